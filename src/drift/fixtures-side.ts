@@ -11,16 +11,16 @@ import type { Side, SideResource } from '../core/drift/side.ts'
 import { applyDescriptions } from '../core/shape/declared/apply-descriptions.ts'
 import type { ShapeRules } from '../core/shape/shapes.ts'
 
-/** A mock whose fixtures are compared. */
+/** The mock that `mock drift` compares with a live API, a document or a recording: its internals, and a `fetch` to it. */
 export interface ComparedMock {
   internals: Internals
   fetch(url: string, init?: RequestInit): Promise<Response>
 }
 
-/** The most pages that are read of the mock, whose dialect may page every list. */
-const allPages = 10_000
+/** The maximum number of pages to read of a list of the mock, whose dialect may split every list into pages. */
+const maxPages = 10_000
 
-/** The resources of a mock as the targets of a comparison. */
+/** The resources of a mock, to be compared. */
 export function targetsOf({ store }: Internals): ComparedResource[] {
   return [...store.resources.values()].map((resource) => ({
     name: resource.name,
@@ -29,16 +29,16 @@ export function targetsOf({ store }: Internals): ComparedResource[] {
   }))
 }
 
-/** The rules by which the relations of a mock are found. */
+/** The options by which shape inference finds the relations of a mock. */
 export function rulesOf({ service }: Internals): ShapeRules {
   const { relations, foreignKeySuffix } = service
   return { relations, foreignKeySuffix }
 }
 
 /**
- * Reads the fixtures through the mock, as clients see them: with the envelope and the names of the dialect, and without
- * hidden fields. `queryOf` returns the query of the list whose response is compared. Resources that the mock does not
- * let anybody read are compared by their data alone.
+ * Reads the fixtures through the mock, as clients do: with the envelope and the parameters of the dialect, and without
+ * hidden fields. `queryOf` returns the query of the list whose response is compared. Resources that clients cannot
+ * read are compared by their data alone.
  */
 export async function readFixtures(
   mock: ComparedMock,
@@ -49,7 +49,7 @@ export async function readFixtures(
   const ask = createAsk(mock)
   const responses = new Map<ComparedResource, readonly ObservedResponse[]>()
   for (const target of targets) {
-    const options = { pages: allPages, members: 1, query: queryOf(target) }
+    const options = { pages: maxPages, members: 1, query: queryOf(target) }
     const found = await explore(ask, target, options).catch(() => [])
     const [first] = found
     responses.set(target, first?.status === 200 ? found : [toData(internals, target)])
@@ -76,7 +76,7 @@ function createAsk({ internals, fetch }: ComparedMock): Ask {
   }
 }
 
-/** The data of a resource as a reading. */
+/** The data of a resource as a response. */
 function toData({ store }: Internals, { name }: ComparedResource): ObservedResponse {
   const resource = store.resources.get(name)
   const isList = resource?.kind === 'collection'

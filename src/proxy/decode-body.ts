@@ -21,8 +21,8 @@ const decoders: Readonly<Record<string, Decode>> = {
 export const knownCodings: readonly string[] = Object.keys(decoders)
 
 /**
- * Decodes the body of a message to text; undefined where the body is no text by its `Content-Type`, has an
- * unknown coding or charset, or is damaged.
+ * Decodes the body of a message to text; undefined if the body is not text by its `Content-Type`, has an unknown coding
+ * or charset, is damaged, or has more than 8 × `limit` bytes when decompressed.
  */
 export async function decodeBody(
   bytes: Uint8Array,

@@ -5,11 +5,11 @@ import type { ProxiedExchange } from '../../proxy/exchange.ts'
 
 const redactor = createRedactor()
 
-/** The log entry of an exchange of a proxy, without secrets; `lesson` says what was learned from it. */
-export function toLogEntry(exchange: ProxiedExchange, lesson: string): LogEntry {
+/** The log entry of an exchange of a proxy, without secrets; `summary` says what the exchange contains. */
+export function toLogEntry(exchange: ProxiedExchange, summary: string): LogEntry {
   const { startedAt: time, method, path, status, ms, body } = exchange
   const url = redactor.redactUrl(path)
-  const reason = [lesson, adviceOf(exchange)].filter(Boolean).join('; ')
+  const reason = [summary, adviceOf(exchange)].filter(Boolean).join('; ')
   return { time, method, url, headers: {}, status, ms, bytes: body.size(), reason }
 }
 

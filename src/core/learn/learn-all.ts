@@ -16,7 +16,7 @@ import { type SurveyedCollection, survey } from './records/survey.ts'
 import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
 import { toAnswers, toReads } from './to-answers.ts'
 
-/** Learns from readings in the order of time, whose private values are replaced already. */
+/** Learns from exchanges, sorted by time, in which private values have been replaced. */
 export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): Learned {
   const resourcePaths = findResourcePaths(exchanges)
   const surveyed = survey(exchanges, resourcePaths)
@@ -97,7 +97,7 @@ interface RelatedKey extends LearnedKey {
   child: string
 }
 
-/** Sets the foreign keys that nested paths say, and returns them. */
+/** Sets the foreign keys that nested paths imply, and returns these keys. */
 function linkAll(merged: readonly MergedCollection[]): RelatedKey[] {
   const byPath = new Map(merged.map((one) => [one.path, one]))
   const idOf = (parent: string, id: string): Json | undefined => {

@@ -1,19 +1,19 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 
-/** The result of learning from one exchange, as plain data for a line of a log. */
+/** The log entry of one exchange: the records that the exchange contains, as plain data. */
 export interface ExchangeSummary {
   /**
-   * `records` for records of a resource, `answer` for a response that is kept as it is, `removed` for a removed
-   * record, `nothing` for a response that teaches nothing.
+   * `records` for records of a resource, `answer` for a response that is stored unchanged, `removed` for a removed
+   * record, `nothing` for a response that is ignored.
    */
   kind: 'records' | 'removed' | 'answer' | 'nothing'
-  /** The lesson in words: `3 records of posts (2 new)`, `recorded answer`, `nothing: no JSON`. */
+  /** The summary as text: `3 records of posts (2 new)`, `recorded answer`, `nothing: no JSON`. */
   text: string
   /** The resource of the records. */
   resource?: string
   /** The number of records in the exchange. */
   count?: number
-  /** The number of records that no exchange before had. */
+  /** The number of records that no earlier exchange contained. */
   fresh?: number
 }
 

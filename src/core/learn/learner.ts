@@ -10,7 +10,7 @@ import { requestKey } from './to-answers.ts'
 
 /** The options of a learner. */
 export interface LearnerOptions {
-  /** The origin of the real API; exchanges with others teach nothing. @default that of the first exchange */
+  /** The origin of the real API; exchanges with other origins are ignored. @default the origin of the first exchange */
   origin?: string
   /** Patterns of the paths to learn from: `/api/*`. @default all */
   only?: readonly string[]
@@ -23,7 +23,7 @@ export interface LearnerOptions {
 
 /** Learns records and a configuration from exchanges with a real API. */
 export interface Learner {
-  /** Takes an exchange, and returns what the exchange has taught. */
+  /** Adds an exchange, and returns its summary. */
   add(exchange: RecordedExchange): ExchangeSummary
   /** Everything learned so far, without credentials. Takes time in proportion to all exchanges. */
   learned(): Learned
@@ -38,7 +38,7 @@ export function createLearner(options: LearnerOptions = {}): Learner {
   const patterns = (options.only ?? []).map(parsePattern)
   const privacy = createPrivacy(options.redact)
   const summarize = createSummarizer()
-  /** By request and response: an exchange that is repeated counts once, with its last time. */
+  /** By request and response: a repeated exchange is kept once, with its last time. */
   const exchanges = new Map<string, ParsedExchange>()
   let origin = options.origin && (toAddress(options.origin)?.origin ?? options.origin)
 

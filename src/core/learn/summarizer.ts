@@ -6,8 +6,8 @@ import { isAction, isIdLike } from './recognize/id-like.ts'
 import { idOf } from './recognize/resource-paths.ts'
 
 /**
- * Creates a function that says what a reading teaches, for the log: a guess from what came before, which the
- * whole of all readings may correct.
+ * Creates a function that returns the log entry of an exchange. The function judges by this exchange and the ids in
+ * earlier exchanges; `learnAll` reads all exchanges and can decide otherwise.
  */
 export function createSummarizer(): (exchange: ParsedExchange) => ExchangeSummary {
   /** The ids of known records by collection. */

@@ -9,7 +9,7 @@ import { canonical } from './recorded/digest.ts'
 import type { ResourcePaths } from './recognize/resource-paths.ts'
 import { isExpanded } from './recognize/shown.ts'
 
-/** The last response to each URL that was read, with the resources that it shows. */
+/** The last response to each GET, with the resources whose records the response contains. */
 export function toReads(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -48,7 +48,7 @@ export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
   return lastOfEach(kept).map((exchange) => toAnswer(exchange, [], false))
 }
 
-/** Whether a reading has changed a resource. */
+/** Whether an exchange is a successful write. */
 function isWrite(exchange: ParsedExchange): boolean {
   return /^(?:POST|PUT|PATCH|DELETE)$/.test(exchange.method) && isSuccess(exchange)
 }
@@ -58,7 +58,7 @@ function isFinal(status: number): boolean {
   return status >= 200 && status !== 206 && status !== 304
 }
 
-/** The last reading of each request; a failure of the server or of a login gives way to an answer. */
+/** The last exchange of each request; an error of the server or of a login doesn't replace an earlier response. */
 function lastOfEach(exchanges: readonly ParsedExchange[]): ParsedExchange[] {
   const last = new Map<string, ParsedExchange>()
   for (const exchange of exchanges) {
@@ -70,7 +70,7 @@ function lastOfEach(exchanges: readonly ParsedExchange[]): ParsedExchange[] {
   return [...last].toSorted(([a], [b]) => compareTexts(a, b)).map(([, exchange]) => exchange)
 }
 
-/** Whether a status says nothing of the request itself: no login, a limit, a broken server. */
+/** Whether a status doesn't depend on the request: a missing login, a rate limit, an error of the server. */
 function isPassing(status: number): boolean {
   return status === 401 || status === 403 || status === 429 || status >= 500
 }

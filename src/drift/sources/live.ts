@@ -9,14 +9,14 @@ import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe
 import type { Failure } from '../../core/drift/side.ts'
 import { parseJson } from '../../core/learn/parse/parse-exchange.ts'
 
-/** How a live API is read. */
+/** The options for reading a live API. */
 export interface LiveOptions extends ExploreOptions {
   headers: Readonly<Record<string, string>>
   /** The longest wait for a response, in milliseconds. */
   timeout: number
 }
 
-/** The answers of a live API. */
+/** The responses of a live API by resource, and why other resources could not be read. */
 export interface LiveResponses {
   responses: Map<ComparedResource, ObservedResponse[]>
   failures: Map<string, Failure>

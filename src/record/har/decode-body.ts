@@ -3,7 +3,7 @@ import type { HeaderList } from '../../core/http/contract/messages.ts'
 import type { JsonRecord } from '../../core/json/json.ts'
 import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
 
-/** The longest body that is decompressed is eight times as long, in bytes. */
+/** In bytes. Decompression fails above eight times this limit. */
 const limit = 16 * 1024 * 1024
 
 /**

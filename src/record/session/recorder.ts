@@ -16,7 +16,7 @@ export interface RecorderOptions extends WriteOptions {
   redact?: readonly string[] | undefined
   /** The largest body to learn from, in bytes. */
   limit: number
-  /** Is called with each exchange and what it has taught. */
+  /** Is called with each exchange and its summary. */
   onExchange(exchange: ProxiedExchange, summary: ExchangeSummary): void
   /** Is called with the message of a failed write; the next write tries again. */
   onProblem(message: string): void

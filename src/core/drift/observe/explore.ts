@@ -4,7 +4,7 @@ import { nextPageOf } from './next-page.ts'
 import { unwrapList } from './unwrap.ts'
 
 /**
- * Sends a GET to a path below the root of an API, or follows a link of an answer; resolves to undefined for a link to
+ * Sends a GET to a path below the root of an API, or follows a link of a response; resolves to undefined for a link to
  * another origin.
  */
 export interface Ask {
@@ -24,7 +24,7 @@ export interface ExploreOptions {
 
 /**
  * Reads a resource with GETs alone: the first pages of a list, some members, and one id that does not exist; of any
- * other resource its value. A list that fails is the only reading.
+ * other resource its value. If the list fails, only its response is returned.
  */
 export async function explore(
   ask: Ask,
@@ -67,7 +67,7 @@ function unknownId(id: string | number): string {
     : 'no-such-id'
 }
 
-/** Whether an answer is a success with JSON. */
+/** Whether a response is a success with JSON. */
 export function isGood(response: GetResponse): boolean {
   return isSuccess(response) && response.json !== undefined
 }

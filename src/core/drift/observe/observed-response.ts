@@ -4,7 +4,7 @@ import type { ResourceKind } from '../../shape/sources.ts'
 
 /** A response to a GET. */
 export interface GetResponse {
-  /** The path and the query of the request, as people read them: `/posts?page=2`. */
+  /** The path and the query of the request, for messages: `/posts?page=2`. */
   path: string
   url: string
   status: number
@@ -13,16 +13,16 @@ export interface GetResponse {
   headers: readonly Param[]
 }
 
-/** A response and what its request asked for. */
+/** A response and the role of its request. */
 export interface ObservedResponse extends GetResponse {
   /**
-   * `list` is the first page, `unknown` a member with an id that does not exist, `whole` the value of a resource that is
-   * no collection. Of `data`, such as a further page, only the values count.
+   * `list` is the first page, `member` a record, `unknown` the response for an id that does not exist, `whole` the value
+   * of a singleton or document. Of `data`, such as a further page, only the values are compared.
    */
   role: 'list' | 'data' | 'member' | 'unknown' | 'whole'
 }
 
-/** A resource whose responses are read. */
+/** A resource of the fixtures that is compared. */
 export interface ComparedResource {
   name: string
   kind: ResourceKind

@@ -52,7 +52,7 @@ export function toReads(
         : [{ ...place, kind: 'page size', value: size } as const]),
     ]
   })
-  // Of the readings of one kind, the first speaks for all.
+  // Of properties with the same kind, path and subject, the first is kept.
   return [...new Map(reads.toReversed().map((read) => [keyOf(read), read])).values()].toReversed()
 }
 
@@ -61,12 +61,12 @@ export function keyOf({ kind, path, subject }: Read): string {
   return JSON.stringify([kind, path, subject ?? ''])
 }
 
-/** The request of an answer as people read it. */
+/** The request of a response, for messages: `GET /posts?page=2`. */
 export function seenAt({ path }: GetResponse): string {
   return `GET ${path}`
 }
 
-/** The size of a page that is not the last, else the number of records that came at once. */
+/** The size of a page in words: the size of a page that is not the last, else the number of all records. */
 function toPageSize(response: GetResponse, count: number): string {
   const hasMore = nextPageOf(response) !== undefined || (totalOf(response, count) ?? 0) > count
   return hasMore && count > 0 ? `${count} records a page` : `all ${count} records`

@@ -13,10 +13,10 @@ import { isGood } from './explore.ts'
 import { seenAt, toReads } from './to-reads.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
-/** The readings of each resource. */
+/** The responses of each resource. */
 export type ResponsesByResource = ReadonlyMap<ComparedResource, readonly ObservedResponse[]>
 
-/** Makes one side of a comparison of what was read. */
+/** Converts responses to one side of a comparison. */
 export function toSide(
   responses: ResponsesByResource,
   rules: ShapeRules = {},

@@ -46,7 +46,7 @@ export function findRole(
   return toFound(nested, 'data')
 }
 
-/** An answer without the fields that a parameter such as `_embed=author` has added. */
+/** A response without the fields that a parameter such as `_embed=author` has added. */
 function withoutEmbeds(
   response: GetResponse,
   query: readonly Param[],

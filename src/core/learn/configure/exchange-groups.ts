@@ -3,14 +3,14 @@ import { findRecord } from '../recognize/envelope.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import { mostFrequent } from './list-notes.ts'
 
-/** The readings of collections, by what they show. */
+/** Successful exchanges with collections, by request: GETs of lists, GETs of single records, and writes. */
 export interface ExchangeGroups {
   lists: ParsedExchange[]
   members: ParsedExchange[]
   writes: ParsedExchange[]
 }
 
-/** Sorts the successful readings of collections by what they show. */
+/** Groups successful exchanges by request; leaves out exchanges with other resources than collections. */
 export function groupExchanges(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -25,7 +25,7 @@ export function groupExchanges(
   return groups
 }
 
-/** The keys that lead to the record in the responses of members; empty where the response is the record. */
+/** The keys that lead to the record in responses to GETs of single records; empty if the body is the record. */
 export function memberEnvelope({ members }: ExchangeGroups): string[] {
   const paths = members.flatMap(({ json, segments }) => {
     const found = findRecord(json, segments.at(-2))

@@ -17,7 +17,7 @@ export interface ListFacts {
   offset: number | undefined
 }
 
-/** The lists of readings whose collection is known. */
+/** The lists in exchanges. */
 export function toListFacts(exchanges: readonly ParsedExchange[]): ListFacts[] {
   return exchanges.flatMap(({ json, segments, query }) => {
     const found = findList(json, segments.at(-1))

@@ -3,8 +3,8 @@ import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
 
-/** A role and the names of the parameters that have it, by the number of requests. */
-type Names = Map<ParameterRole, Map<string, number>>
+/** The number of requests by parameter name, by the role of the parameter. */
+type NamesByRole = Map<ParameterRole, Map<string, number>>
 
 /** The options `parameters` and `filters` of `rest`, each with its evidence; missing where nothing is known. */
 export interface LearnedParameters {
@@ -13,8 +13,8 @@ export interface LearnedParameters {
   evidence: Record<string, string>
 }
 
-/** The names that `rest` has without a configuration. */
-const standard: Readonly<Partial<Record<ParameterRole, readonly string[]>>> = {
+/** The default parameter names of the dialect `rest`. */
+const defaultNames: Readonly<Partial<Record<ParameterRole, readonly string[]>>> = {
   page: ['_page'],
   limit: ['_limit'],
   start: ['_start'],
@@ -32,13 +32,13 @@ export function learnParameters(
   lists: readonly ParsedExchange[],
   isField: (name: string) => boolean,
 ): LearnedParameters {
-  const names: Names = new Map()
+  const names: NamesByRole = new Map()
   const sorts: string[] = []
   const filters = new Map<string, number>()
   for (const { query } of lists) {
     for (const [name, value] of query) {
       const role = roleOf(name, value, isField)
-      if (role === undefined) count(filters, toFilterForm(name, isField))
+      if (role === undefined) count(filters, toFilterTemplate(name, isField))
       else {
         const known = names.get(role) ?? new Map<string, number>()
         names.set(role, known)
@@ -52,14 +52,14 @@ export function learnParameters(
   return forms ? { ...learned, filters: forms } : learned
 }
 
-function toParameters(names: Names, sorts: readonly string[]): LearnedParameters {
+function toParameters(names: NamesByRole, sorts: readonly string[]): LearnedParameters {
   const parameters: Record<string, Json> = {}
   const evidence: string[] = []
   for (const [role, counts] of [...names].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const found = [...counts].filter(([name]) => standard[role]?.includes(name) !== true)
+    const found = [...counts].filter(([name]) => defaultNames[role]?.includes(name) !== true)
     if (found.length === 0) continue
     const listed = found
-      .map(([name]) => escapeTemplate(name) + (role === 'sort' ? sortForm(sorts) : ''))
+      .map(([name]) => escapeTemplate(name) + (role === 'sort' ? toSortSuffix(sorts) : ''))
       .toSorted()
     parameters[role] = listed.length === 1 ? (listed[0] ?? '') : listed
     for (const [name, times] of found) evidence.push(`${name} (${times})`)
@@ -69,16 +69,16 @@ function toParameters(names: Names, sorts: readonly string[]): LearnedParameters
   return { parameters, evidence: { parameters: text } }
 }
 
-/** How one value of the sort parameter is written; empty for `-views,title`, as `rest` has it. */
-function sortForm(values: readonly string[]): string {
+/** The suffix of the template for a sort parameter; empty for the default syntax `-views,title`. */
+function toSortSuffix(values: readonly string[]): string {
   if (values.some((value) => /^[\w.]+,(?:asc|desc)$/i.test(value))) return '=$field,$order'
   if (values.some((value) => /^[\w.]+:(?:asc|desc)$/i.test(value))) return '=$field:$order'
   if (values.some((value) => /^[\w./]+ (?:asc|desc)$/i.test(value))) return '=$field $order'
   return ''
 }
 
-/** How a filter is written: `filter[$field]`, `$field__$op`; empty where `rest` reads it anyway. */
-function toFilterForm(name: string, isField: (name: string) => boolean): string {
+/** The template of a filter: `filter[$field]`, `$field__$op`; empty if `rest` accepts the filter by default. */
+function toFilterTemplate(name: string, isField: (name: string) => boolean): string {
   if (isField(name)) return ''
   const bracket = /^(\w+)\[([\w.]+)\](?:\[\$?\w+\])?$/.exec(name)
   const compared = /^(\w+)\[(\$?)\w+\]$/.exec(name)
@@ -86,9 +86,7 @@ function toFilterForm(name: string, isField: (name: string) => boolean): string 
     return compared[2] === '$' ? '$field[$$$op]' : '$field[$op]'
   }
   if (bracket?.[2] !== undefined && isField(bracket[2])) {
-    return name.endsWith('][') || /\]\[/.test(name)
-      ? `${bracket[1]}[$field][$op]`
-      : `${bracket[1]}[$field]`
+    return name.includes('][') ? `${bracket[1]}[$field][$op]` : `${bracket[1]}[$field]`
   }
   const django = /^(\w+?)__\w+$/.exec(name)
   return django?.[1] !== undefined && isField(django[1]) ? '$field__$op' : ''

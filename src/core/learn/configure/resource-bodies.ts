@@ -19,7 +19,7 @@ export interface KnownResource {
   isWrapped?: boolean
 }
 
-/** The resources, and the resource that a reading shows. */
+/** The resources, and the resource of an exchange. */
 export interface KnownResources {
   all: readonly KnownResource[]
   nameOf(exchange: ParsedExchange): string | undefined

@@ -6,7 +6,7 @@ import type { ResourcePaths } from '../recognize/resource-paths.ts'
 /** The values that variables of templates have in a response, the most telling first. */
 export type TemplateValues = readonly (readonly [variable: string, value: string])[]
 
-/** The values of the variables in the error of a reading. */
+/** The values of the template's variables for the error of an exchange. */
 export function errorValues(
   {
     method,

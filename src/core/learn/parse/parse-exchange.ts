@@ -5,7 +5,7 @@ import { splitUri } from '../../url/uri.ts'
 import type { RecordedExchange } from '../exchange.ts'
 import type { Param, ParsedExchange } from './parsed-exchange.ts'
 
-/** An address, split where the learner reads it. */
+/** The parts of a URL. */
 export interface Address {
   /** Scheme and authority in lower case: `https://api.example.com`. */
   origin: string
@@ -32,7 +32,7 @@ export function toAddress(url: string): Address | undefined {
 const keptHeaders =
   /^(?:content-(?:language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
 
-/** Reads an exchange; undefined for a URL that is not absolute or has a broken escape. */
+/** Parses an exchange; returns undefined if the URL is not absolute or has an invalid percent-encoding. */
 export function parseExchange(exchange: RecordedExchange): ParsedExchange | undefined {
   const address = toAddress(exchange.url)
   if (!address) return undefined

@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.ts'
 
-/** A recorded exchange as the learner reads it: parsed, without credentials in headers. */
+/** A recorded exchange, parsed, without the headers that may contain credentials. */
 export interface ParsedExchange {
   /** When the request was sent, in milliseconds since 1970. */
   at: number
@@ -32,7 +32,7 @@ export function isSuccess({ status }: Pick<ParsedExchange, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 
-/** Compares readings by time, then by content, so that the order in which they were added does not matter. */
+/** Compares exchanges by time, then by content, so that the order in which they were added does not matter. */
 export function compareExchanges(left: ParsedExchange, right: ParsedExchange): number {
   return left.at - right.at || compareTexts(contentOf(left), contentOf(right))
 }

@@ -10,7 +10,7 @@ export type RequestParts = Pick<ParsedExchange, 'path' | 'segments' | 'query' | 
 /** Replaces credentials and personal data by substitutes. */
 export interface Privacy {
   /**
-   * Replaces the private values of readings. A text that is private in one place is replaced in all places,
+   * Replaces the private values of exchanges. A text that is private in one place is replaced in all places,
    * so that relations hold.
    */
   protect(exchanges: readonly ParsedExchange[]): ParsedExchange[]

@@ -10,18 +10,18 @@ export interface Ancestor {
   id: string
 }
 
-/** The collection or record that a path names. Collections have the full path as name here: `api/v1/posts`. */
+/** The collection or record that a path identifies. The name of a collection is its full path: `api/v1/posts`. */
 export type ResourcePath =
   | { kind: 'collection'; collection: string; parent?: Ancestor | undefined }
   | { kind: 'member'; collection: string; id: string; parent?: Ancestor | undefined }
 
 /** The collections of an API, found in its paths. */
 export interface ResourcePaths {
-  /** Finds the collection or record that a path names. */
+  /** Finds the collection or record that a path identifies. */
   find(segments: readonly string[]): ResourcePath | undefined
 }
 
-/** Finds the collections in all readings. */
+/** Finds the collections of an API in the paths of exchanges. */
 export function findResourcePaths(exchanges: readonly ParsedExchange[]): ResourcePaths {
   const candidates = new Map<string, readonly string[]>()
   for (const exchange of exchanges) {
@@ -73,7 +73,7 @@ function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | u
   return undefined
 }
 
-/** The paths of the collections that a reading is evidence of. */
+/** The paths of the collections that an exchange is evidence of. */
 function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
   const { method, segments, json } = exchange
   if (!isSuccess(exchange) || !segments.every(isUsable)) return []

@@ -5,7 +5,7 @@ import { isSpring, withoutContext, withoutLinks } from './hypermedia.ts'
 import { numberOf, roleOf } from './parameters.ts'
 import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 
-/** The content of a reading of a collection. */
+/** The records that an exchange with a collection contains. */
 export type Shown =
   | { kind: 'list'; resourcePath: ResourcePath; records: JsonRecord[] }
   | { kind: 'member'; resourcePath: MemberPath; record: JsonRecord }
@@ -20,7 +20,7 @@ export type Shown =
 
 type MemberPath = ResourcePath & { kind: 'member' }
 
-/** Creates a function that says what a reading shows of a collection; undefined for any other reading. */
+/** Creates a function that extracts the records of a collection from an exchange; undefined for any other exchange. */
 export function createShow(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,

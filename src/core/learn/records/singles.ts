@@ -14,7 +14,7 @@ export interface Single {
   isWrapped: boolean
 }
 
-/** The singletons and documents among readings, and the readings that are left. */
+/** The singletons and documents among exchanges, and the remaining exchanges. */
 export interface Singles {
   singles: Single[]
   rest: ParsedExchange[]

@@ -23,7 +23,7 @@ export interface SurveyedCollection extends CollectionNotes {
   idField: FoundIdField
 }
 
-/** The collections that readings show, and the readings that show no collection. */
+/** The collections whose records exchanges contain, and the exchanges without such records. */
 export interface Survey {
   collections: Map<string, SurveyedCollection>
   others: ParsedExchange[]
@@ -31,7 +31,7 @@ export interface Survey {
   withoutId: string[]
 }
 
-/** Sorts readings by what they show. The readings are in the order of time. */
+/** Collects the records of each collection from exchanges, which are sorted by time. */
 export function survey(exchanges: readonly ParsedExchange[], resourcePaths: ResourcePaths): Survey {
   const show = createShow(exchanges, resourcePaths)
   const shown = exchanges.map((exchange) => [exchange, show(exchange)] as const)
@@ -55,7 +55,7 @@ function isPageZero([name, value]: readonly [string, string]): boolean {
   return value === '0' && /page/i.test(name) && !/size|per|limit/i.test(name)
 }
 
-/** The number of records of a page whose request says no size, by collection: the most that a list has. */
+/** The default page size by collection: the most records in a list that was requested without a size. */
 function toPageSizes(all: readonly ShownExchange[]): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const [{ query }, shown] of all) {
@@ -100,7 +100,7 @@ function findCollections(all: readonly ShownExchange[]): Pick<Survey, 'collectio
   return { collections, withoutId }
 }
 
-/** Notes what a reading shows. Returns false for a reading that shows no record of the collection after all. */
+/** Adds the records of an exchange to a collection. Returns false if a record lacks an id, or the id of the path. */
 function note(
   collection: SurveyedCollection,
   exchange: ParsedExchange,
