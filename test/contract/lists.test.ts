@@ -53,6 +53,30 @@ contract(
   ]),
 )
 
+const albums = [
+  { id: 1, tracks: [{ length: 3 }, { length: 1 }, { length: 1 }] },
+  { id: 2, tracks: [{ length: 5 }] },
+  { id: 3, tracks: [[{ length: 1 }], []] },
+]
+
+/** Rows of paths to sort by, and the ids in their order. */
+function sortsAlbums(rows: [title: string, path: string, ids: number[]][]): Row[] {
+  return rows.map(([title, path, ids]) => [
+    title,
+    `GET /albums?_sort=${path}&_fields=id`,
+    { status: 200, body: ids.map((id) => ({ id })) },
+  ])
+}
+
+contract(
+  'an order by a field inside lists',
+  () => ({ fixtures: { albums } }),
+  sortsAlbums([
+    ['is that of the first element', 'tracks.length', [3, 1, 2]],
+    ['is that of the element at an index', 'tracks.1.length', [1, 2, 3]],
+  ]),
+)
+
 contract('an order by what there is not', given, [
   [
     'is none where nothing is named',

@@ -1,4 +1,4 @@
-import type { JsonRecord } from './json.ts'
+import { type JsonRecord, ownValue } from './json.ts'
 
 /**
  * The path of a value inside a record, as a list of keys: `['author', 'name']`. The index of an array
@@ -6,20 +6,23 @@ import type { JsonRecord } from './json.ts'
  */
 export type Path = readonly string[]
 
-/** The value at a path, or undefined; the path continues in the first element of an array. */
+/**
+ * The value at a path, or undefined. In an array, an index selects an element; any other key is read from the first
+ * element.
+ */
 export function valueAt(record: JsonRecord, path: Path): unknown {
   let value: unknown = record
   for (const key of path) {
-    if (Array.isArray(value) && !Object.hasOwn(value, key)) value = value[0]
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as JsonRecord)[key]
+    while (Array.isArray(value) && !hasIndex(value, key)) value = value[0]
+    if (typeof value !== 'object' || value === null) return undefined
+    value = ownValue(value as JsonRecord, key)
   }
   return value
 }
 
 /**
- * Whether the callback returns true for any value at a path, from the key at index `at`. The path
- * continues in every element of an array.
+ * Whether the callback returns true for any value at a path, from the key at index `at`. In an array, an index
+ * selects an element; any other key is read from every element.
  */
 export function someAt(
   value: unknown,
@@ -30,12 +33,15 @@ export function someAt(
   const key = path[at]
   if (Array.isArray(value)) {
     if (key === undefined) return value.some(callback)
-    if (Object.hasOwn(value, key) && key !== 'length') {
-      return someAt(value[Number(key)], path, at + 1, callback)
-    }
+    if (hasIndex(value, key)) return someAt(value[Number(key)], path, at + 1, callback)
     return value.some((item) => someAt(item, path, at, callback))
   }
   if (key === undefined) return callback(value)
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
   return someAt((value as JsonRecord)[key], path, at + 1, callback)
+}
+
+/** Whether a key is an index of an array. The property `length` of an array is no part of its JSON. */
+function hasIndex(array: readonly unknown[], key: string): boolean {
+  return key !== 'length' && Object.hasOwn(array, key)
 }
