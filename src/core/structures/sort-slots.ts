@@ -18,13 +18,11 @@ export function sortSlots(
   }
   const [numbers, texts, booleans, objects, missing] = parts
   const sign = descending ? -1 : 1
-  const toSorted = <T extends number | string | boolean>(part: number[]): Uint32Array => {
-    const typed = values as T[]
-    return Uint32Array.from(part).sort((a, b) => {
-      const [left, right] = [typed[a] as T, typed[b] as T]
+  const toSorted = (part: number[]): Uint32Array =>
+    Uint32Array.from(part).sort((a, b) => {
+      const [left, right] = [values[a] as number, values[b] as number]
       return left < right ? -sign : left > right ? sign : 0
     })
-  }
   const sorted = [toSorted(numbers), toSorted(texts), toSorted(booleans), objects]
   if (descending) sorted.reverse()
   const order = new Uint32Array(slots.length)
