@@ -35,9 +35,9 @@ export default defineConfig({
     globalSetup: (process.env['CONTRACT_FACE'] ?? '')
       .split(',')
       .flatMap((name) => setups[name] ?? []),
-    // A machine with two busy cores is slow now and then; what hangs is found all the same.
     // Transformed modules are kept below node_modules for the second project and for later runs.
     experimental: { fsModuleCache: true },
+    // A machine with two busy cores is slow now and then; what hangs is found all the same.
     testTimeout: 30_000,
     maxWorkers: '100%',
     projects: [
