@@ -35,7 +35,8 @@ const overhead = 1024
 
 /**
  * Creates a cache for one version of the data. A hit saves a read its query, its JSON and its entity
- * tag, which is everything but writing the response.
+ * tag, which is everything but writing the response. A response is kept at the second request for its URL, as most
+ * pages of a table and most searches are requested once.
  */
 export function createResponseCache({
   version,
@@ -46,12 +47,27 @@ export function createResponseCache({
   let cachedVersion = version()
   let size = 0
   let rejected = 0
+  /** The URLs of earlier requests, of any version, and the number of their characters. */
+  const seen = new Set<string>()
+  let seenSize = 0
 
   function clear(): void {
     responses = new Map()
     cachedVersion = version()
     size = 0
     rejected = 0
+  }
+
+  /** Whether there was a request for the URL before. */
+  function isRepeated(url: string): boolean {
+    if (seen.has(url)) return true
+    if (seenSize > limit / 64) {
+      seen.clear()
+      seenSize = 0
+    }
+    seen.add(url)
+    seenSize += url.length
+    return false
   }
 
   return {
@@ -66,12 +82,13 @@ export function createResponseCache({
     keep(exchange, response) {
       const { body } = response
       if (!dependsOnUrl(exchange) || typeof body !== 'string' || body.length > limit / 8) return
+      const url = urlOf(exchange)
+      if (!isRepeated(url)) return
       if (size > limit) {
         // A full cache is emptied only when it has rejected as many responses as it holds.
         if (rejected++ < responses.size) return
         clear()
       }
-      const url = urlOf(exchange)
       const reasons = exchange.reasons.slice(exchange.hookReasons)
       size += url.length + body.length + reasons.join('').length + overhead
       const encoded = isWide(body) ? { ...response, body: encode(body) } : response
