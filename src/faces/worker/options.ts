@@ -30,7 +30,7 @@ export interface WorldLimits {
   records: number
   /**
    * The most bytes of these records, and of the fields of removed records, as JSON, counted in characters. An object
-   * has 128 MB of memory, and reads all of them at once. @default 10000000
+   * has 128 MB of memory, and reads all of them at once. @default 5000000
    */
   bytes: number
 }
@@ -120,7 +120,7 @@ export function toWorkerSettings(given: WorkerConfig, options: WorkerOptions): W
       limit: sessions.limit ?? 1000,
       required,
     },
-    limits: { records: 10_000, bytes: 10_000_000, ...limits },
+    limits: { records: 10_000, bytes: 5_000_000, ...limits },
     binding,
     studio,
     parts: { ...studio?.parts, ...options },
