@@ -358,6 +358,18 @@ describe('access', () => {
     expect(await origin('https://other.example.com')).toBeNull()
   })
 
+  it('of pages includes the header of the session', async () => {
+    const { status, headers } = await send('OPTIONS /posts', {
+      headers: {
+        Origin: 'https://app.example.com',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type, x-mock-session',
+      },
+    })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-headers')).toContain('x-mock-session')
+  })
+
   it('to the calls between objects is none', async () => {
     const headers = { 'X-Fixtura-Call': 'end', 'X-Fixtura-Session': 'x' }
     await send('POST /notes', { body: { id: 'stays' } })
