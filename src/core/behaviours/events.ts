@@ -43,6 +43,9 @@ interface PastEvent extends Event {
 /** The largest total size of the past events, in characters. */
 const MAX_HISTORY = 64 * 1024 * 1024
 
+/** The same where the mock has storage, in an object of a worker: its memory is small. */
+const MAX_STORED_HISTORY = 4 * 1024 * 1024
+
 /**
  * Streams the changes of a collection or a record as server-sent events (HTML §9.2), in response to
  * requests with `Accept: text/event-stream`. A stream of a collection has the filters of its URL.
@@ -66,6 +69,7 @@ export function events(options: EventOptions = {}): Behaviour {
     create(world) {
       const { clock, service } = world
       checkStore(world)
+      const maxSize = world.stored ? MAX_STORED_HISTORY : MAX_HISTORY
       const past: PastEvent[] = []
       let pastSize = 0
       let last = 0
@@ -78,7 +82,7 @@ export function events(options: EventOptions = {}): Behaviour {
         const size = JSON.stringify(change).length
         past.push({ ...event, size })
         pastSize += size
-        while (past.length > replay || pastSize > MAX_HISTORY) pastSize -= past.shift()?.size ?? 0
+        while (past.length > replay || pastSize > maxSize) pastSize -= past.shift()?.size ?? 0
         for (const listener of listeners) listener(event)
       }, 'send a change to a stream')
 
