@@ -3,8 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { main } from '../../src/cli/main.ts'
-import { createFakeIo } from '../unit/cli/fake-io.ts'
+import { startProgram } from '../cli/program.ts'
 import { createFolder, type Files } from '../unit/loader/folder.ts'
 import { bundleWorker, startWorkerd, type Workerd } from '../workerd.ts'
 
@@ -29,8 +28,8 @@ const project = {
 
 it('runs the worker that "mock init --worker" writes', async () => {
   const cwd = createProject(project)
-  const io = createFakeIo({ cwd })
-  expect([await main(['init', '--worker'], io), io.err()]).toEqual([0, ''])
+  const { ended, err } = startProgram(['init', '--worker'], cwd)
+  expect([await ended, err()]).toEqual([{ code: 0, signal: null }, ''])
   const workerd = await startEntry(cwd)
   const post = await send(workerd, 'POST', { title: 'Second', status: 'draft' })
   const { id } = post.body as { id: string }
