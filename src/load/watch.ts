@@ -90,7 +90,11 @@ export async function watch(
     follow(source)
     source.publishAll()
   }
-  const stop = await watchFiles(source.scanner, list, { cwd, poll })
+  const stop = await watchFiles(source.scanner, list, {
+    cwd,
+    poll,
+    onProblem: (problem) => onProblem?.(problem),
+  })
   const stopRules = own && watchRules(own, options, poll)
   return {
     async close() {

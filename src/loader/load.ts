@@ -18,6 +18,8 @@ export interface LoadResult extends Assembled {
   diagnostics: Diagnostic[]
   /** The files by absolute path. */
   files: ReadonlyMap<string, LoadedFile>
+  /** The absolute paths of the folders in which fixtures are looked for. */
+  folders: readonly string[]
   /** Labels of files in folders that look like fixtures in an unsupported format. */
   skipped: readonly string[]
 }
@@ -44,7 +46,7 @@ export async function loadFixtures(
 
 /** Combines found files with their content. A source that `before` served keeps its place over duplicates. */
 export async function combine(
-  { diagnostics, skipped }: Discovery,
+  { diagnostics, folders, skipped }: Discovery,
   loaded: readonly LoadedFile[],
   before?: LoadResult,
 ): Promise<LoadResult> {
@@ -55,6 +57,7 @@ export async function combine(
     ...assembled,
     diagnostics: [...diagnostics, ...fileDiagnostics, ...assembled.diagnostics],
     files,
+    folders,
     skipped,
   }
 }
@@ -62,15 +65,20 @@ export async function combine(
 /** Reads files in batches, so that a large folder does not exhaust the file handles of the process. */
 export async function readAll(
   files: readonly FixtureFile[],
-  read: (file: FixtureFile) => Promise<LoadedFile>,
+  read: (file: FixtureFile) => LoadedFile | Promise<LoadedFile>,
 ): Promise<LoadedFile[]> {
   const loaded: LoadedFile[] = []
   const takeTurns = createTurns()
   for (let i = 0; i < files.length; i += BATCH_SIZE) {
-    loaded.push(...(await Promise.all(files.slice(i, i + BATCH_SIZE).map(read))))
+    const batch = files.slice(i, i + BATCH_SIZE).map(read)
+    loaded.push(...(areLoaded(batch) ? batch : await Promise.all(batch.map(async (file) => file))))
     await takeTurns()
   }
   return loaded
+}
+
+function areLoaded(files: (LoadedFile | Promise<LoadedFile>)[]): files is LoadedFile[] {
+  return !files.some((file) => file instanceof Promise)
 }
 
 const BATCH_SIZE = 32

@@ -1,6 +1,7 @@
-import type { Dirent } from 'node:fs'
+import { type Dirent, lstatSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isSame } from '../../core/json/json.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import {
   describeUnsupported,
@@ -31,11 +32,15 @@ export interface FixtureFile {
   named?: 'alone' | 'together'
   /** The scenario that the file belongs to, for a file below `_scenarios`. */
   scenario?: string
+  /** Whether a file in a folder is a symbolic link. */
+  isLink?: true
 }
 
 /** The fixture files that were found at some paths. */
 export interface Discovery {
   files: FixtureFile[]
+  /** The absolute paths of the folders in which fixtures are looked for. */
+  folders: string[]
   diagnostics: Diagnostic[]
   /** Absolute paths that could not be read, so that their content is unknown. */
   unknown: string[]
@@ -45,12 +50,34 @@ export interface Discovery {
 
 /** Finds fixture files in a stable order. Each path is a folder or a database file. */
 export async function discover(paths: readonly string[], cwd: string): Promise<Discovery> {
-  const found: Discovery = { files: [], diagnostics: [], unknown: [], skipped: [] }
+  const found: Discovery = {
+    files: [],
+    folders: [],
+    diagnostics: [],
+    unknown: [],
+    skipped: [],
+  }
   for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
     await discoverPath(path, cwd, found)
   }
   const count = found.unknown.length + found.files.filter(({ named }) => named).length
   return count > 1 ? { ...found, files: found.files.map(toOneOfSeveral) } : found
+}
+
+/** Whether two discoveries have the same folders and problems, and the same number of files. */
+export function isSameDiscovery(a: Discovery, b: Discovery): boolean {
+  const toRest = ({ files, ...rest }: Discovery): unknown => [files.length, rest]
+  return isSame(toRest(a), toRest(b))
+}
+
+/** Whether there may be a fixture, or a folder with fixtures, at a path in a folder. */
+export function mayBeFixture(path: string): boolean {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats !== undefined && (!stats.isFile() || isSupported(path))
+  } catch {
+    return true
+  }
 }
 
 /** A file that is named together with others, as where a shell expands `fixtures/*.json`. */
@@ -138,8 +165,10 @@ async function walk(folder: Folder, found: Discovery): Promise<void> {
     if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
     if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
       await walkInto(folder, name, found)
-    } else if (isSupported(name)) addFile(folder, label, name, found)
-    else if (isUnsupported(name)) {
+    } else if (isSupported(name)) {
+      const file = toFile(folder, label, name)
+      found.files.push(item.isSymbolicLink() ? { ...file, isLink: true } : file)
+    } else if (isUnsupported(name)) {
       found.skipped.push(toLabel(join(folder.path, name), folder.cwd))
     }
   }
@@ -175,6 +204,7 @@ function isTop(folder: Folder): boolean {
 }
 
 async function listFolder(folder: Folder, found: Discovery): Promise<Dirent[]> {
+  found.folders.push(folder.path)
   try {
     const items = await readdir(folder.path, { withFileTypes: true })
     return items.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -187,17 +217,17 @@ async function listFolder(folder: Folder, found: Discovery): Promise<Dirent[]> {
   }
 }
 
-function addFile(folder: Folder, label: string, name: string, found: Discovery): void {
+function toFile(folder: Folder, label: string, name: string): FixtureFile {
   const path = join(folder.path, name)
   const stem = basename(name, extname(name))
   const isSchema = stem.endsWith('.schema')
-  found.files.push({
+  return {
     path,
     label: label === '.' ? name : isAbsolute(label) ? path : `${label}/${name}`,
     kind: isSchema ? 'schema' : 'resource',
     name: [...folder.segments, isSchema ? stem.slice(0, -'.schema'.length) : stem].join('/'),
     ...(folder.scenario === undefined ? {} : { scenario: folder.scenario }),
-  })
+  }
 }
 
 function toExtensionProblem(label: string): Diagnostic {

@@ -115,7 +115,7 @@ export function createPersister(options: PersistOptions): Persister {
     unwritten.delete(path)
     const queue: WriteQueue = createWriteQueue({
       writer,
-      scan: (isFull) => scanner.scan(isFull ? undefined : path),
+      scan: (isFull) => (isFull ? scanner.scan() : scanner.scan(path)),
       onCapture: ({ name, value }) => tracker.rebase(name, value),
       onResult: (error) => problems.result(label, error),
       onRemoved: () => discard(path, queue),

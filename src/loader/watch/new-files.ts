@@ -17,6 +17,8 @@ export interface PreparedFile {
 export interface NewFiles {
   /** Sets the function that prepares files. Until then, files need no preparation. */
   prepareWith(prepare: PrepareFile): void
+  /** Whether a file needs no preparation. */
+  isPrepared(path: string): boolean
   /** Prepares a file unless that was done. Returns the errors that prevent a read. */
   prepare(file: FixtureFile): Promise<Diagnostic[]>
   /** Returns the warnings since the last call. */
@@ -31,12 +33,14 @@ export function createNewFiles(loaded: Iterable<LoadedFile>): NewFiles {
   for (const { path, diagnostics } of loaded) if (!diagnostics.some(isError)) prepared.add(path)
   let prepareFile: PrepareFile | undefined
   let warnings: Diagnostic[] = []
+  const isPrepared = (path: string): boolean => !prepareFile || prepared.has(path)
   return {
+    isPrepared,
     prepareWith(prepare) {
       prepareFile = prepare
     },
     async prepare(file) {
-      if (!prepareFile || prepared.has(file.path)) return []
+      if (!prepareFile || isPrepared(file.path)) return []
       const { isDone, diagnostics } = await prepareFile(file)
       if (isDone) prepared.add(file.path)
       warnings.push(...diagnostics.filter((one) => !isError(one)))

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Scanner } from './scanner.ts'
 
 /**
@@ -6,8 +7,8 @@ import type { Scanner } from './scanner.ts'
  */
 export interface ScanScheduler {
   /**
-   * Scans now, or directly after the running scan. With a path only that file is checked, unless
-   * another path waits too.
+   * Scans now, or directly after the running scan. With a path only that file is checked, together with the
+   * others that wait, unless a full scan waits too.
    */
   request(path?: string): Promise<void>
   isClosed(): boolean
@@ -21,21 +22,23 @@ export interface ScanScheduler {
  */
 export function createScanScheduler(scanner: Pick<Scanner, 'scan'>): ScanScheduler {
   let isClosed = false
-  let pending: { path: string | undefined } | undefined
+  /** The paths to check in the next scan; undefined in a full scan. */
+  let pending: { paths: Set<string> | undefined } | undefined
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  const run = async (first?: string): Promise<void> => {
-    pending = { path: first }
+  const run = async (): Promise<void> => {
     try {
       // A request during a scan starts the next scan.
       while (pending) {
-        const { path } = pending
+        const paths = pending.paths ?? []
         pending = undefined
-        const quietTime = await scanner.scan(path)
+        const quietTime = await scanner.scan(...paths)
         clearTimeout(timer)
         if (isClosed) return
         if (quietTime !== undefined) timer = setTimeout(() => void request(), quietTime)
+        // Lets all events that have arrived request a file, so that one scan checks those files together.
+        await setImmediate()
       }
     } catch (error) {
       emitWarning(error)
@@ -45,9 +48,10 @@ export function createScanScheduler(scanner: Pick<Scanner, 'scan'>): ScanSchedul
   }
   const request = (path?: string): Promise<void> => {
     if (isClosed) return Promise.resolve()
-    if (!running) return (running = run(path))
-    pending = { path: !pending || pending.path === path ? path : undefined }
-    return running
+    pending ??= { paths: new Set() }
+    if (path === undefined) pending.paths = undefined
+    else pending.paths?.add(path)
+    return (running ??= run())
   }
 
   return {

@@ -1,15 +1,22 @@
-import { statSync } from 'node:fs'
-import { sep } from 'node:path'
-import { discover, type Discovery, type FixtureFile } from '../discover/discover.ts'
+import {
+  discover,
+  type Discovery,
+  type FixtureFile,
+  isSameDiscovery,
+  mayBeFixture,
+} from '../discover/discover.ts'
 import { createContentCache } from '../read/file-content.ts'
 import type { Source } from '../../core/fixtures/source.ts'
 import { combine, readAll, type LoadOptions, type LoadResult } from '../load.ts'
 import { readFixture, type LoadedFile } from '../read/read-file.ts'
-import { isRacy, isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
+import { createTurns } from '../read/turns.ts'
+import { isRacy, type Stamp } from '../read/stamp.ts'
 import { compare, type FixtureChange } from './change.ts'
 import { checkFile, prepareCheck } from './check-file.ts'
+import { createMissingFiles } from './missing-files.ts'
 import { createNewFiles, type PrepareFile, toUnprepared } from './new-files.ts'
 import { createProblemTracker } from './problem-tracker.ts'
+import { isSameRead, isUntouched } from './untouched.ts'
 import { reuseSources } from './reuse-values.ts'
 
 /**
@@ -22,11 +29,11 @@ export interface Scanner {
   /**
    * Scans the disk once, after all earlier scans. Changed files are read at once; a file that is broken or
    * gone may be half-written, so that its state counts only after 150 ms without a change on the disk. With
-   * a path, only that file is read if that suffices. Returns how many milliseconds the disk has to stay
+   * paths, only those files are read if that suffices. Returns how many milliseconds the disk has to stay
    * quiet before the scan in which that state counts; undefined where nothing waits. Calls that wait for the
    * same full scan share the scan.
    */
-  scan(path?: string): Promise<number | undefined>
+  scan(...paths: string[]): Promise<number | undefined>
   /** Whether the resource of a source is served from this source. */
   isServed(source: Source): boolean
   /** Computes once what the next saves need to be read quickly; takes as long as parsing the files. */
@@ -55,6 +62,8 @@ export function createScanner(
   let current = toOwn(loaded)
   /** The index of each source in `current.sources`, by its file and key; undefined until it is needed. */
   let positions: Map<string, number> | undefined
+  /** The result of the last full scan; if the next has the same, the files are not combined again. */
+  let discovered: Discovery | undefined
   let waiting: Promise<number | undefined> | undefined
   let queue: Promise<unknown> = Promise.resolve()
   const problems = createProblemTracker(loaded.diagnostics)
@@ -64,7 +73,9 @@ export function createScanner(
   for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) recent.add(path)
   // When a scan last found a change; undefined after a scan has found the disk quiet.
   let changedAt = recent.size > 0 ? performance.now() : undefined
-  const missing = new Set<string>()
+  const missing = createMissingFiles(() => {
+    changedAt = performance.now()
+  })
   // The stamps at which checks last found files half-written.
   const halfWritten = new Map<string, Stamp>()
   const newFiles = createNewFiles(loaded.files.values())
@@ -80,12 +91,17 @@ export function createScanner(
   const quietTimeLeft = (): number | undefined =>
     changedAt === undefined ? undefined : Math.max(0, changedAt + QUIET - performance.now())
 
+  /** The file as it was read before, if it need not be read again. */
+  const findUntouched = ({ path }: FixtureFile, isQuiet: boolean): LoadedFile | undefined => {
+    const before = current.files.get(path)
+    if (!before || !newFiles.isPrepared(path) || (isQuiet && recent.has(path))) return undefined
+    return isUntouched(before) ? before : undefined
+  }
+
   const read = async (file: FixtureFile, isQuiet: boolean): Promise<LoadedFile> => {
     const before = current.files.get(file.path)
     const errors = await newFiles.prepare(file)
     if (errors.length > 0) return toUnprepared(file, errors)
-    const isReliable = !recent.has(file.path)
-    if (before && (isReliable || !isQuiet) && isUntouched(before)) return before
     const now = reuseSources(await readFixture(file, options.id, before), before)
     contentCache.put(file.path, now.content)
     if (isQuiet) prepareCheck(now)
@@ -96,30 +112,23 @@ export function createScanner(
     return now
   }
 
-  /** The files that are not found any more and may be half-written: they stay until the disk is quiet. */
-  const findRetained = (found: Discovery, isQuiet: boolean): LoadedFile[] => {
-    const isFound = new Set(found.files.map((file) => file.path))
-    for (const path of missing) if (isFound.has(path)) missing.delete(path)
-    const gone = [...current.files.values()].filter((file) => !isFound.has(file.path))
-    return gone.filter(({ path }) => {
-      if (found.unknown.some((folder) => path === folder || path.startsWith(folder + sep)))
-        return true
-      if (isQuiet && missing.delete(path)) return false
-      if (!missing.has(path)) changedAt = performance.now()
-      missing.add(path)
-      return true
-    })
-  }
-
   const scanAll = async (): Promise<number | undefined> => {
     const isQuiet = quietTimeLeft() === 0
     if (isQuiet) changedAt = undefined
     const found = await discover(paths, options.cwd ?? process.cwd())
-    const files = await readAll(found.files, (file) => read(file, isQuiet))
-    const retained = findRetained(found, isQuiet)
+    const files = await readAll(
+      found.files,
+      (file) => findUntouched(file, isQuiet) ?? read(file, isQuiet),
+    )
+    const retained = missing.findRetained(current.files.values(), found, isQuiet)
     const before = current
-    current = toOwn(await combine(found, [...files, ...retained], before))
-    positions = undefined
+    const isSameFile = (file: LoadedFile): boolean => file === before.files.get(file.path)
+    const isSameSet = retained.length === 0 && discovered && isSameDiscovery(found, discovered)
+    if (!isSameSet || !files.every(isSameFile)) {
+      current = toOwn(await combine(found, [...files, ...retained], before))
+      positions = undefined
+    }
+    discovered = retained.length > 0 ? undefined : found
     const news = problems.update(current.diagnostics, isQuiet && changedAt === undefined)
     if (news.isPending) changedAt ??= performance.now()
     newFiles.forget(current.files)
@@ -132,6 +141,11 @@ export function createScanner(
   const positionOf = ({ source }: Source): number | undefined => {
     positions ??= new Map(current.sources.map((one, at) => [one.source, at]))
     return positions.get(source)
+  }
+
+  const isServed = (source: Source): boolean => {
+    const at = positionOf(source)
+    return at !== undefined && current.sources[at] === source
   }
 
   // Changes `current` in place: a copy for each of many files would take quadratic time.
@@ -152,25 +166,47 @@ export function createScanner(
     changedAt ??= performance.now()
   }
 
-  /** Scans one file; returns false where a full scan has to follow. */
-  const scanFile = (path: string): boolean => {
-    const known = current.files.get(path)
+  /**
+   * Checks one file. Returns the file as it is now, or as it was last where it is half-written; undefined
+   * where a full scan has to follow.
+   */
+  const check = (known: LoadedFile): LoadedFile | undefined => {
+    const { path } = known
     const half = halfWritten.get(path)
-    const check = known && checkFile(known, options.id, half)
-    if (!known || !check) return false
-    missing.delete(path)
-    if ('halfWritten' in check) {
-      halfWritten.set(path, check.halfWritten)
-      if (check.halfWritten !== half) changedAt = performance.now()
-      return true
+    const result = checkFile(known, options.id, half)
+    if (!result) return undefined
+    missing.found(path)
+    if ('file' in result) return result.file
+    halfWritten.set(path, result.halfWritten)
+    if (result.halfWritten !== half) changedAt = performance.now()
+    return known
+  }
+
+  /** Scans some files, and publishes their changes as one. Returns false where a full scan has to follow. */
+  const scanFiles = async (files: readonly string[]): Promise<boolean> => {
+    const changed: LoadedFile[] = []
+    const takeTurns = createTurns()
+    let isEnough = true
+    for (const path of files) {
+      await takeTurns()
+      const known = current.files.get(path)
+      const now = known && check(known)
+      if (now && now !== known) changed.push(now)
+      const isOther = !known && !current.folders.includes(path) && !mayBeFixture(path)
+      if (!now && !isOther) isEnough = false
     }
-    if (check.file === known) return true
+    if (changed.length === 0) return isEnough
     changedAt = performance.now()
-    const before = { ...current, sources: [...current.sources] }
-    accept(check.file)
-    const change = compare(before, current, problems.update(current.diagnostics, false))
-    if (change) listener(change)
-    return true
+    // Compares only the sources of the changed files: comparing all would take quadratic time for many saves.
+    const toPart = (): LoadResult => {
+      const sources = changed.flatMap(({ path }) => current.files.get(path)?.sources ?? [])
+      return { ...current, sources: sources.filter(isServed) }
+    }
+    const before = toPart()
+    changed.forEach(accept)
+    const change = compare(before, toPart(), problems.update(current.diagnostics, false))
+    if (change) listener({ ...change, current })
+    return isEnough
   }
 
   const scanAllOnce = (): Promise<number | undefined> => {
@@ -183,15 +219,12 @@ export function createScanner(
 
   return {
     current: () => current,
-    scan(path) {
-      if (path === undefined) return scanAllOnce()
-      const scanned = exclusive(() => scanFile(path))
+    scan(...files) {
+      if (files.length === 0) return scanAllOnce()
+      const scanned = exclusive(() => scanFiles(files))
       return scanned.then((isEnough) => (isEnough ? quietTimeLeft() : scanAllOnce()))
     },
-    isServed(source) {
-      const at = positionOf(source)
-      return at !== undefined && current.sources[at] === source
-    },
+    isServed,
     prepare() {
       for (const file of current.files.values()) prepareCheck(file)
     },
@@ -211,17 +244,4 @@ interface OwnResult extends LoadResult {
 
 function toOwn(result: LoadResult): OwnResult {
   return { ...result, sources: [...result.sources], files: new Map(result.files) }
-}
-
-function isUntouched(file: LoadedFile): boolean {
-  try {
-    return file.stamp !== undefined && isSameStamp(file.stamp, toStamp(statSync(file.path)))
-  } catch {
-    return false
-  }
-}
-
-function isSameRead(before: LoadedFile, now: LoadedFile): boolean {
-  if (!before.stamp || !now.stamp) return before.stamp === now.stamp
-  return before.content === now.content && isSameStamp(before.stamp, now.stamp)
 }

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
 // Imports the timers of Node, because the globals of Jest's jsdom return numbers, which have no `unref`.
 import { clearTimeout, setTimeout } from 'node:timers'
-import { openFileEvents, type FileEvents } from './file-events.ts'
+import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { openFileEvents } from './file-events.ts'
 import { createScanScheduler } from './scan-queue.ts'
 import type { Scanner } from './scanner.ts'
+import { toWatchProblem } from './watch-problem.ts'
 
 /** The options of {@link watchFiles}: the folder of relative paths, and whether to poll the disk. */
 export interface WatchFilesOptions {
@@ -11,6 +13,8 @@ export interface WatchFilesOptions {
   cwd?: string | undefined
   /** Scan every 100 ms instead of listening to events, as network drives need. @default false */
   poll?: boolean | undefined
+  /** Is called once with the reason why changes have no events, and again after that was resolved. */
+  onProblem?(problem: Diagnostic): void
 }
 
 /**
@@ -21,13 +25,27 @@ export interface WatchFilesOptions {
 export async function watchFiles(
   scanner: Scanner,
   paths: readonly string[],
-  { cwd = process.cwd(), poll = false }: WatchFilesOptions,
+  { cwd = process.cwd(), poll = false, onProblem }: WatchFilesOptions,
 ): Promise<() => Promise<void>> {
   const roots = paths.map((path) => resolve(cwd, path))
-  const scheduler = createScanScheduler(scanner)
-  const open = (): Promise<FileEvents> =>
-    openFileEvents(roots, scanner, (path) => void scheduler.request(path))
-  let events = poll ? undefined : await open()
+  let hasFailed = false
+  const updateEvents = (): void => {
+    // Saves between a scan and the first watch of a new folder have no event.
+    if (events?.update()) void scheduler.request()
+    const failure = events?.failure()
+    if (failure && !hasFailed) onProblem?.(toWatchProblem(failure, cwd))
+    hasFailed = failure !== undefined
+  }
+  const scheduler = createScanScheduler({
+    async scan(...files) {
+      const quietTime = await scanner.scan(...files)
+      if (files.length === 0 && !scheduler.isClosed()) updateEvents()
+      return quietTime
+    },
+  })
+  const events = poll
+    ? undefined
+    : openFileEvents(roots, scanner, (path) => void scheduler.request(path))
   let timer: NodeJS.Timeout | undefined
   let periodic: Promise<void> | undefined
   /** When the next periodic scan is due. */
@@ -37,13 +55,9 @@ export async function watchFiles(
     const start = performance.now()
     if (start >= dueAt || !events?.hasSameFolders()) {
       await scheduler.request()
-      if (events && !(await events.isCurrent())) {
-        await events.close()
-        events = await open()
-      }
       scanner.prepare()
       const now = performance.now()
-      dueAt = now + toPause(now - start, events && (events.hasFailed() ? 'failed' : 'complete'))
+      dueAt = now + toPause(now - start, events && (hasFailed ? 'failed' : 'complete'))
     }
     const rest = Math.max(0, dueAt - performance.now())
     if (!scheduler.isClosed()) schedule(events ? Math.min(rest, SCAN_PAUSE) : rest)
@@ -60,7 +74,7 @@ export async function watchFiles(
     await scheduler.close()
     clearTimeout(timer)
     await periodic
-    await events?.close()
+    events?.close()
   }
 }
 
@@ -72,8 +86,8 @@ const MAX_SCAN_PAUSE = 60_000
 
 /**
  * The pause after a periodic scan, in milliseconds. `events` tells whether the file system reports changes: then
- * the scans take at most half a percent of the time, if the pause for that is no longer than a minute. If the
- * watcher has failed, as with too many watches, the pause is at most 5 seconds or four times the scan.
+ * the scans take at most half a percent of the time, if the pause for that is no longer than a minute. If
+ * folders cannot be watched, as with too many watches, the pause is at most 5 seconds or four times the scan.
  */
 export function toPause(duration: number, events?: 'complete' | 'failed'): number {
   if (!events) return Math.max(POLL_PAUSE, duration * 2)

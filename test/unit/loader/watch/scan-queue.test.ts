@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { createScanScheduler } from '../../../../src/loader/watch/scan-queue.ts'
@@ -6,6 +8,7 @@ import type { Scanner } from '../../../../src/loader/watch/scanner.ts'
 /** A scanner whose scans end when the test ends them. */
 function createScanner(): {
   scanner: Pick<Scanner, 'scan'>
+  /** The paths of each scan; undefined where there was none. */
   scans: (string | undefined)[]
   end(rest?: number): Promise<void>
   fail(error: Error): void
@@ -13,8 +16,8 @@ function createScanner(): {
   const scans: (string | undefined)[] = []
   let resolve: (rest: number | undefined) => void = () => undefined
   let reject: (error: Error) => void = () => undefined
-  const scan: Scanner['scan'] = (path) => {
-    scans.push(path)
+  const scan: Scanner['scan'] = (...paths) => {
+    scans.push(paths.length === 0 ? undefined : paths.join(' '))
     return new Promise((done, failed) => {
       resolve = done
       reject = failed
@@ -25,6 +28,7 @@ function createScanner(): {
     scans,
     async end(rest) {
       resolve(rest)
+      await setImmediate()
       await vi.advanceTimersByTimeAsync(0)
     },
     fail: (error) => reject(error),
@@ -37,7 +41,7 @@ function useClock(): void {
 }
 
 describe('a scan scheduler', () => {
-  it('scans again after requests during a scan, only their file if all name the same', async () => {
+  it('scans again after requests during a scan, only their files if all name a file', async () => {
     useClock()
     const { scanner, scans, end } = createScanner()
     const { request } = createScanScheduler(scanner)
@@ -49,9 +53,13 @@ describe('a scan scheduler', () => {
     void request('c')
     void request('d')
     await end()
+    void request('e')
+    void request()
+    void request('f')
+    await end()
     await end()
     await first
-    expect(scans.slice(2)).toEqual([undefined])
+    expect(scans.slice(2)).toEqual(['c d', undefined])
   })
 
   it('scans everything again after the time that a scan returned', async () => {

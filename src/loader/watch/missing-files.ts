@@ -1,0 +1,31 @@
+import { sep } from 'node:path'
+import type { Discovery } from '../discover/discover.ts'
+import type { LoadedFile } from '../read/read-file.ts'
+
+/** The loaded files that scans do not find any more. Such a file may be in the middle of a save. */
+export interface MissingFiles {
+  /** The files that were not found and stay loaded: all until the disk is quiet, and those of unknown folders. */
+  findRetained(loaded: Iterable<LoadedFile>, found: Discovery, isQuiet: boolean): LoadedFile[]
+  /** Registers that a file exists. */
+  found(path: string): void
+}
+
+/** Calls back when a file is found to be missing. */
+export function createMissingFiles(onMissing: () => void): MissingFiles {
+  const missing = new Set<string>()
+  return {
+    findRetained(loaded, { files, unknown }, isQuiet) {
+      const isFound = new Set(files.map((file) => file.path))
+      for (const path of missing) if (isFound.has(path)) missing.delete(path)
+      return [...loaded].filter(({ path }) => {
+        if (isFound.has(path)) return false
+        if (unknown.some((folder) => path === folder || path.startsWith(folder + sep))) return true
+        if (isQuiet && missing.delete(path)) return false
+        if (!missing.has(path)) onMissing()
+        missing.add(path)
+        return true
+      })
+    },
+    found: (path) => void missing.delete(path),
+  }
+}

@@ -1,0 +1,18 @@
+import { statSync } from 'node:fs'
+import type { LoadedFile } from '../read/read-file.ts'
+import { isSameStamp, toStamp } from '../read/stamp.ts'
+
+/** Whether a file on the disk has the stamp of its last read. */
+export function isUntouched(file: LoadedFile): boolean {
+  try {
+    return file.stamp !== undefined && isSameStamp(file.stamp, toStamp(statSync(file.path)))
+  } catch {
+    return false
+  }
+}
+
+/** Whether two reads of a file have found the same bytes and the same stamp. */
+export function isSameRead(before: LoadedFile, now: LoadedFile): boolean {
+  if (!before.stamp || !now.stamp) return before.stamp === now.stamp
+  return before.content === now.content && isSameStamp(before.stamp, now.stamp)
+}
