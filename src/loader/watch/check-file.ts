@@ -20,21 +20,26 @@ import { reuseSources, reuseValue } from './reuse-values.ts'
  */
 type FileCheck = { file: LoadedFile } | { halfWritten: Stamp }
 
+interface CheckOptions {
+  halfWritten?: Stamp | undefined
+  mayHaveSameStamp?: boolean
+}
+
 /**
  * Reads a known file again, synchronously. Returns undefined where only a full scan can tell: the file
  * is gone, holds other resources than before, or has an error. `halfWritten` is the stamp at which the
- * last check found the file half-written.
+ * last check found the file half-written. With `mayHaveSameStamp`, an equal stamp does not prove equal bytes.
  */
 export function checkFile(
   before: LoadedFile,
   id: IdOption | undefined,
-  halfWritten?: Stamp,
+  { halfWritten, mayHaveSameStamp = false }: CheckOptions = {},
 ): FileCheck | undefined {
   if (!isCheckable(before) || !before.stamp) return undefined
   const stats = statSync(before.path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return undefined
   const stamp = toStamp(stats)
-  if (isSameStamp(stamp, before.stamp)) return { file: before }
+  if (!mayHaveSameStamp && isSameStamp(stamp, before.stamp)) return { file: before }
   if (halfWritten && isSameStamp(stamp, halfWritten)) return { halfWritten }
   const bytes = tryRead(before.path, stamp)
   if (!bytes) return { halfWritten: stamp }

@@ -20,9 +20,9 @@ export interface ScanScheduler {
  * Creates a scheduler, which runs one scan at a time: one for each request, and one more when the disk has
  * been quiet for the time that the last scan returned.
  */
-export function createScanScheduler(scanner: Pick<Scanner, 'scan'>): ScanScheduler {
+export function createScanScheduler(scanner: Pick<Scanner, 'scan' | 'settle'>): ScanScheduler {
   let isClosed = false
-  /** The paths to check in the next scan; undefined in a full scan. */
+  /** The paths to check in the next scan: undefined in a full scan, no path once the disk has been quiet. */
   let pending: { paths: Set<string> | undefined } | undefined
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -31,12 +31,14 @@ export function createScanScheduler(scanner: Pick<Scanner, 'scan'>): ScanSchedul
     try {
       // A request during a scan starts the next scan.
       while (pending) {
-        const paths = pending.paths ?? []
+        const { paths } = pending
         pending = undefined
-        const quietTime = await scanner.scan(...paths)
+        const quietTime = await (paths?.size === 0
+          ? scanner.settle()
+          : scanner.scan(...(paths ?? [])))
         clearTimeout(timer)
         if (isClosed) return
-        if (quietTime !== undefined) timer = setTimeout(() => void request(), quietTime)
+        if (quietTime !== undefined) timer = setTimeout(() => void settle(), quietTime)
         // Lets all events that have arrived request a file, so that one scan checks those files together.
         await setImmediate()
       }
@@ -46,12 +48,16 @@ export function createScanScheduler(scanner: Pick<Scanner, 'scan'>): ScanSchedul
       running = undefined
     }
   }
-  const request = (path?: string): Promise<void> => {
+  const settle = (): Promise<void> => {
     if (isClosed) return Promise.resolve()
     pending ??= { paths: new Set() }
-    if (path === undefined) pending.paths = undefined
-    else pending.paths?.add(path)
     return (running ??= run())
+  }
+  const request = (path?: string): Promise<void> => {
+    pending ??= { paths: new Set() }
+    if (path === undefined || pending.paths?.size === MAX_PATHS) pending.paths = undefined
+    else pending.paths?.add(path)
+    return settle()
   }
 
   return {
@@ -64,6 +70,9 @@ export function createScanScheduler(scanner: Pick<Scanner, 'scan'>): ScanSchedul
     },
   }
 }
+
+/** With so many events, the file system may have dropped others (inotify: `max_queued_events`). */
+const MAX_PATHS = 5000
 
 /** Emits an error of a listener as a warning of the process, so that watching goes on. */
 export function emitWarning(error: unknown): void {

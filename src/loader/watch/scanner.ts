@@ -10,9 +10,11 @@ import type { Source } from '../../core/fixtures/source.ts'
 import { combine, readAll, type LoadOptions, type LoadResult } from '../load.ts'
 import { readFixture, type LoadedFile } from '../read/read-file.ts'
 import { createTurns } from '../read/turns.ts'
-import { isRacy, type Stamp } from '../read/stamp.ts'
+import { isRacy } from '../read/stamp.ts'
 import { compare, type FixtureChange } from './change.ts'
-import { checkFile, prepareCheck } from './check-file.ts'
+import { prepareCheck } from './check-file.ts'
+import { createExclusive } from './exclusive.ts'
+import { createFileChecks } from './file-checks.ts'
 import { createMissingFiles } from './missing-files.ts'
 import { createNewFiles, type PrepareFile, toUnprepared } from './new-files.ts'
 import { createProblemTracker } from './problem-tracker.ts'
@@ -34,6 +36,11 @@ export interface Scanner {
    * same full scan share the scan.
    */
   scan(...paths: string[]): Promise<number | undefined>
+  /**
+   * Scans what waits for the disk to be quiet: reads the files that have changed lately again, or scans the
+   * disk if that does not suffice. Returns what `scan` returns.
+   */
+  settle(): Promise<number | undefined>
   /** Whether the resource of a source is served from this source. */
   isServed(source: Source): boolean
   /** Computes once what the next saves need to be read quickly; takes as long as parsing the files. */
@@ -65,7 +72,7 @@ export function createScanner(
   /** The result of the last full scan; if the next has the same, the files are not combined again. */
   let discovered: Discovery | undefined
   let waiting: Promise<number | undefined> | undefined
-  let queue: Promise<unknown> = Promise.resolve()
+  const exclusive = createExclusive()
   const problems = createProblemTracker(loaded.diagnostics)
   // Files that changed recently are read again once the disk is quiet: a second save in the same tick of
   // the file system's clock leaves the same stamp.
@@ -73,20 +80,17 @@ export function createScanner(
   for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) recent.add(path)
   // When a scan last found a change; undefined after a scan has found the disk quiet.
   let changedAt = recent.size > 0 ? performance.now() : undefined
-  const missing = createMissingFiles(() => {
+  // Whether only a full scan can tell what counts once the disk is quiet.
+  let needsFullScan = true
+  const markUnsettled = (): void => {
     changedAt = performance.now()
-  })
-  // The stamps at which checks last found files half-written.
-  const halfWritten = new Map<string, Stamp>()
+    needsFullScan = true
+  }
+  const missing = createMissingFiles(markUnsettled)
+  const checkOne = createFileChecks(options.id, markUnsettled)
   const newFiles = createNewFiles(loaded.files.values())
   const contentCache = createContentCache()
   for (const { path, content } of loaded.files.values()) contentCache.put(path, content)
-
-  const exclusive = <T>(run: () => T | Promise<T>): Promise<T> => {
-    const result = queue.then(run)
-    queue = result.catch(() => undefined)
-    return result
-  }
 
   const quietTimeLeft = (): number | undefined =>
     changedAt === undefined ? undefined : Math.max(0, changedAt + QUIET - performance.now())
@@ -108,13 +112,14 @@ export function createScanner(
     recent.delete(file.path)
     if (before && isSameRead(before, now)) return now
     recent.add(file.path)
-    changedAt = performance.now()
+    markUnsettled()
     return now
   }
 
   const scanAll = async (): Promise<number | undefined> => {
     const isQuiet = quietTimeLeft() === 0
     if (isQuiet) changedAt = undefined
+    if (isQuiet) needsFullScan = false
     const found = await discover(paths, options.cwd ?? process.cwd())
     const files = await readAll(
       found.files,
@@ -130,7 +135,7 @@ export function createScanner(
     }
     discovered = retained.length > 0 ? undefined : found
     const news = problems.update(current.diagnostics, isQuiet && changedAt === undefined)
-    if (news.isPending) changedAt ??= performance.now()
+    if (news.isPending && changedAt === undefined) markUnsettled()
     newFiles.forget(current.files)
     const reported = [...newFiles.takeWarnings(), ...news.reported]
     const change = compare(before, current, { ...news, reported })
@@ -167,33 +172,23 @@ export function createScanner(
   }
 
   /**
-   * Checks one file. Returns the file as it is now, or as it was last where it is half-written; undefined
-   * where a full scan has to follow.
+   * Scans some files, and publishes their changes as one. Returns false where a full scan has to follow. When
+   * the disk is quiet, the files are recent ones, which may have changed without a new stamp.
    */
-  const check = (known: LoadedFile): LoadedFile | undefined => {
-    const { path } = known
-    const half = halfWritten.get(path)
-    const result = checkFile(known, options.id, half)
-    if (!result) return undefined
-    missing.found(path)
-    if ('file' in result) return result.file
-    halfWritten.set(path, result.halfWritten)
-    if (result.halfWritten !== half) changedAt = performance.now()
-    return known
-  }
-
-  /** Scans some files, and publishes their changes as one. Returns false where a full scan has to follow. */
-  const scanFiles = async (files: readonly string[]): Promise<boolean> => {
+  const scanFiles = async (files: readonly string[], isQuiet: boolean): Promise<boolean> => {
     const changed: LoadedFile[] = []
     const takeTurns = createTurns()
     let isEnough = true
     for (const path of files) {
       await takeTurns()
       const known = current.files.get(path)
-      const now = known && check(known)
-      if (now && now !== known) changed.push(now)
-      const isOther = !known && !current.folders.includes(path) && !mayBeFixture(path)
-      if (!now && !isOther) isEnough = false
+      const now = known && checkOne(known, isQuiet)
+      if (isQuiet) recent.delete(path)
+      if (now) missing.found(path)
+      if (now && isSameRead(known, now)) {
+        if (isQuiet) prepareCheck(now)
+      } else if (now) changed.push(now)
+      else if (known || current.folders.includes(path) || mayBeFixture(path)) isEnough = false
     }
     if (changed.length === 0) return isEnough
     changedAt = performance.now()
@@ -221,9 +216,17 @@ export function createScanner(
     current: () => current,
     scan(...files) {
       if (files.length === 0) return scanAllOnce()
-      const scanned = exclusive(() => scanFiles(files))
+      const scanned = exclusive(() => scanFiles(files, false))
       return scanned.then((isEnough) => (isEnough ? quietTimeLeft() : scanAllOnce()))
     },
+    settle: () =>
+      exclusive(async () => {
+        const rest = quietTimeLeft()
+        if (rest !== 0) return rest
+        if (needsFullScan) return scanAll()
+        changedAt = undefined
+        return (await scanFiles([...recent], true)) ? quietTimeLeft() : scanAll()
+      }),
     isServed,
     prepare() {
       for (const file of current.files.values()) prepareCheck(file)

@@ -42,6 +42,12 @@ export async function watchFiles(
       if (files.length === 0 && !scheduler.isClosed()) updateEvents()
       return quietTime
     },
+    async settle() {
+      const before = scanner.current()
+      const quietTime = await scanner.settle()
+      if (scanner.current() !== before && !scheduler.isClosed()) updateEvents()
+      return quietTime
+    },
   })
   const events = poll
     ? undefined

@@ -7,8 +7,8 @@ import type { Scanner } from '../../../../src/loader/watch/scanner.ts'
 
 /** A scanner whose scans end when the test ends them. */
 function createScanner(): {
-  scanner: Pick<Scanner, 'scan'>
-  /** The paths of each scan; undefined where there was none. */
+  scanner: Pick<Scanner, 'scan' | 'settle'>
+  /** The paths of each scan; undefined in a full scan. */
   scans: (string | undefined)[]
   end(rest?: number): Promise<void>
   fail(error: Error): void
@@ -16,15 +16,18 @@ function createScanner(): {
   const scans: (string | undefined)[] = []
   let resolve: (rest: number | undefined) => void = () => undefined
   let reject: (error: Error) => void = () => undefined
-  const scan: Scanner['scan'] = (...paths) => {
-    scans.push(paths.length === 0 ? undefined : paths.join(' '))
+  const start = (title: string | undefined): Promise<number | undefined> => {
+    scans.push(title)
     return new Promise((done, failed) => {
       resolve = done
       reject = failed
     })
   }
   return {
-    scanner: { scan },
+    scanner: {
+      scan: (...paths) => start(paths.length === 0 ? undefined : paths.join(' ')),
+      settle: () => start('settle'),
+    },
     scans,
     async end(rest) {
       resolve(rest)
@@ -62,7 +65,7 @@ describe('a scan scheduler', () => {
     expect(scans.slice(2)).toEqual(['c d', undefined])
   })
 
-  it('scans everything again after the time that a scan returned', async () => {
+  it('settles after the time that a scan returned', async () => {
     useClock()
     const { scanner, scans, end } = createScanner()
     const { request } = createScanScheduler(scanner)
@@ -71,7 +74,7 @@ describe('a scan scheduler', () => {
     await vi.advanceTimersByTimeAsync(149)
     expect(scans).toEqual(['a'])
     await vi.advanceTimersByTimeAsync(1)
-    expect(scans).toEqual(['a', undefined])
+    expect(scans).toEqual(['a', 'settle'])
     await end()
     await vi.advanceTimersByTimeAsync(1000)
     expect(scans).toHaveLength(2)
@@ -92,7 +95,7 @@ describe('a scan scheduler', () => {
     await vi.advanceTimersByTimeAsync(before)
     expect(scans).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(after)
-    expect(scans).toEqual(['a', 'a', undefined])
+    expect(scans).toEqual(['a', 'a', 'settle'])
   })
 
   it('does not scan again when the last scan returned no time', async () => {

@@ -145,6 +145,36 @@ describe('a scanner', () => {
     expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
   })
 
+  it('finds a save that left the same stamp, without a full scan', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[0]', 'f/b.json': '[]' })
+    await settle(scanner)
+    rmSync(path('f/b.json'))
+    writeFileSync(path('f/a.json'), '[1]')
+    frozen.set(path('f/a.json'), statSync(path('f/a.json')))
+    onTestFinished(() => frozen.clear())
+    expect(await scanner.scan(path('f/a.json'))).toBe(150)
+    writeFileSync(path('f/a.json'), '[2]')
+    const rests: unknown[] = [await scanner.settle()]
+    for (let turn = 0; turn < 3; turn++) {
+      vi.advanceTimersByTime(150)
+      rests.push(await scanner.settle())
+    }
+    expect(rests).toEqual([150, 150, undefined, undefined])
+    expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
+  })
+
+  it('settles a broken file by a full scan', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[0]' })
+    await settle(scanner)
+    writeFileSync(path('f/a.json'), '[')
+    await scanner.scan(path('f/a.json'))
+    for (let turn = 0; turn < 3; turn++) {
+      vi.advanceTimersByTime(150)
+      await scanner.settle()
+    }
+    expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
+  })
+
   it('finds a save in the same clock tick as the loaded save', async () => {
     const cwd = createFolder({ 'f/a.json': '[0]' })
     vi.setSystemTime(statSync(join(cwd, 'f/a.json')).ctimeMs)
