@@ -68,8 +68,10 @@ function createSchemas(): Schemas {
       },
     },
     async update({ schemas, sources }) {
-      const names = new Set(sources.map(({ name }) => name))
-      const used = Object.entries(schemas).filter(([name]) => names.has(name))
+      const all = Object.entries(schemas)
+      // Many changed files without schemas take no step for each of all sources.
+      const names = new Set(all.length === 0 ? [] : sources.map(({ name }) => name))
+      const used = all.filter(([name]) => names.has(name))
       const now = Object.fromEntries(used)
       const changed = findChanged(schemasBefore, now)
       if (changed.length === 0) return []
