@@ -41,6 +41,11 @@ function read(pid) {
   }
 }
 
+/** The CPU seconds of a process until now, in all its threads. */
+export function cpuOf(pid) {
+  return timesOf(`/proc/${pid}/stat`).self
+}
+
 function timesOf(path) {
   const text = readFileSync(path, 'utf8')
   // The name in parentheses can contain spaces, so the fields are counted from its end.

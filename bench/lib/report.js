@@ -18,6 +18,8 @@ const ownColumns = ['Fixtura', '50 %, 99 % within']
 const others = {
   small: '1,000 records',
   holder: 'bare process',
+  core: 'one core',
+  bare: 'read and parse',
   constant: 'constant handler',
   parse: 'JSON.parse',
   'fixtura-worker': 'worker',
@@ -29,7 +31,7 @@ export const preface = `# Results
 Written by \`npm run bench\`. The column Fixtura is the result of this machine. Every other column is the
 speed of Fixtura divided by the speed of that side: both were measured alternately in the same run, and
 the ratio is the median over the rounds. The times within which half and 99 % of Fixtura's responses came
-are those of one load of 10 s with 32 connections. In the rows for memory, shape and MSW the ratio is a cost: the memory
+are those of one load of 10 s with 32 connections. In the rows for memory, shape, many files and MSW the ratio is a cost: the memory
 or time of Fixtura divided by that of the other side. The floor is a \`node:http\` server that writes the same
 status, headers and bytes from a constant Buffer. FakeRest has no server and is compared with
 \`mock.fetch\` in one process. Rows are also measured one by one, some on

@@ -11,6 +11,7 @@ import {
 import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
 import { flatRow, httpRow } from './http.js'
 import { mswRow } from './in-process.js'
+import { idleRow, saveFilesRow } from './many-files.js'
 import { memoryRow } from './memory.js'
 import { proxyRow } from './proxy.js'
 import { reloadRow } from './reload.js'
@@ -119,6 +120,18 @@ export const table = [
     'spawn to first answer, folder of 10,000 files',
     atLeast(0.33, 'holder'),
     startRow({ files: middle }),
+  ),
+  row(
+    'idle-files',
+    'share of a core while nothing happens, folder of 10,000 files',
+    atMost(0.01, 'core'),
+    idleRow({ files: middle }),
+  ),
+  row(
+    'save-files',
+    'CPU time until 1,000 saved files of 10,000 are served',
+    atMost(40, 'bare'),
+    saveFilesRow({ files: middle, saved: small }),
   ),
   row(
     'reload-500k',
