@@ -5,21 +5,26 @@ import { checkFile } from './check-file.ts'
 
 /**
  * Checks one file. Returns the file as it is now, or as it was last where it is half-written; undefined
- * where a full scan has to follow. A file that may have changed without a new stamp is read in any case.
+ * where a full scan has to follow. When the disk is quiet, the file is read whatever its stamp, and a
+ * half-written file is broken, which a full scan reports.
  */
-export type CheckOne = (known: LoadedFile, mayHaveSameStamp: boolean) => LoadedFile | undefined
+export type CheckOne = (known: LoadedFile, isQuiet: boolean) => LoadedFile | undefined
 
-/** Creates a function that checks files, and calls back when it finds one half-written. */
-export function createFileChecks(id: IdOption | undefined, onHalfWritten: () => void): CheckOne {
+/** Creates a function that checks files, and calls back with each file that it finds half-written. */
+export function createFileChecks(
+  id: IdOption | undefined,
+  onHalfWritten: (path: string) => void,
+): CheckOne {
   // The stamps at which files were last half-written.
   const halfWritten = new Map<string, Stamp>()
-  return (known, mayHaveSameStamp) => {
+  return (known, isQuiet) => {
     const half = halfWritten.get(known.path)
-    const result = checkFile(known, id, { halfWritten: half, mayHaveSameStamp })
+    const result = checkFile(known, id, { halfWritten: half, mayHaveSameStamp: isQuiet })
     if (!result) return undefined
     if ('file' in result) return result.file
+    if (isQuiet) return undefined
     halfWritten.set(known.path, result.halfWritten)
-    if (result.halfWritten !== half) onHalfWritten()
+    if (result.halfWritten !== half) onHalfWritten(known.path)
     return known
   }
 }

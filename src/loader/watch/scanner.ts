@@ -87,7 +87,10 @@ export function createScanner(
     needsFullScan = true
   }
   const missing = createMissingFiles(markUnsettled)
-  const checkOne = createFileChecks(options.id, markUnsettled)
+  const checkOne = createFileChecks(options.id, (path) => {
+    recent.add(path)
+    changedAt = performance.now()
+  })
   const newFiles = createNewFiles(loaded.files.values())
   const contentCache = createContentCache()
   for (const { path, content } of loaded.files.values()) contentCache.put(path, content)
@@ -116,8 +119,7 @@ export function createScanner(
     return now
   }
 
-  const scanAll = async (): Promise<number | undefined> => {
-    const isQuiet = quietTimeLeft() === 0
+  const scanAll = async (isQuiet = quietTimeLeft() === 0): Promise<number | undefined> => {
     if (isQuiet) changedAt = undefined
     if (isQuiet) needsFullScan = false
     const found = await discover(paths, options.cwd ?? process.cwd())
@@ -127,9 +129,8 @@ export function createScanner(
     )
     const retained = missing.findRetained(current.files.values(), found, isQuiet)
     const before = current
-    const isSameFile = (file: LoadedFile): boolean => file === before.files.get(file.path)
     const isSameSet = retained.length === 0 && discovered && isSameDiscovery(found, discovered)
-    if (!isSameSet || !files.every(isSameFile)) {
+    if (!isSameSet || !files.every((file) => file === before.files.get(file.path))) {
       current = toOwn(await combine(found, [...files, ...retained], before))
       positions = undefined
     }
@@ -205,11 +206,10 @@ export function createScanner(
   }
 
   const scanAllOnce = (): Promise<number | undefined> => {
-    waiting ??= exclusive(() => {
+    return (waiting ??= exclusive(() => {
       waiting = undefined
       return scanAll()
-    })
-    return waiting
+    }))
   }
 
   return {
@@ -223,9 +223,9 @@ export function createScanner(
       exclusive(async () => {
         const rest = quietTimeLeft()
         if (rest !== 0) return rest
-        if (needsFullScan) return scanAll()
         changedAt = undefined
-        return (await scanFiles([...recent], true)) ? quietTimeLeft() : scanAll()
+        const isEnough = !needsFullScan && (await scanFiles([...recent], true))
+        return isEnough ? quietTimeLeft() : scanAll(true)
       }),
     isServed,
     prepare() {

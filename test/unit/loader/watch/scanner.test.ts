@@ -163,6 +163,20 @@ describe('a scanner', () => {
     expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
   })
 
+  it('settles a save in two steps without a full scan', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[0]', 'f/b.json': '[]' })
+    await settle(scanner)
+    rmSync(path('f/b.json'))
+    for (const text of ['', '[1]']) {
+      writeFileSync(path('f/a.json'), text)
+      await scanner.scan(path('f/a.json'))
+    }
+    vi.advanceTimersByTime(150)
+    expect(await scanner.settle()).toBe(undefined)
+    // A full scan would wait to see whether the other file is back.
+    expect(changes).toMatchObject([{ sources: [{ value: [1] }], removed: [] }])
+  })
+
   it('settles a broken file by a full scan', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[0]' })
     await settle(scanner)
