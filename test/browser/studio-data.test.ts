@@ -81,6 +81,25 @@ describe('the data view', () => {
     await page.getByText('No record matches the filters.').waitFor()
   })
 
+  it('keeps what is typed into the search while its results arrive', async () => {
+    const { page } = await open(createMock({ fixtures: createFixtures() }))
+    const search = page.getByRole('searchbox', { name: 'Search posts' })
+    await search.waitFor()
+    await page.evaluate(() => {
+      const { replaceState } = history
+      history.replaceState = (...args) => {
+        history.replaceState = replaceState
+        history.replaceState(...args)
+        const input = document.querySelector<HTMLInputElement>('input[type=search]')
+        if (input) input.value += '0'
+        input?.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    })
+    await search.fill('Post 1')
+    await page.getByText('1 record', { exact: true }).waitFor()
+    expect(await search.inputValue()).toBe('Post 10')
+  })
+
   it('follows relations in both directions', async () => {
     const { page, cell } = await open(createMock({ fixtures: createFixtures() }))
     await cell(page, 2, 'userId').getByRole('link').click()

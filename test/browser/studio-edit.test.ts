@@ -23,9 +23,15 @@ describe('edits in the data view', () => {
     expect(await page.getByLabel('Edit title').inputValue()).toBe('x')
     await page.keyboard.press('Escape')
     expect(mock.db.posts.get(2)).toMatchObject({ title: 'Post 2' })
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved views.').waitFor()
     await page.keyboard.press('Control+z')
     await page.getByText('Undone.').waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Post 1' })
+    expect(mock.db.posts.get(2)).toMatchObject({ views: 37 })
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Post 1' })
   })
 
   it('edits values by their types, and keeps what does not fit', async () => {
@@ -134,6 +140,17 @@ describe('edits in the data view', () => {
     )
   })
 
+  it('adds the first record of a collection as JSON', async () => {
+    const mock = createMock({ fixtures: { notes: [] } })
+    const { page } = await open(mock, { place: '#/data/notes' })
+    await page.getByText('No records yet.').waitFor()
+    await page.getByRole('button', { name: 'New record' }).click()
+    await page.getByRole('textbox', { name: 'Record as JSON' }).fill('{"text":"First"}')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('gridcell', { name: 'First' }).waitFor()
+    expect(mock.db.notes.all()).toEqual([{ text: 'First', id: 1 }])
+  })
+
   it('takes rows of a spreadsheet: changes those with a known id, and adds the others', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const { page } = await open(mock)
@@ -226,7 +243,10 @@ describe('edits in the data view', () => {
     const record = page.getByRole('complementary', { name: 'posts 3' })
     await record.getByRole('button', { name: 'JSON' }).click()
     const editor = record.getByRole('textbox', { name: 'Record as JSON' })
-    await editor.fill('{"id":3,"title":')
+    await editor.press('Control+a')
+    const typed = '{"id":3,"title":"Typed faster than the page renders","list":[1,2,3],'
+    await page.keyboard.type(typed)
+    await expect.poll(() => editor.innerText()).toBe(typed)
     await record.getByRole('button', { name: 'Save' }).click()
     await record.getByRole('alert').waitFor()
     await editor.fill('{"id":3,"title":"By JSON","nested":{"a":[1]}}')

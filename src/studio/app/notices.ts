@@ -14,9 +14,12 @@ export const notice: Signal<Notice | undefined> = signal(undefined)
 /** The ways back of the last changes, the last one at the end. */
 const undos: (() => Promise<unknown>)[] = []
 
+let isUndoing = false
+
 /** Shows what has happened. */
 export function report(text: string, undo?: () => Promise<unknown>): void {
-  if (undo) undos.push(undo)
+  // Otherwise, the next undo would take back the undo.
+  if (undo && !isUndoing) undos.push(undo)
   if (undos.length > 100) undos.shift()
   notice.value = { text, isError: false, undo }
 }
@@ -42,8 +45,10 @@ export async function undoLast(): Promise<void> {
     report('Nothing to undo.')
     return
   }
+  isUndoing = true
   await attempt(async () => {
     await undo()
     notice.value = { text: 'Undone.', isError: false }
   })
+  isUndoing = false
 }

@@ -105,7 +105,7 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
           <h2>{resource.path}</h2>
           <span class="dim" role="status">
             {total === undefined
-              ? 'Loading…'
+              ? records.error() === '' && 'Loading…'
               : `${withCommas(total)} ${total === 1 ? 'record' : 'records'}`}
           </span>
           <span class="gap" />

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { setParams } from '../app/router.ts'
 import { SearchField } from '../parts/search-field.tsx'
+import { useDelayedText } from '../parts/use-delayed-text.ts'
 import type { Field } from './values.ts'
 import { type Condition, conditionsParam, type Listing, operators } from './listing.ts'
 
@@ -15,13 +15,7 @@ export interface FilterBarProps {
 /** The search, and one row of inputs for each condition. */
 export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
   const { search, conditions } = listing
-  const [text, setText] = useState(search)
-  useEffect(() => setText(search), [search])
-  useEffect(() => {
-    if (text === search) return undefined
-    const timer = setTimeout(() => setParams({ q: text }, true), 120)
-    return () => clearTimeout(timer)
-  }, [text])
+  const [text, setText] = useDelayedText(search, 120, (next) => setParams({ q: next }, true))
 
   const put = (next: readonly Condition[], isReplaced = true): void =>
     setParams({ filter: conditionsParam(next) }, isReplaced)
@@ -60,13 +54,7 @@ interface FilterRowProps {
 
 function FilterRow({ condition, fields, onChange, onRemove }: FilterRowProps): VNode {
   const [field, operator, value] = condition
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text === value) return undefined
-    const timer = setTimeout(() => onChange([field, operator, text]), 200)
-    return () => clearTimeout(timer)
-  }, [text])
+  const [text, setText] = useDelayedText(value, 200, (next) => onChange([field, operator, next]))
   const names = fields.map(({ name }) => name)
   return (
     <span class="filter" role="group" aria-label={`Filter by ${field}`}>

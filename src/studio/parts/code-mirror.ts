@@ -9,13 +9,13 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language'
 import { linter } from '@codemirror/lint'
-import { EditorState } from '@codemirror/state'
+import { Annotation, EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 /** An editor for JSON. */
 export interface JsonBox {
-  /** Replaces the text, unless it is the same. */
+  /** Replaces the text, unless it is the same, without a call of `onInput`. */
   setText(text: string): void
   destroy(): void
 }
@@ -24,6 +24,7 @@ export interface JsonBox {
 export interface JsonBoxOptions {
   label: string
   text: string
+  /** Is called with the text that a person has typed. */
   onInput(text: string): void
   onSave(): void
 }
@@ -58,7 +59,8 @@ export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonB
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) onInput(update.state.doc.toString())
+          const isReplaced = update.transactions.some((one) => one.annotation(replaced))
+          if (update.docChanged && !isReplaced) onInput(update.state.doc.toString())
         }),
         keymap.of([
           { key: 'Mod-s', run: save },
@@ -75,11 +77,17 @@ export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonB
     setText(next) {
       const { doc } = view.state
       if (next === doc.toString()) return
-      view.dispatch({ changes: { from: 0, to: doc.length, insert: next } })
+      view.dispatch({
+        changes: { from: 0, to: doc.length, insert: next },
+        annotations: replaced.of(true),
+      })
     },
     destroy: () => view.destroy(),
   }
 }
+
+/** Marks a change by `setText`. */
+const replaced = Annotation.define<boolean>()
 
 const highlighting = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--accent)' },

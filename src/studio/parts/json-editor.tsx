@@ -16,6 +16,7 @@ export function JsonEditor(props: JsonEditorProps): VNode {
   const host = useRef<HTMLDivElement>(null)
   const box = useRef<JsonBox | undefined>(undefined)
   const latest = useRef(props)
+  const typed = useRef<string[]>([])
   latest.current = props
   useEffect(() => {
     let isClosed = false
@@ -25,7 +26,10 @@ export function JsonEditor(props: JsonEditorProps): VNode {
       box.current = createJsonBox(host.current, {
         label: props.label,
         text: latest.current.text,
-        onInput: (text) => latest.current.onInput(text),
+        onInput(text) {
+          typed.current.push(text)
+          latest.current.onInput(text)
+        },
         onSave: () => latest.current.onSave(),
       })
     }
@@ -35,6 +39,11 @@ export function JsonEditor(props: JsonEditorProps): VNode {
       box.current?.destroy()
     }
   }, [])
-  useEffect(() => box.current?.setText(props.text), [props.text])
+  useEffect(() => {
+    // A text that comes back after more was typed would undo what was typed.
+    const echo = typed.current.lastIndexOf(props.text)
+    typed.current.splice(0, echo + 1)
+    if (echo === -1) box.current?.setText(props.text)
+  }, [props.text])
   return <div ref={host} class="json-editor" />
 }

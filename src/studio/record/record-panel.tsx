@@ -27,7 +27,7 @@ export interface RecordPanelProps {
 export function RecordPanel(props: RecordPanelProps): VNode {
   const { resource, fields, relations, id } = props
   const [record, problem] = useRecord(resource, id)
-  const [tab, setTab] = useState('Fields')
+  const [chosen, setTab] = useState<string | undefined>()
   const close = (): void => setParams({ record: undefined, new: undefined })
   const title = id === undefined ? `New record of ${resource.name}` : `${resource.name} ${id}`
 
@@ -51,10 +51,14 @@ export function RecordPanel(props: RecordPanelProps): VNode {
       report('Copied.')
     })
 
+  const { idField = 'id', count } = resource
+  // The form of an empty collection has no field but the id.
+  const isBare = id === undefined && count === 0 && fields.every(({ name }) => name === idField)
+  const tab = chosen ?? (isBare ? 'JSON' : 'Fields')
   const shared = {
     title,
     fields,
-    idField: resource.idField ?? 'id',
+    idField,
     isNew: id === undefined,
     onSave: save,
   }

@@ -1,0 +1,27 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+/**
+ * The text of an input that changes a value once the typing pauses for `delay` milliseconds. A value that others
+ * change replaces the text; the value that the text has become does not, as more may have been typed meanwhile.
+ */
+export function useDelayedText(
+  value: string,
+  delay: number,
+  onChange: (text: string) => void,
+): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(value)
+  const known = useRef(value)
+  useEffect(() => {
+    if (value !== known.current) setText(value)
+    known.current = value
+  }, [value])
+  useEffect(() => {
+    if (text === known.current) return undefined
+    const timer = setTimeout(() => {
+      known.current = text
+      onChange(text)
+    }, delay)
+    return () => clearTimeout(timer)
+  }, [text])
+  return [text, setText]
+}
