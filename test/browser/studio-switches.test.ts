@@ -20,6 +20,10 @@ describe('the switches', () => {
     const region = (name: string) => page.getByRole('region', { name, exact: true })
 
     await region('Rules').getByLabel('Requests').fill('GET /posts/:id')
+    await region('Rules').getByLabel('Times').fill('twice')
+    await region('Rules').getByRole('button', { name: 'Add the rule' }).click()
+    await page.getByText('"times" cannot be "twice".').waitFor()
+    expect(await region('Rules').getByLabel('Requests').inputValue()).toBe('GET /posts/:id')
     await region('Rules').getByLabel('Times').fill('2')
     await region('Rules').getByRole('button', { name: 'Add the rule' }).click()
     await region('Rules').getByText('2 left').waitFor()
@@ -61,6 +65,10 @@ describe('the switches', () => {
     await page.getByRole('button', { name: 'Restore snapshot-1' }).click()
     await page.getByRole('link', { name: 'posts 60' }).waitFor()
 
+    await page.getByLabel('Time', { exact: true }).fill('noon')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await page.getByText('it cannot be "noon".').waitFor()
+    expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('noon')
     await page.getByLabel('Time', { exact: true }).fill('2030-01-01T00:00:00Z')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
     await region('Clock')
@@ -70,8 +78,14 @@ describe('the switches', () => {
     await region('Clock')
       .getByText(/^2030-01-02T00:/)
       .waitFor()
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await views.getByText('Requests').click()
+    await page.getByText('2 of 2').waitFor()
+    await views.getByText('Switches').click()
     await page.getByRole('button', { name: 'Reset the mock' }).click()
     await expect.poll(() => new Date(mock.clock.now()).getUTCFullYear()).toBeLessThan(2030)
+    await views.getByText('Requests').click()
+    await page.getByText('No requests yet.').waitFor()
     expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe(
       '/__mock/docs',
     )

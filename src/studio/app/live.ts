@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals'
+import { effect, type Signal, signal } from '@preact/signals'
 import { ask, request } from '../control.ts'
 import { problem, refresh, state, toProblem } from './state.ts'
 
@@ -35,6 +35,12 @@ function noteChange(): void {
   }, 100)
 }
 
+// A reset empties the log.
+effect(() => {
+  const { requests = Infinity } = state.value ?? {}
+  if (requests < entries.peek().length) reloadLog()
+})
+
 /**
  * Follows the log and the changes of the mock, and connects again when the connection is lost. Resolves with the
  * first state. The mock responds in the order of requests: no change comes between the start of the stream and
@@ -52,8 +58,7 @@ async function follow(first: Promise<Response>): Promise<void> {
     try {
       const response = await opening
       if (opening !== first || state.value) void refresh()
-      arrived = []
-      if (isLogShown) void fetchLog()
+      reloadLog()
       wait = 0
       await readEvents(response)
       problem.value = 'The connection to the mock is lost. The page shows the last known data.'
@@ -79,6 +84,11 @@ export function showLog(): void {
   if (isLogShown) return
   isLogShown = true
   void fetchLog()
+}
+
+function reloadLog(): void {
+  arrived = []
+  if (isLogShown) void fetchLog()
 }
 
 /** Fetches the log. Requests that arrive meanwhile may be in both. */

@@ -29,12 +29,14 @@ export function reportError(error: unknown): void {
   notice.value = { text: toMessage(error), isError: true }
 }
 
-/** Runs an action of a button, and shows its error. */
-export async function attempt(action: () => Promise<unknown>): Promise<void> {
+/** Runs an action of a button, and shows its error. Returns whether there was none. */
+export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action()
+    return true
   } catch (error) {
     reportError(error)
+    return false
   }
 }
 

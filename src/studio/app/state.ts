@@ -21,6 +21,8 @@ export interface State {
   resources: Resource[]
   behaviours: { name: string; controls: string[] }[]
   snapshots: string[]
+  /** The number of requests in the log. */
+  requests: number
 }
 
 /** The state of the mock; undefined until it is known. */

@@ -6,19 +6,24 @@ export interface LineFormProps {
   label: string
   placeholder: string
   button: string
-  onSubmit(text: string): void
+  /** Returns whether the text is accepted; else the text stays. */
+  onSubmit(text: string): Promise<boolean>
 }
 
 /** A form of one input with its button. */
 export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps): VNode {
   const [text, setText] = useState('')
-  const submit = (event: Event): void => {
-    event.preventDefault()
-    onSubmit(text)
-    setText('')
+  async function submit(): Promise<void> {
+    if (await onSubmit(text)) setText('')
   }
   return (
-    <form class="bar" onSubmit={submit}>
+    <form
+      class="bar"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
       <input
         aria-label={label}
         placeholder={placeholder}

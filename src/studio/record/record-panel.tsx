@@ -65,7 +65,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
   return (
     <aside class="record" aria-label={title} onKeyDown={({ key }) => key === 'Escape' && close()}>
       <header class="bar">
-        <h2>{title}</h2>
+        <h2 title={title}>{title}</h2>
         <span class="gap" />
         {id !== undefined && record && (
           <>

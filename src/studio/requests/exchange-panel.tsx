@@ -28,7 +28,7 @@ export function ExchangePanel({ entry }: { entry: Entry | undefined }): VNode {
   return (
     <aside class="record" aria-label="Request and response">
       <header class="bar">
-        <h2>{title}</h2>
+        <h2 title={title}>{title}</h2>
         <span class="gap" />
         <a class="button icon" href={hrefOf('requests')} aria-label="Close the request">
           ×

@@ -15,11 +15,15 @@ export function ClockSwitch(): VNode {
         label="Time"
         placeholder="2026-05-01T09:00:00Z"
         button="Set"
-        onSubmit={(text) => text !== '' && change('clock', 'PUT', text)}
+        onSubmit={async (text) => text !== '' && change('clock', 'PUT', text)}
       />
       <div class="bar">
         {['1m', '1h', '1d'].map((span) => (
-          <button key={span} type="button" onClick={() => change('clock/advance', 'POST', span)}>
+          <button
+            key={span}
+            type="button"
+            onClick={() => void change('clock/advance', 'POST', span)}
+          >
             + {span}
           </button>
         ))}

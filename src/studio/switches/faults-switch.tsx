@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { Group } from './group.tsx'
-import { RuleForm, type RuleInput, toEffects } from './rule-form.tsx'
+import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
 
 const profiles = ['slow-3g', 'flaky', 'offline', 'down', 'rate-limited']
@@ -36,12 +36,17 @@ const inputs: readonly RuleInput[] = [
   ['times', 'Times', 'always'],
 ]
 
-function add({ on, probability, times, ...effects }: Record<string, string>): void {
-  change('faults/rules', 'POST', {
+async function add({
+  on,
+  probability,
+  times,
+  ...effects
+}: Record<string, string>): Promise<boolean> {
+  return change('faults/rules', 'POST', {
     ...(on !== undefined && { on }),
     ...toEffects(effects),
-    ...(probability !== undefined && { probability: Number(probability) }),
-    ...(times !== undefined && { times: Number(times) }),
+    ...(probability !== undefined && { probability: toNumber(probability) }),
+    ...(times !== undefined && { times: toNumber(times) }),
   })
 }
 
@@ -55,7 +60,7 @@ export function FaultsSwitch(): VNode {
           aria-label="Profile of faults"
           value=""
           onChange={({ currentTarget }) => {
-            change('faults/profile', 'PUT', { profile: currentTarget.value })
+            void change('faults/profile', 'PUT', { profile: currentTarget.value })
             currentTarget.value = ''
           }}
         >
@@ -64,7 +69,7 @@ export function FaultsSwitch(): VNode {
             <option key={name}>{name}</option>
           ))}
         </select>
-        <button type="button" onClick={() => change('faults/rules', 'DELETE')}>
+        <button type="button" onClick={() => void change('faults/rules', 'DELETE')}>
           No faults
         </button>
       </div>
@@ -76,7 +81,7 @@ export function FaultsSwitch(): VNode {
               type="button"
               class="icon"
               aria-label={`Remove the fault ${at + 1}`}
-              onClick={() => change('faults/rules', 'DELETE', rule)}
+              onClick={() => void change('faults/rules', 'DELETE', rule)}
             >
               ×
             </button>

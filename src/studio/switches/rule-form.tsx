@@ -10,20 +10,25 @@ export interface RuleFormProps {
   button: string
   /** The values at first. @default empty */
   start?: Readonly<Record<string, string>>
-  /** Receives the values that are not empty. */
-  onAdd(values: Record<string, string>): void
+  /** Receives the values that are not empty. Returns whether they are added; else they stay in the form. */
+  onAdd(values: Record<string, string>): Promise<boolean>
 }
 
 /** A form for a rule, of one line of inputs. */
 export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): VNode {
   const [values, setValues] = useState(start)
-  const add = (event: Event): void => {
-    event.preventDefault()
-    onAdd(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))
-    setValues(start)
+  async function add(): Promise<void> {
+    const given = Object.entries(values).filter(([, value]) => value !== '')
+    if (await onAdd(Object.fromEntries(given))) setValues(start)
   }
   return (
-    <form class="rule" onSubmit={add}>
+    <form
+      class="rule"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void add()
+      }}
+    >
       {inputs.map(([name, label, placeholder]) => (
         <label key={name}>
           {label}
@@ -39,10 +44,15 @@ export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): 
   )
 }
 
+/** A number, or a text that the mock refuses as it was typed. */
+export function toNumber(text: string): number | string {
+  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+}
+
 /** The status and the delay of a rule: `drop` in place of a status drops the connection. */
 export function toEffects({ status, delay }: Record<string, string>): Record<string, unknown> {
   return {
-    ...(status === 'drop' ? { drop: true } : status !== undefined && { status: Number(status) }),
-    ...(delay !== undefined && { delay: /^\d+$/.test(delay) ? Number(delay) : delay }),
+    ...(status === 'drop' ? { drop: true } : status !== undefined && { status: toNumber(status) }),
+    ...(delay !== undefined && { delay: toNumber(delay) }),
   }
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { Group } from './group.tsx'
-import { RuleForm, type RuleInput, toEffects } from './rule-form.tsx'
+import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
 
 /** An active rule, as the control lists it. */
@@ -27,7 +27,7 @@ export function RulesSwitch(): VNode {
               type="button"
               class="icon"
               aria-label={`Remove the rule ${on}`}
-              onClick={() => change(`rules/${number}`, 'DELETE')}
+              onClick={() => void change(`rules/${number}`, 'DELETE')}
             >
               ×
             </button>
@@ -46,7 +46,7 @@ const inputs: readonly RuleInput[] = [
   ['times', 'Times', 'always'],
 ]
 
-function add({ on = 'GET *', times, ...effects }: Record<string, string>): void {
-  const rule = { on, ...toEffects(effects), ...(times !== undefined && { times: Number(times) }) }
-  change('rules', 'POST', rule)
+async function add({ on = 'GET *', times, ...effects }: Record<string, string>): Promise<boolean> {
+  const rule = { on, ...toEffects(effects), ...(times !== undefined && { times: toNumber(times) }) }
+  return change('rules', 'POST', rule)
 }

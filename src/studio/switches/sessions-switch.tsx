@@ -40,7 +40,7 @@ function Picker(): VNode {
               type="button"
               class="icon"
               aria-label={`End the session ${one.name}`}
-              onClick={() => change('sessions', 'DELETE', one.name)}
+              onClick={() => void change('sessions', 'DELETE', one.name)}
             >
               ×
             </button>
@@ -51,7 +51,10 @@ function Picker(): VNode {
         label="Name of the session"
         placeholder="test-1"
         button="Show the session"
-        onSubmit={(name) => name !== '' && location.assign(hrefOf(name))}
+        onSubmit={async (name) => {
+          if (name !== '') location.assign(hrefOf(name))
+          return false
+        }}
       />
     </>
   )

@@ -31,7 +31,7 @@ function SnapshotSwitch(): VNode {
   return (
     <Group title="Data">
       <div class="bar">
-        <button type="button" class="danger" onClick={() => change('reset', 'POST')}>
+        <button type="button" class="danger" onClick={() => void change('reset', 'POST')}>
           Reset the mock
         </button>
         <span class="dim">data, rules, ids, clock and log</span>
@@ -40,7 +40,7 @@ function SnapshotSwitch(): VNode {
         label="Name of the snapshot"
         placeholder={nextName(names)}
         button="Save a snapshot"
-        onSubmit={(name) => change('snapshots', 'POST', { name: name || nextName(names) })}
+        onSubmit={async (name) => change('snapshots', 'POST', { name: name || nextName(names) })}
       />
       <ul>
         {names.map((one) => (
@@ -49,7 +49,7 @@ function SnapshotSwitch(): VNode {
             <button
               type="button"
               aria-label={`Restore ${one}`}
-              onClick={() => change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
+              onClick={() => void change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
             >
               Restore
             </button>
@@ -73,7 +73,7 @@ function ScenarioSwitch(): VNode {
         aria-label="Scenario"
         value={index}
         onChange={({ currentTarget }) =>
-          change('scenarios', 'PUT', scenarios[Number(currentTarget.value || -1)] ?? null)
+          void change('scenarios', 'PUT', scenarios[Number(currentTarget.value || -1)] ?? null)
         }
       >
         <option value="">none</option>
@@ -95,7 +95,7 @@ function DelaySwitch(): VNode {
         type="button"
         role="switch"
         aria-checked={isOn}
-        onClick={() => change('delay', 'PUT', { isOn: !isOn })}
+        onClick={() => void change('delay', 'PUT', { isOn: !isOn })}
       >
         Delay responses
       </button>

@@ -19,9 +19,9 @@ export function useControl<Value>(path: string, initial: Value): Value {
   return value
 }
 
-/** Sends a change to a control, and shows the new state. */
-export function change(path: string, method: string, input?: unknown): void {
-  void attempt(async () => {
+/** Sends a change to a control, and shows the new state. Returns whether the mock has made the change. */
+export async function change(path: string, method: string, input?: unknown): Promise<boolean> {
+  return attempt(async () => {
     await ask(path, { method, input })
     await refresh()
   })
