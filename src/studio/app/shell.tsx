@@ -10,7 +10,7 @@ import { addressOf, session } from '../control.ts'
 import { hasReference } from '../host.ts'
 import { DownloadButton } from '../parts/download-button.tsx'
 import { Navigation } from './navigation.tsx'
-import { notice, undoLast } from './notices.ts'
+import { notice, type Notice, undoLast } from './notices.ts'
 import { go, hrefOf, place } from './router.ts'
 import { problem, state } from './state.ts'
 
@@ -69,26 +69,31 @@ export function Shell(): VNode {
         </main>
       </div>
       <ConflictDialog />
-      <div class="toast" role="status">
-        {notice.value && (
-          <p class={notice.value.isError ? 'bad' : ''}>
-            {notice.value.text}{' '}
-            {notice.value.undo && (
-              <button type="button" onClick={() => void undoLast()}>
-                Undo
-              </button>
-            )}
-            <button
-              type="button"
-              class="icon"
-              aria-label="Close the message"
-              onClick={() => (notice.value = undefined)}
-            >
-              ×
-            </button>
-          </p>
-        )}
+      <div class="toast">
+        <div role="status">{notice.value?.isError === false && <Message {...notice.value} />}</div>
+        <div role="alert">{notice.value?.isError && <Message {...notice.value} />}</div>
       </div>
     </>
+  )
+}
+
+function Message({ text, isError, undo }: Notice): VNode {
+  return (
+    <p class={isError ? 'bad' : ''}>
+      {text}{' '}
+      {undo && (
+        <button type="button" onClick={() => void undoLast()}>
+          Undo
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon"
+        aria-label="Close the message"
+        onClick={() => (notice.value = undefined)}
+      >
+        ×
+      </button>
+    </p>
   )
 }

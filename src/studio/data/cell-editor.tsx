@@ -78,7 +78,10 @@ export function CellEditor(props: CellEditorProps): VNode {
     event.preventDefault()
   }
 
-  const isStale = !isSame(current, value)
+  const news = isSame(current, value)
+    ? ''
+    : `Changed meanwhile to ${toText(current, field.kind) || 'nothing'}`
+  const hint = error || news
   return (
     <div ref={box} class="editor" onKeyDown={press} onFocusOut={() => void save()}>
       <ValueInput
@@ -87,6 +90,7 @@ export function CellEditor(props: CellEditorProps): VNode {
         label={`Edit ${field.name}`}
         isNull={value === null}
         isTall={field.kind === 'text'}
+        problemId={hint === '' ? undefined : 'cell-problem'}
         onInput={setText}
       />
       <NullButton
@@ -94,9 +98,9 @@ export function CellEditor(props: CellEditorProps): VNode {
         isNull={value === null}
         onPress={() => void save(undefined, async () => onSave(null))}
       />
-      {(error !== '' || isStale) && (
-        <p role="alert" class="hint">
-          {error || `Changed meanwhile to ${toText(current, field.kind) || 'nothing'}`}
+      {hint !== '' && (
+        <p id="cell-problem" role="alert" class="hint">
+          {hint}
         </p>
       )}
     </div>

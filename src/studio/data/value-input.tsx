@@ -12,18 +12,22 @@ export interface ValueInputProps {
   isNull?: boolean
   /** Whether there is room for several lines. */
   isTall?: boolean
+  /** The id of the element that says what is wrong with the value; undefined while nothing is. */
+  problemId?: string | undefined
   onInput(text: string): void
 }
 
 /** The input for the values of a field: a choice for enums and booleans, else the input of its type. */
 export function ValueInput(props: ValueInputProps): VNode {
-  const { field, text, label, id, isNull = false, isTall = false, onInput } = props
+  const { field, text, label, id, isNull = false, isTall = false, problemId, onInput } = props
   const { kind, isNullable, isRequired } = field
   // Another input would lose the focus while a text grows.
   const [isLong] = useState(text.includes('\n') || (isTall && text.length > 60))
   const shared = {
     id,
     'aria-label': label,
+    'aria-invalid': problemId !== undefined,
+    'aria-describedby': problemId,
     value: text,
     readOnly: field.isReadOnly,
     placeholder: isNull ? 'null' : '',

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact'
 
 /** An error; nothing for an empty text. */
-export function Problem({ text }: { text: string }): VNode | null {
+export function Problem({ text, id }: { text: string; id?: string }): VNode | null {
   if (text === '') return null
   return (
-    <p role="alert" class="problem">
+    <p id={id} role="alert" class="problem">
       {text}
     </p>
   )

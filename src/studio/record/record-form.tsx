@@ -71,6 +71,7 @@ export function RecordForm(props: RecordFormProps): VNode {
                 text={value ?? (value === null ? '' : toText(base[name], kind))}
                 isNull={isNull}
                 isTall={!isFixed}
+                problemId={hint === '' ? undefined : `problem-${name}`}
                 onInput={(text) => put({ ...typed, [name]: text })}
               />
               {!isFixed && (
@@ -82,7 +83,7 @@ export function RecordForm(props: RecordFormProps): VNode {
                 />
               )}
             </div>
-            <Problem text={hint} />
+            <Problem text={hint} id={`problem-${name}`} />
           </div>
         )
       })}
