@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { gzipSync } from 'node:zlib'
 
 import { describe, expect, it } from 'vitest'
 
@@ -144,6 +145,26 @@ describe('the build', () => {
   it.each(budgets)('keeps %s in one file, within its budget', (_title, files, bytes) =>
     checkBudget(files, bytes),
   )
+})
+
+describe('the studio', () => {
+  const home = join(root, 'dist/studio/home')
+
+  it('is bundled with the licenses of its packages, none of which is installed', () => {
+    const texts = readFileSync(join(home, 'licenses.txt'), 'utf8').split('\n---\n\n')
+    const bundled = texts.map((text) => text.slice(0, text.indexOf(' ')))
+    expect(bundled).toEqual(expect.arrayContaining(['@codemirror/view', 'papaparse', 'preact']))
+    const { dependencies, peerDependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>
+    const installed = { ...dependencies, ...peerDependencies, ...optionalDependencies }
+    expect(bundled.filter((name) => Object.hasOwn(installed, name))).toEqual([])
+  })
+
+  it('loads at most 36,000 bytes, compressed, for its first screen', () => {
+    const files = ['app.js', 'style.css'].map((name) => gzipSync(readFileSync(join(home, name))))
+    expect(files.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(36_000)
+  })
 })
 
 describe('the tarball', () => {
