@@ -31,9 +31,12 @@ export interface Studio {
 /** Opens the pages of mocks for the tests of a group. Each test fails on an error in its pages. */
 export function useStudio(): (mock: AnyMock, options?: StudioOptions) => Promise<Studio> {
   let context: BrowserContext
+  // A new page takes longer than a page that another test has left.
+  const idle: Page[] = []
   beforeAll(async () => {
     const browser = await chromium.connect(inject('browser'))
-    context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const permissions = ['clipboard-read', 'clipboard-write']
+    context = await browser.newContext({ permissions, viewport: { width: 1280, height: 800 } })
     return () => browser.close()
   })
 
@@ -43,9 +46,11 @@ export function useStudio(): (mock: AnyMock, options?: StudioOptions) => Promise
     const failures: string[] = []
     const pages: Page[] = []
     const another = async (next = place): Promise<Page> => {
-      const page = await context.newPage()
+      const page = idle.pop() ?? (await context.newPage())
       pages.push(page)
-      await page.setViewportSize({ width, height })
+      const size = page.viewportSize()
+      if (size?.width !== width || size.height !== height)
+        await page.setViewportSize({ width, height })
       page.on('pageerror', (error) => failures.push(error.message))
       page.on('console', (message) => {
         // The browser reports each response with an error status, and each refused connection.
@@ -57,12 +62,22 @@ export function useStudio(): (mock: AnyMock, options?: StudioOptions) => Promise
       return page
     }
     onTestFinished(async () => {
-      for (const page of pages) await page.close()
+      const left = pages.filter((page) => !page.isClosed())
+      await Promise.all(left.map(leave))
+      idle.push(...left)
       await serving.close()
       expect(failures).toEqual([])
     })
     return { page: await another(), origin, failures, another, cell }
   }
+}
+
+/** Ends what a test does in a page. */
+async function leave(page: Page): Promise<void> {
+  for (const event of ['console', 'dialog', 'pageerror', 'request']) page.removeAllListeners(event)
+  await page.unrouteAll()
+  await page.goto('about:blank')
+  await page.emulateMedia({ colorScheme: null })
 }
 
 function cell(page: Page, row: number, field: string): Locator {
