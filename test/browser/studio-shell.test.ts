@@ -173,6 +173,25 @@ describe('the page', () => {
     }
   })
 
+  it('fits URLs of any length', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    await mock.fetch(new Request(`http://localhost/posts?title=${'long'.repeat(300)}`))
+    const { page } = await open(mock, { place: '#/requests' })
+    await page.getByRole('link', { name: '/posts?title=' }).click()
+    const panel = page.getByRole('complementary', { name: 'Request and response' })
+    await panel.getByRole('button', { name: 'Copy as test' }).waitFor()
+    const shifted = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('.record, .scroll, .requests td'))
+        .filter(({ scrollLeft, scrollWidth, clientWidth, className }) =>
+          className === 'record' ? scrollWidth > clientWidth : scrollLeft > 0,
+        )
+        .map(({ className }) => className),
+    )
+    expect(shifted).toEqual([])
+    const heading = await panel.getByRole('heading', { level: 2 }).boundingBox()
+    expect(heading?.height).toBeLessThan(100)
+  })
+
   it('uses the token in its URL, and says so where the token is missing', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const token = 'a+b&c'
