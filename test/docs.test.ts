@@ -1,8 +1,20 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
 
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
@@ -15,25 +27,36 @@ const documents = readdirSync(join(root, 'docs')).filter(
 )
 
 describe.each(documents)('docs/%s', (name) => {
-  const text = readFileSync(join(root, 'docs', name), 'utf8')
-  const programs = [...text.matchAll(example)].map(({ groups = {}, index }) => {
+  const page = readFileSync(join(root, 'docs', name), 'utf8')
+  const programs = [...page.matchAll(example)].map(({ groups = {}, index }) => {
     const title =
-      text
+      page
         .slice(0, index)
         .match(/^#+ .*$/gm)
         ?.at(-1) ?? ''
     return [title, groups['code'] ?? '', groups['output'] ?? ''] as const
   })
 
-  it.each(programs)('prints the output that the document shows under "%s"', (_, code, output) => {
-    expect(run(code)).toBe(output)
-  })
+  it.each(programs)(
+    'prints the output that the document shows under "%s"',
+    async (_, code, output) => {
+      expect(await run(code)).toBe(output)
+    },
+  )
 })
 
-/** Runs a module in a new process, where `fixtura` is the built package; returns its output. */
-function run(code: string): string {
-  return execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
-    cwd: root,
-    encoding: 'utf8',
-  })
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-docs-')))
+afterAll(() => rmSync(folder, { recursive: true }))
+mkdirSync(join(folder, 'node_modules'))
+symlinkSync(root, join(folder, 'node_modules/fixtura'), 'dir')
+symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'), 'dir')
+
+/** Runs a module in a thread of its own, where `fixtura` is the built package; returns its output. */
+async function run(code: string): Promise<string> {
+  const path = join(folder, 'program.mjs')
+  writeFileSync(path, code)
+  const worker = new Worker(path, { stdout: true, execArgv: [] })
+  const output = text(worker.stdout)
+  await once(worker, 'exit')
+  return output
 }
