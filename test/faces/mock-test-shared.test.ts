@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createVitest, type Reporter } from 'vitest/node'
 
 import { createFolder } from '../unit/loader/folder.ts'
@@ -21,6 +21,9 @@ it('mockTest fails the tests of a file if another file has called it', async () 
   const reporter: Reporter = {
     onTestCaseResult: (test) => void told.push(test.result().errors?.[0]?.message),
   }
+  // Vitest would prefer a number in the environment to `maxWorkers`.
+  vi.stubEnv('VITEST_MAX_WORKERS', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
   const vitest = await createVitest('test', {
     root,
     config: false,

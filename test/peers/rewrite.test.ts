@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { isDeepStrictEqual } from 'node:util'
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -205,15 +206,18 @@ describe('rewrite', () => {
 
   it('compiles random patterns as path-to-regexp 1 does', () => {
     const random = createRandom(`patterns ${seed}`)
+    const differences: object[] = []
     for (let count = 0; count < 20_000; count++) {
       const pattern = Array.from({ length: random.int(1, 8) }, () => random.pick(parts)).join('')
       const keys: { name: string | number }[] = []
       const { source } = pathToRegExp(pattern, keys)
-      const compiled = compileExpressPattern(pattern)
-      expect({ pattern, source: compiled.expression.source }).toEqual({ pattern, source })
+      const { expression, groups } = compileExpressPattern(pattern)
       const names = keys.map(({ name }, at) => [String(name), at + 1] as const)
-      expect([...compiled.groups]).toEqual([...new Map(names)])
+      const theirs = { source, groups: [...new Map(names)] }
+      const ours = { source: expression.source, groups: [...groups] }
+      if (!isDeepStrictEqual(ours, theirs)) differences.push({ pattern, ours, theirs })
     }
+    expect(differences.slice(0, 5)).toEqual([])
   })
 
   it('rewrites the examples of json-server', async () => {

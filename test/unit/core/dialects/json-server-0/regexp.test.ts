@@ -89,8 +89,7 @@ describe('compileRegExp', () => {
     fc.assert(
       fc.property(sources, texts, (source, samples) => {
         fc.pre(!hasBackreference(source) && !hasOneNameTwice(source))
-        const found = samples.map((text) => [source, text, ours(source, text)])
-        expect(found).toEqual(samples.map((text) => [source, text, native(source, text)]))
+        return samples.every((text) => ours(source, text) === native(source, text))
       }),
       { numRuns: 3000 },
     )
