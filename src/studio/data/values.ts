@@ -1,4 +1,4 @@
-/** The kinds of values, each with an editor of its own. */
+/** The kinds of values, which decide the input and the parsing. */
 export type FieldKind =
   | 'string'
   | 'text'
@@ -31,10 +31,10 @@ export function toText(value: unknown, kind: FieldKind): string {
   return JSON.stringify(value)
 }
 
-/** Reads the text of an editor; throws an error that says what the field holds. */
+/** Reads the text of an editor; throws an error that names the expected kind. */
 export function parseValue(text: string, { kind, name, isNullable, values }: Field): unknown {
   const wrong = (expected: string): Error =>
-    new Error(`"${name}" holds ${expected}. Please correct "${text.slice(0, 40)}".`)
+    new Error(`"${name}" must be ${expected}. Please correct "${text.slice(0, 40)}".`)
   if (text.trim() === '' && isNullable && kind !== 'string' && kind !== 'text') return null
   if (kind === 'enum') return values.find((value) => String(value) === text) ?? text
   if (kind === 'number' || kind === 'integer') {

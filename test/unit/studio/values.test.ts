@@ -45,7 +45,7 @@ describe('the values of fields', () => {
     ['date-time', 'soon', 'a date and time'],
     ['json', '{', 'JSON'],
   ])('refuses to read %s from "%s"', (kind, text, expected) => {
-    expect(() => parseValue(text, field(kind))).toThrow(`"a" holds ${expected}`)
+    expect(() => parseValue(text, field(kind))).toThrow(`"a" must be ${expected}`)
   })
 
   it('reads an empty text as null where null is allowed', () => {
