@@ -3,7 +3,7 @@ import type { Header } from '../../types/openapi.ts'
 import { coverageOf } from '../shared/coverage.ts'
 import type { ParsedRule } from './rules.ts'
 
-/** Describes the errors and headers that fault rules give an operation. */
+/** Returns the error statuses and headers that fault rules add to an operation, for the OpenAPI document. */
 export function describeFaults(
   rules: readonly ParsedRule[],
   operation: OperationFacts,
@@ -12,18 +12,17 @@ export function describeFaults(
   const headers: Record<string, Header> = {}
   for (const { source, fault } of rules) {
     if (coverageOf([source.on ?? '*'], operation) === 'none') continue
-    if (fault.status !== undefined) errors[fault.status] = 'A fault.'
+    if (fault.status !== undefined) errors[fault.status] = 'An injected error.'
     for (const name of Object.keys(fault.headers ?? {})) {
-      headers[name] = { description: 'A header of a fault.', schema: { type: 'string' } }
+      headers[name] = { description: 'A header of an injected error.', schema: { type: 'string' } }
     }
   }
   return { errors, headers }
 }
 
-/** Describes the faults that a request can ask for with `Prefer`. */
+/** Returns the parameters, headers and errors of faults that a client requests with `Prefer`. */
 export function describePreferred(): OperationDescription {
-  const description =
-    '`code=503` asks for an error with this status, `wait=2` for a delay in seconds.'
+  const description = '`code=503` requests an error with this status, `wait=2` a delay in seconds.'
   return {
     parameters: [{ name: 'Prefer', in: 'header', description, schema: { type: 'string' } }],
     headers: {
@@ -32,6 +31,6 @@ export function describePreferred(): OperationDescription {
         schema: { type: 'string' },
       },
     },
-    anyError: 'The error that `Prefer: code=` asks for.',
+    anyError: 'The error that `Prefer: code=` requests.',
   }
 }
