@@ -21,20 +21,23 @@ import { usageError } from '../arguments/usage-errors.ts'
  */
 export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfig> {
   const cwd = io.cwd()
-  const typed = toConfig(args, io.env)
+  const commandLineOptions = toConfig(args, io.env)
   await checkFirstWord(args, cwd)
   const named = args.values['config']
-  const { file: given, rest } = splitPaths(
+  const { file: namedFile, rest } = splitPaths(
     args.paths,
     typeof named === 'string' ? named : undefined,
   )
-  const file = given ?? (await findConfigFile(cwd))
+  const file = namedFile ?? (await findConfigFile(cwd))
   const config = file === undefined ? {} : await readConfigFile(file, cwd)
   const paths = rest.length === 0 ? {} : { fixtures: rest.map((path) => resolve(cwd, path)) }
-  return resolveConfig({ ...config, ...typed, ...resolvePaths(typed, cwd), ...paths }, cwd)
+  return resolveConfig(
+    { ...config, ...commandLineOptions, ...resolvePaths(commandLineOptions, cwd), ...paths },
+    cwd,
+  )
 }
 
-/** Suggests a command where the first path does not exist and looks like a mistyped command. */
+/** Throws a usage error that suggests a command if the first path does not exist and resembles a command. */
 async function checkFirstWord({ command, paths }: Arguments, cwd: string): Promise<void> {
   const [word] = paths
   if (command !== 'server' || word === undefined) return

@@ -9,7 +9,7 @@ import { usageError } from '../arguments/usage-errors.ts'
 import type { Io } from '../io.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { createMockFinder } from '../session/find-mock.ts'
-import { createStop, type Stop } from '../session/shutdown.ts'
+import { createShutdown, type Shutdown } from '../session/shutdown.ts'
 import { versionOf } from '../version.ts'
 
 /**
@@ -22,22 +22,22 @@ export async function runMcp(args: Arguments, terminal: Terminal): Promise<numbe
   const { find, close } = createMockFinder(args, terminal)
   const sdk = await loadSdk()
   const servers = createMcpServers(sdk, versionOf(), find)
-  const stop = createStop(io)
+  const shutdown = createShutdown(io)
   try {
     if (port === undefined) {
-      const end = serveStdio(sdk, servers, io, stop)
-      await stop.requested
+      const end = serveStdio(sdk, servers, io, shutdown)
+      await shutdown.requested
       await end()
     } else {
       const serving = await serveMcp(sdk.createMcpHandler(servers), port)
       printError(`Serving MCP at ${serving.url}`)
-      await stop.requested
+      await shutdown.requested
       await serving.close()
     }
     return 0
   } finally {
     await close().catch(() => undefined)
-    stop.release()
+    shutdown.release()
   }
 }
 
@@ -56,7 +56,7 @@ function serveStdio(
   sdk: Sdk & StdioSdk,
   servers: McpServerFactory,
   { stdin, stdout }: Io,
-  { request }: Stop,
+  { request }: Shutdown,
 ): () => Promise<void> {
   const input = stdin as unknown as Readable
   for (const event of ['end', 'close']) input.once(event, request)

@@ -7,7 +7,7 @@ import { toPrintableLines } from '../output/printable.ts'
 import { describeRecorded, describeRecording } from '../output/recording.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { startOnFreePort } from '../session/free-port.ts'
-import { createStop } from '../session/shutdown.ts'
+import { createShutdown } from '../session/shutdown.ts'
 import { toLogEntry } from '../session/to-log-entry.ts'
 import { versionOf } from '../version.ts'
 
@@ -26,7 +26,7 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
     },
     onProblem: (message) => printError(errorPaint.red(toPrintableLines(message))),
   })
-  const stop = createStop(io)
+  const shutdown = createShutdown(io)
   try {
     const serving = await startOnFreePort(
       port,
@@ -35,11 +35,11 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
     )
     const own = serving.url + target.slice(upstream.length)
     print(describeRecording({ own, target, out: settings.out, version: versionOf() }, paint))
-    await stop.requested
+    await shutdown.requested
     await serving.close()
     print(describeRecorded(await recorder.close(), settings, paint))
     return 0
   } finally {
-    stop.release()
+    shutdown.release()
   }
 }

@@ -5,7 +5,7 @@ import { describeProblem } from '../output/problems.ts'
 import { printRequests } from '../output/requests.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { loadServed, serveOnFreePort } from '../session/serve-fixtures.ts'
-import { createStop } from '../session/shutdown.ts'
+import { createShutdown } from '../session/shutdown.ts'
 import { readConfig } from './config.ts'
 
 /** `mock server`: serves fixtures until a signal or a key stops it. */
@@ -15,21 +15,21 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
   const print = config.quiet ? () => undefined : terminal.print
   // With `persist`, signals are handled before loading takes the lock, so that the lock is always
   // released. Without it, a signal still ends the process while a fixture module loads forever.
-  let stop = config.persist ? createStop(io) : undefined
+  let shutdown = config.persist ? createShutdown(io) : undefined
   try {
     const mock = await loadServed(config, {
       onProblem: (problem) => printError(describeProblem(problem, errorPaint)),
       onMended: (file) => print(paint.green(`Fixed: ${toPrintableLines(file)} is written again.`)),
     })
     if (!mock) return 1
-    stop ??= createStop(io)
+    shutdown ??= createShutdown(io)
     if (!config.quiet) mock.onRequest(printRequests(terminal))
     const serving = await serveOnFreePort(mock, config, print)
     try {
       const { runSession } = await import('../session/run-session.ts')
-      const session = { mock, config, serving, stop, terminal, print, printError }
+      const session = { mock, config, serving, shutdown, terminal, print, printError }
       const endSession = await runSession(session)
-      await stop.requested
+      await shutdown.requested
       await endSession()
     } finally {
       await serving.close()
@@ -40,6 +40,6 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
     if (error instanceof MockError && error.code === 'WRITES_UNSAVED') return 1
     throw error
   } finally {
-    stop?.release()
+    shutdown?.release()
   }
 }

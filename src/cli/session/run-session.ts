@@ -17,8 +17,8 @@ import { createTypesFile } from './types-file.ts'
 import { versionOf } from '../version.ts'
 
 /**
- * Starts everything that can wait until the server answers: the banner, the keys and the watcher.
- * Returns a function that ends the keys and the watcher, and waits for what is being written.
+ * Prints the banner; starts key bindings, the watcher, the validation of records and the types file; opens the
+ * browser. Returns a function that stops the keys and the watcher, and waits for validation and writes.
  */
 export async function runSession(session: Session): Promise<() => Promise<void>> {
   const { mock, config, serving, terminal, print, printError } = session
@@ -34,7 +34,7 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)
   const report = (problem: Diagnostic): void => printError(describeProblem(problem, errorPaint))
   const findInvalid = createInvalidRecords(mock)
-  // One search after the other, so that each knows what the one before has found.
+  // One validation after the other, so that each reports only records that the validations before have not.
   let searched = Promise.resolve()
   const reportInvalid = (names?: ReadonlySet<string>): void => {
     searched = searched.then(async () => (await findInvalid(names)).forEach(report))

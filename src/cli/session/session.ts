@@ -2,14 +2,14 @@ import type { PublicMock } from '../../core/mock/public-mock.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import type { Serving } from '../../faces/node/serve.ts'
 import type { Terminal } from '../output/terminal.ts'
-import type { Stop } from './shutdown.ts'
+import type { Shutdown } from './shutdown.ts'
 
 /** A running server with its configuration and its output. */
 export interface Session {
   mock: PublicMock
   config: ResolvedConfig
   serving: Serving
-  stop: Stop
+  shutdown: Shutdown
   terminal: Terminal
   /** Prints to standard output; nothing with `quiet`. */
   print(text: string): void

@@ -1,8 +1,8 @@
 import { type Io, signals } from '../io.ts'
 
-/** A request to end the program, which a signal or a key makes. */
-export interface Stop {
-  /** Resolves when a signal or a key requests the end. */
+/** The shutdown of the program, which a signal, a key or the end of npm's process requests. */
+export interface Shutdown {
+  /** Resolves at the first request. */
   requested: Promise<void>
   request(): void
   /** Stops handling signals, so that they end the process. */
@@ -10,10 +10,10 @@ export interface Stop {
 }
 
 /**
- * Handles the first signal or key as a request for a graceful shutdown. A second signal ends the
- * process at once, as signals do by default.
+ * Handles the first signal as a request for a graceful shutdown. A second signal ends the process at once, as signals
+ * do by default.
  */
-export function createStop(io: Io): Stop {
+export function createShutdown(io: Io): Shutdown {
   let resolve = (): void => undefined
   let timer: NodeJS.Timeout | undefined
   const requested = new Promise<void>((done) => (resolve = done))
@@ -24,7 +24,7 @@ export function createStop(io: Io): Stop {
   }
   const request = (): void => {
     resolve()
-    // The terminal sends Ctrl-C to npx too, which forwards it: that echo is no second signal.
+    // The terminal sends Ctrl-C to npx too, which forwards the signal: this copy does not count as a second signal.
     timer ??= setTimeout(release, ECHO_MS)
   }
   for (const signal of signals) io.on(signal, request)
@@ -32,7 +32,7 @@ export function createStop(io: Io): Stop {
   return { requested, request, release }
 }
 
-/** Requests the end when npm's shell is gone: a signal to npx or `npm run` ends only that shell. */
+/** Requests the shutdown when npm's shell has ended: a signal to npx or `npm run` ends only that shell. */
 function watchParent(io: Io, request: () => void): NodeJS.Timeout | undefined {
   const { ppid: parent, env } = io
   if (env['npm_command'] === undefined) return undefined
@@ -42,8 +42,8 @@ function watchParent(io: Io, request: () => void): NodeJS.Timeout | undefined {
   return setInterval(check, PARENT_CHECK_MS).unref()
 }
 
-/** The interval of checks for the parent, in milliseconds. */
+/** The interval between checks of the parent process, in milliseconds. */
 const PARENT_CHECK_MS = 200
 
-/** A signal within this time of the first one is its echo, in milliseconds. */
+/** A signal within this time after the first is a copy of the first, in milliseconds. */
 const ECHO_MS = 100

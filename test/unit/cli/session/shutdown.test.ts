@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { createStop } from '../../../../src/cli/session/shutdown.ts'
+import { createShutdown } from '../../../../src/cli/session/shutdown.ts'
 import { createFakeIo, type FakeIo } from '../fake-io.ts'
 
-type Request = (io: FakeIo, stop: ReturnType<typeof createStop>) => void
+type Request = (io: FakeIo, shutdown: ReturnType<typeof createShutdown>) => void
 
 const rows: [title: string, request: Request][] = [
-  ['a key', (_, stop) => stop.request()],
+  ['a key', (_, shutdown) => shutdown.request()],
   ['SIGINT', (io) => io.send('SIGINT')],
   ['SIGTERM', (io) => io.send('SIGTERM')],
   ['SIGHUP', (io) => io.send('SIGHUP')],
@@ -16,10 +16,10 @@ const rows: [title: string, request: Request][] = [
 it.each(rows)('%s ends the program gracefully, and the next signal at once', async (_, request) => {
   const io = createFakeIo({ env: { npm_command: 'exec' } })
   io.ppid = 7
-  const stop = createStop(io)
-  onTestFinished(stop.release)
-  request(io, stop)
-  await stop.requested
+  const shutdown = createShutdown(io)
+  onTestFinished(shutdown.release)
+  request(io, shutdown)
+  await shutdown.requested
   // A signal within the echo time does not count as the next one.
   expect(io.listeners()).toBe(3)
   await expect.poll(() => io.listeners()).toBe(0)
@@ -30,6 +30,6 @@ it('the parent is not watched where npm did not start the program', () => {
   io.ppid = 7
   const timers = vi.spyOn(globalThis, 'setInterval')
   onTestFinished(() => timers.mockRestore())
-  createStop(io).release()
+  createShutdown(io).release()
   expect(timers).not.toHaveBeenCalled()
 })
