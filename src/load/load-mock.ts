@@ -98,7 +98,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       id,
       fallback({ reported, current }, conflicts) {
         reported.forEach(report)
-        const labels = new Map(current.sources.map(({ name, source }) => [name, source]))
+        const labels = new Map(current.sources.map(({ name, file }) => [name, file]))
         for (const conflict of conflicts) {
           report(toEditProblem(labels.get(conflict.collection) ?? conflict.collection, conflict))
         }

@@ -32,13 +32,13 @@ export async function assemble(
   const scenarios = new Map<string, Map<string, Candidate>>()
   const schemas = new Map<string, LoadedFile>()
   const duplicates: Duplicate[] = []
-  const served = new Set(before?.sources.map((source) => source.source))
+  const served = new Set(before?.sources.map((source) => source.file))
   for (const file of files) {
     const candidates = file.scenario === undefined ? main : getOrAdd(scenarios, file.scenario)
     for (const source of latestSources(file)) {
       const candidate = { file, source, isValid: file.sources.includes(source) }
       const other = candidates.get(source.name)
-      const isServed = served.has(source.source) && !served.has(other?.source.source ?? '')
+      const isServed = served.has(source.file) && !served.has(other?.source.file ?? '')
       if (!other || isServed) candidates.set(source.name, candidate)
       if (other) duplicates.push(isServed ? [other, candidate] : [candidate, other])
     }
@@ -95,7 +95,7 @@ async function diagnoseDuplicate([{ file, source }, used]: Duplicate): Promise<D
   const problem: Problem = {
     severity: 'error',
     path: keysTo(file, source),
-    problem: `"${source.name}" comes from two sources, "${used.source.source}" and "${source.source}"`,
+    problem: `"${source.name}" comes from two sources, "${used.source.file}" and "${source.file}"`,
     advice: 'Please remove or rename one of them.',
   }
   const [diagnostic] = diagnose(file, [problem], await readText(file))

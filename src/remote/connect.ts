@@ -11,7 +11,7 @@ import { createRemoteLog } from './log.ts'
 import { createRemoteRules } from './rules.ts'
 import type { RemoteMock, RemoteScenarios } from './types.ts'
 
-/** The options of `connect`. */
+/** The options of `connect`, which controls a running mock. */
 export interface ConnectOptions {
   /** The session to control, with data, rules, clock and log of its own. @default the whole mock */
   session?: string
@@ -69,7 +69,7 @@ export function connect<Fixtures extends object = Record<string, unknown>>(
   }
 }
 
-/** Creates the client of `connect`, for what only other layers need. @throws MockError as `connect` */
+/** Creates the HTTP client that `connect` uses. @throws MockError when the URL or an option is wrong */
 export function openClient(url: string | URL, options: ConnectOptions): Client {
   checkOptions('the options of connect', options, optionChecks)
   const { origin, searchParams } = toUrl(url)

@@ -12,7 +12,7 @@ import {
 import { sessionCookie, sessionHeader } from '../core/text/session-name.ts'
 import { observeServers } from './page-session.ts'
 import { observeFetch } from './redirect-fetch.ts'
-import { state, type Target } from './state.ts'
+import { state, type RedirectTarget } from './state.ts'
 
 /** The options of `redirect`. */
 export interface RedirectOptions {
@@ -67,7 +67,7 @@ const optionChecks: Readonly<Record<keyof RedirectOptions, Check>> = {
 }
 
 /** Parses the URLs; the longest come first, so that the most specific one applies. */
-function toTargets(urls: Readonly<Record<string, string | undefined>>): Target[] {
+function toTargets(urls: Readonly<Record<string, string | undefined>>): RedirectTarget[] {
   const targets = Object.entries(urls).flatMap(([from, to]) =>
     to === undefined || to === '' ? [] : [{ from: toUrl(from, from), to: toUrl(from, to) }],
   )

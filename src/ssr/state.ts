@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** A base URL whose requests go to another. */
-export interface Target {
+export interface RedirectTarget {
   from: URL
   to: URL
 }
 
 /** The arguments of the last call of `redirect`. */
 export interface Redirection {
-  targets: readonly Target[]
+  targets: readonly RedirectTarget[]
   /** The header that names a session, in lower case. */
   header: string
   /** The cookie that names a session if the header is missing. */

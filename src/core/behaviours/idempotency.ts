@@ -3,7 +3,7 @@ import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { MockError } from '../errors/mock-error.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import { keepText, mediaType } from '../http/resource/body.ts'
-import { wrongBody } from '../http/resource/body-error.ts'
+import { invalidBody } from '../http/resource/body-error.ts'
 import type { OperationDescription } from '../http/contract/description.ts'
 import { type Exchange, onLeave } from '../http/contract/exchange.ts'
 import {
@@ -210,7 +210,7 @@ const textual = /json$|^text\/|^application\/x-www-form-urlencoded$/
 function toText(binary: string): string {
   const text = decodeUtf8(binary)
   if (text !== undefined) return text
-  throw wrongBody('it is not UTF-8', 'Please check its encoding.')
+  throw invalidBody('it is not UTF-8', 'Please check its encoding.')
 }
 
 /** The largest total size of payloads and responses, in characters and bytes. */

@@ -3,20 +3,20 @@ import type { Duration } from '../time/duration.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Control, ControlAnswer } from './contract.ts'
 
-/** The controls of the clock: reading and setting the time, and moving it forward. */
+/** The handlers of `/__mock/clock`: GET reads the time, PUT sets the time, POST `advance` moves the clock forward. */
 export const clockControls: Record<string, Control> = {
-  GET: ({ mock }) => describe(mock),
+  GET: ({ mock }) => toAnswer(mock),
   PUT({ mock, input }) {
     mock.clock.set(input as Instant)
-    return describe(mock)
+    return toAnswer(mock)
   },
   'POST advance'({ mock, input }) {
     mock.clock.advance(input as Duration)
-    return describe(mock)
+    return toAnswer(mock)
   },
 }
 
-function describe({ clock }: Controlled): ControlAnswer {
+function toAnswer({ clock }: Controlled): ControlAnswer {
   const now = clock.now()
   return { value: { now, time: new Date(now).toISOString() } }
 }

@@ -6,19 +6,19 @@ export function isNumeric(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
 }
 
-/** The value that a filter compares with: always a string in a URL, any plain value in a JSON tree. */
+/** The value that a filter compares with: always a string in a URL, any scalar in a JSON tree. */
 export type Operand = string | number | boolean | null
 
 /** The index key of a stored value; undefined for objects and arrays, which equal no operand. */
 export function keyOfValue(value: unknown): string | undefined {
   if (typeof value === 'string') return `"${value}`
-  const isPlain = typeof value === 'number' || typeof value === 'boolean' || value === null
-  return isPlain ? String(value) : undefined
+  const isScalar = typeof value === 'number' || typeof value === 'boolean' || value === null
+  return isScalar ? String(value) : undefined
 }
 
 /**
- * The index keys of the stored values that an operand equals: the string `1` equals the number and
- * the string, the string `null` equals null and the string.
+ * The index keys of the stored values that an operand equals: the string `1` equals the number and the string, the
+ * string `true` the boolean and the string, the string `null` null and the string.
  */
 export function keysOfOperand(operand: Operand): string[] {
   if (operand === null) return ['null']

@@ -2,7 +2,7 @@ import type { Hooks } from '../http/contract/behaviour.ts'
 import { ownValue } from '../json/json.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 
-/** The descriptions of a resource by behaviours, in the order of `use`. */
+/** Calls `describe` of each behaviour; returns the descriptions of a resource's records, in the order of `use`. */
 export function descriptionsOf(
   behaviours: readonly Pick<Hooks, 'describe'>[],
   resource: string,

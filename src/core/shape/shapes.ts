@@ -11,7 +11,7 @@ import {
   type RelationRules,
   type ShapeRelation,
 } from './relations/find-relations.ts'
-import type { Target } from './relations/referrer.ts'
+import type { ReferencedCollection } from './relations/referrer.ts'
 import type { SchemaObject } from '../types/json-schema.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 import type { ResourceKind, ShapeSource } from './sources.ts'
@@ -41,11 +41,11 @@ export interface Shape {
 
 /** The rules of inference besides the data: the options that name relations, and descriptions. */
 export interface ShapeRules extends RelationRules {
-  /** The descriptions of a resource by behaviours, which win over inference. */
+  /** The descriptions of a resource by behaviours, which take precedence over inference. */
   describe?(name: string): readonly RecordDescription[]
 }
 
-/** Infers the shapes of all resources, in their order. */
+/** Infers the shapes of all resources, in the order of `sources`. */
 export type InferShapes = (sources: readonly ShapeSource[], rules?: ShapeRules) => Shape[]
 
 /**
@@ -54,7 +54,7 @@ export type InferShapes = (sources: readonly ShapeSource[], rules?: ShapeRules) 
  * @example const [posts] = createShapes()(toSources({ posts: [{ id: 1, title: 'Hello' }] }))
  */
 export function createShapes(): InferShapes {
-  let known: ReadonlyMap<string, Observed> = new Map()
+  let known: ReadonlyMap<string, ResourceStatistics> = new Map()
   return (sources, rules = {}) => {
     const observed = sources.map((source) => {
       const before = known.get(source.name)
@@ -67,15 +67,15 @@ export function createShapes(): InferShapes {
   }
 }
 
-/** The observations of a resource at a version. */
-interface Observed extends Pick<Shape, 'statistics' | 'dateOrder'> {
+/** The statistics of a resource at a version. */
+interface ResourceStatistics extends Pick<Shape, 'statistics' | 'dateOrder'> {
   kind: ResourceKind
   version: unknown
-  /** Whether all values at a place are ids of a collection at a version, by place and collection. */
+  /** Cached results: whether all values at a place are ids of a collection, valid for that collection's version. */
   checks: Map<string, { version: unknown; hasOnlyIds: boolean }>
 }
 
-function observeSource({ kind, version, values }: ShapeSource): Observed {
+function observeSource({ kind, version, values }: ShapeSource): ResourceStatistics {
   const statistics = toStatistics(observeAll(values()), kind === 'collection')
   const { objects } = statistics
   const dateOrder = kind === 'collection' && objects ? findOrder(objects, values) : []
@@ -84,20 +84,20 @@ function observeSource({ kind, version, values }: ShapeSource): Observed {
 
 function toTarget(
   { name, kind, idField = '', has = () => false }: ShapeSource,
-  { statistics, version }: Observed,
-): Target[] {
+  { statistics, version }: ResourceStatistics,
+): ReferencedCollection[] {
   const ids = ownValue<Statistics>(statistics.objects?.fields ?? {}, idField)
   return kind === 'collection' ? [{ name, version, ids: ids ?? { count: 0, nulls: 0 }, has }] : []
 }
 
 function toShape(
   source: ShapeSource,
-  { statistics, dateOrder, checks }: Observed,
-  targets: readonly Target[],
+  { statistics, dateOrder, checks }: ResourceStatistics,
+  targets: readonly ReferencedCollection[],
   rules: ShapeRules,
 ): Shape {
   const { name, kind, idField } = source
-  const hasOnlyIds = (place: Place, target: Target): boolean => {
+  const hasOnlyIds = (place: Place, target: ReferencedCollection): boolean => {
     const key = JSON.stringify([target.name, ...place])
     const before = checks.get(key)
     if (before && before.version === target.version) return before.hasOnlyIds

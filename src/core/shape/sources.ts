@@ -6,7 +6,7 @@ export interface ShapeSource {
   readonly kind: ResourceKind
   /** The field that holds the ids of a collection. */
   readonly idField?: string
-  /** Changes whenever the content changes; of an equal version, the values are not read again. */
+  /** A version that changes with the content; while it is equal, the cached statistics are used. */
   readonly version: unknown
   /** The records of a collection, or the one value of another resource. */
   values(): Iterable<Json>

@@ -10,8 +10,8 @@ export interface Listeners<Event> {
 }
 
 /**
- * Creates a set of listeners, called after the fact: an error that a listener throws is reported to
- * `onFailure` and affects neither the other listeners nor the caller. `what` names the event in messages.
+ * Creates a set of listeners. An error that a listener throws is reported to `onFailure` and affects neither the
+ * other listeners nor the caller. `what` names the event in messages.
  */
 export function createListeners<Event>(
   what: string,

@@ -1,5 +1,5 @@
 import { mediaType, readJson } from '../../core/http/resource/body.ts'
-import { wrongBody } from '../../core/http/resource/body-error.ts'
+import { invalidBody } from '../../core/http/resource/body-error.ts'
 import type { Limits } from '../../core/http/contract/limits.ts'
 import type {
   FormField,
@@ -63,7 +63,7 @@ export function withReaders(request: Request, limits: Limits): Request {
         try {
           return await formData.call(request)
         } catch (cause) {
-          throw bodyUsed ? cause : wrongBody('it is not a form', 'Please send a form.', cause)
+          throw bodyUsed ? cause : invalidBody('it is not a form', 'Please send a form.', cause)
         }
       },
     },

@@ -13,11 +13,11 @@ import { answer, fail, write } from './http/answer.ts'
 import type { ExpressRequest, ExpressResponse } from './http/express.ts'
 import { createErrorLog, type ErrorLog, watchErrors } from './http/middleware-errors.ts'
 import {
-  beginPassage,
+  exposeRequest,
   findChanges,
   hasParsedBody,
   parseBody,
-  type Passage,
+  type OriginalRequest,
 } from './http/middleware-request.ts'
 import { keepHeaders, sendByOwn } from './http/middleware-response.ts'
 import { refuseRequest } from './http/refuse.ts'
@@ -31,7 +31,7 @@ export type RunMiddlewares = (
 ) => void
 
 /** A request on its way through the middlewares. */
-interface Run extends Passage {
+interface Run extends OriginalRequest {
   /** The error of reading the body, which the mock answers. */
   unread?: Error
   /** The headers of the response from before the middlewares. */
@@ -56,7 +56,7 @@ export function createMiddlewares(
   const runOf = (request: IncomingMessage): Run => runs.get(request) as Run
   const app = loadExpress()
   app.use((request: ExpressRequest, _response: ExpressResponse, next: () => void) => {
-    beginPassage(request, runOf(request))
+    exposeRequest(request, runOf(request))
     next()
   })
   for (const { file, handlers } of list.map(toFile)) {

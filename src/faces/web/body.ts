@@ -1,4 +1,4 @@
-import { largeBody, wrongBody } from '../../core/http/resource/body-error.ts'
+import { bodyTooLarge, invalidBody } from '../../core/http/resource/body-error.ts'
 import type { FormField } from '../../core/http/contract/messages.ts'
 import { parseMultipart } from './multipart.ts'
 
@@ -10,11 +10,11 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   const { bodyUsed } = request
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
     throw bodyUsed
-      ? wrongBody('it was read before', 'Please pass a clone of the request.', cause)
-      : wrongBody(String(cause), 'Please send it again.', cause)
+      ? invalidBody('it was read before', 'Please pass a clone of the request.', cause)
+      : invalidBody(String(cause), 'Please send it again.', cause)
   })
   if (bytes.byteLength <= limit) return new Uint8Array(bytes)
-  throw largeBody(limit)
+  throw bodyTooLarge(limit)
 }
 
 /**
@@ -26,7 +26,7 @@ export async function readText(request: Request, limit: number): Promise<string>
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
+    throw invalidBody('it is not UTF-8', 'Please check its encoding.', cause)
   }
 }
 

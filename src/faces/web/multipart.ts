@@ -1,4 +1,4 @@
-import { wrongBody } from '../../core/http/resource/body-error.ts'
+import { invalidBody } from '../../core/http/resource/body-error.ts'
 import type { FormField } from '../../core/http/contract/messages.ts'
 import { toBinaryString } from '../../core/text/binary-string.ts'
 
@@ -92,5 +92,5 @@ function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer | undefine
 }
 
 function wrongForm(): Error {
-  return wrongBody('it is not a form of its Content-Type', 'Please check the boundary.')
+  return invalidBody('it is not a form of its Content-Type', 'Please check the boundary.')
 }

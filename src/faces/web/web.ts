@@ -8,7 +8,7 @@ import {
 import { readBytes, readForm, readText } from './body.ts'
 import { toStream } from './stream.ts'
 
-/** Makes the plain request of a mock from a WHATWG `Request`; the body is read later, if at all. */
+/** Converts a WHATWG `Request` to a `MockRequest`, which reads the body only on demand. */
 export function toMockRequest(request: Request): MockRequest {
   const { origin, path, search } = splitUrl(request.url)
   const headers: Record<string, string> = { host: origin.slice(origin.indexOf('//') + 2) }
@@ -41,7 +41,7 @@ export function splitUrl(url: string): { origin: string; path: string; search: s
   return { origin, path, search }
 }
 
-/** Makes a `Response` of a `MockResponse`; the signal aborts a stream. */
+/** Converts a `MockResponse` to a `Response`; the signal aborts a stream. */
 export function toResponse(response: MockResponse, signal: AbortSignal): Response {
   return new Response(toBodyInit(response, signal), response)
 }

@@ -15,13 +15,13 @@ import { retryOnWindows } from './retry-on-windows.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
 import { writeTempFile } from './temp-file.ts'
 
-/** Writes edits of records into the fixture file of a resource. */
+/** Writes changed, added and removed records to the fixture file of a resource. */
 export type SaveRecords = (name: string, edits: RecordEdits) => Promise<void>
 
 /**
- * Creates a function that writes records into their fixture file, on request and not continually as `--persist`
- * does. The file is replaced atomically and keeps its layout; the mock takes the new content over before the
- * function resolves.
+ * Creates a function that writes changed, added and removed records to the fixture file of a resource when called;
+ * `--persist` writes after every change. The file is replaced atomically and keeps its layout; the mock takes over
+ * the new content before the function resolves.
  */
 export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
   return async (name, edits) => {

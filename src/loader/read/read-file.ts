@@ -201,5 +201,5 @@ function toDrafts(file: FixtureFile, before: LoadedFile | undefined): Source[] {
 
 function toSource(file: FixtureFile, { name, value, path }: FileResource): Source {
   const [key] = path
-  return { name, value, source: key === undefined ? file.label : `${file.label}#${key}` }
+  return { name, value, file: key === undefined ? file.label : `${file.label}#${key}` }
 }

@@ -157,5 +157,5 @@ function isSound(
 }
 
 function haveSameNames(a: readonly Source[], b: readonly Source[]): boolean {
-  return a.length === b.length && a.every(({ source }, at) => source === b[at]?.source)
+  return a.length === b.length && a.every(({ file }, at) => file === b[at]?.file)
 }

@@ -7,9 +7,9 @@ import type { LoadedFile } from '../read/read-file.ts'
  * the read before. Unchanged values are then found by identity, without a deep comparison.
  */
 export function reuseSources(now: LoadedFile, before: LoadedFile | undefined): LoadedFile {
-  const old = new Map(before?.sources.map((source) => [source.source, source]))
+  const old = new Map(before?.sources.map((source) => [source.file, source]))
   const reuse = (source: Source): Source => {
-    const other = old.get(source.source)
+    const other = old.get(source.file)
     if (!other) return source
     const value = reuseValue(other.value, source.value)
     return value === other.value ? other : { ...source, value }

@@ -144,9 +144,9 @@ export function createScanner(
     return quietTimeLeft()
   }
 
-  const positionOf = ({ source }: Source): number | undefined => {
-    positions ??= new Map(current.sources.map((one, at) => [one.source, at]))
-    return positions.get(source)
+  const positionOf = ({ file }: Source): number | undefined => {
+    positions ??= new Map(current.sources.map((one, at) => [one.file, at]))
+    return positions.get(file)
   }
 
   const isServed = (source: Source): boolean => {

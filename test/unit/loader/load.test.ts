@@ -655,14 +655,14 @@ describe('loadFixtures', () => {
     expect(sources.map((source) => source.name)).toEqual(['v1/posts'])
     expect(schemas).toEqual({ 'v1/posts': { type: 'object' } })
     expect(scenarios).toEqual({
-      empty: [{ name: 'v1/posts', value: [], source: 'f/_scenarios/empty/v1/posts.json' }],
-      full: [{ name: 'profile', value: { a: 1 }, source: 'f/_scenarios/full/profile.json' }],
+      empty: [{ name: 'v1/posts', value: [], file: 'f/_scenarios/empty/v1/posts.json' }],
+      full: [{ name: 'profile', value: { a: 1 }, file: 'f/_scenarios/full/profile.json' }],
     })
   })
 
   it('names the file and key of each source', async () => {
     const { sources } = await load({ 'f/a.json': [], 'db.json': { b: 1 } }, ['f', 'db.json'])
-    expect(sources.map(({ source }) => source)).toEqual(['f/a.json', 'db.json#b'])
+    expect(sources.map(({ file }) => file)).toEqual(['f/a.json', 'db.json#b'])
   })
 
   it.each([

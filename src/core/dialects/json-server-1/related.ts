@@ -5,11 +5,7 @@ import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
 import { configuredKeys, configuredKeyTo } from '../shared/configured-keys.ts'
 
-/**
- * The function that `toRelate` creates for a relation: returns a copy of a record in which a field
- * contains the parent record or the list of child records. A name that is no relation leaves the record
- * unchanged.
- */
+/** Returns a copy of a record with the related parent record, or the list of child records, in a field. */
 export type Relate = (record: JsonRecord) => JsonRecord
 
 /** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
@@ -18,13 +14,16 @@ const maxNameLength = 200
 /** The suffix of foreign keys, unless another suffix is configured. */
 const usualSuffix = 'Id'
 
-/** The foreign key of a collection that references a parent collection: `postId` for `posts`. */
+/** The field of `child` that holds ids of `parent`: `postId` for `posts`. */
 export function keyTo(parent: string, child: string, data: Data): string {
   const { foreignKeySuffix = usualSuffix } = data
   return configuredKeyTo(parent, child, data) ?? toSingular(parent) + foreignKeySuffix
 }
 
-/** Creates the embedding of a relation: a singular names a parent, a plural names children; other names embed nothing. */
+/**
+ * Creates the function that embeds the relation `name`: a singular name embeds the parent, a plural name the children.
+ * For an unknown name, the function returns the record unchanged.
+ */
 export function toRelate(name: string, collection: string, data: Data): Relate {
   if (name.length > maxNameLength) return (record) => record
   const configured = configuredKeys(collection, data).find(({ alias }) => alias === name)

@@ -1,6 +1,6 @@
 import type { Page } from './page-links.ts'
 
-/** A link of a paginator, as Laravel has them in `meta.links`. */
+/** A link of a paginator, as in Laravel's `meta.links`. */
 interface NumberedLink {
   url: string | null
   label: string
@@ -8,7 +8,7 @@ interface NumberedLink {
   active: boolean
 }
 
-/** How many pages a paginator shows on either side of the current page. */
+/** The number of pages on either side of the current page. */
 const SIDE = 3
 
 /** The links of a paginator: previous, the pages around the current page and at the ends, and next. */

@@ -4,7 +4,7 @@ import { MockError } from '../../errors/mock-error.ts'
  * Creates the error with status 400 for a request body that cannot be read: *Failed to read the body:
  * reason. advice*.
  */
-export function wrongBody(reason: string, advice: string, cause?: unknown): MockError {
+export function invalidBody(reason: string, advice: string, cause?: unknown): MockError {
   return new MockError(`Failed to read the body: ${reason}. ${advice}`, {
     status: 400,
     code: 'BODY_INVALID',
@@ -13,7 +13,7 @@ export function wrongBody(reason: string, advice: string, cause?: unknown): Mock
 }
 
 /** Creates the error with status 413 for a body with more than `limit` bytes, or another unit. */
-export function largeBody(limit: number, unit = 'bytes'): MockError {
+export function bodyTooLarge(limit: number, unit = 'bytes'): MockError {
   return new MockError(
     `Failed to read the body: it has more than ${limit} ${unit}. Please send less.`,
     { status: 413, code: 'BODY_TOO_LARGE' },

@@ -2,7 +2,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { findJsonError } from '../../json/json-error.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parseParams } from '../../url/params.ts'
-import { largeBody, wrongBody } from './body-error.ts'
+import { bodyTooLarge, invalidBody } from './body-error.ts'
 import { throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Limits } from '../contract/limits.ts'
@@ -40,7 +40,7 @@ export function readBody(
   }
   const check = (): void => checkType(request, type, types)
   return after(readText(request, limits, check), (text) => {
-    if (text === '') throw wrongBody('it is empty', 'Please send a JSON object.')
+    if (text === '') throw invalidBody('it is empty', 'Please send a JSON object.')
     check()
     return type === 'application/x-www-form-urlencoded'
       ? readForm(text, limits)
@@ -118,7 +118,7 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
  */
 export function asRecord(body: unknown): JsonRecord {
   if (isRecord(body)) return body
-  throw wrongBody('it is not an object', 'Please send a JSON object.')
+  throw invalidBody('it is not an object', 'Please send a JSON object.')
 }
 
 /**
@@ -138,22 +138,22 @@ export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): 
 /** The error at the first position that is not JSON; the message of the engine differs between engines. */
 function wrongSyntax(text: string, cause: unknown): MockError {
   const found = findJsonError(text, 'body')
-  if (!found) return wrongBody('it is not JSON', 'Please check its syntax.', cause)
+  if (!found) return invalidBody('it is not JSON', 'Please check its syntax.', cause)
   const lines = text.slice(0, found.offset).split(/\r\n|\n|\r/)
   const column = (lines.at(-1)?.length ?? 0) + 1
   const reason = `it is not JSON: ${found.problem} at line ${lines.length}, column ${column}`
-  return wrongBody(reason, 'Please check its syntax.', cause)
+  return invalidBody(reason, 'Please check its syntax.', cause)
 }
 
 /** Whether a number was parsed as Infinity, which JSON would write as null. */
 function asFinite(_: string, value: Json): Json {
   if (value !== Infinity && value !== -Infinity) return value
-  throw wrongBody('a number is too large', 'Please send at most 1.7976931348623157e308.')
+  throw invalidBody('a number is too large', 'Please send at most 1.7976931348623157e308.')
 }
 
 function readForm(text: string, limits: Limits): Json {
   if (/^\s*[[{]/.test(text)) {
-    throw wrongBody(
+    throw invalidBody(
       'it is JSON, but sent as a form',
       'Please add the header "Content-Type: application/json".',
     )
@@ -166,8 +166,8 @@ function toRecord(
   fields: readonly (readonly [name: string, value: FormField[1]])[],
   { maxParams }: Limits,
 ): Json {
-  if (fields.length === 0) throw wrongBody('it is empty', 'Please send a form with fields.')
-  if (fields.length > maxParams) throw largeBody(maxParams, 'fields')
+  if (fields.length === 0) throw invalidBody('it is empty', 'Please send a form with fields.')
+  if (fields.length > maxParams) throw bodyTooLarge(maxParams, 'fields')
   const record: JsonRecord = {}
   for (const [written, value] of fields) {
     const isList = written.endsWith('[]')
@@ -198,12 +198,12 @@ function checkShape(text: string, maxDepth: number): void {
     } else if (code === BRACKET || code === BRACE) {
       parts++
       if (++depth > maxDepth) {
-        throw wrongBody(`it is nested deeper than ${maxDepth}`, 'Please send a flatter one.')
+        throw invalidBody(`it is nested deeper than ${maxDepth}`, 'Please send a flatter one.')
       }
     } else if (code === BRACKET + 2 || code === BRACE + 2) depth--
     else if (code === COLON) parts++
   }
-  if (parts > MAX_PARTS) throw largeBody(MAX_PARTS, 'fields and lists')
+  if (parts > MAX_PARTS) throw bodyTooLarge(MAX_PARTS, 'fields and lists')
 }
 
 /** The most fields, objects and arrays of a body. */

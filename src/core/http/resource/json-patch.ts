@@ -9,7 +9,7 @@ import {
   ownValue,
 } from '../../json/json.ts'
 import { fromToken, toPointer } from '../../json/pointer.ts'
-import { largeBody, wrongBody } from './body-error.ts'
+import { bodyTooLarge, invalidBody } from './body-error.ts'
 import type { Limits } from '../contract/limits.ts'
 
 /**
@@ -44,7 +44,7 @@ interface Operation {
  */
 export function parsePatch(body: Json, limits: Limits): Patch {
   if (!Array.isArray(body)) throw malformed('it is no list of operations')
-  if (body.length > maxOperations) throw largeBody(maxOperations, 'operations')
+  if (body.length > maxOperations) throw bodyTooLarge(maxOperations, 'operations')
   const operations = body.map(parseOperation)
   return (record) => {
     // The operations change one copy in place.
@@ -172,7 +172,7 @@ function keyOf(path: readonly string[]): string {
 
 function count(document: Document, size: number): void {
   document.copied += size
-  if (document.copied > maxCopied) throw largeBody(maxCopied, 'characters to copy')
+  if (document.copied > maxCopied) throw bodyTooLarge(maxCopied, 'characters to copy')
 }
 
 function checkDepth(document: Document, { length }: readonly string[], value: Json): void {
@@ -194,7 +194,7 @@ function missing(path: readonly string[]): MockError {
 }
 
 function malformed(reason: string): MockError {
-  return wrongBody(reason, 'Please send a JSON Patch (RFC 6902).')
+  return invalidBody(reason, 'Please send a JSON Patch (RFC 6902).')
 }
 
 /** The error for a patch that does not apply to the stored record (RFC 5789 §2.2). */

@@ -5,7 +5,7 @@ import { run } from '../../query/run.ts'
 import { type QuerySource, toPredicate } from '../../query/select.ts'
 import { keyOf } from '../../store/records/collection.ts'
 import { mediaType, readBody } from './body.ts'
-import { wrongBody } from './body-error.ts'
+import { invalidBody } from './body-error.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { after, type MaybePromise } from '../contract/messages.ts'
 import { toCollectionView } from './collection-view.ts'
@@ -33,7 +33,7 @@ export function query(exchange: Listed): MaybePromise<Result> {
   const { params, service } = exchange
   const { dialect, limits } = service
   if (mediaType(exchange.request) === undefined) {
-    throw wrongBody(
+    throw invalidBody(
       'it has no Content-Type',
       'Please add the header "Content-Type: application/json".',
     )

@@ -6,7 +6,7 @@ import { present } from '../../query/run.ts'
 import { keyOf } from '../../store/records/collection.ts'
 import { isId } from '../../store/records/ids.ts'
 import { asRecord, mediaType, readBody, recordTypes } from './body.ts'
-import { largeBody } from './body-error.ts'
+import { bodyTooLarge } from './body-error.ts'
 import { preconditionFailed } from '../response/conditional.ts'
 import { dependentsOf, removal } from './dependents.ts'
 import type { Exchange, Routed, Write } from '../contract/exchange.ts'
@@ -56,7 +56,7 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       return { action: 'create', resource, record, place }
     }
     const isList = Array.isArray(body)
-    if (isList && body.length > MAX_RECORDS) throw largeBody(MAX_RECORDS, 'records')
+    if (isList && body.length > MAX_RECORDS) throw bodyTooLarge(MAX_RECORDS, 'records')
     const plan = (): Write[] => {
       const writes = isList ? body.map(toWrite) : [toWrite(body)]
       checkIsNew(exchange, writes)

@@ -1,5 +1,5 @@
 import { isDataKey } from '../formats.ts'
-import type { Node, Objects } from '../observe/node.ts'
+import type { StatisticsNode, Objects } from '../observe/node.ts'
 
 /** A record with this many keys of one kind of value is a map, even if all records have the same keys. */
 const manyKeys = 60
@@ -23,7 +23,7 @@ export function isMap({ values, fields, count, totalProperties }: Objects): bool
 }
 
 /** The kinds of values of each field that has other values than null. */
-function* kindsIn(fields: Iterable<{ node: Node }>): Generator<string> {
+function* kindsIn(fields: Iterable<{ node: StatisticsNode }>): Generator<string> {
   for (const { node } of fields) {
     const kinds = [
       node.trues + node.falses > 0 && 'boolean',

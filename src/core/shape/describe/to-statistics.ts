@@ -4,7 +4,7 @@ import { mergeNode } from '../observe/merge.ts'
 import {
   type Arrays,
   createNode,
-  type Node,
+  type StatisticsNode,
   type Numbers,
   type Objects,
   type Strings,
@@ -25,7 +25,7 @@ import { isMap } from './is-map.ts'
  * Converts the observations at a place to statistics. Records are never a map, unless they have more keys
  * than are observed one by one.
  */
-export function toStatistics(node: Node, isRecord = false): Statistics {
+export function toStatistics(node: StatisticsNode, isRecord = false): Statistics {
   const { nulls, trues, falses, numbers, strings, arrays, objects } = node
   const booleans = trues + falses
   const counts = [numbers, strings, arrays, objects].map((one) => one?.count ?? 0)
@@ -87,7 +87,7 @@ function fromFields({ fields }: Objects): Record<string, FieldStatistics> {
 }
 
 /** The values of all keys of a map in one node. */
-function valuesOf({ values, fields }: Objects): Node {
+function valuesOf({ values, fields }: Objects): StatisticsNode {
   if (values) return values
   const merged = createNode()
   for (const { node } of fields.values()) mergeNode(merged, node)

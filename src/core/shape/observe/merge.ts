@@ -7,7 +7,7 @@ import {
   createStrings,
   type Field,
   maxFields,
-  type Node,
+  type StatisticsNode,
   type Numbers,
   type Objects,
   type Strings,
@@ -18,7 +18,7 @@ import { mergeSketch } from './sketch.ts'
  * Adds the observations of one node to another. The result equals the observations of all values in one node,
  * so that the fields of a map can be described as one.
  */
-export function mergeNode(into: Node, from: Node): void {
+export function mergeNode(into: StatisticsNode, from: StatisticsNode): void {
   into.nulls += from.nulls
   into.trues += from.trues
   into.falses += from.falses
@@ -78,7 +78,7 @@ function mergeField(into: Objects, { key, present, node }: Field): void {
 }
 
 /** Merges all fields into the node for the values of a map, so that the memory stays bounded. */
-export function toMap(objects: Objects): Node {
+export function toMap(objects: Objects): StatisticsNode {
   if (objects.values) return objects.values
   const values = createNode()
   for (const { node } of objects.fields.values()) mergeNode(values, node)

@@ -6,7 +6,7 @@ import { createSketch, type Sketch } from './sketch.ts'
  * Observations of the values at one place of the data, such as a field of all records, by kind of value.
  * Its size is bounded, whatever the number of values.
  */
-export interface Node {
+export interface StatisticsNode {
   nulls: number
   trues: number
   falses: number
@@ -48,7 +48,7 @@ export interface Arrays {
   maxItems: number
   totalItems: number
   /** The elements of all arrays. */
-  readonly items: Node
+  readonly items: StatisticsNode
 }
 
 /** The objects at a place. */
@@ -62,7 +62,7 @@ export interface Objects {
   /** The fields of the last object in its order: the next object mostly has the same. */
   readonly order: Field[]
   /** The values of all keys, once there are more than {@link maxFields}. */
-  values: Node | undefined
+  values: StatisticsNode | undefined
 }
 
 /** A field of the objects at a place. */
@@ -70,7 +70,7 @@ export interface Field {
   readonly key: string
   /** The number of objects with the field. */
   present: number
-  readonly node: Node
+  readonly node: StatisticsNode
 }
 
 /** An object with more different keys is a map in any case. */
@@ -80,7 +80,7 @@ export const maxFields = 512
 export const maxDecimals = 10
 
 /** Creates a node without observations. */
-export function createNode(): Node {
+export function createNode(): StatisticsNode {
   return {
     nulls: 0,
     trues: 0,

@@ -9,25 +9,22 @@ import {
   type Field,
   maxDecimals,
   maxFields,
-  type Node,
+  type StatisticsNode,
   type Numbers,
   type Objects,
   type Strings,
 } from './node.ts'
 import { addValue } from './sketch.ts'
 
-/**
- * Observes a list of values in one pass; takes time in proportion to their size, and a bounded amount of
- * memory.
- */
-export function observeAll(values: Iterable<unknown>): Node {
+/** Collects statistics of values by type (counts, ranges, formats, fields) in one pass: linear time, bounded memory. */
+export function observeAll(values: Iterable<unknown>): StatisticsNode {
   const node = createNode()
   for (const value of values) observe(node, value)
   return node
 }
 
-/** Adds a value to the observations of its place. */
-export function observe(node: Node, value: unknown): void {
+/** Adds a value to the statistics of a node. */
+export function observe(node: StatisticsNode, value: unknown): void {
   switch (typeof value) {
     case 'string':
       return addText((node.strings ??= createStrings()), value)
@@ -85,7 +82,7 @@ function countDecimals(value: number): number {
   return decimals
 }
 
-function addArray(node: Node, values: readonly unknown[]): void {
+function addArray(node: StatisticsNode, values: readonly unknown[]): void {
   const arrays = (node.arrays ??= createArrays())
   const { length } = values
   arrays.count++

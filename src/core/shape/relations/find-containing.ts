@@ -2,7 +2,7 @@ import { baseName } from '../../text/foreign-keys.ts'
 import { isPluralOf } from '../../text/plurals.ts'
 import { type Place, toElement } from '../place.ts'
 import type { NumberStatistics, Statistics, StringStatistics } from '../statistics.ts'
-import type { Referrer, Target } from './referrer.ts'
+import type { Referrer, ReferencedCollection } from './referrer.ts'
 
 /** The fewest different values of a field that is named after a collection. */
 const namedValues = 2
@@ -22,8 +22,8 @@ export function findContaining(
   resource: Referrer,
   place: Place,
   statistics: Statistics,
-  targets: readonly Target[],
-): Target | undefined {
+  targets: readonly ReferencedCollection[],
+): ReferencedCollection | undefined {
   const values = valuesOf(statistics)
   if (!values || values.distinct < namedValues) return undefined
   const sample = values.frequencies.map(([value]) => String(value))
@@ -54,7 +54,11 @@ function hasSameType(statistics: Statistics, ids: Statistics): boolean {
 }
 
 /** Whether values are unique in their own collection, as a second id field is. */
-function isCopyOfId({ name }: Referrer, { isUnique }: Values, target: Target): boolean {
+function isCopyOfId(
+  { name }: Referrer,
+  { isUnique }: Values,
+  target: ReferencedCollection,
+): boolean {
   return isUnique && name === target.name
 }
 

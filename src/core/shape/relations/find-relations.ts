@@ -4,7 +4,7 @@ import { parentNamed } from '../../text/foreign-keys.ts'
 import { ownValue } from '../../json/json.ts'
 import { type Place, scalarsIn, toElement } from '../place.ts'
 import { findContaining } from './find-containing.ts'
-import type { Referrer, Target } from './referrer.ts'
+import type { Referrer, ReferencedCollection } from './referrer.ts'
 
 /** A place in the data of a resource whose values are ids of the records of a collection. */
 export interface ShapeRelation {
@@ -30,7 +30,7 @@ export interface RelationRules {
  */
 export function findRelations(
   resource: Referrer,
-  targets: readonly Target[],
+  targets: readonly ReferencedCollection[],
   rules: RelationRules,
 ): ShapeRelation[] {
   const { idField = '', statistics } = resource
@@ -56,7 +56,7 @@ export function findRelations(
 /** The relations of the fields of records, by the rule of the store. */
 function findByKey(
   { name, idField = '', statistics }: Referrer,
-  targets: readonly Target[],
+  targets: readonly ReferencedCollection[],
   { relations = {}, foreignKeySuffix }: RelationRules,
 ): Map<string, Omit<ShapeRelation, 'place'>> {
   const names = targets.map((target) => target.name)

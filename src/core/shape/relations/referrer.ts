@@ -8,11 +8,11 @@ export interface Referrer {
   idField?: string | undefined
   statistics: Statistics
   /** Whether every value at a place is null or an id of a collection; reads the data again. */
-  hasOnlyIds(place: Place, target: Target): boolean
+  hasOnlyIds(place: Place, target: ReferencedCollection): boolean
 }
 
 /** A collection to whose records values may refer. */
-export interface Target {
+export interface ReferencedCollection {
   name: string
   version: unknown
   /** The statistics of the ids. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../json/json.ts'
 
-/** Writes a text as a string literal of TypeScript. */
+/** Returns a string literal of TypeScript. */
 export function toStringLiteral(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
   return `'${escaped.replaceAll("'", "\\'").replaceAll(lineEnds, toEscape)}'`
@@ -13,12 +13,12 @@ function toEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16)}`
 }
 
-/** Writes the name of a property, in quotes where it is no identifier. */
+/** Returns the name of a property in TypeScript, in quotes unless the name is an identifier. */
 export function toKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toStringLiteral(name)
 }
 
-/** Writes a JSON value as the type that only this value has. */
+/** Returns the TypeScript literal type of a JSON value. */
 export function toLiteral(value: unknown): string {
   if (typeof value === 'string') return toStringLiteral(value)
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`

@@ -5,7 +5,7 @@ import { keyOf } from '../records/collection.ts'
 import { addPaths } from '../records/collection-state.ts'
 import { content } from '../records/content.ts'
 import type { Resource } from '../records/resource.ts'
-import { rewrite } from '../records/replace-all.ts'
+import { replaceAll } from '../records/replace-all.ts'
 import { isSameList } from './alignment.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
 import { revise } from './revise.ts'
@@ -85,7 +85,7 @@ function mergeResource(
       for (const [at, record] of sides.ours.entries()) {
         if (record !== records[at]) addPaths(state.paths, record)
       }
-      return rewrite(state, sides.ours, records, theirs.idField)
+      return replaceAll(state, sides.ours, records, theirs.idField)
     })
     return { resource, conflicts }
   }

@@ -2,7 +2,7 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import type { Collection } from '../records/collection.ts'
 import { createIdHistory, idOf } from '../records/ids.ts'
 import type { Resource } from '../records/resource.ts'
-import { rewrite } from '../records/replace-all.ts'
+import { replaceAll } from '../records/replace-all.ts'
 
 /**
  * The maximum number of changed records in a reloaded fixture up to which each record is compared with its
@@ -47,6 +47,6 @@ function withRecords(before: Collection, next: readonly JsonRecord[]): Collectio
   const old = before.records()
   return before.derive(next, (state) => {
     const forgetful = { ...state, keys: undefined, paths: new Set<string>() }
-    return rewrite(forgetful, old, next, before.idField, createIdHistory())
+    return replaceAll(forgetful, old, next, before.idField, createIdHistory())
   })
 }

@@ -3,11 +3,8 @@ import { parse } from 'node:querystring'
 import { isRecord } from '../../../core/json/json.ts'
 import type { ExpressRequest } from './express.ts'
 
-/**
- * A request before and after the middlewares: what they were given, to find what they have changed, since the
- * mock answers the changed request.
- */
-export interface Passage {
+/** The URL, query and body that a request had before the middlewares, to detect their changes. */
+export interface OriginalRequest {
   /** The target as received. */
   url: string
   /** The target after the rules of `rewrite`, which come before middlewares. */
@@ -16,8 +13,8 @@ export interface Passage {
   bytes: Buffer | undefined
   /** The parsed body. */
   body: unknown
-  /** The query and the body as text, when the first middleware got them. */
-  given?: { query: string; body: string }
+  /** The query and the body as JSON, before the first middleware. */
+  initial?: { query: string; body: string }
 }
 
 /** The changed parts of a request; undefined for a part that is as it was received. */
@@ -28,7 +25,7 @@ export interface Changes {
   body: string | undefined
 }
 
-/** Whether a request has a body that middlewares get parsed. */
+/** Whether the body is uncompressed JSON or an uncompressed form, which is parsed for middlewares. */
 export function hasParsedBody({ headers }: IncomingMessage): boolean {
   const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding']
   return (
@@ -57,8 +54,8 @@ function parserOf(headers: IncomingMessage['headers']): ((text: string) => unkno
 }
 
 /** Sets `url`, `query` and `body` of a request of Express, as json-server does before middlewares. */
-export function beginPassage(request: ExpressRequest, passage: Passage): void {
-  const { url, rewritten, body } = passage
+export function exposeRequest(request: ExpressRequest, original: OriginalRequest): void {
+  const { url, rewritten, body } = original
   let { query } = request
   if (rewritten !== url) {
     request.url = request.originalUrl = rewritten
@@ -68,7 +65,7 @@ export function beginPassage(request: ExpressRequest, passage: Passage): void {
   const property = { value: query, writable: true, enumerable: true, configurable: true }
   Object.defineProperty(request, 'query', property)
   request.body = body
-  passage.given = { query: toText(query), body: toText(body) }
+  original.initial = { query: toText(query), body: toText(body) }
 }
 
 /** The query of a target with its question mark, or an empty string. */
@@ -76,15 +73,15 @@ function searchOf(url: string): string {
   return url.slice(url.split('?', 1)[0]?.length)
 }
 
-/** Finds what middlewares have changed. */
-export function findChanges(request: ExpressRequest, passage: Passage): Changes {
+/** Finds the parts of a request that middlewares have changed. */
+export function findChanges(request: ExpressRequest, original: OriginalRequest): Changes {
   const { url = '/', query, body } = request
-  const { rewritten, bytes, given = { query: '', body: '' } } = passage
+  const { rewritten, bytes, initial = { query: '', body: '' } } = original
   const [path = '/'] = url.split('?', 1)
-  const search = searchOf(rewritten) || searchOf(passage.url)
+  const search = searchOf(rewritten) || searchOf(original.url)
   const isConsumed = bytes === undefined && request.readableDidRead
-  const isBodyChanged = isConsumed || toText(body) !== given.body
-  const isQueryChanged = toText(query) !== given.query
+  const isBodyChanged = isConsumed || toText(body) !== initial.body
+  const isQueryChanged = toText(query) !== initial.query
   const changed = isQueryChanged ? path + toSearch(query) : url.includes('?') ? url : path + search
   return {
     url: changed === rewritten ? undefined : changed,

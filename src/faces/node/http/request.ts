@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { largeBody, wrongBody } from '../../../core/http/resource/body-error.ts'
+import { bodyTooLarge, invalidBody } from '../../../core/http/resource/body-error.ts'
 import type { MockRequest } from '../../../core/http/contract/messages.ts'
 import { parseMultipart } from '../../web/multipart.ts'
 import type { OriginOf } from './origin.ts'
@@ -42,15 +42,15 @@ export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
 }
 
 /**
- * The host of a request: of its target in absolute form, which overrides `Host` (RFC 9112 §3.2.2), without
- * user information (RFC 9110 §4.2.4), else of `Host`, else of `:authority`, which HTTP/2 uses instead (RFC 9113 §8.3.1), as Vite does.
+ * The host of a request, by precedence: of the target in absolute form (RFC 9112 §3.2.2), without user information
+ * (RFC 9110 §4.2.4); of `Host`; of `:authority` (RFC 9113 §8.3.1), which HTTP/2 has, as on Vite's server.
  */
 export function hostOf({ url = '/', headers }: IncomingMessage): string {
   const inTarget = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
   return inTarget ?? headers.host ?? String(headers[':authority'] ?? '')
 }
 
-/** The path of a target in absolute form, as sent to proxies (RFC 9112 §3.2.2), or of `*`. */
+/** The path and query of a target in absolute form, as sent to proxies (RFC 9112 §3.2.2), or of `*`. */
 function withoutAuthority(target: string): string {
   const rest = absolute.exec(target)?.[2] ?? target
   return rest.startsWith('/') ? rest : `/${rest}`
@@ -82,7 +82,7 @@ export function readBytes(
     const refuse = (): void => {
       // Discards the rest, because some clients read the response only after they have sent everything.
       request.removeAllListeners('data').resume()
-      reject(largeBody(limit))
+      reject(bodyTooLarge(limit))
     }
     if (Number(request.headers['content-length'] ?? 0) > limit) return refuse()
     if (request.destroyed) return reject(connectionLost())
@@ -107,12 +107,12 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch (cause) {
-    throw wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
+    throw invalidBody('it is not UTF-8', 'Please check its encoding.', cause)
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function connectionLost(cause?: unknown): Error {
-  return wrongBody('the connection broke off', 'Please send it again.', cause)
+  return invalidBody('the connection broke off', 'Please send it again.', cause)
 }

@@ -6,7 +6,7 @@ import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
 import { toSchema } from '../../../../src/core/shape/describe/to-schema.ts'
 import { toStatistics } from '../../../../src/core/shape/describe/to-statistics.ts'
 import { mergeNode } from '../../../../src/core/shape/observe/merge.ts'
-import { createNode, type Node } from '../../../../src/core/shape/observe/node.ts'
+import { createNode, type StatisticsNode } from '../../../../src/core/shape/observe/node.ts'
 import { observe, observeAll } from '../../../../src/core/shape/observe/observe.ts'
 import type { SchemaObject } from '../../../../src/core/types/json-schema.ts'
 import { createShapes } from '../../../../src/core/shape/shapes.ts'
@@ -92,7 +92,7 @@ describe('observations', () => {
     )
   })
 
-  function describeNode(node: Node): unknown[] {
+  function describeNode(node: StatisticsNode): unknown[] {
     const statistics = toStatistics(node, true)
     return [statistics, toSchema(statistics)]
   }

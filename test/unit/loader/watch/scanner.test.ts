@@ -79,7 +79,7 @@ describe('a scanner', () => {
     writeFileSync(path('f/a.json'), '[1]')
     await settle(scanner)
     expect(scanner.isServed(a)).toBe(false)
-    expect(scanner.isServed({ ...a, source: 'f/c.json' })).toBe(false)
+    expect(scanner.isServed({ ...a, file: 'f/c.json' })).toBe(false)
   })
 
   it('removes a file only if it is still gone when the disk is quiet', async () => {
@@ -458,22 +458,22 @@ describe('a scanner', () => {
       await settle(scanner)
       return changes.splice(0).map(({ sources, removed }) => [sources, removed])
     }
-    const source = 'f/v1/db.json'
+    const file = 'f/v1/db.json'
     const posts = [one, two]
     expect(await save({ posts, n: 1 })).toEqual([
       [
         [
-          { name: 'v1/posts', value: posts, source: `${source}#posts` },
-          { name: 'v1/n', value: 1, source: `${source}#n` },
+          { name: 'v1/posts', value: posts, file: `${file}#posts` },
+          { name: 'v1/n', value: 1, file: `${file}#n` },
         ],
         ['v1/db'],
       ],
     ])
     expect(await save({ posts: [one, { id: 3 }], n: 1 })).toEqual([
-      [[{ name: 'v1/posts', value: [one, { id: 3 }], source: `${source}#posts` }], []],
+      [[{ name: 'v1/posts', value: [one, { id: 3 }], file: `${file}#posts` }], []],
     ])
     expect(await save({ posts: ['a', 'b'], n: 1 })).toEqual([
-      [[{ name: 'v1/db', value: { posts: ['a', 'b'], n: 1 }, source }], ['v1/posts', 'v1/n']],
+      [[{ name: 'v1/db', value: { posts: ['a', 'b'], n: 1 }, file }], ['v1/posts', 'v1/n']],
     ])
   })
 

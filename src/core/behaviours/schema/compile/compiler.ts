@@ -18,18 +18,18 @@ import { SchemaError, toSchemaError } from './schema-error.ts'
 export function createCompiler(
   schemas: Readonly<Record<string, unknown>>,
 ): (name: string) => SchemaNode {
-  const { files, locate, resolve } = createRegistry(schemas)
+  const { roots, locate, resolve } = createRegistry(schemas)
   const nodes = new Map<JsonRecord, SchemaNode>()
   const compiled = new Set<string>()
   return (name) => {
-    const node = compile(compileFile(name))
+    const node = compile(compileRoot(name))
     checkCycles(node)
     return node
   }
 
-  /** Compiles a whole file, so that each mistake is found before the first value. */
-  function compileFile(name: string): Location {
-    const root = files.get(name)
+  /** Compiles the whole schema of a resource, so that each mistake is found before the first value. */
+  function compileRoot(name: string): Location {
+    const root = roots.get(name)
     if (!root) throw new SchemaError(name, [], 'there is no such schema.')
     if (root instanceof SchemaError) throw root
     if (compiled.has(name)) return root
@@ -39,7 +39,7 @@ export function createCompiler(
       return root
     } catch (error) {
       const mistake = toSchemaError(name, error)
-      files.set(name, mistake)
+      roots.set(name, mistake)
       throw mistake
     }
   }
@@ -52,7 +52,7 @@ export function createCompiler(
     const node: SchemaNode = { location, validate, inPlace: [], below: [] }
     if (typeof schema === 'boolean') return node
     if (!isRecord(schema)) {
-      throw new SchemaError(resource.file, path, 'it is no object. Please give a JSON Schema.')
+      throw new SchemaError(resource.rootName, path, 'it is no object. Please give a JSON Schema.')
     }
     nodes.set(schema, node)
     node.validate = compileKeywords(createSite(node, schema))
@@ -70,7 +70,7 @@ export function createCompiler(
       return compiledPart
     }
     const mistake = (reason: string, ...steps: Location['path']): SchemaError =>
-      new SchemaError(resource.file, path, reason, steps)
+      new SchemaError(resource.rootName, path, reason, steps)
     return {
       schema,
       draft: resource.draft,
@@ -85,7 +85,7 @@ export function createCompiler(
             keyword,
           )
         }
-        compileFile(target.resource.file)
+        compileRoot(target.resource.rootName)
         const compiledTarget = compile(target)
         node.inPlace.push(compiledTarget)
         return compiledTarget
@@ -95,7 +95,7 @@ export function createCompiler(
   }
 
   function advise(reference: string): string {
-    const names = [...files.keys()].map((name) => `${name}.schema.json`)
+    const names = [...roots.keys()].map((name) => `${name}.schema.json`)
     const near = nearest(reference, names)
     return near === undefined
       ? `Please refer to a part of this schema, or to another by its file: ${names.join(', ')}.`

@@ -18,7 +18,7 @@ export function checkCycles(root: SchemaNode): void {
       const { path, resource } = node.location
       const reason =
         'a $ref leads back to itself. Please refer to the schema from a property or an element.'
-      throw new SchemaError(resource.file, path, reason)
+      throw new SchemaError(resource.rootName, path, reason)
     }
     open.add(node)
     node.inPlace.forEach(visit)

@@ -15,8 +15,8 @@ export interface SchemaResource {
   readonly draft: Draft
   /** The top of the schema. */
   readonly schema: unknown
-  /** The name of the collection, singleton or document whose schema the file has. */
-  readonly file: string
+  /** The name of the collection, singleton or document whose schema contains this schema resource. */
+  readonly rootName: string
   readonly anchors: Map<string, Location>
   /** Anchors by `$dynamicAnchor`; the empty name stands for `$recursiveAnchor`. */
   readonly dynamicAnchors: Map<string, Location>
@@ -25,37 +25,37 @@ export interface SchemaResource {
 /** A schema, the keys that lead to the schema, and the schema resource that contains the schema. */
 export interface Location {
   readonly schema: unknown
-  /** The keys that lead to the schema from the top of its file. */
+  /** The keys that lead to the schema from the top of the whole schema. */
   readonly path: readonly (string | number)[]
   readonly resource: SchemaResource
 }
 
 /** The schemas that can refer to one another. */
 export interface Registry {
-  /** The schema of each file, or the mistake that makes the file unusable. */
-  readonly files: Map<string, Location | SchemaError>
-  /** The place of a part of a schema. */
+  /** The whole schema of each resource by name, or the mistake that makes the schema unusable. */
+  readonly roots: Map<string, Location | SchemaError>
+  /** Returns the location of a part of a schema. */
   locate(schema: unknown, path: Location['path'], outer: SchemaResource): Location
-  /** The schema that a reference leads to, or undefined. */
+  /** Returns the schema that a reference leads to, or undefined. */
   resolve(reference: string, from: SchemaResource): Location | undefined
 }
 
 /** Finds the URIs and anchors of all schemas. */
 export function createRegistry(schemas: Readonly<Record<string, unknown>>): Registry {
-  const files = new Map<string, Location | SchemaError>()
-  const roots = new Map<string, Location>()
+  const roots = new Map<string, Location | SchemaError>()
+  const byUri = new Map<string, Location>()
   const locations = new Map<JsonRecord, Location>()
-  for (const [name, schema] of Object.entries(schemas)) files.set(name, readFile(name, schema))
-  return { files, locate, resolve }
+  for (const [name, schema] of Object.entries(schemas)) roots.set(name, readRoot(name, schema))
+  return { roots, locate, resolve }
 
-  function readFile(name: string, given: unknown): Location | SchemaError {
+  function readRoot(name: string, given: unknown): Location | SchemaError {
     try {
       // A copy gives each place an object of its own, and ignores later changes.
       const schema = clone(given)
       const resource = createResource(toSchemaUri(name), draftOf(schema), schema, name)
-      addRoot(resource.uri, { schema, path: [], resource })
+      register(resource.uri, { schema, path: [], resource })
       const root = read(schema, [], resource)
-      roots.set(withEscapes(resource.uri), root)
+      byUri.set(withEscapes(resource.uri), root)
       return root
     } catch (error) {
       return toSchemaError(name, error)
@@ -67,10 +67,10 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
     const draft = draftOf(schema, outer.draft)
     const [uri, fragment] = splitFragment(resolveUri(idOf(schema, draft), outer.uri))
     const isOuter = uri === outer.uri
-    const resource = isOuter ? outer : createResource(uri, draft, schema, outer.file)
+    const resource = isOuter ? outer : createResource(uri, draft, schema, outer.rootName)
     const location = { schema, path, resource }
     locations.set(schema, location)
-    if (!isOuter) addRoot(uri, location)
+    if (!isOuter) register(uri, location)
     const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema
     for (const anchor of [fragment, $anchor, $dynamicAnchor]) {
       if (typeof anchor === 'string') resource.anchors.set(anchor, location)
@@ -82,13 +82,13 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
     return location
   }
 
-  function addRoot(uri: string, location: Location): void {
+  function register(uri: string, location: Location): void {
     const key = withEscapes(uri)
-    const known = roots.get(key)
-    roots.set(key, location)
+    const known = byUri.get(key)
+    byUri.set(key, location)
     if (!known || known.schema === location.schema) return
     const reason = `there are two schemas with the $id "${uri}". Please give each its own.`
-    throw new SchemaError(location.resource.file, location.path, reason)
+    throw new SchemaError(location.resource.rootName, location.path, reason)
   }
 
   function locate(schema: unknown, path: Location['path'], outer: SchemaResource): Location {
@@ -96,9 +96,9 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
   }
 
   function resolve(reference: string, from: SchemaResource): Location | undefined {
-    for (const base of [from.uri, toSchemaUri(from.file)]) {
+    for (const base of [from.uri, toSchemaUri(from.rootName)]) {
       const [uri, fragment] = splitFragment(resolveUri(reference, base))
-      const root = roots.get(withEscapes(uri))
+      const root = byUri.get(withEscapes(uri))
       const location = root && findPart(root, decodeFragment(fragment))
       if (location) return location
     }
@@ -126,8 +126,13 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
   }
 }
 
-function createResource(uri: string, draft: Draft, schema: unknown, file: string): SchemaResource {
-  return { uri, draft, schema, file, anchors: new Map(), dynamicAnchors: new Map() }
+function createResource(
+  uri: string,
+  draft: Draft,
+  schema: unknown,
+  rootName: string,
+): SchemaResource {
+  return { uri, draft, schema, rootName, anchors: new Map(), dynamicAnchors: new Map() }
 }
 
 /** The URI reference by which a schema names itself; empty where it does not. */

@@ -5,7 +5,7 @@ import type { Site } from './keyword.ts'
 /**
  * Compiles a regular expression of `pattern` or `patternProperties` with the flag `u` (JSON Schema Core
  * §6.4).
- * @throws SchemaError for a regular expression that the runtime refuses
+ * @throws SchemaError for a regular expression that is invalid with the flag `u`
  */
 export function toPattern(text: string, site: Site, ...steps: Location['path']): RegExp {
   try {
