@@ -60,7 +60,7 @@ export async function checkRecords(
       } catch (error) {
         const { cause } = error as { cause?: unknown }
         if (!(cause instanceof SchemaError)) throw error
-        // A schema that others refer to fails with each of them.
+        // A schema to which other schemas refer fails with each of these schemas.
         if (invalidSchemas.has(cause.resource)) continue
         invalidSchemas.add(cause.resource)
         const own = findSchema(files.values(), cause.resource)

@@ -15,7 +15,7 @@ export interface Controllable {
  */
 export interface Tool {
   name: string
-  /** The name for people. */
+  /** The name that clients display. */
   title: string
   description: string
   effect: Effect

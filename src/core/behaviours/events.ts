@@ -73,7 +73,7 @@ export function events(options: EventOptions = {}): Behaviour {
       const past: PastEvent[] = []
       let pastSize = 0
       let last = 0
-      // An id of another run, such as of the server before a restart, is not the id of an event of this one.
+      // Ids contain the start time, so that an id from before a restart is unknown.
       const run = clock.now().toString(36)
       const toId = (number: number): string => `${run}-${number}`
       const listeners = new Set<(event: Event) => void>()

@@ -31,7 +31,7 @@ function prefixesOf(path: string, name: string): string[] {
   return found
 }
 
-/** A path as people read it; a path with a broken escape stays as it is. */
+/** Decodes the percent-encoding of a path, for messages; a path with an invalid encoding is returned unchanged. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -1,6 +1,6 @@
 import type { HeaderList } from '../http/contract/messages.ts'
 
-/** A request to a real API and its response. */
+/** A request to a real API and its response, as recorded: bodies are text. */
 export interface RecordedExchange {
   /** When the request was sent, in milliseconds since 1970. */
   startedAt: number

@@ -85,7 +85,7 @@ export interface RecordedAnswer {
   value?: Json
   /** The resources that the response shows. */
   resources: string[]
-  /** Whether one of these resources was written to later, so that its records are others now. */
+  /** Whether a later write has changed one of these resources. */
   isOutdated: boolean
 }
 

@@ -138,7 +138,7 @@ export function createLog({
   const nextRow = (): LoggedExchange => (rows[count % limit] ??= createRow())
 
   function add(row: LoggedExchange): void {
-    // A client mostly sends the same headers to the same origin, of which one object is enough.
+    // A client mostly sends the same headers to the same origin, so that requests share one object.
     if (isSame(lastHeaders, row.headers)) row.headers = lastHeaders
     else lastHeaders = row.headers
     if (lastOrigin === row.origin) row.origin = lastOrigin

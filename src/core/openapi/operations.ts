@@ -196,7 +196,7 @@ function draftOperation(
   return draft
 }
 
-/** The draft of an operation that nobody describes: any response is possible. */
+/** The draft of an operation without a description: any response is possible. */
 export function toOpenDraft(
   base: Pick<Draft, 'operationId' | 'summary' | 'tag'>,
   parameters: readonly Parameter[],

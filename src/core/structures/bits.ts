@@ -24,7 +24,7 @@ export function clearBit(bits: Bits, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) & ~(1 << at)
 }
 
-/** Adds the integers of a list that the set has not, and removes the others; the list has each one once. */
+/** Toggles the integers of a list without repetitions: adds absent integers to the set, and removes present integers. */
 export function flipEach(bits: Bits, list: Uint32Array): void {
   for (let at = 0; at < list.length; at++) {
     const integer = list[at] ?? 0
@@ -32,7 +32,7 @@ export function flipEach(bits: Bits, list: Uint32Array): void {
   }
 }
 
-/** Adds the integers of another set that the set has not, and removes the others. */
+/** Toggles the integers of another set: adds absent integers to the set, and removes present integers. */
 export function flipBits(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) ^ (other[at] ?? 0)
 }
@@ -51,7 +51,7 @@ export function countBits(bits: Bits): number {
   return count
 }
 
-/** Removes the integers that another set has not; with `flip` -1 those that the other has. */
+/** Intersects a set in place with another set, or, with `flip` -1, with the complement of the other set. */
 export function intersectBits(bits: Bits, other: Bits, flip: 0 | -1 = 0): void {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) & ((other[at] ?? 0) ^ flip)
 }

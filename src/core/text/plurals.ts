@@ -21,7 +21,7 @@ const irregular = Object.entries({
 /** The end of a name, and its replacement. */
 type Ending = readonly [end: RegExp, replacement: string]
 
-/** Endings of singulars with those that their plurals can have. */
+/** Endings of singulars with the endings that their plurals can have. */
 const plurals: readonly Ending[] = [
   ...irregular.map(([one, many]): Ending => [new RegExp(`${one}$`), many]),
   [/(?<=[^aeiou])y$/, 'ies'],
@@ -44,7 +44,7 @@ export function isPluralOf(plural: string, singular: string): boolean {
   return plurals.some(([end, ending]) => end.test(one) && many === one.replace(end, ending))
 }
 
-/** Endings of plurals with those of their singulars; the first that matches decides. */
+/** Endings of plurals with the endings of their singulars; the first match decides. */
 const singulars: readonly Ending[] = [
   ...irregular.map(([one, many]): Ending => [new RegExp(`${many}$`), one]),
   [/(?<=ss|us|sis|news|series|species|analytics|canvas|lens|gas|alias|atlas)$/, ''],

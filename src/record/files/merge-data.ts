@@ -57,7 +57,7 @@ export function mergeResource(
   return { value: insertNew(merged, fresh), digests: written, isEdited }
 }
 
-/** Inserts the records that the file lacks behind those that the real API has in front of them. */
+/** Inserts the records that the file lacks, each behind the record that precedes it in the real API. */
 function insertNew(
   merged: ReadonlyMap<string, JsonRecord>,
   fresh: ReadonlyMap<string, JsonRecord>,

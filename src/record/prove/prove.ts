@@ -53,7 +53,8 @@ export async function prove(learned: Learned, data: Data): Promise<Proven> {
   const answers = [
     ...learned.answers.map((answer) => toStored(answer, learned.origin, undefined)),
     ...needed.map(({ read, status }) => {
-      // An answer that no resource gives stays; one of a resource gives way to its writes.
+      // If the mock has no record for a successful read, and no removal explains this, no resource can give the
+      // response: writes do not outdate its answer.
       const isAlone =
         status >= 400 && read.status < 400 && !removed.has(read.path.split('/').at(-1) ?? '')
       return toStored(read, learned.origin, isAlone ? undefined : best?.mock)
@@ -158,7 +159,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A recorded answer as it is written; with a mock, it is pinned to the data that it shows. */
+/** A recorded answer in its stored form; with a mock, the answer has digests of the data that it contains. */
 function toStored(
   { method, path, query, body, status, headers, value, resources }: RecordedAnswer,
   origin: string,

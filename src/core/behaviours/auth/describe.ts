@@ -13,7 +13,7 @@ import { routesOf } from './endpoints.ts'
 import type { AuthEndpoint, AuthScheme, AuthSettings } from './options.ts'
 import type { Users } from './users.ts'
 
-/** Describes who may send which request, the endpoints of logins, and the fields that nobody reads. */
+/** Describes the required authentication and roles, the endpoints of logins, and the fields that responses leave out. */
 export function describeAuth(
   settings: AuthSettings,
   { secrets }: Users,

@@ -32,7 +32,7 @@ export interface AuthOptions {
   protect?: readonly string[]
   /** Patterns of requests that need no user although `protect` matches: `GET *`. @default [] */
   public?: readonly string[]
-  /** By pattern, the roles of which a user needs one: `{ 'DELETE *': 'admin' }`. */
+  /** The allowed roles by pattern; a user needs any of them: `{ 'DELETE *': 'admin' }`. */
   roles?: Readonly<Record<string, string | readonly string[]>>
   /** By collection, the field that holds the id of the owner: `{ orders: 'userId' }`. */
   owners?: Readonly<Record<string, string | OwnerOptions>>

@@ -36,7 +36,7 @@ export function createFindDuplicates(): FindDuplicates {
     exchange: Exchange,
   ): ValueIndex {
     let current = requestIndexes.get(exchange)
-    // When the data changes during a request, the writes are planned again.
+    // A change of the data during a request replaces `writes`, because the request plans its writes again.
     if (current?.writes !== writes) {
       current = { writes, indexes: new Map() }
       requestIndexes.set(exchange, current)

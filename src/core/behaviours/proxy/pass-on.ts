@@ -130,7 +130,7 @@ async function withinTime(
     const answered = send((listener) => listeners.push(listener)).catch((error: unknown) => {
       throw toGatewayError(upstream, error)
     })
-    // The loser of the race may reject later, which nobody reads.
+    // The request may fail after it has lost the race; this error is ignored.
     answered.catch(() => undefined)
     return await Promise.race([answered, cancelled])
   } finally {

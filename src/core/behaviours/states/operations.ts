@@ -110,7 +110,7 @@ export function createOperations(
     operation.status = operation.error ? 'failed' : 'succeeded'
     operation.finishedAt = time()
     running.delete(path)
-    // Behind those that have finished before.
+    // Behind the operations that have finished before.
     known.delete(`${path}/${operation.id}`)
     known.set(`${path}/${operation.id}`, { operation })
     if (known.size - running.size <= MAX_FINISHED) return

@@ -17,8 +17,8 @@ export interface StatisticsOptions {
   /** Whether the values at a place are ids of other records, which are no enum. */
   isReference?(place: Place): boolean
   /**
-   * The statistics of the whole records, where the others include records of lists that leave out fields. They decide
-   * how often fields are present.
+   * The statistics of whole records, which decide how often fields are present, if the other statistics include records
+   * of lists that leave out fields.
    */
   whole?: Statistics | undefined
 }

@@ -1,7 +1,7 @@
 import type { Facts, FieldFacts } from './facts.ts'
 import { never, sometimes } from './tally.ts'
 
-/** Lets the facts that a schema declares as limits win over those of the values, field by field. */
+/** Overrides the facts from values with the facts that a schema declares as limits, field by field. */
 export function override(
   observed: Facts | undefined,
   declared: Facts | undefined,

@@ -76,7 +76,7 @@ function toEndable(source: BodyStream): EndableStream {
   return {
     body: { [Symbol.asyncIterator]: () => iterator },
     end() {
-      // The reader does not wait for the source, whose error nobody would receive.
+      // The reader does not wait for the source, so no code would handle an error of the source.
       if (!isOver) closeSource().catch(() => undefined)
     },
     onEnd(callback) {

@@ -34,7 +34,7 @@ export interface RuleEntry {
   answer?: RuleAnswer
 }
 
-/** Creates the rules of a world; newer rules win over older ones. */
+/** Creates the rules of a mock; newer rules take precedence over older rules. */
 export function createRules(base: string, start: readonly RuleEntry[] = []): Rules {
   // The newest rule is first.
   let entries = start.map((entry) => ({ ...entry }))

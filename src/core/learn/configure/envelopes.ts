@@ -31,7 +31,7 @@ export function toEnvelopes(
   return envelopes
 }
 
-/** The envelopes of lists, and of pages where those are others. */
+/** The envelopes of lists, and of pages if pages have another envelope. */
 function toListEnvelopes(
   facts: readonly ListFacts[],
   details: Record<string, string>,
@@ -50,7 +50,7 @@ function toListEnvelopes(
   return found
 }
 
-/** Whether all of some lists have a key that none of the others has; the keys of an array are its items. */
+/** Whether all lists of one group have a key that no list of the other group has; the keys of an array are its items. */
 function hasOwnKeys(lists: readonly ListFacts[], others: readonly ListFacts[]): boolean {
   if (others.length === 0) return false
   const [first = [], ...rest] = lists.map(keysOf)

@@ -104,10 +104,10 @@ function toKind(key: string, samples: readonly Sample[]): Kind {
   }
 }
 
-/** The names of the text for people in an error, the likeliest first. */
+/** The names of the human-readable message in an error, the likeliest first. */
 const detailNames = ['message', 'detail', 'error_description', 'description', 'msg', 'error']
 
-/** The keys that lead to the text for people; undefined where the errors have none. */
+/** The keys that lead to the human-readable message; undefined if the errors have no such message. */
 function detailPath(bodies: readonly JsonRecord[]): readonly string[] | undefined {
   const inner = Object.keys(bodies[0] ?? {}).filter((key) =>
     bodies.every((body) => isRecord(body[key])),

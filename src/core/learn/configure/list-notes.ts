@@ -4,7 +4,7 @@ import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList } from '../recognize/envelope.ts'
 import { numberOf } from '../recognize/parameters.ts'
 
-/** A list in a response, with the facts that the fields of its envelope may stand for. */
+/** A list in a response, with the counts that fields of its envelope can contain. */
 export interface ListFacts {
   /** The last segment of the path: the name of the collection. */
   name: string
@@ -32,7 +32,7 @@ export function toListFacts(exchanges: readonly ParsedExchange[]): ListFacts[] {
   })
 }
 
-/** Where the response has the records; the name of the collection is a variable. */
+/** The keys that lead to the records in a response, joined with dots; `$resource` replaces the name of the collection. */
 export function pathOf({ at, name }: ListFacts): string {
   return at.map((key) => (key === name ? '$resource' : key)).join('.')
 }

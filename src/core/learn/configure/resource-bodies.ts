@@ -26,7 +26,7 @@ export interface KnownResources {
   isField(name: string): boolean
 }
 
-/** Learns the bodies of the resources that have others than most, for the option `resources` of `rest`. */
+/** Learns the bodies of resources that differ from the most frequent bodies, for the option `resources` of `rest`. */
 export function learnResources(
   groups: ExchangeGroups,
   { all, nameOf, isField }: KnownResources,
@@ -98,7 +98,7 @@ function recordPathOf({ json, segments }: ParsedExchange): string[] {
   return found ? [found.at.join('.')] : []
 }
 
-/** The fields that the lists of a resource leave out: those that only members of the same ids have. */
+/** The fields that lists of a resource leave out: responses to GETs of the same records have these fields. */
 function findUnlisted(
   lists: readonly ParsedExchange[],
   members: readonly ParsedExchange[],

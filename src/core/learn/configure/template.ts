@@ -4,7 +4,7 @@ import { roleOf } from '../recognize/parameters.ts'
 import type { ListFacts } from './list-notes.ts'
 import { escapeTemplate, type TextSample, toTextTemplate } from './text-template.ts'
 
-/** A variable that a member of an envelope may stand for, by the usual names, with a check of each value. */
+/** A variable for a number in an envelope, by the usual names of its key, with a check of the number. */
 type Row = readonly [
   names: RegExp,
   variable: string,

@@ -52,7 +52,7 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
     })
   }
 
-  /** Removes credentials from the body of a request, so that a client with others gets the same answer. */
+  /** Removes credentials from the body of a request, so that a client with other credentials gets the same answer. */
   function protectSent(sent: Json | undefined, seen: ReadonlySet<string>): Json | undefined {
     if (!isRecord(sent)) return sent === undefined ? undefined : protectAll(sent, seen)
     const open = Object.entries(sent).filter(([name]) => !names.isSecret(name))

@@ -4,7 +4,7 @@ import { define, isRecord, type Json } from '../../json/json.ts'
 import { fromBase64, toBase64Url } from '../../text/base64.ts'
 import { createRandom, hash, type Random } from '../../time/random.ts'
 
-/** Matches email addresses inside of a text; those of documentation domains (RFC 2606) belong to nobody. */
+/** Matches email addresses inside of a text, except addresses at the domains for documentation (RFC 2606). */
 const emails =
   /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?!example\.(?:com|net|org)\b)[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)+/g
 
@@ -92,7 +92,7 @@ function substituteDate(text: string): string {
   return text.slice(0, 5) + day + text.slice(10)
 }
 
-/** A token with the same header and times, substituted claims, and a signature that nobody accepts. */
+/** A token with the same header and times, substituted claims and an invalid signature. */
 function substituteJwt([
   text,
   scheme = '',

@@ -11,10 +11,10 @@ export interface IdEvidence {
   members: readonly (readonly [segment: string, record: JsonRecord])[]
 }
 
-/** An id field, and why it is one. */
+/** An id field, with the evidence that it has the ids. */
 export interface FoundIdField {
   name: string
-  /** The number of paths that name a record by this field; 0 if the name alone speaks for the field. */
+  /** The number of paths that identify a record by this field; 0 if only its name is evidence. */
   paths: number
 }
 

@@ -95,7 +95,7 @@ export function isPlain(query: readonly Param[]): boolean {
   return query.every(([name]) => isPaging(name))
 }
 
-/** How pages are counted, where a request does not say. */
+/** The number of the first page, and the page size of requests without a size. */
 export interface PageRules {
   /** The number of the first page. */
   first: 0 | 1

@@ -16,8 +16,8 @@ export interface StoredAnswer {
   /** The origin of the real API, where the answer has links to it. */
   origin?: string
   /**
-   * The resources that the answer shows, with digests of their data: once their data is other, the mock answers
-   * from the data.
+   * The resources whose records the answer contains, with digests of their data. Once a digest differs, the mock
+   * answers from the data.
    */
   while?: Record<string, string>
 }

@@ -15,14 +15,14 @@ export interface ChildRecord {
 export interface LearnedKey {
   parent: string
   key: string
-  /** How the key is known: records have it under the name of the parent, or by value, or it was added. */
+  /** How the key was found: by the name of the parent, by its values, or added because the records lack a key. */
   by: 'name' | 'values' | 'path'
-  /** The number of records that speak for the key. */
+  /** The number of records that are evidence of the key. */
   count: number
 }
 
 /**
- * Finds the foreign keys that nested paths speak for, and adds those that the records lack. A record of
+ * Finds the foreign keys that nested paths imply, and adds the keys that the records lack. A record of
  * several parents of one collection gets no key.
  */
 export function linkParents(

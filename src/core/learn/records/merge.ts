@@ -96,7 +96,7 @@ function fuller(before: Json, after: Json): Json {
   return after
 }
 
-/** Whether a value is the id of a record in its place. */
+/** Whether a value is the id of an embedded record. */
 function isReference(value: Json, record: JsonRecord): boolean {
   return value !== null && Object.values(record).includes(value)
 }

@@ -2,8 +2,8 @@ import { compareTexts } from '../parse/parsed-exchange.ts'
 import type { ListNote } from './observation.ts'
 
 /**
- * Sorts the ids of a collection as its lists show them: by their place in the latest plain list that has them; the
- * others fill the gaps by id. A list whose place in the whole is unknown follows those before it.
+ * Sorts the ids of a collection by their positions in the latest unfiltered and unsorted list that contains them; ids
+ * without a position fill the gaps, in ascending order. A list without a known offset follows the lists before it.
  */
 export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): string[] {
   const positions = new Map<string, number>()
@@ -17,7 +17,7 @@ export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): stri
   const others = all.filter((id) => !positions.has(id))
   const order: string[] = []
   for (const id of all.filter((one) => positions.has(one)).toSorted(byPosition)) {
-    // The records of pages that no request has shown are the others.
+    // `others` are the records of pages that were not requested.
     const gap = Math.max(0, (positions.get(id) ?? 0) - order.length)
     order.push(...others.splice(0, gap), id)
   }

@@ -23,10 +23,9 @@ const statements = [
 ]
 
 /**
- * Lets a declared schema of objects win over an inferred one, field by field. Of a field that the declared
- * schema names, the inferred schema is dropped, and whether the field is required is as declared; the other
- * fields stay, unless the declared schema allows no others. `kept` is a field that stays in any case, such as
- * the id.
+ * Overrides an inferred schema of objects with a declared schema, field by field. For the fields of the declared
+ * schema, the declared schema and `required` replace the inferred ones. Other fields stay, unless the declared schema
+ * forbids additional fields; the field `kept`, such as the id, always stays.
  */
 export function applySchema(
   inferred: SchemaObject,
@@ -75,7 +74,7 @@ function withoutGuess(inferred: SchemaObject, declared: SchemaObject): SchemaObj
   return isGuess ? rest : inferred
 }
 
-/** Lets a declared schema of a field win over the inferred one. */
+/** Overrides the inferred schema of a field with a declared schema. */
 export function applyToField(inferred: JsonSchema, declared: JsonSchema): JsonSchema {
   if (declared === true || !isRecord(inferred)) return declared === true ? inferred : declared
   if (declared === false) return false

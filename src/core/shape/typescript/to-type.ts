@@ -13,7 +13,7 @@ export interface TypeContext {
   referenceAt(place: Place): string | undefined
 }
 
-/** Where a type is written. */
+/** The position at which a type is written: its place in the data, and its indentation. */
 export interface Position {
   place: Place
   /** The spaces in front of the line that the type begins on. */

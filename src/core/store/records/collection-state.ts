@@ -49,8 +49,8 @@ export function forkState(state: CollectionState): CollectionState {
 const MAX_EMPTY = 1024
 
 /**
- * Renumbers the slots once most of them are empty, so that memory and the time of a scan depend on the
- * records that exist, not on those that were removed. Returns whether it did: then indexes are outdated.
+ * Renumbers the slots once most of them are empty, so that memory and the time of a scan depend on the existing
+ * records, not on removed records. Returns whether the slots were renumbered, which invalidates indexes.
  */
 export function compact(state: CollectionState, idField: string): boolean {
   const { slots, size } = state
@@ -68,8 +68,8 @@ export function addKeys({ keys }: CollectionState, record: JsonRecord): void {
 }
 
 /**
- * Adds the paths of all values in a record to `paths`, and returns `paths`. Skips values that `next`, the
- * record that replaces this one, shares.
+ * Adds the paths of all values in a record to `paths`, and returns `paths`. Skips values that the replacement of the
+ * record, `next`, has too.
  */
 export function addPaths(
   paths: Set<string>,

@@ -5,13 +5,13 @@ import type { Resource } from '../records/resource.ts'
 import { replaceAll } from '../records/replace-all.ts'
 
 /**
- * The maximum number of changed records in a reloaded fixture up to which each record is compared with its
- * previous version, to reuse the equal ones. Further records are used as they are.
+ * The maximum number of changed records in a reloaded fixture that are compared with their previous versions, to reuse
+ * equal records. Further records are not compared.
  */
 const maxCompared = 256
 
 /**
- * Makes the resource of a changed fixture from the resource of the previous one, which shares what it can.
+ * Creates the resource of a changed fixture from the resource of the previous fixture, and reuses its unchanged records.
  * Returns `before` if nothing has changed, and undefined if the resource must be created from scratch.
  */
 export function revise(before: Resource | undefined, value: Json): Resource | undefined {

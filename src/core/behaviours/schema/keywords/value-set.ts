@@ -6,7 +6,7 @@ import { isRecord } from '../../../json/json.ts'
  */
 interface ValueSet {
   has(value: unknown): boolean
-  /** Adds a value; false where the set has an equal one. */
+  /** Adds a value; returns false if the set has an equal value. */
   add(value: unknown): boolean
 }
 
