@@ -2,7 +2,7 @@ import type { OperationDescription } from '../http/contract/description.ts'
 import type { SecurityRequirement } from '../types/openapi.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'
 import type { PlacedDraft } from './operations.ts'
-import type { World } from './world.ts'
+import type { World } from './described-mock.ts'
 
 /** Adds what the behaviours change in an operation. */
 export function applyBehaviours({ draft, facts }: PlacedDraft, { descriptions }: World): void {

@@ -1,4 +1,4 @@
-import type { World } from './world.ts'
+import type { World } from './described-mock.ts'
 
 /** The description of an API and its extensions. */
 export interface ApiDescription {

@@ -12,7 +12,7 @@ import { nameOf, summaryOf, verbOf } from './operation-names.ts'
 import { nestedOf } from './schemas/relations.ts'
 import { typesOf, withRequired } from './schemas/properties.ts'
 import { componentOf, refTo } from './schemas/references.ts'
-import type { VersionResources, World } from './world.ts'
+import type { VersionResources, World } from './described-mock.ts'
 
 /** An operation with its place in the document. */
 export interface PlacedDraft {

@@ -6,7 +6,7 @@ import { addErrors, type Draft, type DraftResponse, toContent } from './draft.ts
 import { pickHeaders } from './headers.ts'
 import { toName } from './names.ts'
 import { type PlacedDraft, toOpenDraft } from './operations.ts'
-import type { VersionResources, World } from './world.ts'
+import type { VersionResources, World } from './described-mock.ts'
 
 /** Drafts the operations of routes that belong to no resource. */
 export function draftRoutes(world: World, { resources }: VersionResources): PlacedDraft[] {

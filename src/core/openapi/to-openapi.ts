@@ -11,7 +11,7 @@ import { usedSchemas } from './prune.ts'
 import { draftRoutes } from './routes.ts'
 import { separateInherited } from './schemas/inherited.ts'
 import { shareRepeated } from './share.ts'
-import { toResources, toWorld, type World } from './world.ts'
+import { toResources, toWorld, type World } from './described-mock.ts'
 import { combineVersions } from './versions.ts'
 import { writeOperation } from './write-operation.ts'
 

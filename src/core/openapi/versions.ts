@@ -1,7 +1,7 @@
 import type { DescribedResource } from '../dialects/contract/description.ts'
 import { isSame } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
-import { toResources, type VersionResources, type World } from './world.ts'
+import { toResources, type VersionResources, type World } from './described-mock.ts'
 
 /**
  * Describes the resources at paths without a version: those of the default version or, where a header or a

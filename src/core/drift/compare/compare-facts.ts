@@ -1,7 +1,7 @@
 import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
 import type { Facts } from '../facts/facts.ts'
 import { compareFields } from './compare-fields.ts'
-import { compareTexts } from './compare-texts.ts'
+import { compareTexts } from './compare-text-facts.ts'
 import { compareTypes } from './compare-types.ts'
 import type { Finding } from './finding.ts'
 
