@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { compareSides, type Comparison } from '../core/drift/compare/compare-sides.ts'
 import type { Difference } from '../core/drift/difference.ts'
 import { createIgnore } from '../core/drift/ignore.ts'
-import type { ComparedResource } from '../core/drift/observe/observed-response.ts'
+import type { DriftTarget } from '../core/drift/observe/observed-response.ts'
 import type { Side } from '../core/drift/side.ts'
 import type { Json } from '../core/json/json.ts'
 import { createRedactor, redacted } from '../core/log/redact.ts'
@@ -48,7 +48,7 @@ export async function findDrift(mock: ComparedMock, options: DriftOptions): Prom
 }
 
 /** The targets of the resources that have differences. */
-export function changedTargets(mock: ComparedMock, { differences }: Drift): ComparedResource[] {
+export function changedTargets(mock: ComparedMock, { differences }: Drift): DriftTarget[] {
   return targetsOf(mock.internals).filter(({ name }) =>
     differences.some(({ resource }) => resource === name),
   )

@@ -3,7 +3,7 @@ import type { Json } from '../core/json/json.ts'
 import { descriptionsOf } from '../core/mock/descriptions.ts'
 import { fromSchema } from '../core/drift/facts/from-schema.ts'
 import { override } from '../core/drift/facts/override.ts'
-import type { ObservedResponse, ComparedResource } from '../core/drift/observe/observed-response.ts'
+import type { ObservedResponse, DriftTarget } from '../core/drift/observe/observed-response.ts'
 import { type Ask, explore } from '../core/drift/observe/explore.ts'
 import { toSide } from '../core/drift/observe/to-side.ts'
 import { parseJson } from '../core/learn/parse/parse-exchange.ts'
@@ -21,7 +21,7 @@ export interface ComparedMock {
 const maxPages = 10_000
 
 /** The resources of a mock, to be compared. */
-export function targetsOf({ store }: Internals): ComparedResource[] {
+export function targetsOf({ store }: Internals): DriftTarget[] {
   return [...store.resources.values()].map((resource) => ({
     name: resource.name,
     kind: resource.kind,
@@ -42,12 +42,12 @@ export function rulesOf({ service }: Internals): ShapeRules {
  */
 export async function readFixtures(
   mock: ComparedMock,
-  targets: readonly ComparedResource[],
-  queryOf: (target: ComparedResource) => string | undefined = () => undefined,
+  targets: readonly DriftTarget[],
+  queryOf: (target: DriftTarget) => string | undefined = () => undefined,
 ): Promise<Side> {
   const { internals } = mock
   const ask = createAsk(mock)
-  const responses = new Map<ComparedResource, readonly ObservedResponse[]>()
+  const responses = new Map<DriftTarget, readonly ObservedResponse[]>()
   for (const target of targets) {
     const options = { pages: maxPages, members: 1, query: queryOf(target) }
     const found = await explore(ask, target, options).catch(() => [])
@@ -77,7 +77,7 @@ function createAsk({ internals, fetch }: ComparedMock): Ask {
 }
 
 /** The data of a resource as a response. */
-function toData({ store }: Internals, { name }: ComparedResource): ObservedResponse {
+function toData({ store }: Internals, { name }: DriftTarget): ObservedResponse {
   const resource = store.resources.get(name)
   const isList = resource?.kind === 'collection'
   const json: Json = isList ? [...resource.records()] : (resource?.get() ?? null)

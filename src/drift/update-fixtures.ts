@@ -3,7 +3,7 @@ import { type Updated, updateValues } from '../core/drift/update/update-values.t
 import { isRecord, isSame, type Json } from '../core/json/json.ts'
 import { idOf } from '../core/drift/id-of.ts'
 import { createRedactor } from '../core/log/redact.ts'
-import type { ComparedResource } from '../core/drift/observe/observed-response.ts'
+import type { DriftTarget } from '../core/drift/observe/observed-response.ts'
 import type { ComparedMock } from './fixtures-side.ts'
 import { changedTargets, type Drift } from './find-drift.ts'
 
@@ -41,7 +41,7 @@ const redactor = createRedactor()
 
 function updateResource(
   { internals: { store }, isWritable }: UpdatedMock,
-  { name, kind, idField }: ComparedResource,
+  { name, kind, idField }: DriftTarget,
   differences: readonly Difference[],
   { there }: Drift,
 ): Updated {

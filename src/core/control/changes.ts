@@ -1,7 +1,11 @@
 import { MockError } from '../errors/mock-error.ts'
 import type { Controlled } from '../http/contract/behaviour.ts'
 import { after, type MaybePromise } from '../http/contract/messages.ts'
-import { type Difference, discardDifference, findDifferences } from '../store/reload/differences.ts'
+import {
+  type RecordDifference,
+  discardDifference,
+  findDifferences,
+} from '../store/reload/differences.ts'
 import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
 import { sessionOf } from './session-of.ts'
 
@@ -33,7 +37,7 @@ function describe(mock: Controlled, { saveFixture }: Controlled): ControlAnswer 
 }
 
 /** The differences that a request names. @throws MockError 404 where there is none */
-function wanted({ mock, name, rest }: ControlRequest): Difference[] {
+function wanted({ mock, name, rest }: ControlRequest): RecordDifference[] {
   const [, id] = rest
   const found = findDifferences(mock.store).filter(
     (one) => (name === '' || one.collection === name) && (id === undefined || one.id === id),

@@ -5,7 +5,7 @@
 export interface JsonError {
   offset: number
   problem: string
-  fault: Fault
+  fault: JsonErrorKind
   /** The character at the offset; undefined at the end of the text. */
   char: string | undefined
   /** The bracket that closes the innermost open array or object. */
@@ -13,7 +13,7 @@ export interface JsonError {
 }
 
 /** The kind of an error: the token that the grammar expects, or a fault inside a string. */
-export type Fault = Expected | 'empty' | 'quote' | 'control' | 'escape'
+export type JsonErrorKind = Expected | 'empty' | 'quote' | 'control' | 'escape'
 
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end'
 
@@ -69,7 +69,7 @@ const WORDS: Record<Exclude<Expected, 'comma'>, string> = {
 
 interface Found {
   at: number
-  fault: Fault
+  fault: JsonErrorKind
   problem: string
 }
 

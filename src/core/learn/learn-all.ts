@@ -3,7 +3,7 @@ import { baseName } from '../text/foreign-keys.ts'
 import { findBase } from './configure/base.ts'
 import { findDialects } from './configure/dialects.ts'
 import { learnErrors } from './configure/errors.ts'
-import { findRelations } from './configure/learn-relations.ts'
+import { learnRelations } from './configure/learn-relations.ts'
 import { findRoutes } from './configure/find-routes.ts'
 import { memberEnvelope, groupExchanges } from './configure/exchange-groups.ts'
 import type { KnownResources } from './configure/resource-bodies.ts'
@@ -83,7 +83,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
           value: nameOf(one.parent),
         }))
         .map(toRelation),
-      ...findRelations(resources),
+      ...learnRelations(resources),
       ...findRoutes(exchanges, resourcePaths, nameOf),
     ].filter(isFirstOfPath),
     dialects: findDialects(groups, known, learnErrors(exchanges, resourcePaths)),

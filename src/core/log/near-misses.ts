@@ -1,7 +1,7 @@
 import type { LogEntry } from './log.ts'
 import { nearest } from '../errors/nearest.ts'
 import type { Redactor } from './redact.ts'
-import { type Difference, type RequestPattern, toCompare } from './request-pattern.ts'
+import { type RequestDifference, type RequestPattern, toCompare } from './request-pattern.ts'
 
 /**
  * A logged request that differs from a pattern of requests in few parts, and a description of each
@@ -67,7 +67,7 @@ const maxScore = 3
 
 /** The misses with the lowest score above zero and below the maximum. */
 function nearestOf<Miss>(
-  misses: readonly [miss: Miss, by: readonly Difference[]][],
+  misses: readonly [miss: Miss, by: readonly RequestDifference[]][],
   redactor: Redactor,
 ): (Miss & { differences: string[] })[] {
   const scores = misses.map(([, by]) => score(by))
@@ -81,14 +81,14 @@ function nearestOf<Miss>(
 }
 
 /** The score of a miss: one for every part that differs, and more for a path that is not similar. */
-function score(by: readonly Difference[]): number {
+function score(by: readonly RequestDifference[]): number {
   const parts = new Set(by.map(([part]) => part.replace(/\W.*/s, '')))
   const isElsewhere = by.some(([part, is, wanted]) => part === 'path' && !isSimilar(is, wanted))
   return parts.size + (isElsewhere ? maxScore - 1 : 0)
 }
 
 /** `method is GET, not POST` */
-function describe([part, is, wanted]: Difference, redactor: Redactor): string {
+function describe([part, is, wanted]: RequestDifference, redactor: Redactor): string {
   if (typeof wanted === 'function') return `${part} does not pass the test`
   const show = (value: unknown): string =>
     typeof value === 'string' && !part.startsWith('body')

@@ -29,10 +29,12 @@ export interface RequestPattern {
 }
 
 /** A difference of a request from a pattern: `['method', 'GET', 'POST']`; undefined for a missing value. */
-export type Difference = [part: string, is: unknown, wanted: unknown]
+export type RequestDifference = [part: string, is: unknown, wanted: unknown]
 
 /** Finds the differences of a request from a pattern. */
-export type Compare = (entry: Pick<LogEntry, 'method' | 'url'> & Partial<LogEntry>) => Difference[]
+export type Compare = (
+  entry: Pick<LogEntry, 'method' | 'url'> & Partial<LogEntry>,
+) => RequestDifference[]
 
 /**
  * Parses a pattern of requests: `POST /posts`, or an object with its parts.
@@ -51,7 +53,7 @@ export function toCompare(wanted: RequestPattern | string, base: string): Compar
   return (entry) => {
     const [whole = '', ...search] = entry.url.split('?')
     const own = withoutBase(whole, base)
-    const found: Difference[] = []
+    const found: RequestDifference[] = []
     const expect: Expect = (isMet, ...difference) => void (isMet || found.push(difference))
     expect(hasMethod(pattern, entry.method), 'method', entry.method, method)
     expect(pattern.match(own) !== undefined, 'path', own, ownPath)
@@ -68,7 +70,7 @@ export function toCompare(wanted: RequestPattern | string, base: string): Compar
 }
 
 /** Adds a difference unless the expectation is met. */
-type Expect = (isMet: boolean, ...difference: Difference) => void
+type Expect = (isMet: boolean, ...difference: RequestDifference) => void
 
 const checks = {
   method: isText,

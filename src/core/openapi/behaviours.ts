@@ -2,10 +2,13 @@ import type { OperationDescription } from '../http/contract/description.ts'
 import type { SecurityRequirement } from '../types/openapi.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'
 import type { PlacedDraft } from './operations.ts'
-import type { World } from './described-mock.ts'
+import type { DescribedMock } from './described-mock.ts'
 
 /** Adds what the behaviours change in an operation. */
-export function applyBehaviours({ draft, facts }: PlacedDraft, { descriptions }: World): void {
+export function applyBehaviours(
+  { draft, facts }: PlacedDraft,
+  { descriptions }: DescribedMock,
+): void {
   for (const { operation } of descriptions) {
     const own = operation?.(facts)
     if (own) apply(draft, own)

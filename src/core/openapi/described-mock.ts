@@ -12,8 +12,8 @@ import { renameKeys, renameShape } from './schemas/rename-fields.ts'
 import { createResource, type ResourceParts } from './schemas/resource.ts'
 import { toStored } from './schemas/stored.ts'
 
-/** The parts of a mock that a document is made of. */
-export interface World {
+/** A mock with the descriptions of its dialect and behaviours, from which an OpenAPI document is written. */
+export interface DescribedMock {
   mock: Controlled
   shapes: readonly Shape[]
   names: ReadonlyMap<string, ResourceNames>
@@ -32,8 +32,8 @@ export interface VersionResources {
   components: Record<string, JsonSchema>
 }
 
-/** Collects what a document is made of. */
-export function toWorld(mock: Controlled, shapes: readonly Shape[]): World {
+/** Collects the shapes and the descriptions of a mock. */
+export function describeMock(mock: Controlled, shapes: readonly Shape[]): DescribedMock {
   const { dialect } = mock.service
   const described = dialect.describe ? dialect.describe(dialect) : describeRest(dialect)
   const descriptions = mock.behaviours.flatMap(({ name, describe }) =>
@@ -55,11 +55,11 @@ export function toWorld(mock: Controlled, shapes: readonly Shape[]): World {
 }
 
 /** Describes the resources as a version of the API has them. */
-export function toResources(world: World, version?: VersionFacts): VersionResources {
-  const { mock, shapes, names } = world
+export function toResources(described: DescribedMock, version?: VersionFacts): VersionResources {
+  const { mock, shapes, names } = described
   const renamed = version?.fields ?? {}
   const isDefault = version?.isDefault ?? true
-  const own = isDefault ? new Set<string>() : affectedBy(world, renamed)
+  const own = isDefault ? new Set<string>() : affectedBy(described, renamed)
   const suffix = version
     ? version.name.replaceAll(/[^A-Za-z0-9]/g, '').replace(/^./, (first) => first.toUpperCase())
     : ''
@@ -67,10 +67,10 @@ export function toResources(world: World, version?: VersionFacts): VersionResour
     const found = names.get(name)
     return found && own.has(name) ? { ...found, one: found.one + suffix } : found
   }
-  const keys = foreignValues(world)
+  const keys = foreignValues(described)
   const resources = new Map<string, DescribedResource>()
   const components: Record<string, JsonSchema> = {}
-  const { fieldName } = world.dialect ?? {}
+  const { fieldName } = described.dialect ?? {}
   for (const given of shapes) {
     const found = nameOf(given.name)
     if (!found) continue
@@ -80,7 +80,7 @@ export function toResources(world: World, version?: VersionFacts): VersionResour
       shape,
       names: found,
       relations: relationsOf(shape, mock),
-      own: { stores: world.dialect?.stores, fields: keys.get(shape.name) ?? {} },
+      own: { stores: described.dialect?.stores, fields: keys.get(shape.name) ?? {} },
       renamed: ownValue(renamed, shape.name) ?? {},
       componentOf: (name) => nameOf(name)?.one,
       example: example && fieldName ? (renameKeys(example, fieldName) as JsonRecord) : example,
@@ -93,7 +93,7 @@ export function toResources(world: World, version?: VersionFacts): VersionResour
 }
 
 /** The resources whose components a version changes: by other names, or by relations to such resources. */
-function affectedBy({ mock, shapes }: World, renamed: VersionFacts['fields']): Set<string> {
+function affectedBy({ mock, shapes }: DescribedMock, renamed: VersionFacts['fields']): Set<string> {
   const affected = new Set(Object.keys(renamed))
   for (let size = -1; size !== affected.size;) {
     size = affected.size
@@ -113,7 +113,7 @@ function foreignValues({
   shapes,
   dialect,
   descriptions,
-}: World): Map<string, Record<string, SchemaObject[]>> {
+}: DescribedMock): Map<string, Record<string, SchemaObject[]>> {
   const found = new Map<string, Record<string, SchemaObject[]>>()
   const add = (resource: string, field: string, schema: SchemaObject): void => {
     const fields = found.get(resource) ?? {}

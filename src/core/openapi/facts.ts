@@ -9,19 +9,19 @@ import type { JsonSchema } from '../types/json-schema.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'
 import { pickHeaders, requestHeaders } from './headers.ts'
 
-/** The facts of an operation that the pipeline decides. */
-export type Facts = Pick<
+/** The parts of an operation that the pipeline and the dialect decide, before behaviours add to them. */
+export type PipelineFacts = Pick<
   Draft,
   'parameters' | 'body' | 'responses' | 'errors' | 'headers' | 'headersOf'
 >
 
-/** Lists what the pipeline and the dialect make of an operation on a resource. */
+/** Returns the parameters, bodies, responses and headers of an operation on a resource. */
 export function factsOf(
   operation: DescribedOperation,
   own: DialectOperation,
   service: Service,
-): Facts {
-  const facts: Facts = {
+): PipelineFacts {
+  const facts: PipelineFacts = {
     parameters: [...(own.parameters ?? [])],
     responses: new Map(),
     errors: new Map(),
@@ -41,7 +41,11 @@ export function factsOf(
 }
 
 /** Adds the descriptions of a dialect with `serve`. */
-function addWhole(facts: Facts, operation: DescribedOperation, own: DialectOperation): void {
+function addWhole(
+  facts: PipelineFacts,
+  operation: DescribedOperation,
+  own: DialectOperation,
+): void {
   const { whole, result, headers } = own
   if (!whole) return
   const { status, body, isBodyRequired = false, errors, isConditional = false } = whole
@@ -60,7 +64,7 @@ function addWhole(facts: Facts, operation: DescribedOperation, own: DialectOpera
   facts.headersOf.set(415, pickHeaders('Accept'))
 }
 
-function addOptions(facts: Facts, { parent, kind }: DescribedOperation): void {
+function addOptions(facts: PipelineFacts, { parent, kind }: DescribedOperation): void {
   facts.responses.set(204, {
     description: 'The methods of the path.',
     headers: pickHeaders(
@@ -73,7 +77,7 @@ function addOptions(facts: Facts, { parent, kind }: DescribedOperation): void {
   if (parent !== undefined) addErrors(facts, { 404: 'There is no such record.' })
 }
 
-function addRead(facts: Facts, operation: DescribedOperation, own: DialectOperation): void {
+function addRead(facts: PipelineFacts, operation: DescribedOperation, own: DialectOperation): void {
   const { kind, parent, resource } = operation
   const result: DescribedBody = own.result ?? { schema: resource.record }
   const { ifNoneMatch, ifModifiedSince, ifMatch, ifUnmodifiedSince } = requestHeaders
@@ -95,7 +99,7 @@ function addRead(facts: Facts, operation: DescribedOperation, own: DialectOperat
   })
 }
 
-function addNotModified(facts: Facts, headers: DialectOperation['headers']): void {
+function addNotModified(facts: PipelineFacts, headers: DialectOperation['headers']): void {
   facts.responses.set(304, {
     description: 'The client has the current representation.',
     headers: { ...headers, ...pickHeaders('ETag') },
@@ -104,7 +108,7 @@ function addNotModified(facts: Facts, headers: DialectOperation['headers']): voi
 }
 
 function addWrite(
-  facts: Facts,
+  facts: PipelineFacts,
   operation: DescribedOperation,
   own: DialectOperation,
   { preconditions, limits, dialect }: Service,

@@ -1,4 +1,4 @@
-import type { World } from './described-mock.ts'
+import type { DescribedMock } from './described-mock.ts'
 
 /** The description of an API and its extensions. */
 export interface ApiDescription {
@@ -8,7 +8,7 @@ export interface ApiDescription {
 
 /** Describes the API as a whole: the wire, the behaviours, and what the document leaves out. */
 export function describeApi(
-  { dialect, descriptions, undescribed }: World,
+  { dialect, descriptions, undescribed }: DescribedMock,
   isPlain: boolean,
 ): ApiDescription {
   const sentences = [

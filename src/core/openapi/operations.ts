@@ -12,7 +12,7 @@ import { nameOf, summaryOf, verbOf } from './operation-names.ts'
 import { nestedOf } from './schemas/relations.ts'
 import { typesOf, withRequired } from './schemas/properties.ts'
 import { componentOf, refTo } from './schemas/references.ts'
-import type { VersionResources, World } from './described-mock.ts'
+import type { VersionResources, DescribedMock } from './described-mock.ts'
 
 /** An operation with its place in the document. */
 export interface PlacedDraft {
@@ -39,17 +39,17 @@ interface ResourcePath {
 
 /** Drafts the operations on all resources, in the order of the fixtures. */
 export function draftResources(
-  world: World,
+  described: DescribedMock,
   { resources, components }: VersionResources,
   isPlain: boolean,
   version?: VersionFacts,
 ): PlacedDraft[] {
   const prefix = version?.prefix ?? ''
   return [...resources.values()]
-    .flatMap((resource) => pathsOf(world, resource, resources, components))
+    .flatMap((resource) => pathsOf(described, resource, resources, components))
     .flatMap((at) =>
       at.methods.flatMap((method): PlacedDraft[] => {
-        const draft = draftOperation(world, at, method, isPlain, version)
+        const draft = draftOperation(described, at, method, isPlain, version)
         if (!draft) return []
         const { kind, pattern, resource } = at
         const facts: OperationFacts = {
@@ -65,7 +65,7 @@ export function draftResources(
 }
 
 function pathsOf(
-  { mock, dialect }: World,
+  { mock, dialect }: DescribedMock,
   resource: DescribedResource,
   resources: VersionResources['resources'],
   components: VersionResources['components'],
@@ -159,7 +159,7 @@ function idParameter({ fields, idField }: DescribedResource): Parameter {
 }
 
 function draftOperation(
-  { mock, dialect, names }: World,
+  { mock, dialect, names }: DescribedMock,
   { kind, resource, parent, parameters }: ResourcePath,
   sent: string,
   isPlain: boolean,

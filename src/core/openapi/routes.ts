@@ -6,16 +6,19 @@ import { addErrors, type Draft, type DraftResponse, toContent } from './draft.ts
 import { pickHeaders } from './headers.ts'
 import { toName } from './names.ts'
 import { type PlacedDraft, toOpenDraft } from './operations.ts'
-import type { VersionResources, World } from './described-mock.ts'
+import type { VersionResources, DescribedMock } from './described-mock.ts'
 
 /** Drafts the operations of routes that belong to no resource. */
-export function draftRoutes(world: World, { resources }: VersionResources): PlacedDraft[] {
-  const { mock, descriptions, dialect } = world
+export function draftRoutes(
+  described: DescribedMock,
+  { resources }: VersionResources,
+): PlacedDraft[] {
+  const { mock, descriptions, dialect } = described
   const schemaOf = (name: string, field?: string): JsonSchema => {
     const resource = resources.get(name)
     return (field === undefined ? resource?.record : ownValue(resource?.fields ?? {}, field)) ?? {}
   }
-  const described = [
+  const drafts = [
     ...(dialect?.routes?.([...resources.values()]) ?? []).map((route) =>
       toPlaced(route, mock.service.dialect.name),
     ),
@@ -23,7 +26,7 @@ export function draftRoutes(world: World, { resources }: VersionResources): Plac
       (routes?.(schemaOf) ?? []).map((route) => toPlaced(route, name)),
     ),
   ]
-  const isDescribed = (path: string): boolean => described.some((one) => one.path === path)
+  const isDescribed = (path: string): boolean => drafts.some((one) => one.path === path)
   const { base } = mock.service
   const methodsAt = (path: string): readonly string[] =>
     mock.routes.find((route) => route.kind === 'custom' && route.path === base + path)?.methods ??
@@ -51,7 +54,7 @@ export function draftRoutes(world: World, { resources }: VersionResources): Plac
           }
         })
     })
-  return [...described.flatMap((one) => withSafeMethods(one, methodsAt(one.facts.path))), ...others]
+  return [...drafts.flatMap((one) => withSafeMethods(one, methodsAt(one.facts.path))), ...others]
 }
 
 /** Adds HEAD to the GET of a route, and OPTIONS to its first operation, where the route has them. */

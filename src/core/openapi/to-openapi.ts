@@ -11,7 +11,7 @@ import { usedSchemas } from './prune.ts'
 import { draftRoutes } from './routes.ts'
 import { separateInherited } from './schemas/inherited.ts'
 import { shareRepeated } from './share.ts'
-import { toResources, toWorld, type World } from './described-mock.ts'
+import { toResources, describeMock, type DescribedMock } from './described-mock.ts'
 import { combineVersions } from './versions.ts'
 import { writeOperation } from './write-operation.ts'
 
@@ -45,18 +45,21 @@ export function toOpenApi(
     plain = false,
   }: OpenApiOptions = {},
 ): OpenApiDocument {
-  const world = toWorld(mock, shapes)
-  const { drafts, schemas } = draftAll(world, plain)
-  for (const placed of drafts) applyBehaviours(placed, world)
+  const described = describeMock(mock, shapes)
+  const { drafts, schemas } = draftAll(described, plain)
+  for (const placed of drafts) applyBehaviours(placed, described)
   const { paths, ...shared } = shareRepeated(
-    writePaths(drafts, world),
-    (name) => world.names.get(name)?.one ?? toName(name),
+    writePaths(drafts, described),
+    (name) => described.names.get(name)?.one ?? toName(name),
   )
   const parts = { paths, ...shared }
-  const securitySchemes = Object.assign({}, ...world.descriptions.map((one) => one.securitySchemes))
+  const securitySchemes = Object.assign(
+    {},
+    ...described.descriptions.map((one) => one.securitySchemes),
+  )
   const tags = [...new Set(drafts.map(({ draft }) => draft.tag))]
-  const { description, ...extensions } = describeApi(world, plain)
-  const all = { ...schemas, ...world.dialect?.schemas, JsonPatch: jsonPatch }
+  const { description, ...extensions } = describeApi(described, plain)
+  const all = { ...schemas, ...described.dialect?.schemas, JsonPatch: jsonPatch }
   const used = Object.entries(usedSchemas(all, parts))
   return {
     openapi: '3.1.1',
@@ -81,24 +84,27 @@ export function toOpenApi(
 
 /** Drafts all operations of all versions. */
 function draftAll(
-  world: World,
+  described: DescribedMock,
   isPlain: boolean,
 ): { drafts: PlacedDraft[]; schemas: Record<string, JsonSchema> } {
   const drafts: PlacedDraft[] = []
   const schemas: Record<string, JsonSchema> = {}
-  const first = combineVersions(world)
-  drafts.push(...draftResources(world, first, isPlain), ...draftRoutes(world, first))
+  const first = combineVersions(described)
+  drafts.push(...draftResources(described, first, isPlain), ...draftRoutes(described, first))
   Object.assign(schemas, first.components)
-  for (const version of world.versions) {
+  for (const version of described.versions) {
     if (version.prefix === undefined) continue
-    const own = toResources(world, version)
-    drafts.push(...draftResources(world, own, isPlain, version))
+    const own = toResources(described, version)
+    drafts.push(...draftResources(described, own, isPlain, version))
     Object.assign(schemas, own.components)
   }
   return { drafts, schemas }
 }
 
-function writePaths(drafts: readonly PlacedDraft[], { dialect }: World): Record<string, PathItem> {
+function writePaths(
+  drafts: readonly PlacedDraft[],
+  { dialect }: DescribedMock,
+): Record<string, PathItem> {
   const unique = createUnique()
   const paths: Record<string, PathItem> = {}
   for (const { path, method, draft } of drafts) {

@@ -1,18 +1,18 @@
 import type { DescribedResource } from '../dialects/contract/description.ts'
 import { isSame } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
-import { toResources, type VersionResources, type World } from './described-mock.ts'
+import { toResources, type VersionResources, type DescribedMock } from './described-mock.ts'
 
 /**
  * Describes the resources at paths without a version: those of the default version or, where a header or a
  * media type selects the version, those of all versions together.
  */
-export function combineVersions(world: World): VersionResources {
-  const fallback = world.versions.find(({ isDefault }) => isDefault)
-  const own = toResources(world, fallback)
-  const others = world.versions
+export function combineVersions(described: DescribedMock): VersionResources {
+  const fallback = described.versions.find(({ isDefault }) => isDefault)
+  const own = toResources(described, fallback)
+  const others = described.versions
     .filter(({ prefix, isDefault }) => prefix === undefined && !isDefault)
-    .map((version) => toResources(world, version))
+    .map((version) => toResources(described, version))
   if (others.length === 0) return own
   const resources = new Map(
     Array.from(own.resources, ([name, resource]) => [

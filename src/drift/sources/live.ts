@@ -3,7 +3,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type {
   GetResponse,
   ObservedResponse,
-  ComparedResource,
+  DriftTarget,
 } from '../../core/drift/observe/observed-response.ts'
 import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe/explore.ts'
 import type { Failure } from '../../core/drift/side.ts'
@@ -18,7 +18,7 @@ export interface LiveOptions extends ExploreOptions {
 
 /** The responses of a live API by resource, and why other resources could not be read. */
 export interface LiveResponses {
-  responses: Map<ComparedResource, ObservedResponse[]>
+  responses: Map<DriftTarget, ObservedResponse[]>
   failures: Map<string, Failure>
 }
 
@@ -29,10 +29,10 @@ const maxRedirects = 5
 /** Reads the resources of a live API with GETs below a URL. */
 export async function readLive(
   root: string,
-  targets: readonly ComparedResource[],
+  targets: readonly DriftTarget[],
   options: LiveOptions,
 ): Promise<LiveResponses> {
-  const responses = new Map<ComparedResource, ObservedResponse[]>()
+  const responses = new Map<DriftTarget, ObservedResponse[]>()
   const failures = new Map<string, Failure>()
   const ask = createAsk(root, options)
   const left = [...targets]
@@ -50,7 +50,7 @@ export async function readLive(
   }
   await Promise.all(Array.from({ length: concurrency }, readNext))
   // In the order of the fixtures, whatever came first.
-  const ordered = targets.flatMap((target): [ComparedResource, ObservedResponse[]][] => {
+  const ordered = targets.flatMap((target): [DriftTarget, ObservedResponse[]][] => {
     const found = responses.get(target)
     return found ? [[target, found]] : []
   })

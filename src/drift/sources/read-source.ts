@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { toSide } from '../../core/drift/observe/to-side.ts'
-import type { ComparedResource } from '../../core/drift/observe/observed-response.ts'
+import type { DriftTarget } from '../../core/drift/observe/observed-response.ts'
 import { fromOpenApi } from '../../core/drift/openapi/to-side.ts'
 import { fromExchanges } from '../../core/drift/recording/from-exchanges.ts'
 import type { Failure, Side } from '../../core/drift/side.ts'
@@ -27,13 +27,13 @@ export interface SourceSide {
   /** The parts of the source that were not read, in words. */
   notes: string[]
   /** The query of a recorded list, which the mock is asked for too. */
-  queryOf?: (target: ComparedResource) => string | undefined
+  queryOf?: (target: DriftTarget) => string | undefined
 }
 
 /** Reads the other side of a comparison. @throws MockError `NOT_COMPARED` where nothing can be compared */
 export async function readSource(
   mock: ComparedMock,
-  targets: readonly ComparedResource[],
+  targets: readonly DriftTarget[],
   options: SourceOptions,
 ): Promise<SourceSide> {
   const { source, cwd, headers } = options
@@ -62,7 +62,7 @@ export async function readSource(
 
 async function readApi(
   mock: ComparedMock,
-  targets: readonly ComparedResource[],
+  targets: readonly DriftTarget[],
   options: SourceOptions,
 ): Promise<SourceSide> {
   const { source } = options
@@ -83,7 +83,7 @@ async function readApi(
 
 function readRecording(
   mock: ComparedMock,
-  targets: readonly ComparedResource[],
+  targets: readonly DriftTarget[],
   source: string,
   { exchanges, missing }: ReadHar,
 ): SourceSide {
@@ -112,7 +112,7 @@ export function notCompared(source: string, reason: string): MockError {
   return new MockError(`Failed to compare with "${source}": ${reason}`, { code: 'NOT_COMPARED' })
 }
 
-function listPaths(targets: readonly ComparedResource[]): string {
+function listPaths(targets: readonly DriftTarget[]): string {
   const shown = targets.slice(0, 5).map(({ name }) => `/${name}`)
   return shown.join(', ') + (targets.length > shown.length ? ', ...' : '')
 }

@@ -1,4 +1,4 @@
-import type { Fault, JsonError } from '../../core/json/json-error.ts'
+import type { JsonErrorKind, JsonError } from '../../core/json/json-error.ts'
 
 /** Advice on how to correct a syntax error in a JSON file, which can also be renamed to another format. */
 export function adviceOn({ fault, char, close }: JsonError): string {
@@ -13,7 +13,7 @@ export function adviceOn({ fault, char, close }: JsonError): string {
 const VALUE = 'Please put a string into double quotes, or write a number, true, false or null.'
 const KEY = 'Please put the key into double quotes, or rename the file to .json5.'
 
-const ADVICE: Record<Fault, string> = {
+const ADVICE: Record<JsonErrorKind, string> = {
   value: VALUE,
   'first value': VALUE,
   key: KEY,

@@ -24,8 +24,8 @@ export interface Proven {
   answers: StoredAnswer[]
 }
 
-/** Data by resource name, and the resources that were edited by hand, whose edits win over a recording. */
-export interface Data {
+/** Data by resource name, and the resources that were edited by hand, whose edits take precedence over a recording. */
+export interface EditedData {
   values: Readonly<Record<string, Json>>
   edited: ReadonlySet<string>
 }
@@ -34,7 +34,7 @@ export interface Data {
  * Replays every recorded read against a mock of the data, in each of the dialects; keeps the dialect that
  * answers the most alike, then in the form that was recorded, and a recorded answer for each read that differs.
  */
-export async function prove(learned: Learned, data: Data): Promise<Proven> {
+export async function prove(learned: Learned, data: EditedData): Promise<Proven> {
   let best: { dialect: DialectCandidate; mock: Mock; replies: Reply[]; score: number } | undefined
   for (const dialect of learned.dialects) {
     const mock = await tryMock(learned, data.values, dialect.value)
@@ -74,7 +74,7 @@ const standard: DialectCandidate = { value: undefined, evidence: '' }
 /** The reads that a mock of the data and the recorded answers does not answer as recorded. */
 export async function findDifferences(
   learned: Learned,
-  data: Data,
+  data: EditedData,
   { dialect, answers }: Proven,
   redact: readonly string[] = [],
 ): Promise<RecordedAnswer[]> {

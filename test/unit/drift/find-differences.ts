@@ -2,7 +2,7 @@ import { compareSides } from '../../../src/core/drift/compare/compare-sides.ts'
 import type { Difference } from '../../../src/core/drift/difference.ts'
 import type {
   ObservedResponse,
-  ComparedResource,
+  DriftTarget,
 } from '../../../src/core/drift/observe/observed-response.ts'
 import { toSide } from '../../../src/core/drift/observe/to-side.ts'
 import type { Side } from '../../../src/core/drift/side.ts'
@@ -17,13 +17,11 @@ export function findDifferences(
 }
 
 function read(data: Readonly<Record<string, Json>>): Side {
-  const responses = Object.entries(data).map(
-    ([name, body]): [ComparedResource, ObservedResponse[]] => {
-      const isList = Array.isArray(body) && body.every(isRecord)
-      const kind = isList ? 'collection' : isRecord(body) ? 'singleton' : 'document'
-      const response = { url: '', path: `/${name}`, status: 200, json: body, headers: [] }
-      return [{ name, kind, idField: 'id' }, [{ ...response, role: 'data' }]]
-    },
-  )
+  const responses = Object.entries(data).map(([name, body]): [DriftTarget, ObservedResponse[]] => {
+    const isList = Array.isArray(body) && body.every(isRecord)
+    const kind = isList ? 'collection' : isRecord(body) ? 'singleton' : 'document'
+    const response = { url: '', path: `/${name}`, status: 200, json: body, headers: [] }
+    return [{ name, kind, idField: 'id' }, [{ ...response, role: 'data' }]]
+  })
   return toSide(new Map(responses))
 }

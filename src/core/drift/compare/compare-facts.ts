@@ -1,7 +1,7 @@
 import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
 import type { Facts } from '../facts/facts.ts'
 import { compareFields } from './compare-fields.ts'
-import { compareTexts } from './compare-text-facts.ts'
+import { compareTextFacts } from './compare-text-facts.ts'
 import { compareTypes } from './compare-types.ts'
 import type { Finding } from './finding.ts'
 
@@ -21,7 +21,7 @@ export function compareFacts(
   const hasOtherType = types.some(({ kind }) => kind === 'type')
   return [
     ...types,
-    ...(isComparable('string') && !hasOtherType ? compareTexts(here, there, place) : []),
+    ...(isComparable('string') && !hasOtherType ? compareTextFacts(here, there, place) : []),
     ...(isComparable('object') ? compareFields(here, there, place, compareFacts) : []),
     ...(isComparable('object')
       ? compareFacts(here.values?.(), there.values?.(), [...place, toAnyValue])

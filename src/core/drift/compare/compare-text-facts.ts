@@ -5,7 +5,7 @@ import { isDifferent, type Tally } from '../facts/tally.ts'
 import type { Finding } from './finding.ts'
 
 /** Compares the formats of texts, and the values of enums. */
-export function compareTexts(here: Facts, there: Facts, place: Place): Finding[] {
+export function compareTextFacts(here: Facts, there: Facts, place: Place): Finding[] {
   if (!here.texts || !there.texts) return []
   const format = compareFormats(here.texts, there.texts, place)
   return format ? [format] : compareChoices(here.texts, there.texts, place)

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../learn/parse/parsed-exchange.ts'
-import type { GetResponse, ObservedResponse, ComparedResource } from './observed-response.ts'
+import type { GetResponse, ObservedResponse, DriftTarget } from './observed-response.ts'
 import { nextPageOf } from './next-page.ts'
 import { unwrapList } from './unwrap.ts'
 
@@ -28,7 +28,7 @@ export interface ExploreOptions {
  */
 export async function explore(
   ask: Ask,
-  { name, kind, idField }: ComparedResource,
+  { name, kind, idField }: DriftTarget,
   { pages, members, query }: ExploreOptions,
 ): Promise<ObservedResponse[]> {
   const path = `/${name.split('/').map(encodeURIComponent).join('/')}`

@@ -23,7 +23,7 @@ export interface ObservedResponse extends GetResponse {
 }
 
 /** A resource of the fixtures that is compared. */
-export interface ComparedResource {
+export interface DriftTarget {
   name: string
   kind: ResourceKind
   idField: string

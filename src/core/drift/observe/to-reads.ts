@@ -1,5 +1,5 @@
 import type { Read } from '../side.ts'
-import type { GetResponse, ObservedResponse, ComparedResource } from './observed-response.ts'
+import type { GetResponse, ObservedResponse, DriftTarget } from './observed-response.ts'
 import { isGood } from './explore.ts'
 import { totalOf } from '../../learn/recognize/totals.ts'
 import { nextPageOf } from './next-page.ts'
@@ -7,7 +7,7 @@ import { unwrapList, unwrapRecord } from './unwrap.ts'
 
 /** The properties of the responses of a resource that are compared beside the values. */
 export function toReads(
-  { name, kind }: ComparedResource,
+  { name, kind }: DriftTarget,
   responses: readonly ObservedResponse[],
 ): Read[] {
   const path = `GET /${name}`

@@ -8,13 +8,13 @@ import { fromStatistics } from '../facts/from-statistics.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Failure, Read, Side, SideResource, Sighting } from '../side.ts'
 import { idOf } from '../id-of.ts'
-import type { ObservedResponse, ComparedResource } from './observed-response.ts'
+import type { ObservedResponse, DriftTarget } from './observed-response.ts'
 import { isGood } from './explore.ts'
 import { seenAt, toReads } from './to-reads.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
 /** The responses of each resource. */
-export type ResponsesByResource = ReadonlyMap<ComparedResource, readonly ObservedResponse[]>
+export type ResponsesByResource = ReadonlyMap<DriftTarget, readonly ObservedResponse[]>
 
 /** Converts responses to one side of a comparison. */
 export function toSide(
@@ -56,7 +56,7 @@ interface Seen {
   reads: Read[]
 }
 
-function collect(target: ComparedResource, responses: readonly ObservedResponse[]): Seen {
+function collect(target: DriftTarget, responses: readonly ObservedResponse[]): Seen {
   const good = responses.filter(isGood)
   if (target.kind !== 'collection') {
     const sightings = good.flatMap((response): Sighting[] => {
@@ -115,7 +115,7 @@ function toLeftOut(name: string, pairs: readonly (readonly [JsonRecord, JsonReco
   return [{ kind: 'list', path, subject: 'fields of lists', value, seen: path }]
 }
 
-function toSource({ name, kind, idField }: ComparedResource, { sightings }: Seen): ShapeSource {
+function toSource({ name, kind, idField }: DriftTarget, { sightings }: Seen): ShapeSource {
   const values = sightings.map(({ value }) => value)
   if (kind !== 'collection') return { name, kind, version: values, values: () => values }
   const ids = new Set(values.map((value) => idOf(value, idField)))

@@ -4,7 +4,7 @@ import type { Facts } from '../facts/facts.ts'
 import { fromSchema } from '../facts/from-schema.ts'
 import { findPrefix } from '../match-paths.ts'
 import { withoutRelated } from './without-related.ts'
-import type { ComparedResource } from '../observe/observed-response.ts'
+import type { DriftTarget } from '../observe/observed-response.ts'
 import { findRecordKey, isListKey } from '../../learn/recognize/envelope.ts'
 import { describePlace, describeRecord } from '../observe/unwrap.ts'
 import type { Read, Side, SideResource } from '../side.ts'
@@ -23,7 +23,7 @@ import {
 export function fromOpenApi(
   documents: Documents,
   uri: string,
-  targets: readonly ComparedResource[],
+  targets: readonly DriftTarget[],
   base: string,
 ): Side | undefined {
   const paths = pathsOf(documents, uri)
@@ -49,7 +49,7 @@ export function fromOpenApi(
 
 function toResource(
   documents: Documents,
-  { name, kind }: ComparedResource,
+  { name, kind }: DriftTarget,
   list: PathOperations | undefined,
   member: PathOperations | undefined,
   uri: string,

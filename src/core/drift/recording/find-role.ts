@@ -1,11 +1,7 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import type { Param } from '../../learn/parse/parsed-exchange.ts'
 import { type ParameterRole, roleOf } from '../../learn/recognize/parameters.ts'
-import type {
-  GetResponse,
-  ObservedResponse,
-  ComparedResource,
-} from '../observe/observed-response.ts'
+import type { GetResponse, ObservedResponse, DriftTarget } from '../observe/observed-response.ts'
 import { unwrapList } from '../observe/unwrap.ts'
 
 /** A recorded request, and the resources that it can be for. */
@@ -13,20 +9,20 @@ export interface Asked {
   /** The decoded path below the prefix of the API: `posts/1`. */
   path: string
   query: readonly Param[]
-  targets: readonly ComparedResource[]
+  targets: readonly DriftTarget[]
 }
 
 /** Finds the resource of a recorded response and the role of the response; undefined for a response of no resource. */
 export function findRole(
   response: GetResponse,
   { path, query, targets }: Asked,
-): { target: ComparedResource; response: ObservedResponse } | undefined {
+): { target: DriftTarget; response: ObservedResponse } | undefined {
   // Where a request selects fields, others are missing on purpose.
   if (valuesOf(query, 'fields').length > 0) return undefined
   const toFound = (
-    target: ComparedResource,
+    target: DriftTarget,
     role: ObservedResponse['role'],
-  ): { target: ComparedResource; response: ObservedResponse } => ({
+  ): { target: DriftTarget; response: ObservedResponse } => ({
     target,
     response: { ...withoutEmbeds(response, query, target), role },
   })
@@ -50,7 +46,7 @@ export function findRole(
 function withoutEmbeds(
   response: GetResponse,
   query: readonly Param[],
-  { name }: ComparedResource,
+  { name }: DriftTarget,
 ): GetResponse {
   const added = valuesOf(query, 'embed').flatMap((value) => value.split(/[,.]/))
   if (added.length === 0) return response

@@ -3,11 +3,7 @@ import { isSuccess, type ParsedExchange } from '../../learn/parse/parsed-exchang
 import { toAddress, parseExchange } from '../../learn/parse/parse-exchange.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { decodePath, findPrefix, withoutSlash } from '../match-paths.ts'
-import type {
-  GetResponse,
-  ObservedResponse,
-  ComparedResource,
-} from '../observe/observed-response.ts'
+import type { GetResponse, ObservedResponse, DriftTarget } from '../observe/observed-response.ts'
 import { findRole } from './find-role.ts'
 
 /**
@@ -16,16 +12,16 @@ import { findRole } from './find-role.ts'
  */
 export function fromExchanges(
   exchanges: readonly RecordedExchange[],
-  targets: readonly ComparedResource[],
+  targets: readonly DriftTarget[],
   base: string,
-): Map<ComparedResource, ObservedResponse[]> {
+): Map<DriftTarget, ObservedResponse[]> {
   const gets = exchanges.flatMap(toResponses)
   const prefix = findPrefix(
     gets.map(({ address }) => address),
     targets.map(({ name }) => name.split('/').map(encodeURIComponent).join('/')),
     base,
   )
-  const responses = new Map<ComparedResource, ObservedResponse[]>()
+  const responses = new Map<DriftTarget, ObservedResponse[]>()
   for (const { address, response, query } of gets) {
     if (!address.startsWith(`${prefix}/`)) continue
     const path = decodePath(address.slice(prefix.length + 1))

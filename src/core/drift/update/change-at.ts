@@ -2,10 +2,10 @@ import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts
 import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
 
 /** Returns the new value of a place; undefined removes the field. A field that an object lacks is undefined. */
-export type Change = (value: Json | undefined) => Json | undefined
+export type ValueChange = (value: Json | undefined) => Json | undefined
 
 /** A copy of a value in which every value at a place is changed. Shares what stays the same. */
-export function changeAt(value: Json, [step, ...rest]: Place, change: Change): Json {
+export function changeAt(value: Json, [step, ...rest]: Place, change: ValueChange): Json {
   if (step === undefined) return change(value) ?? null
   if (Array.isArray(value)) {
     return step === toElement ? value.map((inner) => changeAt(inner, rest, change)) : value

@@ -28,7 +28,7 @@ export type Target =
   | { kind: 'document'; resource: Document }
 
 /** The data in which paths are looked up. */
-export interface Places {
+export interface RoutingData {
   /** The prefix of every path: `/api`, or an empty string. */
   base: string
   store: Store
@@ -39,11 +39,11 @@ export interface Places {
  * Finds the target of a path.
  * @throws MockError 404 that lists the known resources, 400 when an escape is broken
  */
-export function findTarget(path: string, places: Places): Target {
-  const segments = segmentsOf(path, places.base) ?? []
-  const { resource, end } = findResource(segments, places.store)
-  if (!resource) throw unknownResource(path, places)
-  if (resource.kind === 'collection') return descend(resource, segments, end, path, places)
+export function findTarget(path: string, data: RoutingData): Target {
+  const segments = segmentsOf(path, data.base) ?? []
+  const { resource, end } = findResource(segments, data.store)
+  if (!resource) throw unknownResource(path, data)
+  if (resource.kind === 'collection') return descend(resource, segments, end, path, data)
   if (end < segments.length) {
     throw notFound(`Failed to find "${path}": "${resource.name}" has no members.`)
   }
@@ -90,7 +90,7 @@ function descend(
   segments: readonly string[],
   end: number,
   path: string,
-  places: Places,
+  data: RoutingData,
 ): Target {
   let resource = start
   let parent: Parent | undefined
@@ -100,15 +100,15 @@ function descend(
     const name = segments[at + 1]
     if (name === undefined) return { kind: 'member', resource, id, parent }
     findMember(resource, id, parent)
-    const related = places.links.children(resource.name, name)
+    const related = data.links.children(resource.name, name)
     if (!related) {
-      const known = places.links.childNames(resource.name)
+      const known = data.links.childNames(resource.name)
       throw notFound(
         `Failed to find "${path}": "${resource.name}" has no children named "${name}". ${suggest(name, known)}`,
       )
     }
     parent = { collection: resource, id, related }
-    resource = places.store.collection(related.collection)
+    resource = data.store.collection(related.collection)
   }
 }
 
@@ -130,7 +130,7 @@ export function childrenOf({ collection, id, related }: Parent): readonly JsonRe
 }
 
 /** The 404 for a path whose start names no resource; lists the known resources. */
-export function unknownResource(path: string, { base, store }: Places): MockError {
+export function unknownResource(path: string, { base, store }: RoutingData): MockError {
   const known = Array.from(store.resources.keys(), (name) => resourcePath(base, name))
   return new MockError(
     `Failed to find "${path}": there is no such resource. ${suggest(path, known)}`,

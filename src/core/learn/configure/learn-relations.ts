@@ -5,7 +5,7 @@ import { toElement } from '../../shape/place.ts'
 import type { LearnedOption, LearnedResource } from '../learned.ts'
 
 /** The relations that the values of fields show and their names do not. */
-export function findRelations(resources: readonly LearnedResource[]): LearnedOption[] {
+export function learnRelations(resources: readonly LearnedResource[]): LearnedOption[] {
   const data: Record<string, Json> = {}
   const idFields = new Map<string, string>()
   for (const { name, value, idField } of resources) {

@@ -13,22 +13,22 @@ export interface TypeContext {
   referenceAt(place: Place): string | undefined
 }
 
-/** The position at which a type is written: its place in the data, and its indentation. */
-export interface Position {
+/** The position of a type: its place in the data, and its indentation in the file. */
+export interface TypePosition {
   place: Place
   /** The spaces in front of the line that the type begins on. */
   indent: string
 }
 
 /** Writes a JSON Schema as a type of TypeScript. */
-export function toType(schema: JsonSchema, at: Position, context: TypeContext): string {
+export function toType(schema: JsonSchema, at: TypePosition, context: TypeContext): string {
   return [...new Set(toUnion(schema, at, context))].join(' | ')
 }
 
 /** Writes the fields of an object, one on each line, and the line with the closing brace. */
 export function toBody(
   schema: SchemaObject,
-  { place, indent }: Position,
+  { place, indent }: TypePosition,
   context: TypeContext,
 ): string {
   const required = requiredOf(schema)
@@ -73,7 +73,7 @@ function isClosed({ additionalProperties = false, patternProperties }: SchemaObj
 }
 
 /** The parts of a union type. */
-function toUnion(schema: JsonSchema, at: Position, context: TypeContext): string[] {
+function toUnion(schema: JsonSchema, at: TypePosition, context: TypeContext): string[] {
   if (typeof schema === 'boolean') return [schema ? 'unknown' : 'never']
   const { anyOf, oneOf, allOf, $ref, const: only, enum: values, ...own } = schema
   if ('const' in schema) return [toLiteral(only)]
@@ -99,7 +99,7 @@ function isList(value: unknown): value is JsonSchema[] {
 }
 
 /** The types that `type` names, else those that other keywords apply to. */
-function fromTypes(schema: SchemaObject, at: Position, context: TypeContext): string[] {
+function fromTypes(schema: SchemaObject, at: TypePosition, context: TypeContext): string[] {
   const { type } = schema
   const implied = Object.entries(impliedTypes).find(([keyword]) => keyword in schema)?.[1]
   const names = [type ?? implied ?? []].flat() as string[]
@@ -125,14 +125,19 @@ const impliedTypes: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 }
 
-function toNamed(name: string, schema: SchemaObject, at: Position, context: TypeContext): string {
+function toNamed(
+  name: string,
+  schema: SchemaObject,
+  at: TypePosition,
+  context: TypeContext,
+): string {
   if (name === 'object') return toObject(schema, at, context)
   if (name === 'array') return toArray(schema, at, context)
   if (name === 'integer') return 'number'
   return ['string', 'number', 'boolean', 'null'].includes(name) ? name : 'unknown'
 }
 
-function toObject(schema: SchemaObject, at: Position, context: TypeContext): string {
+function toObject(schema: SchemaObject, at: TypePosition, context: TypeContext): string {
   if (Object.keys(propertiesOf(schema)).length > 0) return toBody(schema, at, context)
   const { additionalProperties, patternProperties } = schema
   const values = [
@@ -144,7 +149,11 @@ function toObject(schema: SchemaObject, at: Position, context: TypeContext): str
   return `Record<string, ${[...new Set(types)].join(' | ') || 'unknown'}>`
 }
 
-function toArray({ items, prefixItems }: SchemaObject, at: Position, context: TypeContext): string {
+function toArray(
+  { items, prefixItems }: SchemaObject,
+  at: TypePosition,
+  context: TypeContext,
+): string {
   const inner = { place: [...at.place, toElement], indent: at.indent }
   const rest = isSchema(items) ? toOperand(toUnion(items, inner, context)) : 'unknown'
   if (!isList(prefixItems)) return `${rest}[]`

@@ -4,7 +4,7 @@ import type { Store } from '../store.ts'
 import { applySaved, toSaved } from './saved.ts'
 
 /** A record, or a singleton, that differs from its fixture. */
-export interface Difference {
+export interface RecordDifference {
   collection: string
   /** The id of the record; undefined for a singleton. */
   id?: string
@@ -16,8 +16,8 @@ export interface Difference {
 }
 
 /** The differences between the data and the fixtures, resource by resource, in the order of the records. */
-export function findDifferences(store: Store): Difference[] {
-  return [...store.resources].flatMap(([name, now]): Difference[] => {
+export function findDifferences(store: Store): RecordDifference[] {
+  return [...store.resources].flatMap(([name, now]): RecordDifference[] => {
     const before = store.pristine.get(name)
     if (before?.kind === 'singleton' && now.kind === 'singleton') {
       const [previous, record] = [before.get(), now.get()]
@@ -27,7 +27,7 @@ export function findDifferences(store: Store): Difference[] {
     }
     if (before?.kind !== 'collection' || now.kind !== 'collection') return []
     if (before.version === now.version) return []
-    const found: Difference[] = []
+    const found: RecordDifference[] = []
     // Unchanged records are the same objects in the same slots.
     before.each((previous, slot) => {
       if (now.at(slot) === previous) return
@@ -49,7 +49,7 @@ export function findDifferences(store: Store): Difference[] {
 /** Restores a record as its fixture has it; a removed record comes back to its place. */
 export function discardDifference(
   store: Store,
-  { collection, id, type, previous }: Difference,
+  { collection, id, type, previous }: RecordDifference,
 ): void {
   if (type === 'created') store.remove(collection, id ?? '')
   else if (type === 'deleted') reinsert(store, collection, id ?? '')

@@ -18,7 +18,7 @@ export interface OriginalRequest {
 }
 
 /** The changed parts of a request; undefined for a part that is as it was received. */
-export interface Changes {
+export interface MiddlewareChanges {
   /** The target, if a middleware has changed the URL or the query. */
   url: string | undefined
   /** The body, if a middleware has changed or consumed it. */
@@ -74,7 +74,7 @@ function searchOf(url: string): string {
 }
 
 /** Finds the parts of a request that middlewares have changed. */
-export function findChanges(request: ExpressRequest, original: OriginalRequest): Changes {
+export function findChanges(request: ExpressRequest, original: OriginalRequest): MiddlewareChanges {
   const { url = '/', query, body } = request
   const { rewritten, bytes, initial = { query: '', body: '' } } = original
   const [path = '/'] = url.split('?', 1)
