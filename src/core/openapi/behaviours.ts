@@ -4,7 +4,7 @@ import { addErrors, type Draft, toContent } from './draft.ts'
 import type { PlacedDraft } from './operations.ts'
 import type { DescribedMock } from './described-mock.ts'
 
-/** Adds what the behaviours change in an operation. */
+/** Applies the changes of the behaviours to an operation. */
 export function applyBehaviours(
   { draft, facts }: PlacedDraft,
   { descriptions }: DescribedMock,
@@ -45,7 +45,7 @@ function apply(draft: Draft, own: OperationDescription): void {
   draft.isOpen ||= own.isOpen ?? false
 }
 
-/** One parameter that two parts of the mock read, such as `Prefer`. */
+/** Merges two descriptions of one parameter that two parts of the mock read, such as `Prefer`. */
 function mergeParameters(
   one: Draft['parameters'][number],
   other: Draft['parameters'][number],
@@ -58,7 +58,7 @@ function mergeParameters(
   }
 }
 
-/** The requirements of two behaviours: each of the one with each of the other. */
+/** Combines the security requirements of two behaviours: each requirement of one with each requirement of the other. */
 function both(
   one: Draft['security'],
   other: readonly SecurityRequirement[],

@@ -1,13 +1,13 @@
 import type { Reference } from '../types/openapi.ts'
 import { createUnique } from './names.ts'
 
-/** Where a part of a document is: the names that tell two components apart that want the same name. */
+/** The names of a part of a document, from which the name of its component is chosen. */
 export interface Use {
-  /** The name that the component should have: `Title`. */
+  /** The preferred name of the component: `Title`. */
   wanted: string
   /** The component of the resource: `Post`. */
   owner: string
-  /** Further names that tell the parts apart, the best first: the type, the method. */
+  /** Suffixes or prefixes that make the name unique, the best first: the type, the method. */
   qualifiers: readonly string[]
 }
 
@@ -51,9 +51,9 @@ export function createShare<T extends object>(kind: string): Share<T> {
 }
 
 /**
- * Names components by their content. Of several that want a name, each is named after its resource where each has
- * its own (`PostEmbed`); else the most frequent gets the name, and the others are named after what differs
- * (`StringId`).
+ * Names components by their content. If several components have one preferred name, each gets the name of its resource
+ * as a prefix if the resources differ (`PostEmbed`); else the most frequent component gets the name, and the other
+ * names begin with the first distinction (`StringId`).
  */
 function nameAll(all: readonly Counted[]): Map<string, string> {
   const unique = createUnique()

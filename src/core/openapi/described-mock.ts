@@ -92,7 +92,7 @@ export function toResources(described: DescribedMock, version?: VersionFacts): V
   return { resources, components }
 }
 
-/** The resources whose components a version changes: by other names, or by relations to such resources. */
+/** The resources whose components a version changes: by renamed fields, or by relations to such resources. */
 function affectedBy({ mock, shapes }: DescribedMock, renamed: VersionFacts['fields']): Set<string> {
   const affected = new Set(Object.keys(renamed))
   for (let size = -1; size !== affected.size;) {

@@ -2,7 +2,7 @@ import type { DescribedBody } from '../dialects/contract/description.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Header, Parameter, SecurityRequirement } from '../types/openapi.ts'
 
-/** An operation while facts about it are collected. */
+/** An operation to which the pipeline, the dialect and the behaviours add their parts. */
 export interface Draft {
   operationId: string
   summary: string

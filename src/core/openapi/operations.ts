@@ -20,7 +20,7 @@ export interface PlacedDraft {
   path: string
   method: string
   draft: Draft
-  /** The facts by which behaviours recognize the operation. */
+  /** The method, path and resource by which behaviours recognize the operation. */
   facts: OperationFacts
 }
 

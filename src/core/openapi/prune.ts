@@ -2,7 +2,7 @@ import { isRecord } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import { componentOf } from './schemas/references.ts'
 
-/** The schemas that a document refers to, in their order. */
+/** The schemas that a document refers to, directly or through other schemas, in their order. */
 export function usedSchemas(
   schemas: Readonly<Record<string, JsonSchema>>,
   document: unknown,

@@ -14,8 +14,8 @@ import { toName } from './names.ts'
 import { errorName } from './write-operation.ts'
 
 /**
- * Moves the headers, parameters and responses that are there more than once to the components. `ownerOf` returns the
- * name of the component of a resource.
+ * Moves headers, parameters and responses that occur more than once to the components. `ownerOf` returns the name of
+ * the component of a resource.
  */
 export function shareRepeated(
   paths: Readonly<Record<string, PathItem>>,

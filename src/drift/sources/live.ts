@@ -49,7 +49,7 @@ export async function readLive(
     }
   }
   await Promise.all(Array.from({ length: concurrency }, readNext))
-  // In the order of the fixtures, whatever came first.
+  // In the order of the fixtures, not of the responses.
   const ordered = targets.flatMap((target): [DriftTarget, ObservedResponse[]][] => {
     const found = responses.get(target)
     return found ? [[target, found]] : []

@@ -75,7 +75,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
           auth: (exchange) =>
             after(answerEndpoint(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response
-              // The parameters before a token in the query is removed.
+              // Streams authenticate again later, with the token that `authenticate` removes from the query.
               const { params, search } = exchange
               return after(authenticate(exchange), (login) => {
                 if (login) {

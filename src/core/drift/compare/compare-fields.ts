@@ -8,7 +8,7 @@ import { findRenames } from './find-renames.ts'
 /** Compares facts at an inner place. */
 type Compare = (here: Facts | undefined, there: Facts | undefined, place: Place) => Finding[]
 
-/** Compares the fields of objects: those that one side lacks, those that one side can leave out, and their values. */
+/** Compares the fields of objects: missing fields, optional fields, and the values of fields. */
 export function compareFields(
   here: Facts,
   there: Facts,
@@ -48,7 +48,7 @@ function loneFields({ fields = new Map() }: Facts, other: Facts): Lone[] {
   })
 }
 
-/** Whether objects of the other side would have the field: all that are known have it, or enough. */
+/** Whether the evidence suffices that the other side lacks the field: all known objects have the field, or enough. */
 function isLone({ present, absent }: FieldFacts, objects: Tally | undefined): boolean {
   const count = objects?.times ?? 0
   if (!present || count === 0) return false

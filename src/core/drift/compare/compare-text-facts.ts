@@ -74,7 +74,7 @@ function hasSeen(tally: Tally | undefined): boolean {
   return tally !== undefined && tally.of !== Infinity && tally.times > 0
 }
 
-/** Whether both are enums, and at least half of the values of the smaller are in the other; else the values are data. */
+/** Whether both are enums, and at least half of the values of the smaller enum are in the larger enum. */
 function overlap(a: TextFacts['choices'], b: TextFacts['choices']): boolean {
   if (!a || !b) return false
   const shared = [...a.keys()].filter((text) => b.has(text)).length

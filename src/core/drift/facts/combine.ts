@@ -70,7 +70,7 @@ function stricter(a: Tally | undefined, b: Tally | undefined): Tally | undefined
   return a === never || b === never ? never : (a ?? b)
 }
 
-/** Of alternatives: whether any allows a property, if all of them decide. */
+/** Combines the tallies of alternative schemas: whether any allows a property; undefined if a schema doesn't decide. */
 function anyOf(all: readonly (Tally | undefined)[]): Tally | undefined {
   if (all.includes(sometimes)) return sometimes
   return all.includes(undefined) ? undefined : never

@@ -20,7 +20,7 @@ export function resolve(documents: Documents, reference: string, from: string): 
   return value === undefined ? undefined : { value, uri: `${file}#${fragment}` }
 }
 
-/** Follows the `$ref` of a part, and of the part that it leads to. */
+/** Follows the `$ref` of a part until a part without `$ref`. */
 export function follow(documents: Documents, part: Part): Part | undefined {
   let found: Part | undefined = part
   for (let hops = 0; hops < maxHops && found; hops++) {

@@ -17,7 +17,8 @@ export interface SchemaOptions {
 }
 
 /**
- * The facts that a JSON Schema states, or a schema of OpenAPI 2.0, 3.0 or 3.1; undefined where it allows every value.
+ * The facts that a JSON Schema, or a schema of OpenAPI 2.0, 3.0 or 3.1, states; undefined for a schema that allows
+ * every value.
  */
 export function fromSchema(
   part: Part,
@@ -49,7 +50,7 @@ function isNullable({ nullable, 'x-nullable': extension }: JsonRecord): boolean 
   return nullable === true || extension === true
 }
 
-/** The tally of what a schema allows and does not demand. */
+/** The tally of a property that a schema allows but doesn't require. */
 function allowed({ isLimit = false }: SchemaOptions): Tally | undefined {
   return isLimit ? undefined : sometimes
 }
@@ -104,7 +105,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The example that a schema gives, else a value that it names. */
+/** The example of a schema, else a value of its `enum` or `const`. */
 export function exampleOf(schema: JsonRecord): Json | undefined {
   const { example, examples, default: standard, const: only, enum: choices } = schema
   const lists = [examples, choices].flatMap((one) => (Array.isArray(one) ? [one[0]] : []))

@@ -1,29 +1,30 @@
 /**
- * How many of the values at a place have a property. A declared property has `of: Infinity`, and `times` 0
- * where no value may have it. Undefined where a declaration allows both and asks for neither.
+ * The number of values at a place that have a property (`times`), of all values at the place (`of`). For a schema, `of`
+ * is Infinity, and `times` is 0 if the schema forbids the property. A tally is undefined if a schema allows the property
+ * but doesn't require it.
  */
 export interface Tally {
   times: number
   of: number
 }
 
-/** The tally of a property that a declaration rules out. */
+/** The tally of a property that a schema forbids. */
 export const never: Tally = { times: 0, of: Infinity }
 
-/** The tally of a property that a declaration announces. */
+/** The tally of a property that a schema says to occur. */
 export const sometimes: Tally = { times: Infinity, of: Infinity }
 
-/** The most likely that a difference is an accident. */
+/** The maximum probability that a difference is accidental. */
 const accident = 1 / 1000
 
-/** The fewest values without a property that contradict a declaration that announces it. */
+/** The minimum number of values without a property that contradict a schema that says the property to occur. */
 const silence = 20
 
 /**
- * Whether one side has a property and the other does not, with enough evidence. A declaration that rules the property
- * out is contradicted by one value, and one that announces it by 20 values without it. For values on both sides, the
- * probability counts that all values with the property are on one side by accident (Fisher's exact test): it has to be
- * below 0.1 %.
+ * Whether there is enough evidence that one side has a property and the other side lacks it. One value contradicts a
+ * schema that forbids the property; 20 values without the property contradict a schema that says the property to occur.
+ * For values on both sides, the probability that all values with the property are on one side by accident (Fisher's
+ * exact test) has to be below 0.1 %.
  */
 export function isDifferent(here: Tally | undefined, there: Tally | undefined): boolean {
   if (!here || !there || here.times > 0 === there.times > 0) return false

@@ -17,7 +17,7 @@ export function toReads(
     const seen = seenAt(response)
     const isMember = role === 'member' || role === 'unknown'
     const place = { path: isMember ? `${path}/:id` : path, seen }
-    // An error of the server says nothing of the API.
+    // Errors of the server, of logins and of rate limits don't depend on the API's contract.
     const isTold = status < 500 && ![401, 403, 429].includes(status)
     const statuses: Read[] = isTold
       ? [
@@ -46,7 +46,7 @@ export function toReads(
       ...statuses,
       form,
       { ...place, kind: 'list', value, ...(keys !== undefined && { detail: keys }) },
-      // The parameters of a query can ask for a size.
+      // A parameter of the request may set the page size.
       ...(response.path.includes('?')
         ? []
         : [{ ...place, kind: 'page size', value: size } as const]),
@@ -56,7 +56,7 @@ export function toReads(
   return [...new Map(reads.toReversed().map((read) => [keyOf(read), read])).values()].toReversed()
 }
 
-/** Identifies what a read is about. */
+/** The key of a property: two properties with the same key are compared. */
 export function keyOf({ kind, path, subject }: Read): string {
   return JSON.stringify([kind, path, subject ?? ''])
 }

@@ -143,7 +143,7 @@ function toStatuses(operation: Part, path: string): Read[] {
   const good = statuses.filter((status) => /^2\d\d$/.test(status))
   const isUsual = statuses.some((status) => /^(?:200|2XX|default)$/i.test(status))
   const status = isUsual ? '200' : good[0]
-  // A document that names neither may leave out errors altogether.
+  // A document without any error status may leave out errors altogether.
   const unknown = ['404', '410'].find((one) => statuses.includes(one))
   return [
     ...(status === undefined

@@ -17,7 +17,7 @@ export function findRole(
   response: GetResponse,
   { path, query, targets }: Asked,
 ): { target: DriftTarget; response: ObservedResponse } | undefined {
-  // Where a request selects fields, others are missing on purpose.
+  // If a request selects fields, the response lacks the other fields on purpose.
   if (valuesOf(query, 'fields').length > 0) return undefined
   const toFound = (
     target: DriftTarget,

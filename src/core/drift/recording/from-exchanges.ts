@@ -7,8 +7,8 @@ import type { GetResponse, ObservedResponse, DriftTarget } from '../observe/obse
 import { findRole } from './find-role.ts'
 
 /**
- * Reads the responses to GETs at the paths of the fixtures from a recording, below whatever origin and prefix, by
- * target.
+ * Finds the responses to GETs at the paths of the fixtures in a recording, by resource; the origin and the prefix of
+ * the paths don't matter.
  */
 export function fromExchanges(
   exchanges: readonly RecordedExchange[],
@@ -43,7 +43,7 @@ function toResponses(exchange: RecordedExchange): RecordedResponse[] {
   const parsed = parseExchange(exchange)
   if (!url || parsed?.method !== 'GET' || parsed.json === undefined) return []
   const { status, json, headers, query } = parsed
-  // A redirect says nothing of a resource, nor does an interim response.
+  // Redirects and interim responses contain no resource.
   if (!isSuccess(parsed) && status < 400) return []
   const path = url.path + url.search
   const address = withoutSlash(url.origin + url.path)

@@ -4,7 +4,7 @@ import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
 /** Returns the new value of a place; undefined removes the field. A field that an object lacks is undefined. */
 export type ValueChange = (value: Json | undefined) => Json | undefined
 
-/** A copy of a value in which every value at a place is changed. Shares what stays the same. */
+/** A copy of a value in which every value at a place is changed. The copy shares unchanged parts. */
 export function changeAt(value: Json, [step, ...rest]: Place, change: ValueChange): Json {
   if (step === undefined) return change(value) ?? null
   if (Array.isArray(value)) {

@@ -19,7 +19,7 @@ const conversions: Readonly<Record<string, Convert>> = {
       : undefined,
 }
 
-/** The conversion to a type or a format; a value of that type already stays as it is. */
+/** The conversion to a type or a format, which returns values of that type unchanged. */
 export function conversionTo(type: string, isAlready: (value: Json) => boolean): Convert {
   return (value) => {
     if (value === null || isAlready(value)) return value

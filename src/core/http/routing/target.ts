@@ -27,7 +27,7 @@ export type Target =
   | { kind: 'singleton'; resource: Singleton }
   | { kind: 'document'; resource: Document }
 
-/** The data in which paths are looked up. */
+/** The base, the store and the relations that decide what a path identifies. */
 export interface RoutingData {
   /** The prefix of every path: `/api`, or an empty string. */
   base: string

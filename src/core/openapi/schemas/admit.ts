@@ -2,7 +2,7 @@ import { isRecord } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { typesOf } from './properties.ts'
 
-/** Keywords that say something of a schema without a claim about values. */
+/** Keywords that annotate a schema without restricting its values. */
 const annotations = new Set(
   'title description default deprecated readOnly writeOnly examples example'.split(' '),
 )

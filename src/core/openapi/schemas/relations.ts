@@ -20,7 +20,7 @@ export interface NestedPath {
   key?: string
 }
 
-/** The relations of a resource by name, with those to parents first, as they win. */
+/** The relations of a resource by name, relations to parents first, as they take precedence. */
 export function relationsOf(
   shape: Shape,
   { service: { links, store, relations, foreignKeySuffix } }: Controlled,

@@ -10,7 +10,7 @@ import type { EmbeddedRelation } from './relations.ts'
 import { isOfFields, type OwnWrites, toInputId, toStored } from './stored.ts'
 import { toForm, toInput, toMergePatch, toPart, toPatch } from './variants.ts'
 
-/** The parts that the schemas of a resource are made of. */
+/** The input for the schemas of a resource. */
 export interface ResourceParts {
   shape: Shape
   names: ResourceNames
@@ -179,7 +179,7 @@ function withoutDescription(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(kept)
 }
 
-/** Whether a value holds a key that tools would follow as a reference. */
+/** Whether a value has, at any depth, a key `$ref`, which tools would follow as a reference. */
 function hasReference(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasReference)
   return (

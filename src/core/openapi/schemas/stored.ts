@@ -47,7 +47,7 @@ export function toStored(shape: Shape, schema: SchemaObject, own: OwnWrites): Sc
   return withRequired(withId, (name) => name !== idField)
 }
 
-/** The schema of what clients may give as an id. */
+/** The schema of ids that clients may send. */
 export function toInputId(property: JsonSchema): JsonSchema {
   const types = typesOf(property)
   if (types?.length !== 1 || types[0] !== 'integer' || !isRecord(property)) return property
@@ -55,8 +55,8 @@ export function toInputId(property: JsonSchema): JsonSchema {
 }
 
 /**
- * Extends the schema of ids by those that the mock draws: after integers an integer, after UUIDs a UUID, and
- * else a random text.
+ * Extends the schema of ids by the ids that the mock generates: integers after integers, UUIDs after UUIDs, else random
+ * texts.
  */
 function admitNewIds(
   property: JsonSchema,
@@ -78,7 +78,7 @@ function admitNewIds(
   return { type: all.length === 1 ? all[0] : all }
 }
 
-/** Extends a declared schema by the values that the fixtures hold all the same. */
+/** Extends a declared schema by values in the fixtures that the schema doesn't allow. */
 function admitSeen(
   schema: JsonSchema,
   { nulls, strings, numbers, booleans }: Statistics,

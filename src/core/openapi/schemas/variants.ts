@@ -45,7 +45,7 @@ export interface InputRules {
   forbidden: readonly string[]
 }
 
-/** The schema of what a POST or a PUT may send: without what the mock sets alone. */
+/** The schema of the body of a POST or a PUT: a record without the fields that only the mock sets. */
 export function toInput(schema: SchemaObject, { optional, forbidden }: InputRules): SchemaObject {
   const writable = mapProperties(schema, (property) =>
     isMarked(property, 'readOnly') ? undefined : property,
@@ -55,7 +55,7 @@ export function toInput(schema: SchemaObject, { optional, forbidden }: InputRule
   return names.length > 0 ? { ...input, propertyNames: { not: { enum: names } } } : input
 }
 
-/** The schema of what a PATCH may send: some fields of the input. */
+/** The schema of the body of a PATCH: some fields of the input. */
 export function toPatch(input: SchemaObject): SchemaObject {
   return withRequired(input, () => false)
 }
@@ -98,8 +98,7 @@ function isNull(schema: JsonSchema): boolean {
 }
 
 /**
- * The schema of what a form may send, whose values are text: undefined where a required field cannot be
- * text. The names of other fields are not allowed.
+ * The schema of a form, whose values are text; undefined if a required field cannot be text. Forbids additional fields.
  */
 export function toForm(input: SchemaObject): SchemaObject | undefined {
   const isText = (schema: JsonSchema): boolean => typesOf(schema)?.includes('string') ?? false
