@@ -7,7 +7,7 @@ import {
 } from './parse/parsed-exchange.ts'
 import { canonical } from './recorded/digest.ts'
 import type { ResourcePaths } from './recognize/resource-paths.ts'
-import { isExpanded } from './recognize/shown.ts'
+import { isExpanded } from './recognize/extract-records.ts'
 
 /** The last response to each GET, with the resources whose records the response contains. */
 export function toReads(

@@ -7,7 +7,7 @@ import { toEnvelopes } from './envelopes.ts'
 import type { LearnedErrors } from './errors.ts'
 import { type KnownResources, learnResources } from './resource-bodies.ts'
 import type { ExchangeGroups } from './exchange-groups.ts'
-import { type ListFacts, mostFrequent, toListFacts } from './list-notes.ts'
+import { type ListFacts, mostFrequent, toListFacts } from './list-facts.ts'
 import { learnParameters } from './parameter-names.ts'
 import { findPreset } from './presets.ts'
 

@@ -4,7 +4,7 @@ import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import { contextKey } from '../recognize/hypermedia.ts'
 import { type ExchangeGroups, memberEnvelope } from './exchange-groups.ts'
-import { type ListFacts, mostFrequent, pathOf } from './list-notes.ts'
+import { type ListFacts, mostFrequent, pathOf } from './list-facts.ts'
 import { toTemplate } from './template.ts'
 import { type TextSample, toTextTemplate } from './text-template.ts'
 

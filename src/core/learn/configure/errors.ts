@@ -5,7 +5,7 @@ import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import { findFaults, learnInvalid } from './invalid.ts'
-import { mostFrequent } from './list-notes.ts'
+import { mostFrequent } from './list-facts.ts'
 import {
   type TextSample,
   errorValues,

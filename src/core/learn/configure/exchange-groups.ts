@@ -1,7 +1,7 @@
 import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
-import { mostFrequent } from './list-notes.ts'
+import { mostFrequent } from './list-facts.ts'
 
 /** Successful exchanges with collections, by request: GETs of lists, GETs of single records, and writes. */
 export interface ExchangeGroups {

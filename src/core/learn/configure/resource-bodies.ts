@@ -5,7 +5,7 @@ import { findList, findRecord } from '../recognize/envelope.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import { toRecordTemplate } from './envelopes.ts'
 import type { ExchangeGroups } from './exchange-groups.ts'
-import { mostFrequent, pathOf, toListFacts } from './list-notes.ts'
+import { mostFrequent, pathOf, toListFacts } from './list-facts.ts'
 import { toTemplate } from './template.ts'
 
 /** A resource of the API, as far as its bodies are concerned. */

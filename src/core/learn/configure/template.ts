@@ -1,7 +1,7 @@
 import { isRecord, isSame, type Json } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import { roleOf } from '../recognize/parameters.ts'
-import type { ListFacts } from './list-notes.ts'
+import type { ListFacts } from './list-facts.ts'
 import { escapeTemplate, type TextSample, toTextTemplate } from './text-template.ts'
 
 /** A variable for a number in an envelope, by the usual names of its key, with a check of the number. */

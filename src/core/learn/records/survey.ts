@@ -14,7 +14,7 @@ import {
   type PageRules,
   type Shown,
   sourceOf,
-} from '../recognize/shown.ts'
+} from '../recognize/extract-records.ts'
 import { totalOf } from '../recognize/totals.ts'
 import type { CollectionNotes } from './observation.ts'
 
