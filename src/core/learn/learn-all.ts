@@ -24,20 +24,20 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   const { singles, rest } = findSingles(surveyed.others, resourcePaths, memberEnvelope(groups))
   const merged = [...surveyed.collections.values()].map(toRecords)
   const keys = linkAll(merged)
-  const shown = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
+  const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
 
   const kept = rest.filter(
     ({ json, method, isEmpty }) => json !== undefined || (method !== 'GET' && isEmpty),
   )
   const base = findBase([
-    ...shown.map(({ path }) => path.split('/')),
+    ...collections.map(({ path }) => path.split('/')),
     ...singles.map(({ path }) => path.split('/')),
     ...kept.map(({ segments }) => segments),
   ])
   const prefix = base === '' ? 0 : base.length
   const nameOf = (path: string): string => path.slice(prefix)
   const resources: LearnedResource[] = [
-    ...shown.map((one): LearnedResource => ({
+    ...collections.map((one): LearnedResource => ({
       name: nameOf(one.path),
       kind: 'collection',
       idField: one.idField,
@@ -53,11 +53,11 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     })),
   ].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
-  const fields = new Set(shown.flatMap((one) => fieldsOf(toFixture(one))))
-  const names = new Map(shown.map(({ path }) => [path, nameOf(path)]))
+  const fields = new Set(collections.flatMap((one) => fieldsOf(toFixture(one))))
+  const names = new Map(collections.map(({ path }) => [path, nameOf(path)]))
   const known: KnownResources = {
     all: [
-      ...shown.map(({ path, idField }) => ({
+      ...collections.map(({ path, idField }) => ({
         name: nameOf(path),
         idField,
         hidden: keys.flatMap(({ child, by, key }) =>
@@ -74,7 +74,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     resources,
     options: [
       ...(base === '' ? [] : [toBaseOption(base)]),
-      ...toIdOptions(shown, surveyed.collections, nameOf),
+      ...toIdOptions(collections, surveyed.collections, nameOf),
       ...keys
         .filter(({ by }) => by === 'values')
         .map((one) => ({
@@ -89,7 +89,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     dialects: findDialects(groups, known, learnErrors(exchanges, resourcePaths)),
     reads: toReads(exchanges, resourcePaths, names),
     answers: toAnswers(rest),
-    questions: toQuestions(shown, surveyed.withoutId, surveyed.collections, nameOf),
+    questions: toQuestions(collections, surveyed.withoutId, surveyed.collections, nameOf),
   }
 }
 

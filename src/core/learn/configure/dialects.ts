@@ -84,7 +84,7 @@ function hasJsonServerNames(lists: readonly ParsedExchange[]): boolean {
   )
 }
 
-/** The pages of lists whose requests say no size. */
+/** The option `pages`, from lists whose requests have no page size. */
 function toPages(lists: readonly ParsedExchange[], isPageMissing: boolean): JsonRecord | undefined {
   const sizes = lists.flatMap((exchange) => {
     const [{ count } = { count: 0 }] = toListFacts([exchange])
@@ -104,7 +104,7 @@ function toPages(lists: readonly ParsedExchange[], isPageMissing: boolean): Json
   }
 }
 
-/** The size of a page that an envelope says, beside its records or one level deeper. */
+/** The page size in an envelope, beside its records or one level deeper. */
 function sizeIn(json: Json | undefined, depth = 0): number | undefined {
   if (!isRecord(json) || depth > 1) return undefined
   for (const [key, value] of Object.entries(json)) {

@@ -4,7 +4,7 @@ import { toSources } from '../../shape/sources.ts'
 import { toElement } from '../../shape/place.ts'
 import type { LearnedOption, LearnedResource } from '../learned.ts'
 
-/** The relations that the values of fields show and their names do not. */
+/** Learns the relations that were found by the values of fields, because the names of the fields don't imply them. */
 export function learnRelations(resources: readonly LearnedResource[]): LearnedOption[] {
   const data: Record<string, Json> = {}
   const idFields = new Map<string, string>()

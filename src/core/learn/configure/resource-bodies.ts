@@ -13,7 +13,7 @@ export interface KnownResource {
   name: string
   /** The id field of a collection. */
   idField?: string | undefined
-  /** The fields that no response has: foreign keys that only nested paths say. */
+  /** The fields that no response has: foreign keys that only nested paths imply. */
   hidden?: readonly string[]
   /** Whether the value of a singleton is in the envelope of records. */
   isWrapped?: boolean

@@ -68,8 +68,8 @@ function fitsLimit(value: number, { limit }: ListFacts): boolean {
 }
 
 /**
- * The template of an envelope that several lists show: the records become `$items`, numbers and links become
- * variables where the name and every value speak for one, and what all lists share stays.
+ * The template of an envelope that several lists have: the records become `$items`; numbers and links become variables
+ * if the name and every value match a variable; other values stay if all lists have them.
  */
 export function toTemplate(facts: readonly ListFacts[]): Json {
   const [first] = facts

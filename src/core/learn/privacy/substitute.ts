@@ -104,7 +104,7 @@ function substituteJwt([
   return `${scheme}${header}.${toBase64Url(JSON.stringify(substituteClaims(payload)))}.${signature}`
 }
 
-/** Claims that say nothing of a person (RFC 7519 §4.1), and those that clients decide by. */
+/** Claims without personal data (RFC 7519 §4.1), and claims by which clients decide, such as roles. */
 const openClaims = new Set(['exp', 'iat', 'nbf', 'iss', 'aud', 'typ', 'role', 'roles', 'scope'])
 
 function substituteClaims(payload: string): Json {

@@ -6,7 +6,7 @@ import { numberOf, roleOf } from './parameters.ts'
 import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 
 /** The records that an exchange with a collection contains. */
-export type Shown =
+export type Extracted =
   | { kind: 'list'; resourcePath: ResourcePath; records: JsonRecord[] }
   | { kind: 'member'; resourcePath: MemberPath; record: JsonRecord }
   | {
@@ -20,22 +20,24 @@ export type Shown =
 
 type MemberPath = ResourcePath & { kind: 'member' }
 
-/** Creates a function that extracts the records of a collection from an exchange; undefined for any other exchange. */
-export function createShow(
+/** Creates a function that extracts the records of a collection from an exchange; undefined if there are none. */
+export function createExtractor(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
-): (exchange: ParsedExchange) => Shown | undefined {
+): (exchange: ParsedExchange) => Extracted | undefined {
   const clean = isSpring(exchanges) ? withoutLinks : withoutContext
   return (exchange) => {
     const resourcePath = resourcePaths.find(exchange.segments)
     if (!resourcePath || !isSuccess(exchange)) return undefined
-    const shown = showIn(exchange, resourcePath)
-    if (shown?.kind === 'list') return { ...shown, records: shown.records.map(clean) }
-    return shown && 'record' in shown ? { ...shown, record: clean(shown.record) } : shown
+    const extracted = extractRead(exchange, resourcePath)
+    if (extracted?.kind === 'list') return { ...extracted, records: extracted.records.map(clean) }
+    return extracted && 'record' in extracted
+      ? { ...extracted, record: clean(extracted.record) }
+      : extracted
   }
 }
 
-function showIn(exchange: ParsedExchange, resourcePath: ResourcePath): Shown | undefined {
+function extractRead(exchange: ParsedExchange, resourcePath: ResourcePath): Extracted | undefined {
   const { method, json, segments, status } = exchange
   if (method === 'GET') {
     if (status !== 200) return undefined
@@ -50,14 +52,14 @@ function showIn(exchange: ParsedExchange, resourcePath: ResourcePath): Shown | u
     return resourcePath.kind === 'member' ? { kind: 'removed', resourcePath } : undefined
   const isWrite =
     resourcePath.kind === 'member' ? /^(?:PUT|PATCH)$/.test(method) : method === 'POST'
-  return isWrite ? showWritten(exchange, resourcePath) : undefined
+  return isWrite ? extractWritten(exchange, resourcePath) : undefined
 }
 
-/** The record in the response to a write, else the one of the request. */
-function showWritten(
+/** Extracts the record from the response to a write, else from the request. */
+function extractWritten(
   { json, sent, headers, segments }: ParsedExchange,
   resourcePath: ResourcePath,
-): Shown | undefined {
+): Extracted | undefined {
   const name = resourcePath.kind === 'member' ? segments.at(-2) : segments.at(-1)
   const found = findRecord(json, name)
   if (found) return { kind: 'written', resourcePath, record: found.record, isSent: false }
@@ -103,7 +105,7 @@ export interface PageRules {
   size: number
 }
 
-/** The index of the first record of a page; undefined where the request does not say. */
+/** The index of the first record of a page; undefined if the request does not determine the index. */
 export function offsetOf(query: readonly Param[], { first, size }: PageRules): number | undefined {
   if (query.some(([name]) => roleOf(name, '1', () => false) === 'cursor')) return undefined
   const start = numberOf(query, 'start')

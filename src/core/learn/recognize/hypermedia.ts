@@ -32,7 +32,7 @@ export function withoutContext(record: JsonRecord): JsonRecord {
   return rest
 }
 
-/** The id that a segment of a path stands for: a number if it is one. */
+/** Converts the segment of a path to an id: to a number if the segment is a number. */
 export function toId(segment: string): Json {
   return /^(?:0|[1-9]\d{0,14})$/.test(segment) ? Number(segment) : segment
 }

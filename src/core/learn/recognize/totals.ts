@@ -30,7 +30,7 @@ function findTotal(value: Json, length: number, depth = 0): number | undefined {
     const found = findTotal(inner, length, depth + 1)
     if (found !== undefined) return found
   }
-  // `count` is the number of all records in some APIs, and that of the page in others.
+  // `count` is the number of all records in some APIs, and the number of records of the page in other APIs.
   const { count } = value
   return typeof count === 'number' && count > length ? count : undefined
 }

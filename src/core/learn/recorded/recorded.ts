@@ -17,8 +17,8 @@ export interface RecordedOptions {
 }
 
 /**
- * Answers requests of a recording that resources do not answer alike: by method, path, query and body, without
- * regard to credentials. An answer that shows resources is served while their data is that of the recording.
+ * Answers recorded requests whose responses the resources do not reproduce. Requests are compared by method, path,
+ * query and body, without credentials. An answer with records of resources is served while their data is unchanged.
  */
 export function recorded(options: RecordedOptions): Behaviour {
   const { answers, paths, privacy } = toTable(options)
@@ -68,7 +68,7 @@ export function recorded(options: RecordedOptions): Behaviour {
   }
 }
 
-/** The digest of the data of a resource, to which a recorded answer is pinned. */
+/** The digest of the data of a resource; an answer with records of the resource is served while the digest is equal. */
 export function digestOfResource(
   resource: { kind: 'collection'; records(): unknown } | { kind: string; get(): unknown },
 ): string {

@@ -1,7 +1,7 @@
 import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Observation } from './observation.ts'
 
-/** The fields that each source of a collection has shown, of any record. */
+/** The fields of the records from each source of a collection. */
 export type SourceFields = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The fields of every source of a collection. */
@@ -19,8 +19,9 @@ export function toSourceFields(all: Iterable<readonly Observation[]>): SourceFie
 }
 
 /**
- * Merges what exchanges have shown of one record, oldest first. The latest value of each field wins, unless it
- * is a part of a fuller one. A field that a source usually shows, and now does not, is gone.
+ * Merges the versions of one record in exchanges, oldest first. The latest value of a field replaces earlier values,
+ * unless the latest value is a part of an earlier value. A field that a source usually contains is removed when it is
+ * missing there.
  */
 export function mergeObservations(
   observations: readonly Observation[],
@@ -29,9 +30,9 @@ export function mergeObservations(
   const latest = latestOfEachSource(observations)
   let merged: JsonRecord = {}
   for (const { record, source, isSent } of latest) {
-    const shown = isSent ? undefined : fields.get(source)
+    const earlier = isSent ? undefined : fields.get(source)
     const kept = Object.entries(merged).filter(
-      ([key]) => Object.hasOwn(record, key) || shown?.has(key) !== true,
+      ([key]) => Object.hasOwn(record, key) || earlier?.has(key) !== true,
     )
     merged = unite(Object.fromEntries(kept), record)
   }
@@ -46,7 +47,7 @@ function sizeOf(record: JsonRecord): number {
   return Object.keys(record).length
 }
 
-/** The last observation of each source; each body of a request counts, as it may be a part of the record. */
+/** The last observation of each source, and every request body, as a body may have only a part of the record. */
 function latestOfEachSource(observations: readonly Observation[]): Observation[] {
   const sent = observations.filter(({ isSent }) => isSent)
   const last = new Map<string, Observation>()
@@ -69,7 +70,7 @@ function withoutExpansions(observations: readonly Observation[]): Observation[] 
   })
 }
 
-/** The union of two records; the values of the second win, unless they are parts of those of the first. */
+/** The union of two records; values of the second replace values of the first, unless they are parts of them. */
 export function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
   const united: JsonRecord = { ...before }
   for (const [key, value] of Object.entries(after)) {
@@ -79,7 +80,7 @@ export function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
   return united
 }
 
-/** The fuller of two values of one field, else the later. */
+/** The later of two values of one field, unless the later value is a part of the earlier value. */
 function fuller(before: Json, after: Json): Json {
   if (isSame(before, after)) return before
   if (isRecord(before)) {

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Ancestor } from '../recognize/resource-paths.ts'
 
-/** A record as one exchange shows it. */
+/** A record in one exchange. */
 export interface Observation {
   at: number
   record: JsonRecord
@@ -17,7 +17,7 @@ export interface Observation {
   parent?: Ancestor | undefined
 }
 
-/** A list as one exchange shows it. */
+/** A list in one exchange. */
 export interface ListNote {
   at: number
   ids: string[]

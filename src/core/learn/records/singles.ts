@@ -21,8 +21,8 @@ export interface Singles {
 }
 
 /**
- * Finds singletons, such as a profile, and documents, such as a list of texts: what a path without ids and
- * parameters shows. `envelope` is where members have their record in a response.
+ * Finds singletons, such as a profile, and documents, such as a list of texts: the values at paths without ids and
+ * parameters. `envelope` has the keys that lead to the record in responses to GETs of single records.
  */
 export function findSingles(
   exchanges: readonly ParsedExchange[],

@@ -7,18 +7,18 @@ import { toId } from '../recognize/hypermedia.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import {
-  createShow,
+  createExtractor,
   isExpanded,
   isPlain,
   offsetOf,
   type PageRules,
-  type Shown,
+  type Extracted,
   sourceOf,
 } from '../recognize/extract-records.ts'
 import { totalOf } from '../recognize/totals.ts'
 import type { CollectionNotes } from './observation.ts'
 
-/** A collection with everything that exchanges have shown of it. */
+/** A collection with its records, lists and removals from all exchanges. */
 export interface SurveyedCollection extends CollectionNotes {
   idField: FoundIdField
 }
@@ -33,12 +33,12 @@ export interface Survey {
 
 /** Collects the records of each collection from exchanges, which are sorted by time. */
 export function survey(exchanges: readonly ParsedExchange[], resourcePaths: ResourcePaths): Survey {
-  const show = createShow(exchanges, resourcePaths)
-  const shown = exchanges.map((exchange) => [exchange, show(exchange)] as const)
-  const { collections, withoutId } = findCollections(shown)
+  const extract = createExtractor(exchanges, resourcePaths)
+  const extracted = exchanges.map((exchange) => [exchange, extract(exchange)] as const)
+  const { collections, withoutId } = findCollections(extracted)
   const first = exchanges.some(({ query }) => query.some(isPageZero)) ? 0 : 1
-  const sizes = toPageSizes(shown)
-  const others = shown.flatMap(([exchange, what]) => {
+  const sizes = toPageSizes(extracted)
+  const others = extracted.flatMap(([exchange, what]) => {
     const collection = what && collections.get(what.resourcePath.collection)
     return collection &&
       note(collection, exchange, what, {
@@ -56,32 +56,35 @@ function isPageZero([name, value]: readonly [string, string]): boolean {
 }
 
 /** The default page size by collection: the most records in a list that was requested without a size. */
-function toPageSizes(all: readonly ShownExchange[]): Map<string, number> {
+function toPageSizes(all: readonly ExtractedExchange[]): Map<string, number> {
   const sizes = new Map<string, number>()
-  for (const [{ query }, shown] of all) {
-    if (shown?.kind !== 'list' || numberOf(query, 'limit') !== undefined) continue
-    const { collection } = shown.resourcePath
-    sizes.set(collection, Math.max(sizes.get(collection) ?? 0, shown.records.length))
+  for (const [{ query }, extracted] of all) {
+    if (extracted?.kind !== 'list' || numberOf(query, 'limit') !== undefined) continue
+    const { collection } = extracted.resourcePath
+    sizes.set(collection, Math.max(sizes.get(collection) ?? 0, extracted.records.length))
   }
   return sizes
 }
 
-type ShownExchange = readonly [exchange: ParsedExchange, shown: Shown | undefined]
+type ExtractedExchange = readonly [exchange: ParsedExchange, extracted: Extracted | undefined]
 
 /** The collections whose records have ids. */
-function findCollections(all: readonly ShownExchange[]): Pick<Survey, 'collections' | 'withoutId'> {
+function findCollections(
+  all: readonly ExtractedExchange[],
+): Pick<Survey, 'collections' | 'withoutId'> {
   const evidence = new Map<string, { listed: JsonRecord[]; members: [string, JsonRecord][] }>()
-  for (const [, shown] of all) {
-    if (!shown) continue
-    const { collection } = shown.resourcePath
+  for (const [, extracted] of all) {
+    if (!extracted) continue
+    const { collection } = extracted.resourcePath
     const one = evidence.get(collection) ?? { listed: [], members: [] }
     evidence.set(collection, one)
-    if (shown.kind === 'list') one.listed.push(...shown.records)
-    else if (shown.kind === 'member') one.members.push([shown.resourcePath.id, shown.record])
-    else if (shown.kind === 'written' && !shown.isSent) {
-      if (shown.resourcePath.kind === 'member')
-        one.members.push([shown.resourcePath.id, shown.record])
-      else one.members.push(['', shown.record])
+    if (extracted.kind === 'list') one.listed.push(...extracted.records)
+    else if (extracted.kind === 'member')
+      one.members.push([extracted.resourcePath.id, extracted.record])
+    else if (extracted.kind === 'written' && !extracted.isSent) {
+      if (extracted.resourcePath.kind === 'member')
+        one.members.push([extracted.resourcePath.id, extracted.record])
+      else one.members.push(['', extracted.record])
     }
   }
   const collections = new Map<string, SurveyedCollection>()
@@ -104,20 +107,20 @@ function findCollections(all: readonly ShownExchange[]): Pick<Survey, 'collectio
 function note(
   collection: SurveyedCollection,
   exchange: ParsedExchange,
-  shown: Shown,
+  extracted: Extracted,
   pages: PageRules,
 ): boolean {
   const { at, query } = exchange
-  const { resourcePath } = shown
+  const { resourcePath } = extracted
   const idField = collection.idField.name
-  if (shown.kind === 'removed') {
+  if (extracted.kind === 'removed') {
     collection.removals.set(resourcePath.kind === 'member' ? resourcePath.id : '', at)
     return true
   }
-  const records = shown.kind === 'list' ? shown.records : [withId(shown, idField)]
+  const records = extracted.kind === 'list' ? extracted.records : [withId(extracted, idField)]
   const ids = records.flatMap(({ [idField]: id }) => (isId(id) ? [String(id)] : []))
   if (ids.length < records.length) return false
-  if (shown.kind === 'member' && ids[0] !== shown.resourcePath.id) return false
+  if (extracted.kind === 'member' && ids[0] !== extracted.resourcePath.id) return false
   const source = sourceOf(exchange, resourcePath)
   for (const [index, record] of records.entries()) {
     addToMultimap(collection.observations, ids[index] ?? '', {
@@ -125,11 +128,11 @@ function note(
       record,
       source,
       isExpanded: isExpanded(query),
-      isSent: shown.kind === 'written' && shown.isSent,
+      isSent: extracted.kind === 'written' && extracted.isSent,
       parent: resourcePath.parent,
     })
   }
-  if (shown.kind === 'list') {
+  if (extracted.kind === 'list') {
     collection.lists.push({
       at,
       ids,
@@ -142,12 +145,12 @@ function note(
   return true
 }
 
-/** The record of a write; one that was only sent gets the id that the path or `Location` has. */
-function withId(shown: Shown & { record: JsonRecord }, idField: string): JsonRecord {
-  const { record } = shown
-  if (!('id' in shown) || shown.id === undefined || isId(record[idField])) return record
+/** The record of a write. A record from the body of a request gets the id of the path or of `Location`. */
+function withId(extracted: Extracted & { record: JsonRecord }, idField: string): JsonRecord {
+  const { record } = extracted
+  if (!('id' in extracted) || extracted.id === undefined || isId(record[idField])) return record
   const copy: JsonRecord = {}
-  define(copy, idField, toId(shown.id))
+  define(copy, idField, toId(extracted.id))
   return { ...copy, ...record }
 }
 

@@ -12,13 +12,13 @@ export interface MergedCollection {
   /** By id as text, in order. */
   records: Map<string, ChildRecord>
   removed: string[]
-  /** The number of records that the latest plain list has said. */
+  /** The total in the latest list without filter, search or sort. */
   total: number | undefined
   /** Whether records of different parents share ids, so that only top-level lists count. */
   hasLocalIds: boolean
 }
 
-/** Merges what was observed of a collection. */
+/** Merges the observations of a collection to its records. */
 export function toRecords(collection: SurveyedCollection): MergedCollection {
   const { path, idField, lists } = collection
   const isLocal = hasLocalIds(collection)
