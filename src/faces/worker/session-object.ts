@@ -14,7 +14,7 @@ import type { DurableObject, DurableObjectClass, ObjectState, WorkerEnv } from '
 import { toProblem } from './problem.ts'
 import { createSessionList } from './session-list.ts'
 import { toAsked, toWebResponse } from './web.ts'
-import { openWorld, type StoredWorld } from './world.ts'
+import { openWorld, type StoredWorld } from './stored-mock.ts'
 
 /** The open mock of an object. */
 interface Open extends StoredWorld {
