@@ -1,7 +1,7 @@
 /** Runs inside of `workerd`: a Durable Object for each row of a table, whose mock the table creates. */
 import { copyFixture, toResources } from '../../src/core/fixtures/fixtures.ts'
 import type { Behaviour } from '../../src/core/http/contract/behaviour.ts'
-import { nameHeader } from '../../src/faces/worker/calls.ts'
+import { sessionNameHeader } from '../../src/faces/worker/calls.ts'
 import { toWorkerSettings } from '../../src/faces/worker/options.ts'
 import type {
   DurableObject,
@@ -95,7 +95,7 @@ export class MockSession implements DurableObject {
     const headers = new Headers(request.headers)
     headers.delete('x-table')
     headers.delete('x-object')
-    headers.set(nameHeader, '')
+    headers.set(sessionNameHeader, '')
     return this.#object.fetch(new Request(request, { headers }))
   }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/time/clock.ts'
 import type { ObjectStorage } from './runtime.ts'
 
-/** The clock of an object: timers in the background wait for an alarm, and no timer keeps the object in memory. */
+/** The clock of a Durable Object: background timers wait for an alarm, so that no timer keeps the object in memory. */
 export interface AlarmClock extends Clock {
-  /** Makes every call that is due, in order. */
+  /** Calls every timer that is due, in order. */
   callDue(): void
   /** Cancels the calls in the background. */
   clear(): void
@@ -16,8 +16,8 @@ interface Timer {
 }
 
 /**
- * Creates the clock of an object. A background call sets the alarm of the object, which creates the object again
- * if it was discarded; other calls, such as the delay of a response, belong to a request that is in progress.
+ * Creates the clock of a Durable Object. A background timer sets the alarm of the object, which creates a discarded
+ * object again; other timers, such as the delay of a response, belong to a request in progress.
  */
 export function createAlarmClock(storage: Pick<ObjectStorage, 'setAlarm'>): AlarmClock {
   const timers = new Set<Timer>()

@@ -2,21 +2,21 @@ import type { WorkerSettings } from './options.ts'
 import type { ObjectNamespace, WorkerEnv } from './runtime.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 
-/** The header with the name of the session, which the worker sets; empty for the shared world. */
-export const nameHeader = 'x-fixtura-session'
+/** The header that the worker sets to the name of the session; an empty value means the shared mock. */
+export const sessionNameHeader = 'x-fixtura-session'
 
-/** The header of a call between objects. The worker removes it from the requests of clients. */
+/** The header of a call between Durable Objects. The worker removes the header from the requests of clients. */
 export const callHeader = 'x-fixtura-call'
 
-/** The calls between the objects of a worker. */
+/** The calls between the Durable Objects of a worker. */
 export interface Calls {
-  /** `admit`, `use` and `leave` a session of a name. */
+  /** Tells the object of the shared mock that a session starts (`admit`), is in use, or ends (`leave`). */
   toShared(call: 'admit' | 'use' | 'leave', name: string): Promise<Response>
   /** Ends a session. */
   end(name: string): Promise<void>
 }
 
-/** Creates the functions that call other objects. */
+/** Creates the functions that call other Durable Objects. */
 export function createCalls({ binding }: Pick<WorkerSettings, 'binding'>, env: WorkerEnv): Calls {
   const send = (name: string, call: string, body: string): Promise<Response> =>
     objectOf(env, binding, name).fetch(
@@ -32,7 +32,7 @@ export function createCalls({ binding }: Pick<WorkerSettings, 'binding'>, env: W
   }
 }
 
-/** The object of a session; an empty name is the shared world. @throws MockError when the binding is missing */
+/** The Durable Object of a session; an empty name is the shared mock. @throws MockError when the binding is missing */
 export function objectOf(
   env: WorkerEnv,
   binding: string,

@@ -15,7 +15,7 @@ const optional: Readonly<Record<keyof ControlParts, readonly string[]>> = {
   har: ['log.har'],
 }
 
-/** The controls of a worker. Those of a missing part respond with the option to set. */
+/** The controls of a worker. The controls of a missing part respond with the option to set. */
 export function toControls(parts: ControlParts): Controls[] {
   return [controls, ...(['documents', 'har'] as const).map((part) => parts[part] ?? missing(part))]
 }

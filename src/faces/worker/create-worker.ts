@@ -8,7 +8,7 @@ import { isSessionName } from '../../core/text/session-name.ts'
 import { controlPath } from '../../core/url/control-path.ts'
 import { isWithin } from '../../core/url/base.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
-import { callHeader, nameHeader, objectOf } from './calls.ts'
+import { callHeader, sessionNameHeader, objectOf } from './calls.ts'
 import { toWorkerSettings, type WorkerConfig, type WorkerOptions } from './options.ts'
 import { toProblem } from './problem.ts'
 import type { DurableObjectClass, WorkerEnv } from './runtime.ts'
@@ -40,7 +40,7 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
   const readBundled = (): ReadonlyMap<string, Json> =>
     (bundled ??= toResources(settings.config.fixtures as Record<string, unknown>, copyFixture))
 
-  /** The session that a request names; the shared world for none, and for a name that it refuses. */
+  /** The session that a request names; empty, for the shared mock, without a name or with an invalid name. */
   function sessionOf(request: Request): string {
     const { pathname } = new URL(request.url)
     if (isWithin(pathname, `${controlPath}/sessions`)) return ''
@@ -76,7 +76,7 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
         const name = sessionOf(request)
         const headers = new Headers(request.headers)
         headers.delete(callHeader)
-        headers.set(nameHeader, name)
+        headers.set(sessionNameHeader, name)
         if (name !== '') headers.delete(sessions.header)
         return await objectOf(env, binding, name).fetch(new Request(request, { headers }))
       } catch (error) {

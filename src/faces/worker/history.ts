@@ -3,17 +3,17 @@ import { type Collection, keyOf } from '../../core/store/records/collection.ts'
 import type { Store } from '../../core/store/store.ts'
 
 /**
- * The memory of a collection of removed records: the kinds of their ids and the highest integer, for the
- * next id, and their fields, as a filter by such a field is not ignored.
+ * The memory of a collection of removed and replaced records: ids, from which the next id is generated, and field
+ * names, so that filters by these fields are not ignored. The object is stored as JSON.
  */
 export interface History {
-  /** An id of a removed record for each kind: the highest integer, a UUID, and another text. */
+  /** The last id of a removed record by kind: `integer` (the highest), `number`, `uuid` and `text`. */
   ids: Record<string, string | number>
   /** Every field of removed and replaced records, with null in place of values. */
   shape: JsonRecord
 }
 
-/** The history after a record was removed, or replaced: undefined where the history is the same. */
+/** The history after a record was removed or replaced; undefined if the history is unchanged. */
 export function extendHistory(
   history: History = { ids: {}, shape: {} },
   previous: JsonRecord,
@@ -25,7 +25,10 @@ export function extendHistory(
   return JSON.stringify(next) === JSON.stringify(history) ? undefined : next
 }
 
-/** Gives a collection of the fixtures the history of an earlier process. */
+/**
+ * Restores the history of a collection that has the records of the fixtures: inserts and removes a record for each id,
+ * and replaces a record twice for the fields.
+ */
 export function applyHistory(store: Store, collection: Collection, history: History): void {
   const { name, idField } = collection
   const [first] = collection.records()
@@ -35,7 +38,7 @@ export function applyHistory(store: Store, collection: Collection, history: Hist
     store.remove(name, String(id))
   }
   if (!first) return
-  // A record that is replaced leaves its fields in the history.
+  // The store remembers the fields of replaced records.
   const id = keyOf(collection, first)
   store.replace(name, id, { ...history.shape, [idField]: first[idField] ?? null })
   store.replace(name, id, first)

@@ -1,7 +1,8 @@
 import type { SqlStorage } from './runtime.ts'
 
 /**
- * The storage of an object: JSON values by kind (`record posts`, `snapshot`) and key, in one table of its database.
+ * The storage of a Durable Object: JSON values by kind (`record posts`, `snapshot`) and key, in one table of its
+ * database.
  * The platform makes every write durable before it sends a response.
  */
 export interface Items {
@@ -15,14 +16,14 @@ export interface Items {
   remove(kind: string, key: string): void
   /** Removes all values of a kind. */
   clear(kind: string): void
-  /** Every value except those of the given kinds, to fill the storage of another object. */
+  /** Every value whose kind is not in `except`, to fill the storage of another object. */
   dump(except: readonly string[]): Dump
   fill(dump: Dump): void
-  /** Creates the table of a new object, or of one whose storage was deleted. */
+  /** Creates the table, in a new object or after its storage was deleted. */
   create(): void
 }
 
-/** Stored values as they are: kind, key, number of the part, and text. */
+/** The rows of the table: kind, key, number of the part, and text. */
 export type Dump = [kind: string, key: string, part: number, text: string][]
 
 interface Row {
@@ -35,7 +36,7 @@ interface Row {
 /** The longest text of one row, in characters of up to four bytes: the platform allows a row two million bytes. */
 const MAX_TEXT = 400_000
 
-/** Opens the stored values of an object, whose table `create` creates. */
+/** Opens the storage of an object; `create` has to be called before the first use. */
 export function openItems(sql: SqlStorage): Items {
   const run = (query: string, ...values: (string | number)[]): Row[] =>
     sql.exec(query, ...values).toArray() as Row[]

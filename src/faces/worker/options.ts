@@ -18,7 +18,7 @@ import type { ControlParts } from './control-parts.ts'
 import type { WorkerEnv } from './runtime.ts'
 import type { Studio } from './studio.ts'
 
-/** The options of `createMock`, with bundled fixtures, for the mock of a worker. */
+/** The first argument of `createWorker`: the options of `createMock`, with fixtures that are imported into the bundle. */
 export interface WorkerConfig extends MockOptions<object> {
   /** The origins whose pages may read responses: origins, `loopback`, `none`, `null`, `*`. @default '*' */
   corsOrigin?: string | readonly string[]
@@ -26,7 +26,7 @@ export interface WorkerConfig extends MockOptions<object> {
 
 /** The limits on what one session may store. */
 export interface WorldLimits {
-  /** The most records that differ from the fixtures. @default 10000 */
+  /** The maximum number of records that differ from the fixtures. @default 10000 */
   records: number
   /**
    * The most bytes of these records, and of the fields of removed records, as JSON, counted in characters. An object
@@ -35,7 +35,7 @@ export interface WorldLimits {
   bytes: number
 }
 
-/** The options of `createWorker` beside the configuration of the mock. */
+/** The second argument of `createWorker`: the options of the worker. */
 export interface WorkerOptions extends ControlParts {
   /**
    * The token that `/__mock` and the page at `/` require: a text, or a function of the bindings. Without a token,

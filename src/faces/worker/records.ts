@@ -13,11 +13,11 @@ import type { Items } from './items.ts'
 export interface StoredRecord {
   /** The fingerprint of the record in the fixtures; null for a record that the fixtures do not have. */
   base: string | null
-  /** The position among the created records; missing for a changed record, which keeps its place. */
+  /** The position among the created records; missing for a changed record of the fixtures. */
   place?: number
   /** Missing for a removed record. */
   record?: JsonRecord
-  /** Whether the last change left the time of the record as it was, so that the time is no `Last-Modified`. */
+  /** Whether the last change didn't update the time field of the record, so that the time is no `Last-Modified`. */
   isOutdated?: true
 }
 
@@ -45,7 +45,7 @@ export function recordAt(resource: Resource | undefined, id: string): JsonRecord
   return resource?.kind === 'singleton' ? resource.get() : undefined
 }
 
-/** The keys of a resource's records whose last change left their time as it was. */
+/** The keys of a resource's records whose last change didn't update their time field. */
 export function outdatedKeys(resource: Resource): string[] {
   if (resource.kind === 'singleton') return outdated.has(resource.get()) ? [singletonKey] : []
   if (resource.kind !== 'collection') return []
@@ -126,7 +126,7 @@ export function storeChanges(
     if (next) putHistory(name, next)
   }
 
-  /** Stores the difference between a resource and its fixture anew. */
+  /** Replaces the stored records of a resource by its difference from the fixture. */
   function rebuild(name: string): void {
     for (const key of known.get(name)?.keys() ?? []) forget(name, key)
     items.clear(kindOf(name))

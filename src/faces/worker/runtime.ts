@@ -1,6 +1,6 @@
 /**
- * The parts of Cloudflare's runtime that the worker uses, as the runtime types them. A type of one's own, so
- * that a mock needs no package of types.
+ * The state of a Durable Object, as Cloudflare's runtime types it. The types of the runtime that the worker uses are
+ * written here, so that a mock needs no package of types.
  */
 export interface ObjectState {
   readonly storage: ObjectStorage
@@ -10,7 +10,7 @@ export interface ObjectState {
   blockConcurrencyWhile<Result>(callback: () => Promise<Result>): Promise<Result>
 }
 
-/** The storage of an object. A response waits until the writes before it are durable. */
+/** The storage of a Durable Object. A response waits until the writes before it are durable. */
 export interface ObjectStorage {
   readonly sql: SqlStorage
   /** Calls `alarm` of the object at a time, in milliseconds since 1970; replaces an earlier alarm. */
@@ -19,12 +19,12 @@ export interface ObjectStorage {
   deleteAll(): Promise<void>
 }
 
-/** The database of an object. */
+/** The SQLite database of a Durable Object. */
 export interface SqlStorage {
   exec(query: string, ...values: (string | number | null)[]): { toArray(): object[] }
 }
 
-/** The objects of a class, which a binding in `wrangler.jsonc` names. */
+/** The Durable Objects of a class, which a binding in `wrangler.jsonc` names. */
 export interface ObjectNamespace {
   idFromName(name: string): object
   get(id: object): { fetch(request: Request): Promise<Response> }

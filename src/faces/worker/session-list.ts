@@ -4,7 +4,7 @@ import type { Calls } from './calls.ts'
 import type { Items } from './items.ts'
 import type { SessionList } from './sessions-behaviour.ts'
 
-/** The kinds of values that belong to one object, and that a new session does not get. */
+/** The kinds of values that belong to one object; a new session does not copy these from the shared mock. */
 const ownKinds = ['session', 'setting', 'snapshot']
 
 interface StoredSession {
@@ -12,7 +12,7 @@ interface StoredSession {
   used: number
 }
 
-/** The list of the sessions in the storage of the shared world. */
+/** The list of sessions in the storage of the shared mock. */
 export interface StoredSessionList extends SessionList {
   /** Answers a call of a session. */
   answer(call: string, name: string, limit: number): Response

@@ -5,7 +5,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { Json } from '../../core/json/json.ts'
 import { toOrigins } from '../web/origins.ts'
 import { type AlarmClock, createAlarmClock } from './alarm-clock.ts'
-import { callHeader, createCalls, nameHeader } from './calls.ts'
+import { callHeader, createCalls, sessionNameHeader } from './calls.ts'
 import { type Items, openItems } from './items.ts'
 import { createLifetime, type Lifetime } from './lifetime.ts'
 import { toControls } from './control-parts.ts'
@@ -14,18 +14,18 @@ import type { DurableObject, DurableObjectClass, ObjectState, WorkerEnv } from '
 import { toProblem } from './problem.ts'
 import { createSessionList } from './session-list.ts'
 import { toAsked, toWebResponse } from './web.ts'
-import { openWorld, type StoredWorld } from './stored-mock.ts'
+import { openMock, type StoredMock } from './stored-mock.ts'
 
-/** The open mock of an object. */
-interface Open extends StoredWorld {
+/** The mock of a Durable Object with the parts that handle a request. */
+interface Open extends StoredMock {
   answerer: Answerer
   access: Access
   lifetime: Lifetime | undefined
 }
 
 /**
- * Creates the class of the Durable Objects: one object a session, and one for the shared world, whose session has
- * no name. An object is created by its first request, and again from its storage after it was discarded.
+ * Creates the class of the Durable Objects: one object for each session, and one for the shared mock, whose session
+ * name is empty. The first request creates an object; later requests create a discarded object from its storage.
  */
 export function createObjectClass(
   settings: WorkerSettings,
@@ -51,7 +51,7 @@ export function createObjectClass(
     async fetch(request: Request): Promise<Response> {
       const call = request.headers.get(callHeader)
       if (call !== null) return this.#answerCall(call, (await request.json()) as string)
-      const name = request.headers.get(nameHeader) ?? ''
+      const name = request.headers.get(sessionNameHeader) ?? ''
       const refusal = await this.#admit(name)
       if (refusal) return refusal
       let open: Open
@@ -79,7 +79,7 @@ export function createObjectClass(
       if (this.#error !== undefined) this.#fail()
     }
 
-    /** Lets the shared world admit a new session, and starts with a copy of its data. */
+    /** Registers a new session at the shared mock, and copies the data of the shared mock into the session. */
     async #admit(name: string): Promise<Response | undefined> {
       if (this.#hasSession()) return undefined
       if (name === '') {
@@ -99,7 +99,7 @@ export function createObjectClass(
       })
     }
 
-    /** Whether the object has begun, and not ended. */
+    /** Whether the session has begun, and not ended. */
     #hasSession(): boolean {
       if (!this.#hasTable) this.#items.create()
       this.#hasTable = true
@@ -113,7 +113,7 @@ export function createObjectClass(
     #create(): Open {
       const name = this.#items.get('setting', 'session') as string
       const calls = createCalls(settings, this.#env)
-      const world = openWorld({
+      const stored = openMock({
         settings,
         bundled: bundled(),
         items: this.#items,
@@ -124,8 +124,8 @@ export function createObjectClass(
       const token = settings.tokenOf(this.#env)
       const origins = toOrigins(settings.corsOrigin)
       return {
-        ...world,
-        answerer: withControls(world.mock, controls),
+        ...stored,
+        answerer: withControls(stored.mock, controls),
         access: {
           origins,
           check: createAccessCheck(() => true, origins),
@@ -173,7 +173,7 @@ export function createObjectClass(
       this.#hasTable = false
     }
 
-    /** Discards the object, whose memory has a change that its storage lacks, and with it the response. */
+    /** Discards the object and the response, because the storage lacks a change that the memory has. */
     #fail(): never {
       this.#state.abort(`Failed to store a change: ${String(this.#error)}`)
       throw this.#error

@@ -6,7 +6,7 @@ import {
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import type { SessionSettings } from './options.ts'
 
-/** The list of all sessions, which the object of the shared world keeps. */
+/** The list of all sessions, which the shared mock keeps. */
 export interface SessionList {
   all(): { name: string; used: number }[]
   /** Ends a session, or all sessions. Resolves with the number of sessions that are left. */
@@ -14,8 +14,8 @@ export interface SessionList {
 }
 
 /**
- * Creates the behaviour of the sessions: it refuses requests that should name a session and do not, and lists and
- * ends sessions at `/__mock/sessions`. A request that names a session never reaches the shared world.
+ * Creates the behaviour that lists and ends sessions at `/__mock/sessions`, and refuses requests without a session if
+ * sessions are required. A request that names a session never reaches the shared mock.
  */
 export function createSessionsBehaviour(
   { header, cookie, required }: SessionSettings,

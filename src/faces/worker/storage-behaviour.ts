@@ -10,7 +10,7 @@ import type { WorldLimits } from './options.ts'
 import { type Records, storeChanges } from './records.ts'
 import { restoreRecords } from './restore.ts'
 
-/** The parts of an object that its storage behaviour needs. */
+/** The options of {@link createStorageBehaviour}. */
 export interface StorageParts {
   items: Items
   limits: WorldLimits
@@ -25,9 +25,9 @@ export interface StorageParts {
 }
 
 /**
- * Creates the behaviour that restores the data of an object and stores its changes, refuses writes above the
- * limits, and takes uploaded fixtures at `/__mock/fixtures`. It is the first behaviour of the mock, so that the
- * others begin with the restored data.
+ * Creates the behaviour that restores the data of a Durable Object, stores changes, refuses writes above the limits,
+ * and accepts uploaded fixtures at `/__mock/fixtures`. The behaviour is the first of the mock, so that other behaviours
+ * begin with the restored data.
  */
 export function createStorageBehaviour(parts: StorageParts): Behaviour {
   const { items, limits, bundled, scenario, moved, onError } = parts

@@ -13,31 +13,31 @@ import { openStoredMap } from './stored-map.ts'
 import { createStoredRules } from './stored-rules.ts'
 import { createStoredSnapshots } from './stored-snapshots.ts'
 
-/** The mock of an object, whose state is stored. */
-export interface StoredWorld {
+/** The mock of a Durable Object; the object's storage keeps the state of the mock across restarts. */
+export interface StoredMock {
   mock: Forkable<CoreMock>
-  /** Stores what changes without a write: rules and the clock. Called after each request. */
+  /** Stores rules and the clock, which change without a write. Called after each request. */
   save(): void
 }
 
-/** The parts of an object that its mock is made of. */
-export interface WorldParts {
+/** The options of {@link openMock}. */
+export interface MockParts {
   settings: WorkerSettings
   /** The fixtures of the worker by resource name. */
   bundled: ReadonlyMap<string, Json>
   items: Items
   clock: AlarmClock
-  /** The list of sessions, in the object of the shared world. */
+  /** The list of sessions; only the shared mock has the list. */
   sessions: SessionList | undefined
   /** Called where a change could not be stored. */
   onError(error: unknown): void
 }
 
 /**
- * Creates the mock of an object: from the fixtures of the worker and what the storage of the object has.
+ * Creates the mock of a Durable Object from the fixtures of the worker and the storage of the object.
  * @throws MockError when the configuration or the fixtures are wrong
  */
-export function openWorld(parts: WorldParts): StoredWorld {
+export function openMock(parts: MockParts): StoredMock {
   const { settings, bundled, items, sessions, onError } = parts
   const { config } = settings
   const uploaded = items.all('fixture') as [string, Json][]
@@ -52,7 +52,7 @@ export function openWorld(parts: WorldParts): StoredWorld {
     moved: movedBefore,
     onError,
   })
-  // A clock of the configuration is one for all objects, so that each moves a fork.
+  // All objects share the clock of the configuration, so that each object moves a fork of the clock.
   const clock = config.clock && toMovableClock(config.clock).fork()
   const reference = config.clock ?? parts.clock
   let rules: ReturnType<typeof createStoredRules> | undefined
@@ -90,7 +90,7 @@ export function openWorld(parts: WorldParts): StoredWorld {
   }
 }
 
-/** Gives each behaviour the storage of its state, under its name and its number among those of that name. */
+/** Stores the state of each behaviour under its name and its number among the behaviours of that name. */
 function withStorage(behaviours: readonly Behaviour[], items: Items): Behaviour[] {
   return behaviours.map((behaviour, at) => {
     const { name } = behaviour

@@ -3,7 +3,7 @@ import type { Rule } from '../../core/http/rules/rule.ts'
 import { tagOf } from '../../core/json/json.ts'
 import type { Items } from './items.ts'
 
-/** A call that gave a rule one of its effects. */
+/** A call, such as `fail(500)`, that added an effect to a rule. */
 interface Effect {
   name: 'fail' | 'reply' | 'drop' | 'delay'
   /** The arguments without the options. */
@@ -38,7 +38,7 @@ const effectNames: Readonly<Record<Effect['name'], number>> = {
   delay: 1,
 }
 
-/** Stores the rules of a mock: those whose responses are plain data, as all rules of the control are. */
+/** Stores the rules of a mock whose responses are plain data, which includes all rules of the control API. */
 export function createStoredRules({ on, rules }: CoreMock, items: Items): StoredRules {
   const added = new Map<number, StoredRule>()
   let last = items.get('world', 'rules') as StoredRule[] | undefined
@@ -99,7 +99,7 @@ export function createStoredRules({ on, rules }: CoreMock, items: Items): Stored
   }
 }
 
-/** Whether JSON has the values of a rule: a function or a stream as its body lives in memory. */
+/** Whether JSON can represent the values of a rule; a rule with a function or a stream as body is not stored. */
 function isPlain({ effects }: StoredRule): boolean {
   const values = effects.flatMap(({ values, options }) => [...values, options['body']])
   return values.every((value) => plainTags.has(tagOf(value)))

@@ -7,11 +7,11 @@ import { outdatedKeys, recordAt } from './records.ts'
 
 interface StoredSnapshot {
   saved: Saved
-  /** The keys of the records whose last change left their time as it was, by resource. */
+  /** The keys of the records whose last change didn't update their time field, by resource. */
   outdated: Record<string, string[]>
 }
 
-/** Stores the snapshots of a mock: returns its functions of snapshots, which know those of earlier processes. */
+/** Stores the snapshots of a mock: returns the mock's functions for snapshots, including those of earlier processes. */
 export function createStoredSnapshots(
   { store, snapshot, restore, snapshots }: CoreMock,
   items: Items,
@@ -46,7 +46,7 @@ function applySnapshot(store: Store, { saved, outdated: marked }: StoredSnapshot
   for (const [name, keys] of Object.entries(marked)) {
     const resource = store.resources.get(name)
     for (const key of keys) {
-      // A copy, as a record with the content of the fixture is the one of the fixture.
+      // A copy: a record with the content of the fixture is the fixture's own object, which must not be marked.
       const record = { ...recordAt(resource, key) }
       outdated.add(
         resource?.kind === 'singleton'
