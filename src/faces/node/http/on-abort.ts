@@ -24,15 +24,21 @@ export function toOnAbort(response: ServerResponse): MockRequest['onAbort'] {
       }, milliseconds).unref()
     }
     const probe = (): void => probeAfter(PROBE_AFTER_MS)
+    const stop = (): void => {
+      clearTimeout(timer)
+      response.off('close', end)
+      socket.off('end', probe)
+    }
+    // A connection outlives its responses.
+    const end = (): void => {
+      stop()
+      listener()
+    }
     if (response.destroyed) listener()
-    response.once('close', listener)
+    response.once('close', end)
     const canProbe = httpVersion === '1.1' && !isSafe(method)
     if (canProbe && socket.readableEnded) probe()
     else if (canProbe) socket.once('end', probe)
-    return () => {
-      clearTimeout(timer)
-      response.off('close', listener)
-      socket.off('end', probe)
-    }
+    return stop
   }
 }
