@@ -48,6 +48,13 @@ export function isSame(left: unknown, right: unknown): boolean {
   return extraKeys === 0
 }
 
+/** Whether the callback returns true for any value in a JSON value that is neither an object nor an array. */
+export function somePlain(value: unknown, callback: (value: unknown) => unknown): boolean {
+  if (typeof value !== 'object') return Boolean(callback(value))
+  for (const key in value) if (somePlain((value as JsonRecord)[key], callback)) return true
+  return false
+}
+
 /** Deep copies a JSON value. */
 export function clone<T>(value: T): T {
   if (Array.isArray(value)) return value.map(clone) as T

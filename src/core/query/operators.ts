@@ -1,5 +1,5 @@
 import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../json/equality.ts'
-import { isRecord } from '../json/json.ts'
+import { isRecord, somePlain } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
 import { anyAt, joinTests, type Predicate, type Test } from './predicate.ts'
 
@@ -12,14 +12,17 @@ export interface Operator {
   name: string
   /** Creates the predicate for a field and one or more operands. */
   compile(path: Path, operands: readonly Operand[]): Predicate
-  /** Creates the same test for a value of the field that is neither an object nor an array. */
-  test?(operands: readonly Operand[]): Test
-  /** Whether the test holds for all numbers on one side of a number, and for all texts on one side of a text. */
-  isMonotone?: boolean
+  /**
+   * Creates the same test for one value, if the test holds for all numbers on one side of a number, and for all
+   * texts on one side of a text.
+   */
+  monotone?(operands: readonly Operand[]): Test
   /** The operator that holds exactly where this one does not. */
   opposite?: Operator
   /** The index keys of all values that an operand equals, if the operator is an equality. */
   keys?(operand: Operand): string[]
+  /** Whether a record that meets the condition has a text with the fragments of an operand. */
+  isText?: boolean
 }
 
 /** Creates the test for equality by the stored type: the string `1` equals the number and the string. */
@@ -50,26 +53,45 @@ function comparing(name: string, holds: (sign: number) => boolean): Operator {
         operands.map((operand) => anyAt(path, test(operand))),
         'every',
       ),
-    test: (operands) => joinTests(operands.map(test), 'every'),
-    isMonotone: true,
+    monotone: (operands) => joinTests(operands.map(test), 'every'),
   }
 }
 
-/** An operator on the text of a plain value that ignores case; any operand has to hold. */
-function matching(name: string, holds: (text: string, wanted: string) => boolean): Operator {
-  return byTest(name, (operands) => {
+/** Creates the test of the text of a plain value, which ignores case; any operand has to hold. */
+function matches(
+  holds: (text: string, wanted: string) => boolean,
+): (operands: readonly Operand[]) => Test {
+  return (operands) => {
     const wanted = operands.map((operand) => String(operand).toLowerCase())
+    const pattern = new RegExp(wanted.map(toPattern).join('|'))
     return (value) => {
-      if (!isText(value)) return false
+      if (!isText(value) || (typeof value === 'string' && !pattern.test(value))) return false
       const text = String(value).toLowerCase()
       return wanted.some((one) => holds(text, one))
     }
-  })
+  }
+}
+
+/**
+ * The pattern of a text that every match contains: some letters, digits and spaces in upper or lower case. No
+ * character below U+0100 is an ASCII letter in lower case, but for the letter itself.
+ */
+function toPattern(wanted: string): string {
+  const [fragment = ''] = /[\da-z ]{1,32}/.exec(wanted) ?? []
+  return fragment.replaceAll(
+    /[a-z]/g,
+    (letter) => `[${letter}${letter.toUpperCase()}\u0100-\uffff]`,
+  )
+}
+
+/** An operator on the text of a plain value that ignores case. */
+function matching(name: string, holds: (text: string, wanted: string) => boolean): Operator {
+  return { ...byTest(name, matches(holds)), isText: true }
 }
 
 /** An operator that holds if any value at the path passes a test. */
 function byTest(name: string, test: (operands: readonly Operand[]) => Test): Operator {
-  return { name, test, compile: (path, operands) => anyAt(path, test(operands)) }
+  return { name, compile: (path, operands) => anyAt(path, test(operands)) }
 }
 
 function isText(value: unknown): value is string | number | boolean {
@@ -144,6 +166,22 @@ const exists: Operator = {
   },
 }
 
+const includes = (text: string, wanted: string): boolean => text.includes(wanted)
+const contains = matches(includes)
+
+/**
+ * The operator of a full-text search: a string, number or boolean at any depth of the record contains the
+ * operand, ignoring case. The keys of the record are not searched.
+ */
+export const search: Operator = {
+  name: 'search',
+  isText: true,
+  compile(_path, operands) {
+    const test = contains(operands)
+    return (record) => somePlain(record, test)
+  },
+}
+
 /** The operators of filters, by their names on the wire. */
 export const operators: Record<string, Operator> = {
   eq: equality,
@@ -154,7 +192,7 @@ export const operators: Record<string, Operator> = {
   gte: comparing('gte', (sign) => sign >= 0),
   in: equality,
   nin: not('nin', equality),
-  contains: matching('contains', (text, wanted) => text.includes(wanted)),
+  contains: matching('contains', includes),
   startsWith: matching('startsWith', (text, wanted) => text.startsWith(wanted)),
   endsWith: matching('endsWith', (text, wanted) => text.endsWith(wanted)),
   like: matching('like', like),

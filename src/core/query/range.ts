@@ -1,5 +1,6 @@
 import { ownValue } from '../json/json.ts'
 import { type Bits, createBits, flipBits, flipEach } from '../structures/bits.ts'
+import { firstAt } from '../structures/lower-bound.ts'
 import { isFew, type SlotSet } from '../structures/slot-set.ts'
 import type { Shortcuts } from './shortcuts.ts'
 import type { Condition } from './tree.ts'
@@ -13,9 +14,8 @@ export function slotsInRange(
   { indexes, at, length }: Shortcuts,
 ): SlotSet | undefined {
   const [field = ''] = path
-  if (!operator.isMonotone || path.length > 1) return undefined
-  const test = operator.test?.(operands)
-  const order = test && indexes.order([{ path, descending: false }])
+  const test = operator.monotone?.(operands)
+  const order = test && path.length < 2 && indexes.order([{ path, descending: false }])
   if (!order) return undefined
   const valueAt = (position: number): unknown => ownValue(at(order[position] ?? 0) ?? {}, field)
   const runs: [start: number, end: number][] = []
@@ -62,14 +62,4 @@ function firstSlots(order: Uint32Array, count: number, live: Bits): Bits {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null
-}
-
-/** The first position at which a test holds that holds at every later position too; `high` if at none. */
-function firstAt(low: number, high: number, test: (position: number) => boolean): number {
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (test(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

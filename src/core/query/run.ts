@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../json/json.ts'
+import { firstAt } from '../structures/lower-bound.ts'
 import { isAfter, toCursor } from './cursor.ts'
 import { embedAll, type Lookup } from './embed.ts'
 import { createPick } from './fields.ts'
@@ -42,15 +43,10 @@ function countUntil(
   after: Cursor,
   sort: readonly SortKey[],
 ): number {
-  let low = 0
-  let high = found.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const [record] = found.slice(middle, middle + 1)
-    if (record && isAfter(record, source.ordinalOf(record), after, sort)) high = middle
-    else low = middle + 1
-  }
-  return low
+  return firstAt(0, found.length, (at) => {
+    const [record] = found.slice(at, at + 1)
+    return record !== undefined && isAfter(record, source.ordinalOf(record), after, sort)
+  })
 }
 
 /** Embeds related records, and picks the requested fields. */

@@ -2,12 +2,11 @@ import type { JsonRecord } from '../json/json.ts'
 import { type Bits, countWord, hasBit } from '../structures/bits.ts'
 import { type SlotSet, toBits } from '../structures/slot-set.ts'
 import { filterSlots } from './filter-slots.ts'
-import { joinTests, type Predicate } from './predicate.ts'
-import { compileSearch } from './search.ts'
+import type { Predicate } from './predicate.ts'
 import type { Shortcuts } from './shortcuts.ts'
 import { sortRecords } from './sort.ts'
 import type { Query, SortKey } from './tree.ts'
-import { compileWhere, flatten } from './where.ts'
+import { compileWhere, partsOf } from './where.ts'
 
 /**
  * The collection that a query runs on: its records in insertion order, and `shortcuts` to indexes and cached
@@ -48,19 +47,13 @@ export function select(
 
 /** Tests and sorts the records themselves. */
 function scan(records: readonly JsonRecord[], query: SelectQuery): readonly JsonRecord[] {
-  const predicate = toPredicate(query)
-  const found = predicate ? records.filter(predicate) : records
+  const found = records.filter(toPredicate(query))
   return query.sort?.length ? sortRecords(found, query.sort) : found
 }
 
-/** The predicate of the filter and the search of a query; undefined for a query that has neither. */
-export function toPredicate({
-  where,
-  search,
-}: Pick<Query, 'where' | 'search'>): Predicate | undefined {
-  const tests = where ? flatten(where).map(compileWhere) : []
-  if (search) tests.push(compileSearch(search))
-  return tests.length > 0 ? joinTests(tests, 'every') : undefined
+/** The predicate of the filter and the search of a query. */
+export function toPredicate(query: Pick<Query, 'where' | 'search'>): Predicate {
+  return compileWhere({ and: partsOf(query) })
 }
 
 /**
@@ -68,10 +61,10 @@ export function toPredicate({
  * end; for more pages, the slots of the set are put in order once. A short list is sorted instead.
  */
 function inOrder(set: SlotSet, sort: readonly SortKey[], shortcuts: Shortcuts): Selection {
-  const { size, list } = set
+  const { size } = set
   const order = shortcuts.indexes.order(sort, size * 4 > shortcuts.length)
   // A short list is sorted faster than found in the order of all.
-  if (!order || (list && size ** 2 * 8 < shortcuts.length)) {
+  if (!order || size ** 2 * 8 < shortcuts.length) {
     const whole = inSlotOrder(set, shortcuts)
     return sortRecords(whole.slice(0, size), sort)
   }

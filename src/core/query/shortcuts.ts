@@ -20,8 +20,8 @@ export interface Shortcuts {
     equal(path: Path, keys: readonly string[]): SlotSet | undefined
     /** Every slot in the order of the fields; undefined if there is no index yet and `eager` is not set. */
     order(sort: readonly SortKey[], eager?: boolean): Uint32Array | undefined
-    /** The values of a field by slot; undefined if there is no index yet. */
-    column(field: string): readonly unknown[] | undefined
+    /** Removes slots whose records cannot contain all fragments, which are in lower case. */
+    removeByTexts(found: Bits, fragments: readonly string[]): void
   }
   /** Query results that are valid until the next write. */
   readonly results: VersionedCache

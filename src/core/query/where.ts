@@ -1,5 +1,6 @@
 import { joinTests, type Predicate } from './predicate.ts'
-import type { Where } from './tree.ts'
+import { search } from './operators.ts'
+import type { Query, Where } from './tree.ts'
 
 /**
  * Converts a filter, a tree of conditions joined by `and`, `or` and `not`, to a predicate that tests one
@@ -15,7 +16,15 @@ export function compileWhere(where: Where): Predicate {
   return where.operator.compile(where.path, where.operands)
 }
 
-/** The parts of a tree that all have to hold. */
-export function flatten(where: Where): Where[] {
+/** A part of a filter that is no list of parts which all have to hold. */
+export type Part = Exclude<Where, { and: Where[] }>
+
+/** The parts of a query that all have to hold, a full-text search last. */
+export function partsOf({ where, search: text }: Pick<Query, 'where' | 'search'>): Part[] {
+  const parts = where ? flatten(where) : []
+  return text ? [...parts, { path: [], operator: search, operands: [text] }] : parts
+}
+
+function flatten(where: Where): Part[] {
   return 'and' in where ? where.and.flatMap(flatten) : [where]
 }

@@ -1,16 +1,23 @@
 /**
+ * Returns the first position from `low` at which a test holds that holds at every later position too, by binary
+ * search; `high` if the test holds at no position below.
+ */
+export function firstAt(low: number, high: number, test: (position: number) => boolean): number {
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (test(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/**
  * Returns the index of the first number that is at least `least` in ascending numbers, by binary
  * search; the number of numbers if all of them are less.
  */
 export function lowerBound(ascending: ArrayLike<number>, least: number): number {
-  let low = 0
-  let high = ascending.length
+  const { length } = ascending
   // New values mostly belong at the end.
-  if (high === 0 || least > (ascending[high - 1] ?? 0)) return high
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] ?? 0) < least) low = middle + 1
-    else high = middle
-  }
-  return low
+  if (length === 0 || least > (ascending[length - 1] ?? 0)) return length
+  return firstAt(0, length, (at) => (ascending[at] ?? 0) >= least)
 }

@@ -1,4 +1,4 @@
-import { type Bits, createBits, eachBit, hasBit, setBit } from './bits.ts'
+import { type Bits, createBits, eachBit, setBit } from './bits.ts'
 
 /**
  * The slots of the records that a filter finds: an ascending list if they are few, else bits, which take
@@ -23,12 +23,6 @@ export function toBits(set: SlotSet, length: number): Bits {
   const bits = createBits(length)
   for (const slot of set.list) setBit(bits, slot)
   return bits
-}
-
-/** Creates the function that decides whether the set has a slot. */
-export function toMember(set: SlotSet, length: number): (slot: number) => boolean {
-  const bits = toBits(set, length)
-  return (slot) => hasBit(bits, slot)
 }
 
 /** Calls back for every slot of the set, ascending. */

@@ -89,5 +89,5 @@ function parseRequest(exchange: Listed, parse: (view: CollectionView) => ListReq
 export function createListFilter(exchange: Listed): (record: JsonRecord) => boolean {
   const { params, service } = exchange
   const { query } = parseRequest(exchange, (view) => service.dialect.parseList(params, view))
-  return toPredicate(query) ?? (() => true)
+  return toPredicate(query)
 }

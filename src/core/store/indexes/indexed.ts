@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../json/json.ts'
+import type { Chunk } from '../records/slots.ts'
 
 /**
  * The records that the indexes of a collection are built from, by slot: the index of a record in insertion
@@ -9,7 +10,10 @@ export interface IndexedRecords {
   /** One more than the highest slot in use. */
   readonly length: number
   at(slot: number): JsonRecord | undefined
+  /** Calls back for every record in order. */
   each(callback: (record: JsonRecord, slot: number) => void): void
+  /** The records by slot, in chunks of 512. */
+  chunks(): readonly Chunk<JsonRecord>[]
 }
 
 /** The written slots since the last update of an index, with the record before the first write. */

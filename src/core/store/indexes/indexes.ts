@@ -1,12 +1,12 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
-import { buildColumn, type Column } from './column.ts'
 import { type Bits, createBits } from '../../structures/bits.ts'
 import { type SlotSet, unite } from '../../structures/slot-set.ts'
 import { buildLive } from './live.ts'
 import { buildOrder, type OrderKey } from './order.ts'
 import { buildPostings } from './postings.ts'
+import { removeByTexts } from './texts.ts'
 
 /**
  * The indexes of a collection, which find records without a scan. An index is built by the second query that
@@ -20,8 +20,8 @@ export interface Indexes {
   order(keys: readonly OrderKey[], eager?: boolean): Uint32Array | undefined
   /** The slots of all records. */
   live(): Bits
-  /** The values of a field by slot. */
-  column(field: string): Column | undefined
+  /** Removes slots whose records cannot contain all fragments, which are in lower case. */
+  removeByTexts(found: Bits, fragments: readonly string[]): void
   /** Records a write to a slot, with the record before the write. */
   noteWrite(slot: number, before: JsonRecord | undefined): void
 }
@@ -73,7 +73,7 @@ export function createIndexes(records: IndexedRecords): Indexes {
       return entriesOf(name.join('\0'), eager, () => buildOrder(records, keys))
     },
     live: () => entriesOf('live', true, () => buildLive(records)) ?? createBits(0),
-    column: (field) => entriesOf(`.${field}`, false, () => buildColumn(records, field)),
+    removeByTexts: (found, fragments) => removeByTexts(found, fragments, records.chunks()),
     noteWrite(slot, before) {
       if (built.size === 0) return
       writes.push({ slot, before })

@@ -1,6 +1,7 @@
 import { compareValues } from '../../json/compare.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { type Path, valueAt } from '../../json/path.ts'
+import { firstAt } from '../../structures/lower-bound.ts'
 import { sortSlots } from '../../structures/sort-slots.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 
@@ -42,15 +43,10 @@ export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): 
     record: JsonRecord,
     read: (slot: number) => JsonRecord | undefined,
   ): number {
-    let low = 0
-    let high = index.entries.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const other = index.entries[middle] ?? 0
-      if (compare(read(other), other, record, slot) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstAt(0, index.entries.length, (at) => {
+      const other = index.entries[at] ?? 0
+      return compare(read(other), other, record, slot) >= 0
+    })
   }
 
   /** Whether a write left the position of the record unchanged, as most writes do. */

@@ -1,5 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
+import type { IndexedRecords } from '../indexes/indexed.ts'
 import { createShortcuts, type Shortcuts } from '../indexes/shortcuts.ts'
 import { createRandom, type Random } from '../../time/random.ts'
 import { wrongFixture } from '../../fixtures/wrong-fixture.ts'
@@ -19,25 +20,21 @@ import { nextVersion } from '../version.ts'
  * A resource with a list of records, such as `posts`, which are found by id and kept in insertion order. A
  * write replaces the record object and never changes it in place.
  */
-export interface Collection {
+export interface Collection extends IndexedRecords {
   readonly kind: 'collection'
   readonly name: string
   readonly idField: string
   /** A number that changes with every write. Collections with the same version hold the same records. */
   readonly version: number
-  readonly size: number
   get(id: string): JsonRecord | undefined
   /** The record with the id. @throws MockError 404 */
   existing(id: string): JsonRecord
   /** The ordinal of the record with the id: ascends in the order of the records, and is never reused. */
   ordinalOf(id: string): number | undefined
-  at(slot: number): JsonRecord | undefined
   /** Every record in order. Later writes do not change the array. */
   records(): readonly JsonRecord[]
   /** One more than the highest slot in use; at most twice the size and a constant. */
   readonly length: number
-  /** Calls back for every record in order. */
-  each(callback: (record: JsonRecord, slot: number) => void): void
   /** Indexes of the records, and cached query results. */
   readonly shortcuts: Shortcuts
   /** The highest integer id ever used, also by a removed record; 0 if there was none. */
@@ -179,6 +176,7 @@ function open(
       return state.slots.length
     },
     each: state.slots.each,
+    chunks: state.slots.chunks,
     get shortcuts() {
       return (shortcuts ??= createShortcuts(collection))
     },

@@ -1,3 +1,4 @@
+import type { Bits } from '../../structures/bits.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
 
 /**
@@ -14,6 +15,8 @@ export interface Slots<T> {
   set(slot: number, value: T | undefined): void
   /** Calls back for every slot with a value, in order. */
   each(callback: (value: T, slot: number) => void): void
+  /** The chunks of the values; the slot of a value is its index in all chunks. */
+  chunks(): readonly Chunk<T>[]
   /** The ordinal of the value in a slot: how many values were appended before it. */
   ordinalOf(slot: number): number
   /** Removes the empty slots: moves the values to lower slots, in the same order. */
@@ -22,9 +25,12 @@ export interface Slots<T> {
   fork(): Slots<T>
 }
 
-interface Chunk<T> {
+/** A part of a list: the values of 512 slots. */
+export interface Chunk<T> {
   owner: object
   items: (T | undefined)[]
+  /** The index of the texts in the values; undefined until built, and after a write. */
+  texts?: Bits | undefined
 }
 
 /**
@@ -37,7 +43,9 @@ interface Runs {
 }
 
 const bits = 9
-const mask = (1 << bits) - 1
+/** The number of slots of a chunk. */
+export const chunkSize: number = 1 << bits
+const mask = chunkSize - 1
 
 /** Creates an empty sequence. */
 export function createSlots<T>(): Slots<T> {
@@ -58,7 +66,10 @@ function open<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
       ownsChunks = true
     }
     const chunk = chunks[at]
-    if (chunk?.owner === owner) return chunk
+    if (chunk?.owner === owner) {
+      chunk.texts = undefined
+      return chunk
+    }
     const copy = { owner, items: chunk ? chunk.items.slice() : [] }
     chunks[at] = copy
     return copy
@@ -93,6 +104,7 @@ function open<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
       ownChunk(slot >> bits).items[slot & mask] = value
     },
     each,
+    chunks: () => chunks,
     ordinalOf,
     compact() {
       const values: T[] = []

@@ -98,7 +98,6 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
   for (const path of paths) {
     for (const descending of [false, true]) indexes.order([{ path, descending }], true)
     indexes.equal(path, [], true)
-    for (let times = 0; times < 2; times++) indexes.column(path[0] ?? '')
   }
   indexes.order(query.sort ?? [], true)
   const answer = (from: QuerySource): unknown => {
