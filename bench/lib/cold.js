@@ -27,7 +27,7 @@ export function createCold({ writes: hasWrites = false } = {}) {
 /** Creates the traffic of pages with the comments of each record and their authors. */
 export function createEmbeds() {
   return createTraffic(
-    (random, count) => ({ ...drawCold(random, count), embed: true }),
+    (random, count) => ({ ...drawCold(random, count), embed: 'comments.author' }),
     () => 6_000,
   )
 }

@@ -83,12 +83,11 @@ function contains(value, text) {
   return String(value).includes(text)
 }
 
-function embed(row, { embed: isWanted }, related) {
-  if (!isWanted) return row
-  const comments = related.comments
-    .filter(({ postId }) => postId === row.id)
-    .map((comment) => ({ ...comment, author: related.authors[comment.authorId - 1] }))
-  return { ...row, comments }
+function embed(row, { embed: path }, related) {
+  if (!path) return row
+  const comments = related.comments.filter(({ postId }) => postId === row.id)
+  const withAuthor = (comment) => ({ ...comment, author: related.authors[comment.authorId - 1] })
+  return { ...row, comments: path === 'comments' ? comments : comments.map(withAuthor) }
 }
 
 function by(sort) {

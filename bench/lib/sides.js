@@ -54,6 +54,8 @@ export async function startProgram(name, file, { scratch, node, flags = [], extr
     { cwd: join(copy, '..') },
   )
   const url = `http://127.0.0.1:${port}`
+  const { simplify = (request) => request } = wire
+  const toHttp = (request) => wire.toHttp(simplify(request))
   await untilAnswered(`${url}/posts/1`, server)
   return {
     ...server,
@@ -62,9 +64,10 @@ export async function startProgram(name, file, { scratch, node, flags = [], extr
     startTime: performance.now() - begun,
     url,
     file: copy,
-    toHttp: wire.toHttp,
+    simplify,
+    toHttp,
     async send(request) {
-      const { status, value } = await ask(url, wire.toHttp(request))
+      const { status, value } = await ask(url, toHttp(request))
       return { status, value: status < 300 ? wire.fromHttp(request, value) : value }
     },
   }

@@ -5,10 +5,13 @@ import { watchCpu } from './cpu.js'
 import { load } from './load.js'
 import { compareRounds } from './rounds.js'
 import { ask } from './send.js'
+import { median } from './statistics.js'
 import { slices } from './traffic.js'
 
-/** A side slower than this gets one request at a time, in milliseconds a response. */
-const slow = 100
+/** The most milliseconds of work that may wait at a side: a slower side gets fewer connections. */
+const mostWaiting = 250
+/** The most requests that measure the pace of a side, before the first deletion, and the most seconds. */
+const paced = { requests: 50, seconds: 5 }
 /** A side slower than this is left out, in milliseconds a response. */
 const hopeless = 10_000
 
@@ -24,9 +27,8 @@ export async function measureThroughput(ours, others, toRequests, bench) {
   const measured = await compareRounds(bench.rounds, async (round) => {
     const found = new Map(sides.map(({ name }) => [name, undefined]))
     for (const side of round % 2 ? sides : sides.toReversed()) {
-      const isSlow = paces.get(side) > slow
       const requests = toRequests(slices.first + round).map(side.toHttp)
-      found.set(side.name, await measure(side, requests, isSlow ? askInTurn : load, bench))
+      found.set(side.name, await measure(side, requests, paces.get(side), bench))
       // Waits for queued requests, which must not run while the next side is measured.
       await ask(side.url, { method: 'GET', path: '/posts/1' })
     }
@@ -48,40 +50,45 @@ export async function measureLatency(ours, toRequests, bench) {
   return latency
 }
 
-async function measure(side, requests, fire, bench) {
+async function measure(side, requests, pace, bench) {
   const watched = watchCpu(side.pid)
-  const { rate, answers } = await fire(side.url, requests, bench.seconds, bench)
+  const { rate, answers } = await fire(side.url, requests, bench.seconds, pace, bench)
   const { cpu, foreign } = watched()
   return { rate, cost: cpu / answers, foreign }
 }
 
-/** Measures the milliseconds a response; then warms up the side if it is fast. */
+/** Sends requests for some seconds over as many connections as a side of that pace can serve at once. */
+function fire(url, requests, seconds, pace, bench) {
+  const connections = Math.min(bench.connections ?? 16, Math.floor(mostWaiting / pace))
+  return connections < 2
+    ? askInTurn(url, requests, seconds)
+    : load(url, requests, seconds, { ...bench, connections })
+}
+
+/** Warms up a side and measures the milliseconds a response, the median of the later half of the responses. */
 async function findPace(side, requests, bench) {
-  const times = []
-  for (const request of requests.slice(0, 5)) {
-    const start = performance.now()
-    try {
-      await ask(side.url, side.toHttp(request), hopeless)
-    } catch {
-      await side.stop()
-      return Infinity
-    }
-    times.push(performance.now() - start)
-    if (times.at(-1) > 2000) break
+  const asked = requests.map(side.toHttp)
+  try {
+    await ask(side.url, asked[0], hopeless)
+  } catch {
+    await side.stop()
+    return Infinity
   }
-  const pace = Math.min(...times)
-  if (pace <= slow) await load(side.url, requests.map(side.toHttp), 2, bench)
+  const { times } = await askInTurn(side.url, asked.slice(0, paced.requests), paced.seconds)
+  const pace = median(times.slice(times.length >> 1))
+  await fire(side.url, asked, 2, pace, bench)
   return pace
 }
 
 async function askInTurn(url, requests, seconds) {
   const start = performance.now()
-  const elapsed = () => (performance.now() - start) / 1000
-  let answers = 0
+  const times = []
   for (const request of requests) {
+    const asked = performance.now()
     await ask(url, request)
-    answers++
-    if (elapsed() > seconds) break
+    times.push(performance.now() - asked)
+    if (performance.now() - start > seconds * 1000) break
   }
-  return { rate: answers / elapsed(), answers }
+  const answers = times.length
+  return { rate: (answers * 1000) / (performance.now() - start), answers, times }
 }

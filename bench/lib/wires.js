@@ -6,25 +6,28 @@ const rest = createWire((question) => [
   ...toFilters(question.where, (field, operator) => `${field}_${operator}`),
   ...given('_where', question.tree && JSON.stringify(question.tree)),
   ...given('q', question.search),
-  ...given('_embed', question.embed && 'comments.author'),
+  ...given('_embed', question.embed),
   ...given('_sort', question.sort),
   ...given('_cursor', question.cursor),
   ...given('_fields', question.fields),
   ...toPage(question, '_limit'),
 ])
 
-const jsonServer0 = createWire((question) => [
-  ...toFilters(question.where, (field, operator) => `${field}_${operator}`),
-  ...given('q', question.search),
-  ...given('_embed', question.embed && 'comments'),
-  ...(question.sort ? toSortAndOrder(question.sort) : []),
-  ...toPage(question, '_limit'),
-])
+const jsonServer0 = {
+  ...createWire((question) => [
+    ...toFilters(question.where, (field, operator) => `${field}_${operator}`),
+    ...given('q', question.search),
+    ...given('_embed', question.embed),
+    ...(question.sort ? toSortAndOrder(question.sort) : []),
+    ...toPage(question, '_limit'),
+  ]),
+  simplify: withoutNestedEmbed,
+}
 
 const jsonServer1 = createWire(
   (question) => [
     ...toFilters(question.where, (field, operator) => `${field}:${operator}`),
-    ...given('_embed', question.embed && 'comments'),
+    ...given('_embed', question.embed),
     ...given('_sort', question.sort),
     ...toPage(question, '_per_page'),
   ],
@@ -69,6 +72,13 @@ function createWire(toSearch, toRecords = (value) => value, toRecord = (value) =
     },
     fromHttp: (request, value) => (request.kind === 'list' ? toRecords(value) : toRecord(value)),
   }
+}
+
+/** The request of a server that embeds related records, but none in these. */
+function withoutNestedEmbed(request) {
+  const { embed } = request.question ?? {}
+  if (!embed?.includes('.')) return request
+  return { ...request, question: { ...request.question, embed: embed.split('.')[0] } }
 }
 
 /** The parameter with a value, if the question has one. */

@@ -80,7 +80,7 @@ export const table = [
   row(
     'list-search',
     '`q=` over 100,000, no question twice',
-    atLeast(1, 'json-server-0'),
+    atLeast(30, 'json-server-0'),
     cold(createSearches(), large, ['json-server-0']),
   ),
   row(
