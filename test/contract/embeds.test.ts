@@ -184,6 +184,11 @@ contract('a relation that there is not', given, [
     },
   ],
   [
+    'is refused inside of another one, also where the page is empty',
+    'GET /posts?_embed=comments.likes&_page=9',
+    { status: 400, body: expect.objectContaining({ errors: { _embed: 'known: post, user' } }) },
+  ],
+  [
     'is a field of what is shown',
     'GET /posts?_expand=user&_fields=id,user.name',
     { status: 200, headers: { 'x-mock-ignored': null } },

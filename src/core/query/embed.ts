@@ -24,29 +24,47 @@ const maxRelated = 1_000_000
 
 /**
  * Copies records and adds related records under the names of the relations. Relations can alternate
- * between parents and children, so the number of related records is limited to `budget`.
- * @throws MockError 400 for an unknown relation, or when the budget is exceeded
+ * between parents and children, so the number of related records is limited.
+ * @throws MockError 400 for an unknown relation, or when the limit is exceeded
  */
 export function embedAll(
   records: readonly JsonRecord[],
   embeds: readonly Embed[],
   collection: string,
   lookup: Lookup,
-  budget: { left: number } = { left: maxRelated },
 ): JsonRecord[] {
-  const links = embeds.map((one) => ({ ...one, link: lookup(collection, one.name, one.parameter) }))
-  return records.map((record) => {
+  return records.map(createEmbedder(embeds, collection, lookup, { left: maxRelated }))
+}
+
+/** Creates the function that embeds relations in a record; every relation is looked up once. */
+function createEmbedder(
+  embeds: readonly Embed[],
+  collection: string,
+  lookup: Lookup,
+  budget: { left: number },
+): (record: JsonRecord) => JsonRecord {
+  if (embeds.length === 0) return (record) => record
+  const links = embeds.map(({ name, parameter, embed }) => {
+    const link = lookup(collection, name, parameter)
+    return {
+      name,
+      parameter,
+      link,
+      toInner: createEmbedder(embed, link.collection, lookup, budget),
+    }
+  })
+  return (record) => {
     const copy = { ...record }
-    for (const { name, parameter, embed, link } of links) {
+    for (const { name, parameter, link, toInner } of links) {
       const found = link.follow(record)
       const list = found === null ? [] : Array.isArray(found) ? found : [found]
       budget.left -= list.length
       if (budget.left < 0) throw tooMany(parameter)
-      const inner = embed.length > 0 ? embedAll(list, embed, link.collection, lookup, budget) : list
+      const inner = list.map(toInner)
       define(copy, name, Array.isArray(found) ? inner : (inner[0] ?? null))
     }
     return copy
-  })
+  }
 }
 
 function tooMany(parameter: string): MockError {

@@ -1,4 +1,11 @@
-import { type Bits, clearBit, countBits, eachBit, intersectBits } from '../structures/bits.ts'
+import {
+  type Bits,
+  clearBit,
+  countBits,
+  eachBit,
+  flipBits,
+  intersectBits,
+} from '../structures/bits.ts'
 import { type SlotSet, toBits } from '../structures/slot-set.ts'
 import { slotsInRange } from './range.ts'
 import type { Shortcuts } from './shortcuts.ts'
@@ -45,17 +52,26 @@ function slotsOfEquality(part: Part, { indexes }: Shortcuts): SlotSet | undefine
 
 /** The slots of any part of a filter; undefined for a condition without an index. */
 function slotsOf(part: Part, shortcuts: Shortcuts): SlotSet | undefined {
-  if ('not' in part) return slotsOutside(part.not, shortcuts)
-  if ('or' in part) return slotsOutside({ and: part.or.map((not) => ({ not })) }, shortcuts)
+  if ('not' in part) return slotsOfNone([part.not], shortcuts)
+  if ('or' in part) {
+    const { bits } = slotsOfNone(part.or, shortcuts)
+    flipBits(bits, shortcuts.indexes.live())
+    return { size: countBits(bits), bits }
+  }
   const { opposite } = part.operator
   return opposite
-    ? slotsOutside({ ...part, operator: opposite }, shortcuts)
+    ? slotsOfNone([{ ...part, operator: opposite }], shortcuts)
     : slotsInRange(part, shortcuts)
 }
 
-/** The slots of the records that do not meet a filter. */
-function slotsOutside(where: Where, shortcuts: Shortcuts): SlotSet {
+/** The slots of the records that meet none of some filters. */
+function slotsOfNone(
+  filters: readonly Where[],
+  shortcuts: Shortcuts,
+): Extract<SlotSet, { bits: Bits }> {
   const bits = shortcuts.indexes.live().slice()
-  intersectBits(bits, toBits(filterSlots({ where }, shortcuts), shortcuts.length), -1)
+  for (const where of filters) {
+    intersectBits(bits, toBits(filterSlots({ where }, shortcuts), shortcuts.length), -1)
+  }
   return { size: countBits(bits), bits }
 }
