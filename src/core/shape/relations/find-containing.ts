@@ -27,18 +27,36 @@ export function findContaining(
   const values = valuesOf(statistics)
   if (!values || values.distinct < namedValues) return undefined
   const sample = values.frequencies.map(([value]) => String(value))
-  const containing = targets.filter(
-    (target) =>
-      hasSameType(statistics, target.ids) &&
-      sample.every((value) => target.has(value)) &&
-      !isCopyOfId(resource, values, target),
-  )
+  const isContaining = (target: Target): boolean =>
+    hasSameType(statistics, target.ids) &&
+    sample.every((value) => target.has(value)) &&
+    !isCopyOfId(resource, values, target)
   const key = place.findLast((step) => step !== toElement) ?? ''
-  const named = containing.filter(({ name }) => isPluralOf(baseName(name), key))
-  const [found, ...others] = named.length > 0 ? named : containing
-  if (!found || others.length > 0) return undefined
+  const named = namedAfter(key, targets).filter(isContaining)
+  const [found, other] = named.length > 0 ? named : firstTwo(targets, isContaining)
+  if (!found || other) return undefined
   if (named.length === 0 && !isEvident(values.distinct, found.ids)) return undefined
   return !values.isSample || resource.hasOnlyIds(place, found) ? found : undefined
+}
+
+/** The collections by the names of fields that are named after them; each name is searched once. */
+const known = new WeakMap<readonly Target[], Map<string, Target[]>>()
+
+function namedAfter(key: string, targets: readonly Target[]): Target[] {
+  const byKey = known.get(targets) ?? new Map<string, Target[]>()
+  known.set(targets, byKey)
+  const named = byKey.get(key) ?? targets.filter(({ name }) => isPluralOf(baseName(name), key))
+  byKey.set(key, named)
+  return named
+}
+
+/** The first two that pass a test: with many collections, small integers are ids of nearly all of them. */
+function firstTwo(targets: readonly Target[], test: (target: Target) => boolean): Target[] {
+  const found: Target[] = []
+  for (const target of targets) {
+    if (test(target) && found.push(target) === 2) break
+  }
+  return found
 }
 
 type Values = (NumberStatistics | StringStatistics)['values']

@@ -35,7 +35,7 @@ export function findRelations(
 ): ShapeRelation[] {
   const { idField = '', statistics } = resource
   const byKey = findByKey(resource, targets, rules)
-  const names = targets.map(({ name }) => name)
+  const names = namesOf(targets)
   return Array.from(scalarsIn(statistics)).flatMap(([place, values]): ShapeRelation[] => {
     const keys = place.filter((step) => step !== toElement)
     const key = keys.at(-1) ?? ''
@@ -53,13 +53,22 @@ export function findRelations(
   })
 }
 
+/** The names of the collections, one list for all resources, because `parentNamed` searches a list once. */
+function namesOf(targets: readonly Target[]): string[] {
+  const names = known.get(targets) ?? targets.map(({ name }) => name)
+  known.set(targets, names)
+  return names
+}
+
+const known = new WeakMap<readonly Target[], string[]>()
+
 /** The relations of the fields of records, by the rule of the store. */
 function findByKey(
   { name, idField = '', statistics }: Referrer,
   targets: readonly ReferencedCollection[],
   { relations = {}, foreignKeySuffix }: RelationRules,
 ): Map<string, Omit<ShapeRelation, 'place'>> {
-  const names = targets.map((target) => target.name)
+  const names = namesOf(targets)
   const keys = Object.keys(statistics.objects?.fields ?? {})
   const configured = ownValue(relations, name) ?? {}
   const found = findForeignKeys({ name, idField, keys }, names, relations, foreignKeySuffix)
