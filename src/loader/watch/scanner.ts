@@ -81,7 +81,7 @@ export function createScanner(
   // When a scan last found a change; undefined after a scan has found the disk quiet.
   let changedAt = recent.size > 0 ? performance.now() : undefined
   // Whether only a full scan can tell what counts once the disk is quiet.
-  let needsFullScan = true
+  let needsFullScan = false
   const markUnsettled = (): void => {
     changedAt = performance.now()
     needsFullScan = true
