@@ -27,7 +27,7 @@ export function findContaining(
   const values = valuesOf(statistics)
   if (!values || values.distinct < namedValues) return undefined
   const sample = values.frequencies.map(([value]) => String(value))
-  const isContaining = (target: Target): boolean =>
+  const isContaining = (target: ReferencedCollection): boolean =>
     hasSameType(statistics, target.ids) &&
     sample.every((value) => target.has(value)) &&
     !isCopyOfId(resource, values, target)
@@ -40,10 +40,10 @@ export function findContaining(
 }
 
 /** The collections by the names of fields that are named after them; each name is searched once. */
-const known = new WeakMap<readonly Target[], Map<string, Target[]>>()
+const known = new WeakMap<readonly ReferencedCollection[], Map<string, ReferencedCollection[]>>()
 
-function namedAfter(key: string, targets: readonly Target[]): Target[] {
-  const byKey = known.get(targets) ?? new Map<string, Target[]>()
+function namedAfter(key: string, targets: readonly ReferencedCollection[]): ReferencedCollection[] {
+  const byKey = known.get(targets) ?? new Map<string, ReferencedCollection[]>()
   known.set(targets, byKey)
   const named = byKey.get(key) ?? targets.filter(({ name }) => isPluralOf(baseName(name), key))
   byKey.set(key, named)
@@ -51,8 +51,11 @@ function namedAfter(key: string, targets: readonly Target[]): Target[] {
 }
 
 /** The first two that pass a test: with many collections, small integers are ids of nearly all of them. */
-function firstTwo(targets: readonly Target[], test: (target: Target) => boolean): Target[] {
-  const found: Target[] = []
+function firstTwo(
+  targets: readonly ReferencedCollection[],
+  test: (target: ReferencedCollection) => boolean,
+): ReferencedCollection[] {
+  const found: ReferencedCollection[] = []
   for (const target of targets) {
     if (test(target) && found.push(target) === 2) break
   }

@@ -54,13 +54,13 @@ export function findRelations(
 }
 
 /** The names of the collections, one list for all resources, because `parentNamed` searches a list once. */
-function namesOf(targets: readonly Target[]): string[] {
+function namesOf(targets: readonly ReferencedCollection[]): string[] {
   const names = known.get(targets) ?? targets.map(({ name }) => name)
   known.set(targets, names)
   return names
 }
 
-const known = new WeakMap<readonly Target[], string[]>()
+const known = new WeakMap<readonly ReferencedCollection[], string[]>()
 
 /** The relations of the fields of records, by the rule of the store. */
 function findByKey(
