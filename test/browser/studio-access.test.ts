@@ -72,7 +72,7 @@ describe('a screen reader', () => {
       ])
     await page.keyboard.type('many')
     await page.keyboard.press('Enter')
-    const wrong = '"views" holds a number. Please correct "many".'
+    const wrong = '"views" must be a number. Please correct "many".'
     await page.getByText(wrong).waitFor()
     expect(await readTree(page, 'Edit views')).toEqual([`textbox "Edit views" invalid: ${wrong}`])
     expect(await page.getByRole('alert').filter({ hasText: wrong }).count()).toBe(1)
