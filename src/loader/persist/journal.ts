@@ -109,7 +109,7 @@ export function createJournal(
     // While the file is open, new lines change no file of another process.
     let isSafe = file.isOpen() && !isNew
     try {
-      for (let attempt = 0; pending.length > 0 || !isSafe; attempt++) {
+      for (let attempt = 0; attempt === 0 || !isSafe; attempt++) {
         if (attempt === ATTEMPTS) throw new Error('another program changes its journal')
         if (!isSafe) await lock.ensure()
         await put(isNew, ledger)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 
 import { createJournal } from '../../../../src/loader/persist/journal.ts'
+import { noLock } from '../../../../src/loader/persist/lock.ts'
 import { statePathsOf } from '../../../../src/loader/persist/state-folder.ts'
 import { createFolder } from '../folder.ts'
 
@@ -30,6 +31,31 @@ it('closes the file before it is replaced, as Windows requires', async () => {
   await journal.close()
   expect(readFileSync(paths.journal, 'utf8').match(/"id":"\d"/g)).toEqual(['"id":"2"', '"id":"3"'])
   expect(results).toEqual([undefined, undefined, undefined])
+})
+
+it('waits for no later writes', async () => {
+  const paths = statePathsOf(join(createFolder({ 'a.json': [] }), 'a.json'))
+  const results: unknown[] = []
+  let count = 0
+  const append = (): void => {
+    count++
+    journal.append({ name: 'a', id: String(count), from: null, to: count })
+  }
+  // Each time that lines are added, another write comes.
+  const isHeld = (): boolean => {
+    if (count < 100) append()
+    return true
+  }
+  const journal = createJournal(paths, (error) => results.push(error), {
+    lock: { ...noLock, isHeld },
+  })
+  append()
+  await journal.settled()
+  expect(count).toBeLessThan(10)
+  while (count < 100) await journal.settled()
+  await journal.close()
+  expect(results.filter((error) => error !== undefined)).toEqual([])
+  expect(readFileSync(paths.journal, 'utf8').match(/"id":"\d+"/g)).toHaveLength(100)
 })
 
 it('leaves no incomplete line on a full disk, and retries the entries', async () => {
