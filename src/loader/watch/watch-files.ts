@@ -99,7 +99,7 @@ export function toPause(duration: number, events?: 'complete' | 'failed'): numbe
   if (!events) return Math.max(POLL_PAUSE, duration * 2)
   const wanted =
     events === 'complete'
-      ? Math.min(duration * 200, MAX_SCAN_PAUSE)
+      ? Math.min(duration * 500, MAX_SCAN_PAUSE)
       : Math.min(duration * 20, 5 * SCAN_PAUSE)
   return Math.max(SCAN_PAUSE, wanted, duration * 4)
 }

@@ -22,8 +22,8 @@ import { settle } from '../world.ts'
 
 describe('the pause after a periodic scan', () => {
   it.each([
-    ['is a second in a small folder', 4, 'complete', 1000],
-    ['is two hundred times the scan in a large folder', 80, 'complete', 16_000],
+    ['is a second in a small folder', 2, 'complete', 1000],
+    ['is five hundred times the scan in a large folder', 80, 'complete', 40_000],
     ['is at most a minute', 700, 'complete', 60_000],
     ['is four times a very long scan', 20_000, 'complete', 80_000],
     ['is twenty times the scan without events', 80, 'failed', 1600],
