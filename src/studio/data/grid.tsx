@@ -96,9 +96,12 @@ export function Grid(props: GridProps): VNode {
     if (grid.current) grid.current.scrollTop = 0
     setActive((before) => (before.row === 0 ? before : { ...before, row: 0 }))
   }, [records])
+  const asked = useRef(records)
   useLayoutEffect(() => {
-    // A scroll event, and with it another range, follows.
-    if (grid.current?.scrollTop !== top) return
+    const isOther = asked.current !== records
+    asked.current = records
+    // The scroll to the first record has an event, and with it another range.
+    if (isOther && top > 0) return
     records.need(range.first, Math.max(range.first, range.last))
   })
 
