@@ -91,18 +91,16 @@ export function Grid(props: GridProps): VNode {
       node.removeEventListener('scroll', measure)
     }
   }, [])
-  // Another order or filter is shown from its first record.
+  // Another order is shown from its first record; the event of this scroll brings its range.
   useLayoutEffect(() => {
     if (grid.current) grid.current.scrollTop = 0
     setActive((before) => (before.row === 0 ? before : { ...before, row: 0 }))
   }, [records])
   const asked = useRef(records)
   useLayoutEffect(() => {
-    const isOther = asked.current !== records
+    const { first, last } = range
+    if (asked.current === records || top === 0) records.need(first, Math.max(first, last))
     asked.current = records
-    // The scroll to the first record has an event, and with it another range.
-    if (isOther && top > 0) return
-    records.need(range.first, Math.max(range.first, range.last))
   })
 
   // The editor stays with its record, which moves when others add or remove records.
