@@ -37,8 +37,10 @@ export default defineConfig({
       .flatMap((name) => setups[name] ?? []),
     // Transformed modules are kept below node_modules for the second project and for later runs.
     experimental: { fsModuleCache: true },
-    // A machine with two busy cores is slow now and then; what hangs is found all the same.
-    testTimeout: 30_000,
+    // A slow machine takes minutes for what a fast one does in seconds, and a test that hangs is found all the same.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: '100%',
     projects: [
       {

@@ -8,7 +8,7 @@ export const firstItems = ['2: World by Grace', '1: Hello by Ada']
 export async function expectItems(page: Page, expected: string[]): Promise<void> {
   const read = (): Promise<(string | null | undefined)[]> =>
     page.locator('li').evaluateAll((items) => items.map((item) => item.firstChild?.textContent))
-  await expect.poll(read, waiting).toEqual(expected)
+  await expect.poll(read).toEqual(expected)
 }
 
 /** Waits until a request from the page gets this body, or this status for an error. */
@@ -18,10 +18,8 @@ export async function expectAnswer(page: Page, path: string, expected: unknown):
       const response = await fetch(path)
       return response.ok ? response.json() : response.status
     }, path)
-  await expect.poll(ask, waiting).toEqual(expected)
+  await expect.poll(ask).toEqual(expected)
 }
-
-const waiting = { timeout: 20_000 }
 
 /** Marks a page; returns a function that tells whether the page was not reloaded since. */
 export async function markPage(page: Page): Promise<() => Promise<boolean>> {

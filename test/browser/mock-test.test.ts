@@ -58,7 +58,7 @@ function resultsOf({ suites = [] }: { suites?: Suite[] }): Map<string, Result | 
   )
 }
 
-it('passes the tests of the example', { timeout: 120_000 }, async () => {
+it('passes the tests of the example', async () => {
   const project = await openProject('remote', packages, ports)
   const { stats, errors } = await runTests(project, '--repeat-each=3')
   expect([stats.expected, stats.unexpected, errors]).toEqual([9, 0, []])
@@ -141,33 +141,29 @@ test.afterAll(async () => {
 })
 `
 
-it(
-  'isolates every test, and reports the requests of a failed one',
-  { timeout: 120_000 },
-  async () => {
-    const project = await openProject('remote', packages, ports)
-    const text = [...project.ports].reduce((all, [from, to]) => all.replaceAll(from, `${to}`), spec)
-    mkdirSync(join(project.folder, 'more'))
-    writeFileSync(join(project.folder, 'more/more.spec.ts'), text)
-    const config = join(project.folder, 'playwright.config.ts')
-    const own = readFileSync(config, 'utf8').replace("testDir: 'e2e'", "testDir: 'more'")
-    writeFileSync(config, own.replace('fullyParallel: true', 'fullyParallel: false'))
-    const report = await runTests(project)
-    const results = resultsOf(report)
-    const failed = [...results].filter(([, result]) => result?.status !== 'passed')
-    expect(report.errors).toEqual([])
-    expect(failed.map(([title, result]) => [title, result?.error?.message])).toEqual([
-      ['fails after requests', expect.stringContaining('on purpose')],
-      [
-        'has no mock',
-        expect.stringContaining('Failed to reach the mock at "http://localhost:9": bad port.'),
-      ],
-    ])
-    const [attached] = results.get('fails after requests')?.attachments ?? []
-    expect(attached).toMatchObject({ name: 'requests to the mock', contentType: 'text/plain' })
-    const lines = Buffer.from(attached?.body ?? '', 'base64').toString()
-    expect(lines).toMatch(
-      /^GET \/api\/posts 503 \d+ ms {2}rule 1 answered\nPOST \/api\/posts 201 \d+ ms\n {2}\{"title":"New"\}/,
-    )
-  },
-)
+it('isolates every test, and reports the requests of a failed one', async () => {
+  const project = await openProject('remote', packages, ports)
+  const text = [...project.ports].reduce((all, [from, to]) => all.replaceAll(from, `${to}`), spec)
+  mkdirSync(join(project.folder, 'more'))
+  writeFileSync(join(project.folder, 'more/more.spec.ts'), text)
+  const config = join(project.folder, 'playwright.config.ts')
+  const own = readFileSync(config, 'utf8').replace("testDir: 'e2e'", "testDir: 'more'")
+  writeFileSync(config, own.replace('fullyParallel: true', 'fullyParallel: false'))
+  const report = await runTests(project)
+  const results = resultsOf(report)
+  const failed = [...results].filter(([, result]) => result?.status !== 'passed')
+  expect(report.errors).toEqual([])
+  expect(failed.map(([title, result]) => [title, result?.error?.message])).toEqual([
+    ['fails after requests', expect.stringContaining('on purpose')],
+    [
+      'has no mock',
+      expect.stringContaining('Failed to reach the mock at "http://localhost:9": bad port.'),
+    ],
+  ])
+  const [attached] = results.get('fails after requests')?.attachments ?? []
+  expect(attached).toMatchObject({ name: 'requests to the mock', contentType: 'text/plain' })
+  const lines = Buffer.from(attached?.body ?? '', 'base64').toString()
+  expect(lines).toMatch(
+    /^GET \/api\/posts 503 \d+ ms {2}rule 1 answered\nPOST \/api\/posts 201 \d+ ms\n {2}\{"title":"New"\}/,
+  )
+})

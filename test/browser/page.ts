@@ -28,9 +28,13 @@ export async function openPage(url?: string): Promise<Tab> {
 export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await (connected ??= chromium.connect(inject('browser')))
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(waiting)
   onTestFinished(() => context.close())
   return context
 }
+
+/** How long Playwright waits for an element or a page, in milliseconds: a slow machine takes long. */
+export const waiting = 60_000
 
 /** The connection that all tests of a worker share. */
 let connected: Promise<Browser> | undefined

@@ -157,7 +157,7 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
     }
     // The reload of the frame rejects the evaluation, so it is repeated.
     const status = async (): Promise<unknown> => page.frames()[1]?.evaluate(ask).catch(String)
-    await expect.poll(status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(status).toBe(200)
   })
 
   it('starts with a worker script of the other major version, and warns', async () => {

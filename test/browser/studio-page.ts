@@ -2,6 +2,7 @@ import { type BrowserContext, chromium, type Locator, type Page } from 'playwrig
 import { beforeAll, expect, inject, onTestFinished } from 'vitest'
 
 import { serve, type ServeOptions } from '../../dist/node.js'
+import { waiting } from './page.ts'
 
 type AnyMock = Parameters<typeof serve>[0]
 
@@ -37,6 +38,7 @@ export function useStudio(): (mock: AnyMock, options?: StudioOptions) => Promise
     const browser = await chromium.connect(inject('browser'))
     const permissions = ['clipboard-read', 'clipboard-write']
     context = await browser.newContext({ permissions, viewport: { width: 1280, height: 800 } })
+    context.setDefaultTimeout(waiting)
     return () => browser.close()
   })
 

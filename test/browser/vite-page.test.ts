@@ -173,7 +173,7 @@ describe('the types of virtual:fixtura', () => {
     await app.dev('development', { isWithoutPages: true })
     expect(app.read(path)).toBe(committed)
     app.write('fixtures/tags.json', '[{ "id": "a", "isNew": true }]')
-    await expect.poll(() => app.read(path), { timeout: 10_000 }).toContain('isNew: boolean')
+    await expect.poll(() => app.read(path)).toContain('isNew: boolean')
   })
 
   it('are those of the mock', async () => {

@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-// Without isolation, the files of a worker share a page, a Vite server and the imported modules.
-const common = { testTimeout: 40_000, hookTimeout: 40_000, isolate: false }
+const common = {
+  // A slow machine takes minutes for what a fast one does in seconds, and a test that hangs is found all the same.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+  // Without isolation, the files of a worker share a page, a Vite server and the imported modules.
+  isolate: false,
+}
 
 export default defineConfig({
   test: {

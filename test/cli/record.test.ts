@@ -67,7 +67,7 @@ describe('mock record', () => {
     const file = join(folder, 'fixtures/posts.json')
     const record = await startRecord(api, folder)
     await fetch(`${record.url}/posts`)
-    await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => existsSync(file)).toBe(true)
     record.child.kill('SIGKILL')
     await record.ended
     const written = readFileSync(file, 'utf8')

@@ -304,7 +304,7 @@ describe.skipIf(isWindows)('the end of mock server', () => {
     expect(await server.ended).toEqual({ code: 0, signal: null })
     expect(performance.now() - began).toBeGreaterThan(4500)
     await broken
-  }, 15_000)
+  })
 })
 
 describe.skipIf(isWindows)('a server that npm started', () => {

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 
 import { setupServer } from 'msw/node'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import {
   auth,
@@ -80,9 +80,9 @@ describe.each(Object.entries(aborting))('an aborted request (%s)', (_, send) => 
     const mock = createMock({ fixtures, clock, use })
     prepare?.(mock)
     const abort = await send(mock)
-    await vi.waitFor(() => expect(waiting()).toBe(1))
+    await expect.poll(() => waiting()).toBe(1)
     abort()
-    await vi.waitFor(() => expect(mock.log).toHaveLength(1))
+    await expect.poll(() => mock.log).toHaveLength(1)
     expect(waiting()).toBe(0)
     clock.advance(2000)
     expect(mock.db.posts.count()).toBe(1)
@@ -96,11 +96,11 @@ describe.each(Object.entries(aborting))('an aborted request (%s)', (_, send) => 
     const { gate, current, open } = createGate()
     const mock = createMock({ fixtures, use: [gate] })
     const abort = await send(mock)
-    await vi.waitFor(() => expect(current()).toBeDefined())
+    await expect.poll(() => current()).toBeDefined()
     abort()
-    await vi.waitFor(() => expect(current()?.ended).toBeDefined())
+    await expect.poll(() => current()?.ended).toBeDefined()
     open()
-    await vi.waitFor(() => expect(mock.log).toHaveLength(1))
+    await expect.poll(() => mock.log).toHaveLength(1)
     expect(mock.db.posts.count()).toBe(1)
   })
 })
@@ -121,13 +121,13 @@ it('writes behind a timeout, whose response a client has read', async () => {
   const { port, close } = await serve(mock, { port: 0, host: '127.0.0.1', allowHost: '*' })
   onTestFinished(close)
   const answered = sendOverHttp(port, 'DELETE /posts/1')
-  await vi.waitFor(() => expect(waiting()).toBe(2))
+  await expect.poll(() => waiting()).toBe(2)
   clock.advance(1000)
   expect((await answered).status).toBe(504)
   // The server has closed the connection when it answers on another.
   await sendOverHttp(port, 'GET /posts')
   clock.advance(1000)
-  await vi.waitFor(() => expect(mock.db.posts.count()).toBe(0))
+  await expect.poll(() => mock.db.posts.count()).toBe(0)
 })
 
 const post = { request: 'POST /posts', body: { title: 'Late' } }
@@ -147,7 +147,7 @@ describe.each(Object.keys(faces))('a write during mock.reset() (%s)', (name) => 
     prepare?.(mock)
     const connection = await faces[name]?.(mock)
     const answered = connection?.send(post)
-    await vi.waitFor(() => expect(waiting()).toBe(1))
+    await expect.poll(() => waiting()).toBe(1)
     mock.reset()
     expectAnswer(await answered, wasReset)
     expect([mock.db.posts.count(), waiting(), mock.log.length]).toEqual([1, 0, 0])
@@ -159,7 +159,7 @@ describe.each(Object.keys(faces))('a write during mock.reset() (%s)', (name) => 
     const mock = createMock({ fixtures, use: [gate] })
     const connection = await faces[name]?.(mock)
     const answered = connection?.send(post)
-    await vi.waitFor(() => expect(current()).toBeDefined())
+    await expect.poll(() => current()).toBeDefined()
     mock.reset()
     open()
     expectAnswer(await answered, wasReset)
@@ -190,7 +190,7 @@ describe('a write whose body is still arriving during mock.reset()', () => {
       sent.on('response', (response) => resolve(response.resume().statusCode ?? 0))
     })
     sent.write(body.slice(0, 5))
-    await vi.waitFor(() => expect(isReached()).toBe(true))
+    await expect.poll(() => isReached()).toBe(true)
     mock.reset()
     sent.end(body.slice(5))
     expect([await answered, mock.db.posts.count()]).toEqual([503, 1])
@@ -238,7 +238,7 @@ it('ends a write during mock.restore(), which can be sent again with its Idempot
   const send = () =>
     mock.fetch('/posts', { method: 'POST', body, headers: { ...headers, 'Idempotency-Key': 'k' } })
   const answered = send()
-  await vi.waitFor(() => expect(current()).toBeDefined())
+  await expect.poll(() => current()).toBeDefined()
   mock.restore('start')
   open()
   expect([(await answered).status, (await send()).status, mock.db.posts.count()]).toEqual([
@@ -251,7 +251,7 @@ it('ends a write of a session that ends', async () => {
   const mock = createMock({ fixtures, clock, use: [sessions(), delay('2s')] })
   const asA = { ...headers, 'X-Mock-Session': 'a' }
   const answered = mock.fetch('/posts', { method: 'POST', headers: asA, body })
-  await vi.waitFor(() => expect(waiting()).toBe(2))
+  await expect.poll(() => waiting()).toBe(2)
   void internalsOf(mock).behaviours[0]?.controls?.['DELETE']?.('a')
   expect([(await answered).status, waiting()]).toEqual([503, 0])
 })

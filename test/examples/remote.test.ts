@@ -23,14 +23,14 @@ it.each(shown)('has "%s" as the document shows it', (name, code) => {
   expect(readFileSync(join(import.meta.dirname, 'remote', name), 'utf8')).toBe(code)
 })
 
-it('passes with Vitest, which starts the mock', { timeout: 60_000 }, async () => {
+it('passes with Vitest, which starts the mock', async () => {
   const { run } = await openProject('remote', ['vitest', 'vite'], ['3000'])
   const output = await run('vitest/vitest.mjs', 'run', '--reporter=json')
   const { numPassedTests, numFailedTests } = JSON.parse(output) as Record<string, number>
   expect([numPassedTests, numFailedTests], output).toEqual([3, 0])
 })
 
-it('passes with node:test against "mock server"', { timeout: 60_000 }, async () => {
+it('passes with node:test against "mock server"', async () => {
   const { folder, ports, run } = await openProject('remote', [], ['3000'])
   const server = startProgram(['server', '--port', String(ports.get('3000'))], folder)
   await server.printed(/http:\/\/localhost:\d+/)

@@ -50,7 +50,6 @@ async function run(cwd: string, script: string, ...args: string[]): Promise<stri
 
 it.each(['module', 'commonjs'] as const)(
   'one typed configuration in a package of the type %s serves the command and Vite',
-  { timeout: 60_000 },
   async (type) => {
     const folder = createProject(type)
     expect(await run(folder, 'bin/mock.js', 'check')).toContain(
@@ -72,7 +71,7 @@ it.each(['module', 'commonjs'] as const)(
   },
 )
 
-it('the configuration type-checks', { timeout: 60_000 }, async () => {
+it('the configuration type-checks', async () => {
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--types', 'node']
   const modules = ['--module', 'nodenext', '--target', 'es2023', '--allowImportingTsExtensions']
   const files = ['mock.config.ts', 'vite.config.ts']

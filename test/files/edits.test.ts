@@ -192,7 +192,7 @@ async function openWorld(persist: boolean): Promise<World> {
       async () => {
         const told = problems.length
         writeFileSync(file, pick(['[ broken', '[{ "id": 1 }, { "id": 1 }]']))
-        await expect.poll(() => problems.length, { timeout: 10_000 }).toBeGreaterThan(told)
+        await expect.poll(() => problems.length).toBeGreaterThan(told)
         await request(`a broken ${name}`)
         if (below(2) === 0 && name !== 'f/linked.json') rmSync(file)
         writeFileSync(file, text)
@@ -278,7 +278,7 @@ async function openWorld(persist: boolean): Promise<World> {
       await expectState('a new file')
       rmSync(path(name))
       state.delete(resource)
-      await expect.poll(async () => (await api('GET', resource))[0], { timeout: 10_000 }).toBe(404)
+      await expect.poll(async () => (await api('GET', resource))[0]).toBe(404)
     },
   ]
 
@@ -288,9 +288,7 @@ async function openWorld(persist: boolean): Promise<World> {
         const [status, value] = await api('GET', name)
         return status === 404 ? undefined : value
       }
-      await expect
-        .poll(read, { timeout: 10_000, interval: 10, message: `${name} after ${said}` })
-        .toEqual(expected)
+      await expect.poll(read, { interval: 10, message: `${name} after ${said}` }).toEqual(expected)
     }
   }
 

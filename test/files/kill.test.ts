@@ -107,9 +107,7 @@ async function start(cwd: string): Promise<Server> {
 /** Puts a fixture file, which was moved away while no server ran, back in its place. */
 async function bringBack(cwd: string, { url }: Server): Promise<void> {
   renameSync(join(cwd, 'posts.json'), join(cwd, 'f/posts.json'))
-  await expect
-    .poll(async () => (await fetch(`${url}/posts`)).status, { timeout: 10_000, interval: 20 })
-    .toBe(200)
+  await expect.poll(async () => (await fetch(`${url}/posts`)).status, { interval: 20 }).toBe(200)
 }
 
 /**

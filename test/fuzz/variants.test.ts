@@ -43,7 +43,7 @@ const variants: [title: string, config: MockConfig][] = [
 ]
 
 describe.each(variants)('%s', (_, config) => {
-  it(`has an answer to hostile requests of seed ${seed}`, { timeout: 120_000 }, async () => {
+  it(`has an answer to hostile requests of seed ${seed}`, async () => {
     const failed = vi.spyOn(console, 'error').mockImplementation(() => {})
     onTestFinished(() => failed.mockRestore())
     const mock = createMock({ fixtures: createFixtures(), seed, logSize: 100, ...config })

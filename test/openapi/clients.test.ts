@@ -152,14 +152,14 @@ afterAll(async () => {
 })
 
 describe('clients that are generated from the document', () => {
-  it.each(flows)('of %s are generated', { timeout: 120_000 }, async (database) => {
+  it.each(flows)('of %s are generated', async (database) => {
     const [types, clients] = await generated
     expect(types).toContain(`${database} → ${database}.ts`)
     const done = 'Your OpenAPI spec has been converted into ready to use orval'
     expect(clients).toMatch(new RegExp(`^${database} - .*${done}`, 'm'))
   })
 
-  it('compile under strict', { timeout: 120_000 }, async () => {
+  it('compile under strict', async () => {
     expect(
       await runTool('typescript/bin/tsc', ['--project', '.', '--pretty', 'false'], folder),
     ).toBe('')

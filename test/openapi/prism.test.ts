@@ -32,7 +32,7 @@ describe.each(rows)('Prism in front of $title', ({ config, prepare }) => {
       for (let at = 0; at < count; at++) {
         const { method, url, headers, body, isAllowed } = next()
         const proxy = isAllowed ? proxies.strict : proxies.lenient
-        const signal = AbortSignal.timeout(10_000)
+        const signal = AbortSignal.timeout(60_000)
         const response = await fetch(proxy + url, {
           method,
           headers,

@@ -131,7 +131,7 @@ it.each([
   ['typescript', 'nodenext', 'msw'],
   ['typescript', 'node20', 'msw'],
   ['typescript', 'nodenext', 'msw3'],
-])('compiles in a CommonJS package with %s, %s and %s', { timeout: 60_000 }, async (...row) => {
+])('compiles in a CommonJS package with %s, %s and %s', async (...row) => {
   const [typescript, module, msw] = row
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022']
   const args = [...options, '--module', module, '--types', 'node', 'main.ts', 'main.mts']

@@ -69,32 +69,28 @@ const used: Record<string, Json> = {
 }
 
 describe('the types of fixtures', () => {
-  it.each(['typescript50', 'typescript59', 'typescript'])(
-    'compile with %s',
-    { timeout: 120_000 },
-    async (compiler) => {
-      const folder = mkdtempSync(join(tmpdir(), 'fixtura-types-'))
-      onTestFinished(() => rmSync(folder, { recursive: true }))
-      const add = (name: string, data: Record<string, Json>, program: string): void => {
-        mkdirSync(join(folder, name))
-        writeFileSync(
-          join(folder, name, 'fixtures.d.ts'),
-          toTypescript(createShapes()(toSources(data))),
-        )
-        writeFileSync(join(folder, name, 'use.ts'), program)
-      }
-      add('unusual', unusual, toProgram(unusual))
-      add('used', used, use)
-      for (const [name, data] of Object.entries(databases)) {
-        add(name, data as Record<string, Json>, toProgram(data as Record<string, Json>))
-      }
-      for (const [at, things] of fc.sample(records, { numRuns: 20, seed }).entries()) {
-        add(`random-${at}`, { things }, toProgram({ things }))
-      }
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-      expect(await compile(compiler, folder)).toBe('')
-    },
-  )
+  it.each(['typescript50', 'typescript59', 'typescript'])('compile with %s', async (compiler) => {
+    const folder = mkdtempSync(join(tmpdir(), 'fixtura-types-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const add = (name: string, data: Record<string, Json>, program: string): void => {
+      mkdirSync(join(folder, name))
+      writeFileSync(
+        join(folder, name, 'fixtures.d.ts'),
+        toTypescript(createShapes()(toSources(data))),
+      )
+      writeFileSync(join(folder, name, 'use.ts'), program)
+    }
+    add('unusual', unusual, toProgram(unusual))
+    add('used', used, use)
+    for (const [name, data] of Object.entries(databases)) {
+      add(name, data as Record<string, Json>, toProgram(data as Record<string, Json>))
+    }
+    for (const [at, things] of fc.sample(records, { numRuns: 20, seed }).entries()) {
+      add(`random-${at}`, { things }, toProgram({ things }))
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    expect(await compile(compiler, folder)).toBe('')
+  })
 })
 
 const config = {

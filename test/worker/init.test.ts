@@ -39,7 +39,7 @@ it('runs the worker that "mock init --worker" writes', async () => {
   expect(await send(workerd, 'GET')).toMatchObject({ status: 200, body: [{ id: '1' }, { id }] })
   const empty = { 'X-Mock-Scenario': 'empty' }
   expect(await send(workerd, 'GET', undefined, empty)).toMatchObject({ status: 200, body: [] })
-}, 60_000)
+})
 
 it('runs the worker of the documentation', async () => {
   const text = readFileSync(join(root, 'docs/worker.md'), 'utf8')
@@ -59,7 +59,7 @@ it('runs the worker of the documentation', async () => {
   const { access_token: access } = (await login.json()) as { access_token: string }
   const headers = { Authorization: `Bearer ${access}` }
   expect(await send(workerd, 'GET', undefined, headers)).toMatchObject({ body: [{ id: '1' }] })
-}, 60_000)
+})
 
 /** Makes a project that has the built package. */
 function createProject(files: Files): string {

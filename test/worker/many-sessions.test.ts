@@ -29,7 +29,7 @@ let workerd: Workerd
 
 beforeAll(async () => {
   workerd = await startWorkerd(await bundleWorker(source))
-}, 60_000)
+})
 
 afterAll(() => workerd?.close())
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 
 import { setupServer } from 'msw/node'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   auth,
@@ -152,7 +152,7 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
     await reader.until('retry')
     expect(waiting()).toBe(1)
     await reader.close()
-    await vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 10_000 })
+    await expect.poll(() => waiting()).toBe(0)
   })
 
   it('stream the changes of a collection', async () => {

@@ -342,7 +342,7 @@ it('responds at the timeout while the request still takes effect', async () => {
   expect(mock.log).toMatchObject([{ status: 504, ms: 2000 }])
   expect(mock.db.posts.count()).toBe(1)
   clock.advance(3000)
-  await vi.waitFor(() => expect(mock.db.posts.count()).toBe(2))
+  await expect.poll(() => mock.db.posts.count()).toBe(2)
   const again = post()
   clock.advance(1999)
   clock.advance(1)

@@ -195,7 +195,7 @@ async function listen(mock: Mock): Promise<() => Promise<string>> {
   }
 }
 
-describe('all behaviours together', { timeout: 60_000 }, () => {
+describe('all behaviours together', () => {
   const requests = draw(1000)
   const expected = run(connect(faces['core']), requests)
 

@@ -40,7 +40,7 @@ it('posts changes with a signature that standardwebhooks verifies', async () => 
   const { sent, send } = createEndpoint(204)
   const { mock } = shop({ send })
   mock.db.posts.insert({ title: 'Two' })
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   const { body = '', headers = {} } = sent[0] ?? {}
   expect(new Webhook(secret).verify(body, headers)).toMatchObject({
     type: 'posts.created',
@@ -60,7 +60,7 @@ it.each([
   mock.db.comments.insert({})
   mock.db.posts.update(1, { title: 'x' })
   mock.db.posts.remove(1)
-  await vi.waitFor(() => expect(sent).toHaveLength(types.length))
+  await expect.poll(() => sent).toHaveLength(types.length)
   expect(sent.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(types)
 })
 
@@ -88,7 +88,7 @@ it('hides secrets, reports a soft delete as deleted, and reports timed changes',
   mock.db.users.update(1, { email: 'ada@y.org' })
   clock.advance(24 * 3_600_000)
   await mock.fetch(new Request('http://mock.test/orders/1', { method: 'DELETE' }))
-  await vi.waitFor(() => expect(sent).toHaveLength(3))
+  await expect.poll(() => sent).toHaveLength(3)
   const messages = sent.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
   expect(messages.map(({ type, data }) => [type, data])).toEqual([
     ['users.updated', { id: 1, email: 'ada@y.org' }],
@@ -107,7 +107,7 @@ it.each([
   const use = [versions(all), webhooks({ endpoints: [{ url, secret }], send }), auth()]
   const mock = createMock({ fixtures: { users: [] as object[] }, use })
   mock.db.users.insert({ email: 'b@x.org', password: 'S3CRET' })
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
     data: { id: expect.anything(), ...data },
   })
@@ -118,7 +118,7 @@ it('retries until a 2xx response, with the same id', async () => {
   const { sent, send } = createEndpoint(0, 500, 503, 200)
   const { mock, clock } = shop({ send, retries: ['5s', '10s', '1s'] })
   mock.db.posts.remove(1)
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   await settled()
   for (const [pause, count] of [
     [5, 2],
@@ -150,12 +150,12 @@ it.each([
   }
   const use = [webhooks({ endpoints: [{ url, secret }], send, retries: ['5s'] })]
   createMock({ fixtures, clock, use }).db.posts.remove(1)
-  await vi.waitFor(() => expect(times).toHaveLength(1))
+  await expect.poll(() => times).toHaveLength(1)
   await settled()
   clock.advance(pause - 1)
   await settled()
   clock.advance(1)
-  await vi.waitFor(() => expect(times).toEqual([0, pause]))
+  await expect.poll(() => times).toEqual([0, pause])
 })
 
 it.each([
@@ -166,7 +166,7 @@ it.each([
   const { sent, send } = createEndpoint(status)
   const { mock, clock } = shop({ send, retries: ['5s'] })
   mock.db.posts.remove(1)
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   await settled()
   const start = clock.now()
   clock.advance(5000)
@@ -181,7 +181,7 @@ it('retries by default with the delays of Standard Webhooks', async () => {
   const { sent, send } = createEndpoint(500)
   const { mock, clock } = shop({ send })
   mock.db.posts.remove(1)
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   await settled()
   const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440]
   for (const [at, pause] of minutes.entries()) {
@@ -189,7 +189,7 @@ it('retries by default with the delays of Standard Webhooks', async () => {
     await settled()
     expect(sent).toHaveLength(at + 1)
     clock.advance(1)
-    await vi.waitFor(() => expect(sent).toHaveLength(at + 2))
+    await expect.poll(() => sent).toHaveLength(at + 2)
     await settled()
   }
   expect(internalsOf(mock).behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
@@ -201,7 +201,7 @@ it('stops after 410', async () => {
   const { sent, send } = createEndpoint(410)
   const { mock, clock } = shop({ send })
   mock.db.posts.update(1, { title: 'x' })
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   await settled()
   mock.db.posts.update(1, { title: 'y' })
   clock.advance(24 * 3_600_000)
@@ -213,7 +213,7 @@ it('cancels retries with a reset', async () => {
   const { sent, send } = createEndpoint(500)
   const { mock, clock } = shop({ send })
   mock.db.posts.remove(1)
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   await settled()
   mock.reset()
   clock.advance(60_000)
@@ -226,7 +226,7 @@ it('cancels retries that the log no longer shows with a reset', async () => {
   const { mock, clock } = shop({ send, logSize: 1 })
   mock.db.posts.update(1, { title: 'x' })
   mock.db.posts.update(1, { title: 'y' })
-  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  await expect.poll(() => sent).toHaveLength(2)
   await settled()
   expect(internalsOf(mock).behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
     { state: 'pending' },
@@ -243,12 +243,12 @@ it('posts again after a reset before a 410', async () => {
     new Promise((resolve) => void answers.push(() => resolve({ status: 410 })))
   const { mock } = shop({ send })
   mock.db.posts.update(1, { title: 'x' })
-  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  await expect.poll(() => answers).toHaveLength(1)
   mock.reset()
   answers[0]?.()
   await settled()
   mock.db.posts.update(1, { title: 'y' })
-  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  await expect.poll(() => answers).toHaveLength(2)
 })
 
 it('sends over HTTP by default', async () => {
@@ -281,7 +281,7 @@ it('lists the deliveries of several behaviours', async () => {
   const mock = createMock({ fixtures, use: [...use, sessions()] })
   mock.db.posts.remove(1)
   await mock.fetch('/posts', { method: 'POST', headers: { 'X-Mock-Session': 'a' } })
-  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  await expect.poll(() => sent).toHaveLength(2)
   await settled()
   expect(internalsOf(mock).behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
     { url: 'http://one.test', state: 'delivered' },
@@ -301,7 +301,7 @@ it('redacts secrets in the URLs of deliveries', async () => {
   })
   const { mock } = shop({ send, endpoints, retries: [] })
   mock.db.posts.insert({ title: 'Two' })
-  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce())
+  await expect.poll(() => send).toHaveBeenCalledOnce()
   const [behaviour] = internalsOf(mock).behaviours
   const shown = `${url}?token=[redacted]&a=1`
   expect(await behaviour?.controls?.['GET']?.(null)).toMatchObject([

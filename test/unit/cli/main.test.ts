@@ -315,7 +315,7 @@ describe('mock server', () => {
     })
     const io = createFakeIo({ cwd })
     const code = main(['--persist', '--port', '0'], io)
-    await expect.poll(() => world.goOn, { timeout: 10_000 }).toBeTypeOf('function')
+    await expect.poll(() => world.goOn).toBeTypeOf('function')
     expect(existsSync(join(cwd, 'fixtures/.fixtura/lock'))).toBe(true)
     io.send('SIGTERM')
     world.goOn?.([])

@@ -16,7 +16,7 @@ describe('a mock that persists', () => {
     const { cwd, mock, json } = await load({ 'f/posts.json': two })
     expect((await send(mock, 'POST', '/posts', { t: 'c' })).status).toBe(201)
     expect(listAll(join(cwd, 'f/.fixtura'))).toContain('posts.json.journal')
-    await expect.poll(() => json('f/posts.json'), { timeout: 10_000 }).toHaveLength(3)
+    await expect.poll(() => json('f/posts.json')).toHaveLength(3)
   })
 
   it('keeps writes on a reset, and goes back with a snapshot', async () => {
@@ -73,7 +73,7 @@ describe('a mock that persists', () => {
       void control?.['PUT']?.('empty')
       await send(mock, 'POST', '/posts', { t: 'c' })
       await send(mock, 'POST', '/tags', { t: 'd' })
-      await expect.poll(() => json('f/tags.json'), { timeout: 10_000 }).toHaveLength(1)
+      await expect.poll(() => json('f/tags.json')).toHaveLength(1)
       const kept = scenario ? two : two.replace('"a"', '"first"')
       expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(kept)
       mock.reset()
@@ -231,7 +231,7 @@ describe('a mock that persists', () => {
     const { cwd, mock, problems, finish } = await load({ 'f/posts.json': two })
     writeFileSync(join(cwd, 'f/posts.json'), '[')
     await send(mock, 'PATCH', '/posts/1', { t: 'request' })
-    await expect.poll(() => problems.length, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => problems.length).toBe(1)
     writeFileSync(join(cwd, 'f/posts.json'), two.replace('"b"', '"hand"'))
     await finish()
     expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(
@@ -260,7 +260,7 @@ describe('a mock that persists', () => {
     const { close } = await watch(mock, undefined, { onChange: (change) => seen.push(change) })
     onTestFinished(close)
     await send(mock, 'DELETE', '/posts/1')
-    await expect.poll(() => json('f/posts.json'), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => json('f/posts.json')).toHaveLength(1)
     await close()
     expect(seen).toEqual([])
   })
@@ -304,10 +304,10 @@ describe('a mock that persists', () => {
     // A folder in the place of the draft is in the way of root too, whom permissions do not stop.
     mkdirSync(join(cwd, 'f/.fixtura/posts.json.tmp'))
     await send(mock, 'DELETE', '/posts/1')
-    await expect.poll(() => problems, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => problems).toHaveLength(1)
     expect(mended).toEqual([])
     rmdirSync(join(cwd, 'f/.fixtura/posts.json.tmp'))
-    await expect.poll(() => mended, { timeout: 10_000 }).toEqual([join(cwd, 'f/posts.json')])
+    await expect.poll(() => mended).toEqual([join(cwd, 'f/posts.json')])
     expect(json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
     expect(problems).toHaveLength(1)
   })

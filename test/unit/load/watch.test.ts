@@ -126,7 +126,7 @@ describe('watch', () => {
     const onProblem: WatchOptions['onProblem'] = ({ message }) => told.push(message)
     onTestFinished((await watch(mock, folder, { onChange: changes.add, onProblem })).close)
     writeFileSync(join(folder, 'posts.schema.json'), '{ "type": "objct" }')
-    await vi.waitFor(() => expect(told).toHaveLength(1))
+    await expect.poll(() => told).toHaveLength(1)
     writeFileSync(join(folder, 'posts.json'), '[{ "id": 2 }]')
     expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
     writeFileSync(join(folder, 'posts.schema.json'), good)
@@ -150,7 +150,7 @@ describe('watch', () => {
       const options = { onChange: listener, onProblem: listener }
       const { close } = await watch(await loadMock(folder), folder, options)
       writeFileSync(join(folder, 'posts.schema.json'), edited)
-      await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(new Error('no')))
+      await expect.poll(() => warn).toHaveBeenCalledWith(new Error('no'))
       expect(heard).toHaveLength(1)
       await close()
     },

@@ -164,7 +164,7 @@ describe('the keys of a running server', () => {
     const cwd = createFolder({ 'db.json': { posts } })
     const io = createFakeIo({ cwd, columns: 100 })
     const code = main([...line.split(' ').filter(Boolean), '--port', '0'], { ...io, ...change(io) })
-    await vi.waitFor(() => expect(io.listeners()).toBeGreaterThan(0))
+    await expect.poll(() => io.listeners()).toBeGreaterThan(0)
     io.send('SIGTERM')
     expect(await code).toBe(0)
     expect([io.raw, io.reading]).toEqual([[], []])

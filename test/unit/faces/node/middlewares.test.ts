@@ -340,7 +340,7 @@ describe.each(Object.keys(versions))('a middleware in Express %s', (version) => 
       detail: 'Failed to run the middleware "b.js": broken.',
     })
     expect(report).toHaveBeenCalledWith('Failed to run the middleware "b.js":', expect.any(Error))
-    await vi.waitFor(() => expect(mock.log).toHaveLength(1))
+    await expect.poll(() => mock.log).toHaveLength(1)
     expect(mock.log[0]).toMatchObject({ status: 500, reason: 'middleware "b.js"' })
   })
 
@@ -387,7 +387,7 @@ describe.each(Object.keys(versions))('a middleware in Express %s', (version) => 
     const stop: Handler = (_request, response) => response.status(403).json({})
     const { mock, send } = await start([{ file: 'stop.js', handlers: [stop] }], {}, version)
     await send('GET /posts?a=1')
-    await vi.waitFor(() => expect(mock.log).toHaveLength(1))
+    await expect.poll(() => mock.log).toHaveLength(1)
     expect(mock.log[0]).toMatchObject({
       method: 'GET',
       url: '/posts?a=1',

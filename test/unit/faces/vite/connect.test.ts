@@ -33,7 +33,7 @@ it('warns in the page where a fixture replaced changes made by requests', async 
     ['posts/1: the fixture replaced changes made by requests.'],
     ['profile: the fixture replaced changes made by requests.'],
   ]
-  await vi.waitFor(() => expect(told.mock.calls).toEqual(lines), 10_000)
+  await expect.poll(() => told.mock.calls).toEqual(lines)
   expect(mock.db['posts']?.all()).toEqual([
     { id: 1, title: 'New' },
     { id: 2, title: 'New' },

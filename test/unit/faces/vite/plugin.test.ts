@@ -17,7 +17,7 @@ it('follows the files after a restart with the same plugin', async () => {
   await server.restart()
   writeFileSync(join(root, 'fixtures/posts.json'), '[{ "id": 1, "title": "New" }]')
   await expect
-    .poll(() => get(server, 'api/posts/1'), { timeout: 10_000 })
+    .poll(() => get(server, 'api/posts/1'))
     .toEqual({
       id: 1,
       title: 'New',
@@ -31,7 +31,7 @@ it('leaves the types as they are while a fixture is broken', async () => {
   expect(await readFile(join(root, 'types.d.ts'), 'utf8')).toBe('before')
   writeFileSync(join(root, 'fixtures/posts.json'), '[]')
   const read = async (): Promise<string> => readFile(join(root, 'types.d.ts'), 'utf8')
-  await expect.poll(read, { timeout: 10_000 }).toContain('posts: Post[]')
+  await expect.poll(read).toContain('posts: Post[]')
 })
 
 it('reports a broken file once, also after a restart', async () => {
@@ -43,10 +43,10 @@ it('reports a broken file once, also after a restart', async () => {
   const server = await open(root, {}, [{ name: 'logger', config: () => ({ customLogger }) }])
   await server.restart()
   writeFileSync(join(root, 'fixtures/posts.json'), '[{')
-  await expect.poll(() => error.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => error.mock.calls.length).toBeGreaterThan(0)
   writeFileSync(join(root, 'fixtures/posts.json'), '[]')
   const mended = 'fixtures/posts.json can be read again.'
-  await expect.poll(() => info.mock.calls.flat(), { timeout: 10_000 }).toContain(mended)
+  await expect.poll(() => info.mock.calls.flat()).toContain(mended)
   expect(error).toHaveBeenCalledOnce()
   expect(error.mock.calls[0]?.[0]).toContain('fixtures/posts.json:1:3 error')
   expect(warn).not.toHaveBeenCalled()
@@ -84,7 +84,7 @@ it('serves the newest data, and no data in the status module', async () => {
   expect(await load('virtual:fixtura')).toContain('Old')
   expect(await load('virtual:fixtura/status')).not.toContain('Old')
   writeFileSync(join(root, 'fixtures/posts.json'), '[{ "id": 1, "title": "New" }]')
-  await expect.poll(() => load('virtual:fixtura'), { timeout: 10_000 }).toContain('New')
+  await expect.poll(() => load('virtual:fixtura')).toContain('New')
 })
 
 it.each([
@@ -126,7 +126,7 @@ it.each([
   })
   expect(await read()).toContain(built)
   writeFileSync(join(root, 'fixtures', file), '[{ "id": 1, "title": "New" }]')
-  await expect.poll(read, { timeout: 10_000 }).toContain('New')
+  await expect.poll(read).toContain('New')
 })
 
 it.each([
@@ -192,9 +192,9 @@ it('runs the mock with the behaviours of its configuration and of its folders', 
   await fetch(url, { headers: { 'X-Mock-Session': 'mine' } })
   expect(await get(server, '__mock/sessions')).toMatchObject([{ name: 'mine' }])
   writeFileSync(join(root, 'data/posts.schema.json'), '{}')
-  await expect.poll(async () => (await write()).status, { timeout: 10_000 }).toBe(201)
+  await expect.poll(async () => (await write()).status).toBe(201)
   writeFileSync(join(root, 'data/_scenarios/empty/tags.json'), '[]')
-  await expect.poll(() => get(server, 'api/tags'), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => get(server, 'api/tags')).toEqual([])
 })
 
 it('says that it persists nothing', async () => {

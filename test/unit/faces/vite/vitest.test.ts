@@ -55,7 +55,7 @@ it.each(rows)('Vitest %s reruns tests after a change of fixtures', async (_title
   for (const [change, expected] of steps) {
     const before = ran.length
     change()
-    await expect.poll(() => ran.slice(before), { timeout: 25_000 }).toContain(expected)
+    await expect.poll(() => ran.slice(before)).toContain(expected)
   }
 })
 

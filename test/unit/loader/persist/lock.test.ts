@@ -12,7 +12,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { lockFixtures } from '../../../../src/loader/persist/lock.ts'
 import { canLink, createFolder } from '../folder.ts'
@@ -184,9 +184,7 @@ describe('lockFixtures', () => {
     const lock = await lockFixtures(['f'], cwd)
     const file = join(cwd, 'f/.fixtura/lock')
     utimesSync(file, 0, 0)
-    await vi.waitFor(() => expect(statSync(file).mtimeMs).toBeGreaterThan(Date.now() - 10_000), {
-      timeout: 10_000,
-    })
+    await expect.poll(() => statSync(file).mtimeMs).toBeGreaterThan(Date.now() - 10_000)
     await lock.release()
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import type { WriteLock } from '../../../../src/loader/persist/lock.ts'
 import { lockFixtures } from '../../../../src/loader/persist/lock.ts'
@@ -72,11 +72,11 @@ it('the heartbeat locks again, and notices that another process has taken over',
   const changes: unknown[] = []
   lock.onChange((error) => changes.push(error?.message))
   rmSync(join(cwd, 'f/.fixtura'), { recursive: true })
-  await vi.waitFor(() => expect(changes).toEqual([undefined]), { timeout: 10_000 })
+  await expect.poll(() => changes).toEqual([undefined])
   expect(lock.isHeld()).toBe(true)
   takeOver(cwd)
   const before = readFileSync(join(cwd, 'f/.fixtura/lock'), 'utf8')
-  await vi.waitFor(() => expect(changes).toEqual([undefined, taken]), { timeout: 10_000 })
+  await expect.poll(() => changes).toEqual([undefined, taken])
   await lock.release()
   expect(readFileSync(join(cwd, 'f/.fixtura/lock'), 'utf8')).toBe(before)
 })

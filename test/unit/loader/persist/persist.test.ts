@@ -155,12 +155,8 @@ describe('a persister', () => {
   it('writes soon after a change', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }), ['f'], 100)
     world.store.remove('posts', '1')
-    await expect
-      .poll(() => world.json('f/posts.json'), { timeout: 10_000 })
-      .toEqual([{ id: 2, t: 'b' }])
-    await expect
-      .poll(() => listAll(join(world.cwd, 'f')), { timeout: 10_000 })
-      .toEqual(['.fixtura', 'posts.json'])
+    await expect.poll(() => world.json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
+    await expect.poll(() => listAll(join(world.cwd, 'f'))).toEqual(['.fixtura', 'posts.json'])
   })
 
   it('leaves nothing behind when it is closed', async () => {
@@ -227,17 +223,17 @@ describe('a persister', () => {
     writeFileSync(join(world.cwd, 'f/posts.json'), '[ half')
     await world.persister.flush()
     expect(world.text('f/posts.json')).toBe('[ half')
-    await expect.poll(() => world.reported.length, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => world.reported.length).toBe(1)
     writeFileSync(join(world.cwd, 'f/posts.json'), two.replace('"b"', '"hand"'))
     await expect
-      .poll(() => world.json('f/posts.json'), { timeout: 5000 })
+      .poll(() => world.json('f/posts.json'))
       .toEqual([
         { id: 1, t: 'request' },
         { id: 2, t: 'hand' },
       ])
     expect(world.reported).toHaveLength(1)
     expect(world.resolved).toEqual(['f/posts.json'])
-  }, 15_000)
+  })
 
   it('keeps created records if an invalid file is replaced by a valid one', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/users.json': '[]' }))
@@ -341,10 +337,10 @@ describe('a persister', () => {
     expect(world.reported).toMatchObject([{ file: 'f/posts.json', severity: 'error' }])
     rmSync(join(world.cwd, 'f/.fixtura'))
     // That it is over is told after the file has its place.
-    await expect.poll(() => world.resolved, { timeout: 10_000 }).toEqual(['f/posts.json'])
+    await expect.poll(() => world.resolved).toEqual(['f/posts.json'])
     expect(world.json('f/posts.json')).toEqual([{ id: 2, t: 'b' }, { id: 3 }])
     expect(world.reported).toHaveLength(1)
-  }, 15_000)
+  })
 })
 
 // Windows does not tell a file in the place of a folder from nothing there.

@@ -21,11 +21,11 @@ it.each([
   })
   onTestFinished(events.close)
   rmSync(join(cwd, root), { recursive: true })
-  await expect.poll(() => [...seen], { timeout: 10_000 }).toContain('gone')
+  await expect.poll(() => [...seen]).toContain('gone')
   seen.clear()
   mkdirSync(join(cwd, file, '..'), { recursive: true })
   writeFileSync(join(cwd, file), '[]')
-  await expect.poll(() => [...seen], { timeout: 10_000 }).toContain('back')
+  await expect.poll(() => [...seen]).toContain('back')
 })
 
 it('no paths have no events', async () => {

@@ -101,7 +101,7 @@ describe('the watches of folders', () => {
     expect(problems[0]?.advice).toContain(advice)
     writeFileSync(path(1), '[2]')
     // The periodic scan finds the change, and tries to watch again.
-    await expect.poll(() => changes.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => changes.length).toBe(1)
     expect(problems).toHaveLength(1)
   })
 })
