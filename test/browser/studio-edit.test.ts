@@ -17,19 +17,19 @@ describe('edits in the data view', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Saved title.').waitFor()
     await page.getByRole('gridcell', { name: 'Changed' }).waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Changed', views: 0 })
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Changed', views: 0 })
     // Enter moves to the next row, and a character begins an edit.
     await page.keyboard.type('x')
     expect(await page.getByLabel('Edit title').inputValue()).toBe('x')
     await page.keyboard.press('Escape')
-    expect(mock.db.posts.get(2)).toMatchObject({ title: 'Post 2' })
+    await expect.poll(() => mock.db.posts.get(2)).toMatchObject({ title: 'Post 2' })
     await page.keyboard.press('ArrowRight')
     await page.keyboard.type('7')
     await page.keyboard.press('Enter')
     await page.getByText('Saved views.').waitFor()
     await page.keyboard.press('Control+z')
     await page.getByText('Undone.').waitFor()
-    expect(mock.db.posts.get(2)).toMatchObject({ views: 37 })
+    await expect.poll(() => mock.db.posts.get(2)).toMatchObject({ views: 37 })
     await page.keyboard.press('Control+z')
     await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Post 1' })
   })
@@ -44,12 +44,12 @@ describe('edits in the data view', () => {
     await page.getByLabel('Edit views').fill('12')
     await page.keyboard.press('Tab')
     await page.getByText('Saved views.').waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ views: 12 })
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ views: 12 })
     await cell(page, 1, 'status').dblclick()
     await page.getByLabel('Edit status').selectOption('archived')
     await page.keyboard.press('Enter')
     await page.getByText('Saved status.').waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ status: 'archived' })
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ status: 'archived' })
   })
 
   it('edits each type of a field, and sets values to null', async () => {
@@ -124,7 +124,7 @@ describe('edits in the data view', () => {
     await form.getByRole('button', { name: 'Add' }).click()
     await page.getByRole('complementary', { name: 'posts 61' }).waitFor()
     const expected = { id: 61, title: 'Written by hand', views: 7, userId: 1, status: 'draft' }
-    expect(mock.db.posts.get(61)).toEqual(expected)
+    await expect.poll(() => mock.db.posts.get(61)).toEqual(expected)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('Deleted posts 61.').waitFor()
     await page.getByLabel('Select 2', { exact: true }).check()
@@ -135,9 +135,9 @@ describe('edits in the data view', () => {
     await page.getByText('60 records').waitFor()
     // The records of the fixtures come back to their places.
     await expect.poll(() => cell(page, 2, 'id').innerText()).toBe('2')
-    expect(mock.db.posts.all().map(({ id }) => id)).toEqual(
-      createFixtures().posts.map(({ id }) => id),
-    )
+    await expect
+      .poll(() => mock.db.posts.all().map(({ id }) => id))
+      .toEqual(createFixtures().posts.map(({ id }) => id))
   })
 
   it('adds the first record of a collection as JSON', async () => {
@@ -148,7 +148,7 @@ describe('edits in the data view', () => {
     await page.getByRole('textbox', { name: 'Record as JSON' }).fill('{"text":"First"}')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('gridcell', { name: 'First' }).waitFor()
-    expect(mock.db.notes.all()).toEqual([{ text: 'First', id: 1 }])
+    await expect.poll(() => mock.db.notes.all()).toEqual([{ text: 'First', id: 1 }])
   })
 
   it('takes rows of a spreadsheet: changes those with a known id, and adds the others', async () => {
@@ -161,14 +161,18 @@ describe('edits in the data view', () => {
     const dialog = page.getByRole('dialog', { name: 'Paste into posts' })
     await dialog.getByRole('button', { name: /^Add/ }).click()
     await page.getByText('Added 2 and changed 1 records.').waitFor()
-    expect(mock.db.posts.get(3)).toMatchObject({ title: 'Two\nlines', views: 30, userId: 3 })
-    expect(mock.db.posts.all().slice(60)).toEqual([
-      { id: 61, title: 'New one', views: 31 },
-      { id: 62, title: 'New two' },
-    ])
+    await expect
+      .poll(() => mock.db.posts.get(3))
+      .toMatchObject({ title: 'Two\nlines', views: 30, userId: 3 })
+    await expect
+      .poll(() => mock.db.posts.all().slice(60))
+      .toEqual([
+        { id: 61, title: 'New one', views: 31 },
+        { id: 62, title: 'New two' },
+      ])
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('60 records').waitFor()
-    expect(mock.db.posts.all()).toEqual(createFixtures().posts)
+    await expect.poll(() => mock.db.posts.all()).toEqual(createFixtures().posts)
   })
 
   it('says which row of pasted cells does not fit, and writes none', async () => {
@@ -178,7 +182,7 @@ describe('edits in the data view', () => {
     await page.getByLabel('Rows').fill('title,views\nOne,1\nTwo,x')
     await page.getByRole('button', { name: 'Add 2 rows' }).click()
     await page.getByText('Row 2: "views" must be').waitFor()
-    expect(mock.db.posts.count()).toBe(60)
+    await expect.poll(() => mock.db.posts.count()).toBe(60)
   })
 
   it('merges edits of one record by two pages, and asks where both edit the same field', async () => {
@@ -194,7 +198,7 @@ describe('edits in the data view', () => {
     await other.getByText('Saved views.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Saved title.').waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Mine', views: 99 })
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Mine', views: 99 })
 
     await cell(other, 1, 'title').getByText('Mine').waitFor()
     await cell(other, 1, 'title').dblclick()
@@ -204,10 +208,10 @@ describe('edits in the data view', () => {
     await other.keyboard.press('Enter')
     const dialog = other.getByRole('dialog', { name: 'Changed in the meantime' })
     await dialog.getByRole('cell', { name: 'Of the application' }).waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Of the application' })
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Of the application' })
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
     await other.getByText('Saved title.').waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Theirs', views: 99 })
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Theirs', views: 99 })
     await page.getByRole('gridcell', { name: 'Theirs' }).waitFor()
   })
 
@@ -222,7 +226,7 @@ describe('edits in the data view', () => {
     await record.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Add it again' }).click()
     await page.getByText('Added posts 3.').waitFor()
-    expect(mock.db.posts.get(3)).toMatchObject({ title: 'Not lost' })
+    await expect.poll(() => mock.db.posts.get(3)).toMatchObject({ title: 'Not lost' })
   })
 
   it('marks the fields of an open form that others change', async () => {
@@ -234,7 +238,7 @@ describe('edits in the data view', () => {
     await record.getByText('Changed meanwhile to Theirs').waitFor()
     await record.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Keep theirs' }).click()
-    expect(mock.db.posts.get(3)).toMatchObject({ title: 'Theirs', views: 5 })
+    await expect.poll(() => mock.db.posts.get(3)).toMatchObject({ title: 'Theirs', views: 5 })
   })
 
   it('edits the JSON of a record', async () => {
@@ -252,6 +256,8 @@ describe('edits in the data view', () => {
     await editor.fill('{"id":3,"title":"By JSON","nested":{"a":[1]}}')
     await record.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/^Saved /).waitFor()
-    expect(mock.db.posts.get(3)).toEqual({ id: 3, title: 'By JSON', nested: { a: [1] } })
+    await expect
+      .poll(() => mock.db.posts.get(3))
+      .toEqual({ id: 3, title: 'By JSON', nested: { a: [1] } })
   })
 })

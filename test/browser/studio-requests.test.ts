@@ -45,7 +45,7 @@ describe('the requests view', () => {
     await page.getByText('1 of 3').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
     await page.getByText('0 of 0').waitFor()
-    expect(mock.log).toEqual([])
+    await expect.poll(() => mock.log).toEqual([])
   })
 
   it('replays a request, and copies it as curl, fetch and a test', async () => {
@@ -64,8 +64,8 @@ describe('the requests view', () => {
     mock.db.posts.update(1, { title: 'Before' })
     await page.getByRole('button', { name: 'Replay' }).click()
     await page.getByText('Sent again: 200.').waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ title: "It's" })
-    expect(mock.log.count('PATCH /posts/1')).toBe(2)
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: "It's" })
+    await expect.poll(() => mock.log.count('PATCH /posts/1')).toBe(2)
   })
 
   it('edits a request and sends it again', async () => {
@@ -77,13 +77,9 @@ describe('the requests view', () => {
     await page.getByRole('textbox', { name: 'Body' }).fill('{"name":"Eve"}')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('201 Created').waitFor()
-    expect(mock.db.users.all().map(({ name }) => name)).toEqual([
-      'Ada',
-      'Bob',
-      'Cleo',
-      'Dan',
-      'Eve',
-    ])
+    await expect
+      .poll(() => mock.db.users.all().map(({ name }) => name))
+      .toEqual(['Ada', 'Bob', 'Cleo', 'Dan', 'Eve'])
   })
 
   it('sends requests as an application does, and says where there is no response', async () => {

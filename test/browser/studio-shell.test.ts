@@ -92,7 +92,7 @@ describe('the page', () => {
     await keyboard.type('Chloe')
     await keyboard.press('Enter')
     await page.getByText('Saved name.').waitFor()
-    expect(mock.db.users.get(3)).toEqual({ id: 3, name: 'Chloe' })
+    await expect.poll(() => mock.db.users.get(3)).toEqual({ id: 3, name: 'Chloe' })
     await tabTo(/^New record/)
     await keyboard.press('Enter')
     await page.getByRole('complementary', { name: 'New record of users' }).waitFor()
@@ -106,7 +106,7 @@ describe('the page', () => {
     await tabTo(/^Undo$/)
     await keyboard.press('Enter')
     await page.getByText('Undone.').waitFor()
-    expect(mock.db.users.get(4)).toEqual({ id: 4, name: 'Dora' })
+    await expect.poll(() => mock.db.users.get(4)).toEqual({ id: 4, name: 'Dora' })
   })
 
   it('works on a phone: opens a record, edits it and goes back', async () => {
@@ -249,6 +249,6 @@ describe('the page', () => {
     await expect.poll(() => page.getByText('The connection to the mock is lost.').count()).toBe(0)
     await record.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved title.').waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Typed offline' })
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Typed offline' })
   })
 })

@@ -49,7 +49,9 @@ describe('what others change meanwhile', () => {
     await dialog.getByRole('cell', { name: 'By hand' }).waitFor()
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByText('Saved title.').waitFor()
-    expect(mock.db.notes.all()).toEqual([{ ...notes[1], title: 'Typed' }, notes[2]])
+    await expect
+      .poll(() => mock.db.notes.all())
+      .toEqual([{ ...notes[1], title: 'Typed' }, notes[2]])
   })
 
   it('removes the record of an editor, which then asks', async () => {
@@ -61,7 +63,7 @@ describe('what others change meanwhile', () => {
     await page.getByRole('dialog', { name: 'Removed in the meantime' }).waitFor()
     await page.getByRole('button', { name: 'Add it again' }).click()
     await page.getByText('Added notes 2.').waitFor()
-    expect(mock.db.notes.all()).toEqual([{ id: 2, title: 'Typed', views: 2 }])
+    await expect.poll(() => mock.db.notes.all()).toEqual([{ id: 2, title: 'Typed', views: 2 }])
   })
 
   it('by two pages, the application and the file ends in one state everywhere', async () => {
@@ -176,7 +178,7 @@ describe('what is typed', () => {
     expect(await record.getByLabel('title').inputValue()).toBe('Half typed')
     await record.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved title.').waitFor()
-    expect(mock.db.posts.get(3)).toMatchObject({ title: 'Half typed' })
+    await expect.poll(() => mock.db.posts.get(3)).toMatchObject({ title: 'Half typed' })
     await record.getByLabel('title').fill('Not wanted')
     await record.getByRole('button', { name: 'Revert' }).click()
     expect(await record.getByLabel('title').inputValue()).toBe('Half typed')
@@ -191,7 +193,7 @@ describe('what is typed', () => {
     await page.getByLabel('Edit title').fill('Written by leaving')
     await page.goForward()
     await page.getByText('Saved title.').waitFor()
-    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Written by leaving' })
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Written by leaving' })
     await page.goBack()
     await cell(page, 1, 'views').dblclick()
     await page.getByLabel('Edit views').fill('many')
@@ -212,6 +214,6 @@ describe('what is typed', () => {
     expect(await editor.inputValue()).toBe('One\nTwo 0!')
     await editor.press('Enter')
     await page.getByText('Saved title.').waitFor()
-    expect(mock.db.posts.get(1)).toEqual({ id: 1, title: 'One\nTwo 0!' })
+    await expect.poll(() => mock.db.posts.get(1)).toEqual({ id: 1, title: 'One\nTwo 0!' })
   })
 })
