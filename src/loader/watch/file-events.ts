@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import nodePath from 'node:path'
 import { isIgnored, SCENARIOS } from '../discover/discover.ts'
-import { createFolderWatches, inodeOf, type WatchFailure } from './folder-watches.ts'
+import { createFolderWatches, identityOf, type WatchFailure } from './folder-watches.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from './scanner.ts'
 
@@ -31,7 +31,7 @@ export function openFileEvents(
   scanner: Pick<Scanner, 'current'>,
   onEvent: (path?: string) => void,
 ): FileEvents {
-  let rootInodes = new Map<string, number | undefined>()
+  let rootIdentities = new Map<string, string | undefined>()
   let links = new Map<string, string[]>()
   let isWanted: (path: string) => boolean = () => false
   const watches = createFolderWatches((path) => {
@@ -40,9 +40,9 @@ export function openFileEvents(
   })
   const update = (): boolean => {
     const { files, folders } = scanner.current()
-    rootInodes = new Map(roots.map((root) => [root, inodeOf(root)]))
+    rootIdentities = new Map(roots.map((root) => [root, identityOf(root)]))
     links = findTargets(files.values())
-    const isFolder = (root: string): boolean => rootInodes.get(root) !== undefined
+    const isFolder = (root: string): boolean => rootIdentities.get(root) !== undefined
     const watched = {
       folders: new Set(roots.filter(isFolder)),
       files: new Set([...roots.filter((root) => !isFolder(root)), ...links.keys()]),
@@ -53,7 +53,7 @@ export function openFileEvents(
   update()
   return {
     update,
-    hasSameFolders: () => roots.every((root) => inodeOf(root) === rootInodes.get(root)),
+    hasSameFolders: () => roots.every((root) => identityOf(root) === rootIdentities.get(root)),
     failure: watches.failure,
     close: watches.close,
   }

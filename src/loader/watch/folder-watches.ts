@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { codeOf } from '../../core/errors/error-details.ts'
 
 /**
- * The watches of folders: one watch for each folder reports the changes of all its files. A watch for each
- * file, as chokidar opens, would need as many handles as there are files.
+ * The watches of fixture folders: one `fs.watch` for each folder reports the changes of all its files. Chokidar opens a
+ * watch for each file, and would need as many handles as there are files; `watchFile` uses chokidar for a single file.
  */
 export interface FolderWatches {
   /**
@@ -32,7 +32,7 @@ export function createFolderWatches(onEvent: (path?: string) => void): FolderWat
     watches.get(folder)?.watcher.close()
     watches.delete(folder)
   }
-  const open = (folder: string, inode: number): boolean => {
+  const open = (folder: string, identity: string): boolean => {
     try {
       const watcher = watch(folder, (_event, name) => {
         onEvent(name === null ? undefined : join(folder, name))
@@ -43,7 +43,7 @@ export function createFolderWatches(onEvent: (path?: string) => void): FolderWat
         failures.set(folder, error)
         onEvent()
       })
-      watches.set(folder, { inode, watcher })
+      watches.set(folder, { identity, watcher })
       failures.delete(folder)
       return true
     } catch (error) {
@@ -60,11 +60,11 @@ export function createFolderWatches(onEvent: (path?: string) => void): FolderWat
       for (const folder of failures.keys()) if (!wanted.has(folder)) failures.delete(folder)
       let hasOpened = false
       for (const folder of wanted) {
-        const inode = inodeOf(folder)
-        if (inode !== undefined && inode === watches.get(folder)?.inode) continue
+        const identity = identityOf(folder)
+        if (identity !== undefined && identity === watches.get(folder)?.identity) continue
         close(folder)
-        if (inode === undefined) failures.delete(folder)
-        else if (open(folder, inode)) hasOpened = true
+        if (identity === undefined) failures.delete(folder)
+        else if (open(folder, identity)) hasOpened = true
       }
       return hasOpened
     },
@@ -79,16 +79,19 @@ export function createFolderWatches(onEvent: (path?: string) => void): FolderWat
 }
 
 interface Watch {
-  /** The inode of the folder when the watch began: a replaced folder has no more events. */
-  inode: number
+  /** The identity of the folder when the watch began: a watch reports no events of a replacement. */
+  identity: string
   watcher: FSWatcher
 }
 
-/** The inode of a folder; undefined if there is none at the path. */
-export function inodeOf(path: string): number | undefined {
+/**
+ * A text that differs between a folder and its replacement; undefined if there is no folder at the path. Its birth time
+ * is a part, as file systems give the inode of a removed folder to the next folder (ext4).
+ */
+export function identityOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
-    return stats?.isDirectory() ? stats.ino : undefined
+    return stats?.isDirectory() ? `${stats.ino} ${stats.birthtimeMs}` : undefined
   } catch {
     return undefined
   }

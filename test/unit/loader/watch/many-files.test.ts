@@ -81,6 +81,20 @@ describe('the watches of folders', () => {
     expect(watches.failure()).toBeUndefined()
   })
 
+  it('begin again for a folder that gets the inode of the removed folder', () => {
+    const folder = join(createFolder({ 'a/x.json': [] }), 'a')
+    const stats = statSync(folder)
+    const show = (birthtimeMs: number): void =>
+      void vi.mocked(statSync).mockReturnValue(Object.assign(stats, { birthtimeMs }))
+    onTestFinished(() => void vi.mocked(statSync).mockReset())
+    const watches = createFolderWatches(() => undefined)
+    onTestFinished(watches.close)
+    show(1)
+    expect([watches.update([folder]), watches.update([folder])]).toEqual([true, false])
+    show(2)
+    expect([watches.update([folder]), watches.update([folder])]).toEqual([true, false])
+  })
+
   const limits: [code: string, advice: string][] = [
     ['ENOSPC', 'fs.inotify.max_user_watches'],
     ['EMFILE', 'ulimit -n'],
