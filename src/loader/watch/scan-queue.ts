@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Scanner } from './scanner.ts'
 
 /**
- * Runs the scans of watched files, one at a time: a scan for each request, and one more when the disk has
+ * Runs the scans of watched files, one at a time: a scan for each request, and another scan when the disk has
  * been quiet, because a file may have been half-written before.
  */
-export interface ScanScheduler {
+export interface ScanQueue {
   /**
    * Scans now, or directly after the running scan. With a path only that file is checked, together with the
    * others that wait, unless a full scan waits too.
@@ -16,11 +16,8 @@ export interface ScanScheduler {
   close(): Promise<void>
 }
 
-/**
- * Creates a scheduler, which runs one scan at a time: one for each request, and one more when the disk has
- * been quiet for the time that the last scan returned.
- */
-export function createScanScheduler(scanner: Pick<Scanner, 'scan' | 'settle'>): ScanScheduler {
+/** Creates a queue without requests. The disk counts as quiet after the time that the last scan returned. */
+export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'settle'>): ScanQueue {
   let isClosed = false
   /** The paths to check in the next scan: undefined in a full scan, no path once the disk has been quiet. */
   let pending: { paths: Set<string> | undefined } | undefined
@@ -39,7 +36,7 @@ export function createScanScheduler(scanner: Pick<Scanner, 'scan' | 'settle'>): 
         clearTimeout(timer)
         if (isClosed) return
         if (quietTime !== undefined) timer = setTimeout(() => void settle(), quietTime)
-        // Lets all events that have arrived request a file, so that one scan checks those files together.
+        // Lets the handlers of all events that have arrived add their files, so that one scan checks these files together.
         await setImmediate()
       }
     } catch (error) {
@@ -71,7 +68,7 @@ export function createScanScheduler(scanner: Pick<Scanner, 'scan' | 'settle'>): 
   }
 }
 
-/** With so many events, the file system may have dropped others (inotify: `max_queued_events`). */
+/** With more changed files at once, the file system may have dropped events (inotify: `max_queued_events`). */
 const MAX_PATHS = 5000
 
 /** Emits an error of a listener as a warning of the process, so that watching goes on. */

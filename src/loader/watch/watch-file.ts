@@ -6,8 +6,9 @@ import { watch } from 'chokidar'
 const QUIET_MS = 50
 
 /**
- * Calls back after a file has been saved, and once when the watch begins, for a save that happened before.
- * Returns a function that stops watching.
+ * Watches one file outside of the fixtures, such as `routes.json`: calls back after a save, and once when the watch
+ * begins, for an earlier save. Returns a function that stops watching. Chokidar also finds a file that is created or
+ * replaced later; for the folders of fixtures, `createFolderWatches` needs fewer handles, and scans find replacements.
  */
 export function watchFile(
   path: string,

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { openFileEvents } from './file-events.ts'
-import { createScanScheduler } from './scan-queue.ts'
+import { POLL_PAUSE, SCAN_PAUSE, toPause } from './scan-pauses.ts'
+import { createScanQueue } from './scan-queue.ts'
 import type { Scanner } from './scanner.ts'
 import { toWatchProblem } from './watch-problem.ts'
 
@@ -31,27 +32,27 @@ export async function watchFiles(
   let hasFailed = false
   const updateEvents = (): void => {
     // Saves between a scan and the first watch of a new folder have no event.
-    if (events?.update()) void scheduler.request()
+    if (events?.update()) void queue.request()
     const failure = events?.failure()
     if (failure && !hasFailed) onProblem?.(toWatchProblem(failure, cwd))
     hasFailed = failure !== undefined
   }
-  const scheduler = createScanScheduler({
+  const queue = createScanQueue({
     async scan(...files) {
       const quietTime = await scanner.scan(...files)
-      if (files.length === 0 && !scheduler.isClosed()) updateEvents()
+      if (files.length === 0 && !queue.isClosed()) updateEvents()
       return quietTime
     },
     async settle() {
       const before = scanner.current()
       const quietTime = await scanner.settle()
-      if (scanner.current() !== before && !scheduler.isClosed()) updateEvents()
+      if (scanner.current() !== before && !queue.isClosed()) updateEvents()
       return quietTime
     },
   })
   const events = poll
     ? undefined
-    : openFileEvents(roots, scanner, (path) => void scheduler.request(path))
+    : openFileEvents(roots, scanner, (path) => void queue.request(path))
   let timer: NodeJS.Timeout | undefined
   let periodic: Promise<void> | undefined
   /** When the next periodic scan is due. */
@@ -60,13 +61,13 @@ export async function watchFiles(
   const scanPeriodically = async (): Promise<void> => {
     const start = performance.now()
     if (start >= dueAt || !events?.hasSameFolders()) {
-      await scheduler.request()
+      await queue.request()
       scanner.prepare()
       const now = performance.now()
       dueAt = now + toPause(now - start, events && (hasFailed ? 'failed' : 'complete'))
     }
     const rest = Math.max(0, dueAt - performance.now())
-    if (!scheduler.isClosed()) schedule(events ? Math.min(rest, SCAN_PAUSE) : rest)
+    if (!queue.isClosed()) schedule(events ? Math.min(rest, SCAN_PAUSE) : rest)
   }
   const schedule = (delay: number): void => {
     timer = setTimeout(() => {
@@ -75,31 +76,11 @@ export async function watchFiles(
     if (!poll) timer.unref()
   }
   schedule(poll ? POLL_PAUSE : SCAN_PAUSE)
-  await scheduler.request()
+  await queue.request()
   return async () => {
-    await scheduler.close()
+    await queue.close()
     clearTimeout(timer)
     await periodic
     events?.close()
   }
-}
-
-/** The shortest pauses between periodic scans, in milliseconds. */
-const POLL_PAUSE = 100
-const SCAN_PAUSE = 1000
-/** The longest pause after a short scan, in milliseconds. */
-const MAX_SCAN_PAUSE = 60_000
-
-/**
- * The pause after a periodic scan, in milliseconds. `events` tells whether the file system reports changes: then
- * the scans take at most half a percent of the time, if the pause for that is no longer than a minute. If
- * folders cannot be watched, as with too many watches, the pause is at most 5 seconds or four times the scan.
- */
-export function toPause(duration: number, events?: 'complete' | 'failed'): number {
-  if (!events) return Math.max(POLL_PAUSE, duration * 2)
-  const wanted =
-    events === 'complete'
-      ? Math.min(duration * 500, MAX_SCAN_PAUSE)
-      : Math.min(duration * 20, 5 * SCAN_PAUSE)
-  return Math.max(SCAN_PAUSE, wanted, duration * 4)
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { createScanScheduler } from '../../../../src/loader/watch/scan-queue.ts'
+import { createScanQueue } from '../../../../src/loader/watch/scan-queue.ts'
 import type { Scanner } from '../../../../src/loader/watch/scanner.ts'
 
 /** A scanner whose scans end when the test ends them. */
@@ -43,11 +43,11 @@ function useClock(): void {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-describe('a scan scheduler', () => {
+describe('a scan queue', () => {
   it('scans again after requests during a scan, only their files if all name a file', async () => {
     useClock()
     const { scanner, scans, end } = createScanner()
-    const { request } = createScanScheduler(scanner)
+    const { request } = createScanQueue(scanner)
     const first = request('a')
     void request('b')
     void request('b')
@@ -68,7 +68,7 @@ describe('a scan scheduler', () => {
   it('settles after the time that a scan returned', async () => {
     useClock()
     const { scanner, scans, end } = createScanner()
-    const { request } = createScanScheduler(scanner)
+    const { request } = createScanQueue(scanner)
     void request('a')
     await end(150)
     await vi.advanceTimersByTimeAsync(149)
@@ -86,7 +86,7 @@ describe('a scan scheduler', () => {
   ])('%s', async (_, rest, [before = 0, after = 0]) => {
     useClock()
     const { scanner, scans, end } = createScanner()
-    const { request } = createScanScheduler(scanner)
+    const { request } = createScanQueue(scanner)
     void request('a')
     await end(150)
     await vi.advanceTimersByTimeAsync(100)
@@ -101,7 +101,7 @@ describe('a scan scheduler', () => {
   it('does not scan again when the last scan returned no time', async () => {
     useClock()
     const { scanner, scans, end } = createScanner()
-    const { request } = createScanScheduler(scanner)
+    const { request } = createScanQueue(scanner)
     void request('a')
     await end(150)
     void request('a')
@@ -115,7 +115,7 @@ describe('a scan scheduler', () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
     onTestFinished(() => warn.mockRestore())
     const { scanner, scans, end, fail } = createScanner()
-    const { request } = createScanScheduler(scanner)
+    const { request } = createScanQueue(scanner)
     const failed = request()
     fail(new Error('no'))
     await failed
@@ -128,7 +128,7 @@ describe('a scan scheduler', () => {
   it('does not scan once it is closed, and closes after the running scan', async () => {
     useClock()
     const { scanner, scans, end } = createScanner()
-    const { request, close, isClosed } = createScanScheduler(scanner)
+    const { request, close, isClosed } = createScanQueue(scanner)
     void request()
     let hasEnded = false
     const closed = close().then(() => (hasEnded = true))
