@@ -41,20 +41,22 @@ export function slotsInRange(
   return { size, bits }
 }
 
-/** The bits of the first slots of an order, by the number of these slots; a write creates another order. */
-const known = new WeakMap<Uint32Array, Map<number, Bits>>()
+/** By order, and by a number of slots: the first slots of the order as bits. A write creates another order. */
+const prefixes = new WeakMap<Uint32Array, Map<number, Bits>>()
 
 /**
- * The first slots of an order as bits: flips the slots between their number and the nearest known number, and
- * keeps the bits if none are near. About 16 are kept, so that the next range flips few slots.
+ * The first slots of an order as bits: a copy of the kept prefix with the nearest number of slots, in which the slots
+ * between both numbers are flipped. Keeps a prefix that is a sixteenth of the order away from all kept prefixes, so
+ * that later calls flip few slots.
  */
 function firstSlots(order: Uint32Array, count: number, live: Bits): Bits {
-  const kept = known.get(order) ?? new Map([[order.length, live]])
-  known.set(order, kept)
-  let [nearest, bits] = [0, createBits(live.length * 32)]
-  for (const [other, its] of kept) {
-    if (Math.abs(other - count) < Math.abs(nearest - count)) [nearest, bits] = [other, its.slice()]
+  const kept = prefixes.get(order) ?? new Map([[order.length, live]])
+  prefixes.set(order, kept)
+  let [nearest, prefix] = [0, createBits(live.length * 32)]
+  for (const [other, bits] of kept) {
+    if (Math.abs(other - count) < Math.abs(nearest - count)) [nearest, prefix] = [other, bits]
   }
+  const bits = prefix.slice()
   flipEach(bits, order.subarray(Math.min(nearest, count), Math.max(nearest, count)))
   if (Math.abs(nearest - count) * 16 > order.length) kept.set(count, bits)
   return bits

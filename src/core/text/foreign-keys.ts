@@ -15,8 +15,8 @@ export function isKeyList(key: string, suffix?: string): boolean {
   return suffix === undefined ? /(?:_ids|Ids|IDs)$/.test(key) : key.endsWith(`${suffix}s`)
 }
 
-/** The collections among some names that a foreign key with a stem is named after, by the list of names. */
-const known = new WeakMap<readonly string[], Map<string, string[]>>()
+/** By list of names, and by the stem of a foreign key: the names of the collections that the key is named after. */
+const parentsByStem = new WeakMap<readonly string[], Map<string, string[]>>()
 
 /**
  * The collection that a foreign key of `child` is named after; a collection in the same folder wins. The list of
@@ -30,8 +30,8 @@ export function parentNamed(
 ): string | undefined {
   const stem = keyStem(key, suffix)
   if (stem === undefined) return undefined
-  const byStem = known.get(names) ?? new Map<string, string[]>()
-  known.set(names, byStem)
+  const byStem = parentsByStem.get(names) ?? new Map<string, string[]>()
+  parentsByStem.set(names, byStem)
   let candidates = byStem.get(stem)
   if (!candidates) {
     candidates = names.filter((name) => isPluralOf(baseName(name), stem))

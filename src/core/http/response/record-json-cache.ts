@@ -7,11 +7,11 @@ export interface Tagged {
   tag: string
 }
 
-/** The most characters of JSON in the cache; a full cache is emptied after three times as many that it lacked. */
+/** The most characters of JSON in the cache. A full cache is emptied after misses with three times as many characters. */
 const limit = 2 ** 24
 
-/** The texts by record. All mocks share the cache, because a text depends on the record alone. */
-let known = new WeakMap<JsonRecord, Tagged>()
+/** JSON texts by record. All mocks share the cache, because a text depends on the record alone. */
+let tagged = new WeakMap<JsonRecord, Tagged>()
 let size = 0
 
 /**
@@ -28,15 +28,15 @@ export function toList(records: readonly JsonRecord[]): Tagged {
 }
 
 function toTagged(record: JsonRecord): Tagged {
-  const found = known.get(record)
+  const found = tagged.get(record)
   if (found) return found
   const text = JSON.stringify(record)
   const made = { text, tag: entityTag(text) }
   size += text.length
   if (size > limit * 4) {
-    known = new WeakMap()
+    tagged = new WeakMap()
     size = 0
   }
-  if (size <= limit) known.set(record, made)
+  if (size <= limit) tagged.set(record, made)
   return made
 }

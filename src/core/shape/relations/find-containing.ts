@@ -8,7 +8,7 @@ import type { Referrer, ReferencedCollection } from './referrer.ts'
 const namedValues = 2
 /** The fewest different values of any other field. */
 const otherValues = 3
-/** The most likely that other numbers may be ids by accident. */
+/** The highest probability with which the values may be ids by accident. */
 const accident = 1 / 1000
 
 /**
@@ -39,18 +39,21 @@ export function findContaining(
   return !values.isSample || resource.hasOnlyIds(place, found) ? found : undefined
 }
 
-/** The collections by the names of fields that are named after them; each name is searched once. */
-const known = new WeakMap<readonly ReferencedCollection[], Map<string, ReferencedCollection[]>>()
+/** By list of collections, and by the key of a field: the collections that the key is named after. */
+const collectionsByKey = new WeakMap<
+  readonly ReferencedCollection[],
+  Map<string, ReferencedCollection[]>
+>()
 
 function namedAfter(key: string, targets: readonly ReferencedCollection[]): ReferencedCollection[] {
-  const byKey = known.get(targets) ?? new Map<string, ReferencedCollection[]>()
-  known.set(targets, byKey)
+  const byKey = collectionsByKey.get(targets) ?? new Map<string, ReferencedCollection[]>()
+  collectionsByKey.set(targets, byKey)
   const named = byKey.get(key) ?? targets.filter(({ name }) => isPluralOf(baseName(name), key))
   byKey.set(key, named)
   return named
 }
 
-/** The first two that pass a test: with many collections, small integers are ids of nearly all of them. */
+/** The first two collections that pass a test. Further collections don't matter, and many contain small integers. */
 function firstTwo(
   targets: readonly ReferencedCollection[],
   test: (target: ReferencedCollection) => boolean,

@@ -53,14 +53,14 @@ export function findRelations(
   })
 }
 
-/** The names of the collections, one list for all resources, because `parentNamed` searches a list once. */
+/** The names of the collections: the same list for all resources, because `parentNamed` caches results by list. */
 function namesOf(targets: readonly ReferencedCollection[]): string[] {
-  const names = known.get(targets) ?? targets.map(({ name }) => name)
-  known.set(targets, names)
+  const names = namesByTargets.get(targets) ?? targets.map(({ name }) => name)
+  namesByTargets.set(targets, names)
   return names
 }
 
-const known = new WeakMap<readonly ReferencedCollection[], string[]>()
+const namesByTargets = new WeakMap<readonly ReferencedCollection[], string[]>()
 
 /** The relations of the fields of records, by the rule of the store. */
 function findByKey(
