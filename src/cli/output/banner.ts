@@ -18,13 +18,20 @@ export interface ServerFacts {
   keys: readonly (readonly [key: string, label: string])[]
 }
 
-/** The banner: the URL, every route with its content, and the keys. */
+/** More routes than this are too many to read: the banner has the first `EXCERPT` routes and the number of the others. */
+const MAX_ROUTES = 100
+const EXCERPT = 20
+
+/** The banner: the URL, the routes with their content, and the keys. */
 export function describeServer(facts: ServerFacts, { paint, columns }: Terminal): string {
   const { urls, version, token, routes, base, keys } = facts
   const [url = '', ...others] = urls
-  const rows = routes
-    .filter(({ kind }) => kind !== 'member')
-    .map((route) => [toUrl(route.path.slice(base.length)), describeContent(route)] as const)
+  const all = routes.filter(({ kind }) => kind !== 'member')
+  const shown = all.length > MAX_ROUTES ? all.slice(0, EXCERPT) : all
+  const hidden = all.length - shown.length
+  const rows = shown.map(
+    (route) => [toUrl(route.path.slice(base.length)), describeContent(route)] as const,
+  )
   const wide = rows.map(([path, content]) => [url + path, content] as const)
   const fits = widthOf(wide) <= columns
   const table = fits ? wide : rows.map(([path, content]) => [base + path, content] as const)
@@ -38,6 +45,7 @@ export function describeServer(facts: ServerFacts, { paint, columns }: Terminal)
     ...(token === undefined && base === '' ? [] : [`  Home page  ${homeOf(url, token)}`]),
     '',
     ...(lines.length > 0 ? lines : ['  No resources yet.']),
+    ...(hidden > 0 ? [`  and ${hidden.toLocaleString('en')} more`] : []),
     ...(keys.length > 0 ? ['', ...describeKeys(keys, paint, columns)] : []),
     '',
   ].join('\n')

@@ -158,6 +158,22 @@ describe('describeServer', () => {
     ])
   })
 
+  it.each([
+    [100, 100, []],
+    [10_000, 20, ['and 9,980 more']],
+  ])('shows %i routes as %i', (count, expected, more) => {
+    const routes = Array.from({ length: count }, (_, at) => ({
+      path: `/r${at}`,
+      methods: ['GET'],
+      resource: `r${at}`,
+      kind: 'collection' as const,
+      count: 1,
+    }))
+    const banner = describeServer({ ...facts, routes }, createTerminal(createFakeIo()))
+    expect(banner.match(/1 record$/gm)).toHaveLength(expected)
+    expect(banner.match(/and .* more$/gm) ?? []).toEqual(more)
+  })
+
   const rows: [title: string, facts: Partial<ServerFacts>, expected: string[]][] = [
     ['no home page where it has the URL of the API', {}, []],
     [
