@@ -129,7 +129,36 @@ describe('a session of a worker', () => {
     expect(await send('POST /notes', { body: list, session })).toMatchObject({ status: 201 })
     await send('POST /notes', { body: {}, session })
     expect(await send('POST /notes', { body: {}, session })).toMatchObject({ status: 413 })
+    const body = { name: 'x' }
+    expect(await send('PATCH /users/1', { body, session })).toMatchObject({ status: 413 })
     expect(await send('DELETE /notes/a', { session })).toMatchObject({ status: 200 })
+    await control('DELETE sessions')
+  })
+})
+
+describe('the limit of a session', () => {
+  const text = 'x'.repeat(6000)
+
+  it('counts the difference that a write makes', async () => {
+    const session = 'difference'
+    await send('POST /notes', { body: { id: 'n', text }, session })
+    const changes = [`${text}y`, text + text, 'short']
+    const statuses = []
+    for (const changed of changes) {
+      const patched = await send('PATCH /notes/n', { body: { text: changed }, session })
+      statuses.push(patched.status)
+    }
+    expect(statuses).toEqual([200, 413, 200])
+    await control('DELETE sessions')
+  })
+
+  it('applies to the data of a scenario for one request', async () => {
+    const headers = { 'X-Mock-Session': 'fork', 'X-Mock-Scenario': 'empty' }
+    const statuses = []
+    for (let at = 0; at < 2; at++) {
+      statuses.push((await send('POST /notes', { body: { text }, headers })).status)
+    }
+    expect(statuses).toEqual([201, 413])
     await control('DELETE sessions')
   })
 })

@@ -31,6 +31,20 @@ export interface StoredSize {
 /** The stored records of a mock. */
 export interface Records {
   size(): StoredSize
+  /** The characters of a stored record: 0 for a removed record, undefined for a record that is not stored. */
+  charactersOf(name: string, key: string): number | undefined
+}
+
+/** The part of `Items` that {@link storeChanges} needs. */
+type RecordItems = Pick<Items, 'all' | 'kinds' | 'put' | 'remove' | 'clear'>
+
+/** The storage of a fork, which stores nothing. */
+export const noItems: RecordItems = {
+  all: () => [],
+  kinds: () => [],
+  put: () => undefined,
+  remove: () => undefined,
+  clear: () => undefined,
 }
 
 /** The key of a singleton, which has no id. */
@@ -72,16 +86,15 @@ interface Known {
  */
 export function storeChanges(
   store: Store,
-  items: Items,
+  items: RecordItems,
   onError: (error: unknown) => void,
 ): Records {
   const known = new Map<string, Map<string, Known>>()
   let size: StoredSize = { records: 0, characters: 0 }
   let last = 0
-  /** The characters of the history of each collection. */
-  const histories = new Map<string, number>()
-  for (const [name, history] of items.all('history')) {
-    histories.set(name, JSON.stringify(history).length)
+  const histories = new Map<string, { history: History; characters: number }>()
+  for (const [name, history] of items.all('history') as [string, History][]) {
+    noteHistory(name, history)
   }
   for (const kind of items.kinds(kindOf(''))) {
     const name = kind.slice(kindOf('').length)
@@ -113,16 +126,20 @@ export function storeChanges(
     note(name, key, stored)
   }
 
+  function noteHistory(name: string, history: History): void {
+    histories.set(name, { history, characters: JSON.stringify(history).length })
+  }
+
   function putHistory(name: string, history: History): void {
     items.put('history', name, history)
-    histories.set(name, JSON.stringify(history).length)
+    noteHistory(name, history)
   }
 
   function remember(name: string, previous: JsonRecord, isGone: boolean): void {
     const resource = store.resources.get(name)
     if (resource?.kind !== 'collection') return
-    const before = items.get('history', name) as History | undefined
-    const next = extendHistory(before, previous, isGone ? previous[resource.idField] : undefined)
+    const { history } = histories.get(name) ?? {}
+    const next = extendHistory(history, previous, isGone ? previous[resource.idField] : undefined)
     if (next) putHistory(name, next)
   }
 
@@ -186,8 +203,10 @@ export function storeChanges(
   }, 'store a change')
   return {
     size() {
-      const characters = [...histories.values()].reduce((sum, one) => sum + one, size.characters)
+      let { characters } = size
+      for (const one of histories.values()) characters += one.characters
       return { ...size, characters }
     },
+    charactersOf: (name, key) => known.get(name)?.get(key)?.characters,
   }
 }

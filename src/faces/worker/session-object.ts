@@ -65,7 +65,8 @@ export function createObjectClass(
       this.#clock.callDue()
       open.lifetime?.use()
       const response = await open.answerer.handle(toAsked(request), open.access)
-      open.save()
+      // The session may have ended in the meantime, and with it its storage.
+      if (this.#open === open) open.save()
       if (this.#error !== undefined) this.#fail()
       return toWebResponse(response, request.signal)
     }

@@ -1,13 +1,13 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { copyFixture } from '../../core/fixtures/fixtures.ts'
-import type { Behaviour } from '../../core/http/contract/behaviour.ts'
+import type { Behaviour, Hooks } from '../../core/http/contract/behaviour.ts'
 import type { Write } from '../../core/http/contract/exchange.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import type { Store } from '../../core/store/store.ts'
 import type { MovableClock } from '../../core/time/clock.ts'
 import type { Items } from './items.ts'
 import type { WorldLimits } from './options.ts'
-import { type Records, storeChanges } from './records.ts'
+import { noItems, type Records, singletonKey, storeChanges } from './records.ts'
 import { restoreRecords } from './restore.ts'
 
 /** The options of {@link createStorageBehaviour}. */
@@ -34,9 +34,9 @@ export function createStorageBehaviour(parts: StorageParts): Behaviour {
   return {
     name: 'fixtures',
     create({ service, clock, origin }) {
-      // A fork, as for the header of a scenario, lives in memory.
-      if (origin) return {}
       const { store } = service
+      // A fork, as for the header of a scenario, lives in memory, and has limits of its own.
+      if (origin) return toLimits(storeChanges(store, noItems, onError), limits)
       const movable = clock as MovableClock
       if (moved !== 0) movable.set(movable.now() + moved)
       if (scenario) store.overlay.set(scenario)
@@ -47,13 +47,7 @@ export function createStorageBehaviour(parts: StorageParts): Behaviour {
         uploaded: items.all('fixture').map(([name]) => name),
       })
       return {
-        check: (write, _, writes) => checkLimits(write, writes, records, limits),
-        describe: () => ({
-          operation: ({ method }) =>
-            method === 'POST' || method === 'PUT' || method === 'PATCH'
-              ? { errors: { 413: 'The stored records have reached their limit.' } }
-              : undefined,
-        }),
+        ...toLimits(records, limits),
         controls: {
           GET: list,
           PUT(input) {
@@ -105,6 +99,19 @@ function invalid(reason: string): MockError {
   })
 }
 
+/** The hooks that refuse writes above the limits. */
+function toLimits(records: Records, limits: WorldLimits): Hooks {
+  return {
+    check: (write, _, writes) => checkLimits(write, writes, records, limits),
+    describe: () => ({
+      operation: ({ method }) =>
+        method === 'POST' || method === 'PUT' || method === 'PATCH'
+          ? { errors: { 413: 'The stored records have reached their limit.' } }
+          : undefined,
+    }),
+  }
+}
+
 /** Checks all writes of a request, with the first. @throws MockError 413 when the stored records would exceed a limit */
 function checkLimits(
   write: Write,
@@ -112,15 +119,19 @@ function checkLimits(
   records: Records,
   limits: WorldLimits,
 ): void {
-  const added = writes.filter(({ action, record }) => action !== 'remove' && record)
-  if (write !== added[0]) return
+  const stored = writes.filter(({ record }) => record)
+  if (write !== stored[0]) return
   const { name } = write.resource
   const size = records.size()
-  const created = added.filter(({ action }) => action === 'create').length
-  if (created > 0 && size.records + created > limits.records)
+  let [added, characters] = [0, 0]
+  for (const { resource, id = singletonKey, record } of stored) {
+    const before = records.charactersOf(resource.name, id)
+    if (before === undefined) added += 1
+    characters += JSON.stringify(record).length - (before ?? 0)
+  }
+  if (added > 0 && size.records + added > limits.records)
     throw tooLarge(name, `${limits.records} changed records`, 'records')
-  const characters = added.reduce((sum, { record }) => sum + JSON.stringify(record).length, 0)
-  if (size.characters + characters > limits.bytes)
+  if (characters > 0 && size.characters + characters > limits.bytes)
     throw tooLarge(name, `${limits.bytes} bytes`, 'bytes')
 }
 
