@@ -13,7 +13,7 @@ import type { Arguments } from '../arguments/arguments.ts'
 import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { starterConfig, starterFixtures, starterJson } from './starter.ts'
-import { type ProjectConfig, readProject, readProjectConfig } from '../worker/project.ts'
+import { readProject, readProjectConfig } from '../worker/project.ts'
 import { workerFiles } from '../worker/worker-files.ts'
 
 /** `mock init`: writes starter files. Existing files stay as they are, except an outdated worker script. */
@@ -21,11 +21,10 @@ export async function runInit({ values }: Arguments, terminal: Terminal): Promis
   const { io, print, paint } = terminal
   const folder = io.cwd()
   const own = await readPackage(folder)
-  // Checked before anything is written.
-  const config = values['worker'] === true ? await readProjectConfig(folder) : undefined
+  const isWorker = values['worker'] === true
   const { outcomes, omitted } = await writeAll(folder, own, {
     isJson: values['json'] === true,
-    config,
+    isWorker,
   }).catch((error: unknown) => {
     throw toError(folder, error)
   })
@@ -34,34 +33,39 @@ export async function runInit({ values }: Arguments, terminal: Terminal): Promis
   }
   if (omitted.length > 0) print('\nNot in the worker:')
   for (const one of omitted) print(`  ${toPrintable(one)}`)
-  print(`\nNext: ${paint.bold(config ? 'npx wrangler dev' : 'npx fixtura server')}`)
+  print(`\nNext: ${paint.bold(isWorker ? 'npx wrangler dev' : 'npx fixtura server')}`)
   return 0
 }
 
-/** The outcomes of all files, and what of the project the worker leaves out. */
+/** The result of `mock init`. */
 interface Written {
+  /** The outcome of each file. */
   outcomes: Outcome[]
+  /** The parts of the project that the worker does not have, each with the reason. */
   omitted: string[]
 }
 
-/** Writes all files; those of the worker if the configuration of the project is given. */
+/** Writes all files, with `isWorker` also those of a worker. */
 async function writeAll(
   folder: string,
   own: Package,
-  { isJson, config }: { isJson: boolean; config: ProjectConfig | undefined },
+  { isJson, isWorker }: { isJson: boolean; isWorker: boolean },
 ): Promise<Written> {
-  // Checked before anything is written.
+  // Everything that exists is read before the first write: a wrong file ends the command.
   const script = findWorker(folder)
   const targets = script === undefined ? [] : workerFolders(own)
+  const config = isWorker ? await readProjectConfig(folder) : undefined
   const named = [config?.config.fixtures ?? []].flat().join(', ')
   const found = named === '' ? await findFixtures(folder) : named
+  const existing = config && found !== undefined ? await readProject(folder, config) : undefined
   const outcomes = [
     ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept'] as const]),
     ...(await writeConfig(folder, found ?? 'fixtures/', isJson ? undefined : own)),
     ...(await writeWorker(folder, script ?? '', targets)),
   ]
   if (!config) return { outcomes, omitted: [] }
-  const { files, omitted } = workerFiles(await readProject(folder, config), own.name)
+  const project = existing ?? (await readProject(folder, config))
+  const { files, omitted } = workerFiles(project, own.name)
   return { outcomes: [...outcomes, ...(await writeFiles(folder, files))], omitted }
 }
 

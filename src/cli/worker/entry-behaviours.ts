@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/json/json.ts'
 import { toSchemas, toScenarioSets } from './entry-fixtures.ts'
-import type { Entry } from './entry-parts.ts'
+import { type Entry, importData } from './entry-parts.ts'
 import { toSource, toSourceWith, wrap } from './to-source.ts'
 
 /** The dialect, if it is another than the default. */
@@ -18,32 +18,50 @@ export function toDialect({ project, imports, valueOf }: Entry): string | undefi
 
 /** The behaviours of the configuration and its files, in the order of a server; undefined without behaviours. */
 export function toUse(entry: Entry): string | undefined {
-  const { routes, delay, proxy } = entry.project.config
-  const first = [
-    ...(routes === undefined ? [] : [call(entry, 'rewrite', toRules(entry))]),
-    ...(delay === undefined ? [] : [call(entry, 'delay', entry.valueOf('delay'))]),
-  ]
-  const last =
-    proxy === undefined ? [] : [call(entry, 'proxy', `{ to: ${entry.valueOf('proxy')} }`)]
-  const replaced = [
-    'sessions',
-    ...(routes === undefined ? [] : ['rewrite']),
-    ...(delay === undefined ? [] : ['delay']),
-    ...(proxy === undefined ? [] : ['proxy']),
-  ]
-  const own =
-    entry.project.module === undefined ? toCalls(entry, replaced) : toSpread(entry, replaced)
-  const parts = [...first, ...own, ...fromFiles(entry), ...last]
+  const { config, module } = entry.project
+  const given = replacements.filter(({ option }) => config[option] !== undefined)
+  const callsAt = (place: Replacement['place']): string[] =>
+    given
+      .filter((one) => one.place === place)
+      .flatMap(({ name, toOptions }) => {
+        const options = toOptions(entry)
+        return options === undefined ? [] : [call(entry, name, options)]
+      })
+  const replaced = ['sessions', ...given.map(({ name }) => name)]
+  const own = module ? toSpread(entry, replaced) : toCalls(entry, replaced)
+  const parts = [...callsAt('first'), ...own, ...fromFiles(entry), ...callsAt('last')]
   if (parts.length === 0) return undefined
   const [only = ''] = parts
   return parts.length === 1 && only.startsWith('...') ? only.slice(3) : wrap('[]', parts, '    ')
 }
 
+/** An option that replaces a behaviour of `use`. */
+interface Replacement {
+  option: 'routes' | 'delay' | 'proxy'
+  /** The name of the behaviour. */
+  name: string
+  /** The place of the behaviour among all behaviours. */
+  place: 'first' | 'last'
+  /** The options of the behaviour; undefined where the worker cannot have the behaviour. */
+  toOptions(entry: Entry): string | undefined
+}
+
+const replacements: readonly Replacement[] = [
+  { option: 'routes', name: 'rewrite', place: 'first', toOptions: toRules },
+  { option: 'delay', name: 'delay', place: 'first', toOptions: ({ valueOf }) => valueOf('delay') },
+  {
+    option: 'proxy',
+    name: 'proxy',
+    place: 'last',
+    toOptions: ({ valueOf }) => `{ to: ${valueOf('proxy')} }`,
+  },
+]
+
 /** The options of the sessions, which are an option of the worker. */
 export function toSessions({ project, valueOf, omitted }: Entry): string | undefined {
   const { config, use } = project
   const ttl = config.sessionTtl === undefined ? {} : { ttl: valueOf('sessionTtl') }
-  if (project.module !== undefined && config.use?.some(({ name }) => name === 'sessions')) {
+  if (project.module && config.use?.some(({ name }) => name === 'sessions')) {
     omitted.push('the options of sessions() (please copy them to "sessions" of createWorker)')
   }
   const text = toSourceWith(isRecord(use['sessions']) ? use['sessions'] : {}, ttl, '    ')
@@ -59,10 +77,11 @@ function call({ imports }: Entry, name: string, options: string): string {
   return `${imports.named('fixtura/behaviours', name)}(${options})`
 }
 
-/** The rules of `routes`, or the file that contains them. */
-function toRules({ project, imports, valueOf }: Entry): string {
-  const { routes } = project.config
-  return typeof routes === 'string' ? imports.file(routes, 'rewrite rules') : valueOf('routes')
+/** The rules of `routes`, or the file that contains them; undefined for a file that a worker cannot import. */
+function toRules(entry: Entry): string | undefined {
+  const { routes } = entry.project.config
+  if (typeof routes !== 'string') return entry.valueOf('routes')
+  return importData(entry, routes, 'rewrite rules')?.data
 }
 
 /** The calls that create the behaviours of a configuration in JSON. */
@@ -91,6 +110,9 @@ function fromFiles(entry: Entry): string[] {
   const sets = isOwn ? undefined : toScenarioSets(entry)
   if (isOwn && Object.keys(entry.project.files.scenarios).length > 0) {
     entry.omitted.push('the folder _scenarios (please copy its scenarios to "sets" of scenarios())')
+  }
+  if (isOwn && config.scenario !== undefined) {
+    entry.omitted.push('the option "scenario" (please copy it to "active" of scenarios())')
   }
   const active = config.scenario === undefined ? '' : `, active: ${entry.valueOf('scenario')}`
   return [

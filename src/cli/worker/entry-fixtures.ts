@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { LoadedFile } from '../../loader/read/read-file.ts'
-import type { Entry } from './entry-parts.ts'
+import { type Entry, importData } from './entry-parts.ts'
 import { quote, toKey, wrap } from './to-source.ts'
 
 /** The fixtures by resource name. */
@@ -14,16 +14,16 @@ export function toFixtures(entry: Entry): string {
 }
 
 /** The schemas of the fixtures by resource name; undefined without schemas. */
-export function toSchemas({ project, imports }: Entry): string | undefined {
-  const { files, schemas } = project.files
+export function toSchemas(entry: Entry): string | undefined {
+  const { files, schemas } = entry.project.files
   const used = [...files.values()].filter(({ kind, name, scenario }) => {
     return kind === 'schema' && scenario === undefined && Object.hasOwn(schemas, name)
   })
-  if (used.length === 0) return undefined
-  const members = used.map(
-    ({ name, path }) => `${toKey(name)}: ${imports.file(path, `${name} schema`)}`,
-  )
-  return wrap('{}', members, '      ')
+  const members = used.flatMap(({ name, path }) => {
+    const imported = importData(entry, path, `${name} schema`)
+    return imported ? [`${toKey(name)}: ${imported.data}`] : []
+  })
+  return members.length === 0 ? undefined : wrap('{}', members, '      ')
 }
 
 /** The fixtures of the scenarios by name; undefined without scenarios. */
@@ -46,17 +46,16 @@ function toMembers(entry: Entry, files: readonly LoadedFile[], indent: string): 
 }
 
 /** The members of an object for a file. The keys of a database are names, so that the database is spread. */
-function toMember({ project, imports, omitted }: Entry, file: LoadedFile): string[] {
-  const { path, label, name, kind, scenario = '', sources } = file
-  if (project.unbundled.has(path)) {
-    omitted.push(`${label} (a worker imports .json, and modules that export data)`)
-    return []
-  }
-  const data = imports.file(path, `${scenario} ${basename(name || path, extname(path))} data`)
-  if (kind !== 'database') return [`${toKey(name)}: ${data}`]
+function toMember(entry: Entry, file: LoadedFile): string[] {
+  const { path, name, kind, scenario = '', sources } = file
+  const words = `${scenario} ${basename(name || path, extname(path))} data`
+  const imported = importData(entry, path, words)
+  if (!imported) return []
+  if (kind !== 'database') return [`${toKey(name)}: ${imported.data}`]
   const prefix = name.slice(0, name.lastIndexOf('/') + 1)
-  if (prefix === '') return [`...${data}`]
-  return sources.map(
-    (source) => `${toKey(source.name)}: ${data}[${quote(source.name.slice(prefix.length))}]`,
-  )
+  if (prefix === '') return [`...${imported.isWhole ? imported.name : imported.data}`]
+  return sources.map((source) => {
+    const key = quote(source.name.slice(prefix.length))
+    return `${toKey(source.name)}: ${imported.name}[${key}]`
+  })
 }

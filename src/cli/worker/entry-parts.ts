@@ -1,13 +1,44 @@
 import type { FileConfig } from '../../core/mock/file-config.ts'
+import { toLabel } from '../../loader/discover/discover.ts'
 import type { Imports } from './imports.ts'
 import type { WorkerProject } from './project.ts'
+import { toKey } from './to-source.ts'
 
-/** An entry that is being written. */
+/** An entry of a worker that is being written. */
 export interface Entry {
   project: WorkerProject
   imports: Imports
-  /** What of the project the worker leaves out, with the reason. */
+  /** The parts of the project that the worker does not have, each with the reason. */
   omitted: string[]
   /** The source text of an option of the configuration. */
   valueOf(name: keyof FileConfig): string
+}
+
+/** The source texts for the data of an imported file. */
+export interface ImportedData {
+  /** The name of the import. */
+  name: string
+  /** An expression for the data, without the keys that a server ignores. */
+  data: string
+  isWhole: boolean
+}
+
+/** Imports the data of a file; undefined for a file that a bundler cannot import, which the worker omits. */
+export function importData(
+  { project, imports, omitted }: Entry,
+  path: string,
+  words: string,
+): ImportedData | undefined {
+  const how = project.dataImports.get(path)
+  if (!how) {
+    const label = toLabel(path, project.folder)
+    omitted.push(`${label} (a worker imports .json, and modules that export data)`)
+    return undefined
+  }
+  const { isNamed, ignored } = how
+  const name = imports.file(path, words, isNamed)
+  const isWhole = ignored.length === 0
+  if (isWhole) return { name, data: isNamed ? `{ ...${name} }` : name, isWhole }
+  const pattern = ignored.map((key, at) => (toKey(key) === key ? key : `${toKey(key)}: _${at}`))
+  return { name, data: `(({ ${pattern.join(', ')}, ...data }) => data)(${name})`, isWhole }
 }

@@ -3,7 +3,7 @@ import type { FileConfig } from '../../core/mock/file-config.ts'
 import { toDialect, toSessions, toUse } from './entry-behaviours.ts'
 import { toFixtures } from './entry-fixtures.ts'
 import type { Entry } from './entry-parts.ts'
-import { createImports } from './imports.ts'
+import { createImports, type Imports } from './imports.ts'
 import type { WorkerProject } from './project.ts'
 import { toSource } from './to-source.ts'
 
@@ -12,18 +12,15 @@ import { toSource } from './to-source.ts'
  * the behaviours and the dialect in use, as a bundle has everything that its entry imports.
  */
 export function writeEntry(project: WorkerProject): { text: string; omitted: string[] } {
-  const { config, module, isFunction, folder } = project
+  const { config, folder } = project
   const imports = createImports(folder)
   imports.named('fixtura/worker', 'createWorker')
-  const exported =
-    module === undefined ? undefined : imports.file(module, isFunction ? 'create config' : 'config')
-  const name = isFunction ? 'config' : exported
+  const setup = importConfig(project, imports)
   const entry: Entry = {
     project,
     imports,
     omitted: project.omitted.slice(),
-    valueOf: (option) =>
-      name === undefined ? toSource(config[option], '    ') : `${name}.${option}`,
+    valueOf: (option) => (project.module ? `config.${option}` : toSource(config[option], '    ')),
   }
   const options = {
     fixtures: toFixtures(entry),
@@ -37,7 +34,7 @@ export function writeEntry(project: WorkerProject): { text: string; omitted: str
 // A behaviour: import it from 'fixtura/behaviours', and call it in "use".
 // The studio, the page of the data at "/?token=" with the token: uncomment its two lines.
 ${imports.toString()}// import { studio } from 'fixtura/studio'
-${isFunction ? `\nconst config = await ${exported}()\n` : ''}
+${setup}
 const worker = createWorker(
   {
 ${members.map(([option, value]) => `    ${option}: ${value},\n`).join('')}  },
@@ -51,6 +48,19 @@ export default worker
 `
   return { text, omitted: entry.omitted }
 }
+
+/** Imports the configuration as `config`; returns the statement that this needs besides the import, or nothing. */
+function importConfig({ module }: WorkerProject, imports: Imports): string {
+  if (!module) return ''
+  const { path, isNamed, kind } = module
+  const name = imports.file(path, configWords[kind], isNamed)
+  return kind === 'object'
+    ? ''
+    : `\nconst config = await ${name}${kind === 'function' ? '()' : ''}\n`
+}
+
+/** The words of the name of an imported configuration. */
+const configWords = { object: 'config', function: 'create config', promise: 'config promise' }
 
 /** The options of a configuration that a worker takes as they are. */
 function plainOptions(config: FileConfig): (keyof FileConfig)[] {

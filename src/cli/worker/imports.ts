@@ -5,29 +5,32 @@ import { quote } from './to-source.ts'
 export interface Imports {
   /** Imports an export of a package, and returns its name. */
   named(from: string, name: string): string
-  /** Imports the default export of a file, and returns its name: `postsData` for the words `posts data`. */
-  file(path: string, words: string): string
+  /**
+   * Imports the default export of a file, or all named exports as one object. Returns the name of the import:
+   * `postsData` for the words `posts data`.
+   */
+  file(path: string, words: string, isNamed: boolean): string
   toString(): string
 }
 
 /** Collects the imports of a module in a folder. */
 export function createImports(folder: string): Imports {
   const packages = new Map<string, Set<string>>()
-  const files = new Map<string, string>()
+  const files = new Map<string, { name: string; clause: string }>()
   const names = new Set<string>()
   return {
     named(from, name) {
       packages.set(from, (packages.get(from) ?? new Set()).add(name))
       return name
     },
-    file(path, words) {
+    file(path, words, isNamed) {
       const existing = files.get(path)
-      if (existing !== undefined) return existing
+      if (existing) return existing.name
       const plain = toIdentifier(words)
       let unique = plain
       for (let number = 2; names.has(unique); number++) unique = `${plain}${number}`
       names.add(unique)
-      files.set(path, unique)
+      files.set(path, { name: unique, clause: isNamed ? `* as ${unique}` : unique })
       return unique
     },
     toString: () =>
@@ -37,13 +40,13 @@ export function createImports(folder: string): Imports {
           .map((from) =>
             importOf(`{ ${[...(packages.get(from) ?? [])].toSorted().join(', ')} }`, from),
           ),
-        ...Array.from(files, ([path, name]) => importOf(name, toSpecifier(folder, path))),
+        ...Array.from(files, ([path, { clause }]) => importOf(clause, toSpecifier(folder, path))),
       ].join(''),
   }
 }
 
-function importOf(names: string, from: string): string {
-  return `import ${names} from ${quote(from)}\n`
+function importOf(clause: string, from: string): string {
+  return `import ${clause} from ${quote(from)}\n`
 }
 
 function toSpecifier(folder: string, path: string): string {

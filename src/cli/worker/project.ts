@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isThenable } from '../../core/fixtures/unsupported-value.ts'
 import { isRecord } from '../../core/json/json.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { findConfigFile, readConfigFile } from '../../load/config/config-file.ts'
@@ -9,17 +10,24 @@ import { throwErrors } from '../../load/throw-errors.ts'
 import { exists } from '../../loader/discover/exists.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { type LoadResult, loadFixtures } from '../../loader/load.ts'
-import { importExport } from '../../loader/read/import-data.ts'
+import { type DataImport, findDataImport, importAgain, isJsonFile } from './data-import.ts'
 
 /** The configuration of a project. */
 export interface ProjectConfig {
   config: FileConfig
-  /** The file, if it is a module, whose values the worker imports. */
-  module?: string
-  /** Whether the module exports a function, which returns the configuration. */
-  isFunction: boolean
-  /** The options of behaviours by name, in a configuration that is data. */
+  /** The module that exports the configuration, whose values the worker imports; undefined for JSON. */
+  module?: ConfigModule
+  /** The options of behaviours by name, in a configuration in JSON. */
   use: Readonly<Record<string, unknown>>
+}
+
+/** A module that exports a configuration. */
+export interface ConfigModule {
+  path: string
+  /** Whether the module has named exports alone. */
+  isNamed: boolean
+  /** The exported value: the configuration, a function that returns it, or a promise of it. */
+  kind: 'object' | 'function' | 'promise'
 }
 
 /** The configuration and the fixtures of a project, from which a worker is written. */
@@ -27,10 +35,10 @@ export interface WorkerProject extends ProjectConfig {
   folder: string
   config: ResolvedConfig
   files: LoadResult
-  /** What of the project no worker can serve, with the reason. */
+  /** The parts of the project that no worker can serve, each with the reason. */
   omitted: string[]
-  /** The absolute paths of fixtures that a bundler cannot import as data. */
-  unbundled: ReadonlySet<string>
+  /** The files that a bundler can import as data, by absolute path. */
+  dataImports: ReadonlyMap<string, DataImport>
 }
 
 /**
@@ -39,13 +47,19 @@ export interface WorkerProject extends ProjectConfig {
  */
 export async function readProjectConfig(folder: string): Promise<ProjectConfig> {
   const file = await findConfigFile(folder)
-  if (file === undefined) return { config: {}, isFunction: false, use: {} }
+  if (file === undefined) return { config: {}, use: {} }
   const config = await readConfigFile(file, folder)
-  const exported = await readDataFile(file, folder, importExport)
-  if (!isData(file))
-    return { config, module: file, isFunction: typeof exported === 'function', use: {} }
-  const use = isRecord(exported) && isRecord(exported['use']) ? exported['use'] : {}
-  return { config, isFunction: false, use }
+  if (!isJsonFile(file)) return { config, use: {}, module: await inspectModule(file) }
+  const value = await readDataFile(file, folder)
+  return { config, use: isRecord(value) && isRecord(value['use']) ? value['use'] : {} }
+}
+
+async function inspectModule(path: string): Promise<ConfigModule> {
+  const module = await importAgain(path, 'config')
+  if (!('default' in module)) return { path, isNamed: true, kind: 'object' }
+  const exported = module['default']
+  if (typeof exported === 'function') return { path, isNamed: false, kind: 'function' }
+  return { path, isNamed: false, kind: isThenable(exported) ? 'promise' : 'object' }
 }
 
 /** Reads the fixtures of a configuration. @throws MockError with the position of every error */
@@ -59,16 +73,28 @@ export async function readProject(folder: string, project: ProjectConfig): Promi
     foreignKeySuffix,
   })
   throwErrors(files.diagnostics)
-  const paths = [...files.files.keys()]
-  const can = await Promise.all(paths.map(isBundled))
   return {
     ...project,
     folder,
     config,
     files,
     omitted: [...(await findRecorded(config, folder)), ...serverOptions(config)],
-    unbundled: new Set(paths.filter((_, at) => !can[at])),
+    dataImports: await findDataImports(files, config),
   }
+}
+
+async function findDataImports(
+  { files }: LoadResult,
+  { routes }: ResolvedConfig,
+): Promise<ReadonlyMap<string, DataImport>> {
+  const all = [
+    ...Array.from(files.values(), ({ path, kind }) => [path, kind] as const),
+    ...(typeof routes === 'string' ? [[routes, 'rules'] as const] : []),
+  ]
+  const found = await Promise.all(
+    all.map(async ([path, kind]) => [path, await findDataImport(path, kind)] as const),
+  )
+  return new Map(found.flatMap(([path, how]) => (how ? [[path, how]] : [])))
 }
 
 async function findRecorded({ fixtures }: ResolvedConfig, folder: string): Promise<string[]> {
@@ -85,15 +111,4 @@ function serverOptions({ middlewares, static: files }: ResolvedConfig): string[]
     ...(middlewares === undefined ? [] : ['the option "middlewares" (a worker has no Express)']),
     ...(files === undefined ? [] : ['the option "static" (please set "assets" in wrangler.jsonc)']),
   ]
-}
-
-function isData(path: string): boolean {
-  return /\.json[c5]?$/i.test(path)
-}
-
-/** Whether a bundler can import a file as data: JSON, and a module that exports no function. */
-async function isBundled(path: string): Promise<boolean> {
-  if (isData(path)) return /\.json$/i.test(path)
-  const imported = await importExport(path, 'worker')
-  return 'value' in imported && typeof imported.value !== 'function'
 }

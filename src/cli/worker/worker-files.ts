@@ -1,7 +1,7 @@
 import { writeEntry } from './entry.ts'
 import type { WorkerProject } from './project.ts'
 
-/** The files that `mock init --worker` writes, by path, and what of the project they leave out. */
+/** The files that `mock init --worker` writes, by path, and the parts of the project that the worker does not have. */
 export function workerFiles(
   project: WorkerProject,
   name: unknown,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -102,6 +102,45 @@ describe('the entry of a worker', () => {
       ["import config from './mock.config.mjs'", '    base: config.base,', '    use: config.use,'],
     ],
     [
+      'imports the named exports of a configuration and of fixtures',
+      {
+        [mjs]: `export const base = '/api', fixtures = ['db.mjs', 'v2/db.mjs', 'more']; export const helper = () => 1`,
+        'db.mjs': 'export const posts = []',
+        'v2/db.mjs': 'export const v2Posts = []',
+        'more/profile.mjs': "export const theme = 'dark'",
+      },
+      [
+        "import * as config from './mock.config.mjs'",
+        "import * as dbData from './db.mjs'",
+        "import * as profileData from './more/profile.mjs'",
+        '    fixtures: { ...dbData, ...dbData2, profile: { ...profileData } },',
+        '    base: config.base,',
+      ],
+    ],
+    [
+      'awaits the promise that a module exports',
+      { [mjs]: "export default Promise.resolve({ base: '/api' })", 'db.json': { posts } },
+      [
+        "import configPromise from './mock.config.mjs'",
+        'const config = await configPromise',
+        '    base: config.base,',
+      ],
+    ],
+    [
+      'leaves out keys that a server ignores',
+      {
+        'mock.config.json': { fixtures: ['db.json', 'more'], routes: 'routes.json' },
+        'routes.json': { $schema: './routes.schema.json', '/old': '/posts' },
+        'db.json': { $schema: './db.schema.json', _notes: [], '.x': 1, posts },
+        'more/profile.json': { $schema: './profile.schema.json', theme: 'dark' },
+      },
+      [
+        "      ...(({ _notes, '.x': _1, ...data }) => data)(dbData),",
+        '      profile: (({ $schema, ...data }) => data)(profileData),',
+        '    use: [rewrite((({ $schema, ...data }) => data)(rewriteRules))],',
+      ],
+    ],
+    [
       'calls the function that a module exports, and replaces behaviours by options',
       {
         [mjs]: `export default async () => ({ delay: 5, use: [${behaviour('delay')}, ${behaviour('a')}] })`,
@@ -127,11 +166,15 @@ describe('the entry of a worker', () => {
 
   it('lists what of the project a worker cannot have', async () => {
     const cwd = createFolder({
-      [mjs]: `export default { static: 'public', middlewares: [() => {}], use: [${behaviour('scenarios')}, ${behaviour('sessions')}] }`,
+      [mjs]: `export default { static: 'public', routes: 'routes.json5', scenario: 'empty', middlewares: [() => {}], use: [${behaviour('scenarios')}, ${behaviour('sessions')}] }`,
       'public/index.html': '',
+      'routes.json5': '{}',
       'fixtures/a.json5': '[]',
       'fixtures/b.mjs': 'export default () => []',
       'fixtures/c.mjs': 'export default []',
+      'fixtures/c.schema.json': {},
+      'fixtures/d.mjs': 'export default Promise.resolve([])',
+      'fixtures/e.JSON': [],
       'fixtures/_recorded/GET.json': {},
       'fixtures/_scenarios/empty/c.json': [],
     })
@@ -140,13 +183,18 @@ describe('the entry of a worker', () => {
     const entry = readFileSync(join(cwd, 'mock-worker.js'), 'utf8')
     expect(entry).toContain('    fixtures: { c: cData },')
     const [, omitted = ''] = io.out().split('Not in the worker:\n')
-    expect(omitted.split('\n').slice(0, 7)).toEqual([
+    expect(entry).not.toContain('rewrite')
+    expect(omitted.split('\n').slice(0, 11)).toEqual([
       expect.stringMatching(/^ {2}fixtures\/_recorded \(/),
       expect.stringMatching(/^ {2}the option "middlewares" \(/),
       expect.stringMatching(/^ {2}the option "static" \(.*"assets" in wrangler\.jsonc/),
       expect.stringMatching(/^ {2}fixtures\/a\.json5 \(/),
       expect.stringMatching(/^ {2}fixtures\/b\.mjs \(/),
+      expect.stringMatching(/^ {2}fixtures\/d\.mjs \(/),
+      expect.stringMatching(/^ {2}fixtures\/e\.JSON \(/),
+      expect.stringMatching(/^ {2}routes\.json5 \(/),
       expect.stringMatching(/^ {2}the folder _scenarios \(/),
+      expect.stringMatching(/^ {2}the option "scenario" \(/),
       expect.stringMatching(/^ {2}the options of sessions\(\) \(/),
     ])
   })
@@ -159,6 +207,14 @@ describe('the entry of a worker', () => {
       'mock.config.json: Failed to read the configuration: there is no "bse". Did you mean "base"?\n',
     )
     expect(existsSync(join(cwd, 'fixtures'))).toBe(false)
+  })
+
+  it('is not written for wrong fixtures', async () => {
+    const cwd = createFolder({ 'fixtures/posts.json': '[{' })
+    const io = createFakeIo({ cwd })
+    expect(await main(['init', '--worker'], io)).toBe(1)
+    expect(io.err()).toContain('posts.json:1:')
+    expect(readdirSync(cwd)).toEqual(['fixtures'])
   })
 
   it('stays as it is if it exists', async () => {

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { findUnsupported } from '../../core/fixtures/unsupported-value.ts'
+import { isRecord } from '../../core/json/json.ts'
+import { createTypeScriptLoad, isTypeScript } from '../../load/config/typescript.ts'
+import { isIgnoredKey } from '../../loader/check/shape.ts'
+import type { FixtureFile } from '../../loader/discover/discover.ts'
+import { toText } from '../../loader/read/read-file.ts'
+
+/** How a worker imports the data of a file. */
+export interface DataImport {
+  /** Whether the file is a module with named exports alone. */
+  isNamed: boolean
+  /** The keys that a server ignores and `createMock` does not: `$schema`, and `_notes` in a database. */
+  ignored: readonly string[]
+}
+
+/**
+ * Finds out how a worker imports the data of a file that a server can load. Undefined for a file that a bundler cannot
+ * import as data: JSON5, a module that exports a function, and a module that exports a promise.
+ */
+export async function findDataImport(
+  path: string,
+  kind: FixtureFile['kind'] | 'rules',
+): Promise<DataImport | undefined> {
+  const isJson = path.endsWith('.json')
+  if (isJsonFile(path) && !isJson) return undefined
+  const module = isJson ? { default: await parseFile(path) } : await importAgain(path, 'worker')
+  const isNamed = !('default' in module)
+  const value = isNamed ? { ...module } : module['default']
+  if (!isJson && findUnsupported(value)) return undefined
+  const keys = isRecord(value) && kind !== 'schema' ? Object.keys(value) : []
+  return { isNamed, ignored: keys.filter(kind === 'database' ? isHidden : isSchemaKey) }
+}
+
+/** Whether a file is JSON or JSON5 by its extension, and no module. */
+export function isJsonFile(path: string): boolean {
+  return /\.json[c5]?$/i.test(path)
+}
+
+/** Imports a module that was imported without an error before; the same `version` does not run the module again. */
+export async function importAgain(path: string, version: string): Promise<Record<string, unknown>> {
+  const url = pathToFileURL(path)
+  url.searchParams.set('v', version)
+  const load = isTypeScript(path)
+    ? await createTypeScriptLoad(path)
+    : (given: URL) => import(given.href) as Promise<unknown>
+  return (await load(url)) as Record<string, unknown>
+}
+
+async function parseFile(path: string): Promise<unknown> {
+  return JSON.parse(toText(await readFile(path)))
+}
+
+/** Whether a key of a database is no resource. `createMock` ignores `$schema` itself. */
+function isHidden(key: string): boolean {
+  return isIgnoredKey(key) && !isSchemaKey(key)
+}
+
+function isSchemaKey(key: string): boolean {
+  return key === '$schema'
+}
