@@ -38,14 +38,19 @@ export function isJsonFile(path: string): boolean {
   return /\.json[c5]?$/i.test(path)
 }
 
-/** Imports a module that was imported without an error before; the same `version` does not run the module again. */
+/**
+ * Imports a module that was imported without an error before; the same `version` does not run the module again. Returns
+ * the exports as a bundler sees them: CommonJS that a compiler has written has the exports of the ES module.
+ */
 export async function importAgain(path: string, version: string): Promise<Record<string, unknown>> {
   const url = pathToFileURL(path)
   url.searchParams.set('v', version)
   const load = isTypeScript(path)
     ? await createTypeScriptLoad(path)
     : (given: URL) => import(given.href) as Promise<unknown>
-  return (await load(url)) as Record<string, unknown>
+  const module = (await load(url)) as Record<string, unknown>
+  const exported = module['default']
+  return isRecord(exported) && exported['__esModule'] === true ? exported : module
 }
 
 async function parseFile(path: string): Promise<unknown> {

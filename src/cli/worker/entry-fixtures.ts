@@ -15,13 +15,14 @@ export function toFixtures(entry: Entry): string {
 
 /** The schemas of the fixtures by resource name; undefined without schemas. */
 export function toSchemas(entry: Entry): string | undefined {
-  const { files, schemas } = entry.project.files
-  const used = [...files.values()].filter(({ kind, name, scenario }) => {
-    return kind === 'schema' && scenario === undefined && Object.hasOwn(schemas, name)
-  })
+  const { files, dataImports } = entry.project
+  const loaded = [...files.files.values()].filter(({ scenario }) => scenario === undefined)
+  const imported = loaded.filter(({ path }) => dataImports.has(path))
+  const names = new Set(imported.flatMap(({ sources }) => sources.map(({ name }) => name)))
+  const used = loaded.filter(({ kind, name }) => kind === 'schema' && names.has(name))
   const members = used.flatMap(({ name, path }) => {
-    const imported = importData(entry, path, `${name} schema`)
-    return imported ? [`${toKey(name)}: ${imported.data}`] : []
+    const data = importData(entry, path, `${name} schema`)?.data
+    return data === undefined ? [] : [`${toKey(name)}: ${data}`]
   })
   return members.length === 0 ? undefined : wrap('{}', members, '      ')
 }

@@ -81,6 +81,7 @@ describe('the entry of a worker', () => {
         'routes.json': { '/old/*': '/$1' },
         'fixtures/posts.json': posts,
         'fixtures/posts.schema.json': {},
+        'fixtures/gone.schema.json': {},
         'fixtures/_scenarios/empty/posts.json': [],
       },
       [
