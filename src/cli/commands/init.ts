@@ -14,17 +14,16 @@ import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { starterConfig, starterFixtures, starterJson } from './starter.ts'
 import { readProject, readProjectConfig } from '../worker/project.ts'
-import { workerFiles } from '../worker/worker-files.ts'
+import { createWorkerFiles } from '../worker/worker-files.ts'
 
 /** `mock init`: writes starter files. Existing files stay as they are, except an outdated worker script. */
 export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint } = terminal
   const folder = io.cwd()
   const own = await readPackage(folder)
-  const isWorker = values['worker'] === true
-  const { outcomes, omitted } = await writeAll(folder, own, {
+  const { outcomes, omitted, command } = await writeAll(folder, own, {
     isJson: values['json'] === true,
-    isWorker,
+    isWorker: values['worker'] === true,
   }).catch((error: unknown) => {
     throw toError(folder, error)
   })
@@ -33,7 +32,7 @@ export async function runInit({ values }: Arguments, terminal: Terminal): Promis
   }
   if (omitted.length > 0) print('\nNot in the worker:')
   for (const one of omitted) print(`  ${toPrintable(one)}`)
-  print(`\nNext: ${paint.bold(isWorker ? 'npx wrangler dev' : 'npx fixtura server')}`)
+  print(`\nNext: ${paint.bold(command)}`)
   return 0
 }
 
@@ -43,6 +42,8 @@ interface Written {
   outcomes: Outcome[]
   /** The parts of the project that the worker does not have, each with the reason. */
   omitted: string[]
+  /** The command to run next. */
+  command: string
 }
 
 /** Writes all files, with `isWorker` also those of a worker. */
@@ -63,10 +64,10 @@ async function writeAll(
     ...(await writeConfig(folder, found ?? 'fixtures/', isJson ? undefined : own)),
     ...(await writeWorker(folder, script ?? '', targets)),
   ]
-  if (!config) return { outcomes, omitted: [] }
+  if (!config) return { outcomes, omitted: [], command: 'npx fixtura server' }
   const project = existing ?? (await readProject(folder, config))
-  const { files, omitted } = workerFiles(project, own.name)
-  return { outcomes: [...outcomes, ...(await writeFiles(folder, files))], omitted }
+  const { files, ...rest } = await createWorkerFiles(project, own.name)
+  return { outcomes: [...outcomes, ...(await writeFiles(folder, files))], ...rest }
 }
 
 /** A path, and whether `mock init` wrote it or kept the existing file. */

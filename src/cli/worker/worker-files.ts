@@ -1,18 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { writeEntry } from './entry.ts'
 import type { WorkerProject } from './project.ts'
 
-/** The files that `mock init --worker` writes, by path, and the parts of the project that the worker does not have. */
-export function workerFiles(
+/** The result of {@link createWorkerFiles}. */
+export interface WorkerFiles {
+  /** The texts of the files by path. */
+  files: Record<string, string>
+  /** The parts of the project that the worker does not have, each with the reason. */
+  omitted: string[]
+  /** The command that runs the worker on this machine. */
+  command: string
+}
+
+/** Creates the files that `mock init --worker` writes. `name` is that of the package. */
+export async function createWorkerFiles(
   project: WorkerProject,
   name: unknown,
-): { files: Record<string, string>; omitted: string[] } {
+): Promise<WorkerFiles> {
   const { text, omitted } = writeEntry(project)
+  const config = await chooseWranglerConfig(project.folder)
+  const option = config === OWN_CONFIG ? ` --config ${config}` : ''
   const files = {
     'mock-worker.js': text,
-    'wrangler.jsonc': toWranglerConfig(toWorkerName(name)),
-    '.github/workflows/mock.yml': workflow,
+    [config]: toWranglerConfig(toWorkerName(name)),
+    '.github/workflows/mock.yml': toWorkflow(`npx wrangler@4 deploy${option}`),
   }
-  return { files, omitted }
+  return { files, omitted, command: `npx wrangler dev${option}` }
+}
+
+/** The configuration of the worker in a project that is a worker itself. */
+const OWN_CONFIG = 'wrangler.mock.jsonc'
+
+/** Chooses the name of the configuration: wrangler uses the first of three files that exists. */
+async function chooseWranglerConfig(folder: string): Promise<string> {
+  for (const name of ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml']) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
+    if (text !== undefined) return text.includes('mock-worker.') ? name : OWN_CONFIG
+  }
+  return 'wrangler.jsonc'
 }
 
 /** A name of a worker: letters, digits and hyphens. */
@@ -40,7 +66,8 @@ function toWranglerConfig(name: string): string {
 }
 
 /** Deploys the worker from the main branch, and gives each pull request a session with its own fixtures. */
-const workflow = `# Deploys the mock from the main branch. Each pull request has a world of its own: the session pr-<number>,
+function toWorkflow(deploy: string): string {
+  return `# Deploys the mock from the main branch. Each pull request has a world of its own: the session pr-<number>,
 # with the fixtures of its branch, which its preview deployment names in the header X-Mock-Session.
 #
 # Secrets of the repository: CLOUDFLARE_API_TOKEN, and MOCK_TOKEN, the token of the control, which the worker
@@ -61,7 +88,7 @@ jobs:
       - uses: actions/setup-node@v4
         with: { node-version: 22, cache: npm }
       - run: npm ci
-      - run: npx wrangler@4 deploy
+      - run: ${deploy}
         env:
           CLOUDFLARE_API_TOKEN: \${{ secrets.CLOUDFLARE_API_TOKEN }}
 
@@ -100,3 +127,4 @@ jobs:
           curl --fail -X DELETE "$MOCK_URL/__mock/sessions"
           -H "Authorization: Bearer $MOCK_TOKEN" -d "\\"$SESSION\\""
 `
+}

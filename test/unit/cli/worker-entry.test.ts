@@ -218,6 +218,27 @@ describe('the entry of a worker', () => {
     expect(readdirSync(cwd)).toEqual(['fixtures'])
   })
 
+  it.each([
+    [
+      'wrangler.toml',
+      'main = "src/index.ts"',
+      'wrangler.mock.jsonc',
+      ' --config wrangler.mock.jsonc',
+    ],
+    ['wrangler.toml', 'main = "mock-worker.js"', 'wrangler.toml', ''],
+  ])('has a configuration of its own beside a %s with %s', async (name, text, config, option) => {
+    const cwd = createFolder({ [name]: text, 'fixtures/posts.json': posts })
+    const io = createFakeIo({ cwd })
+    expect(await main(['init', '--worker'], io)).toBe(0)
+    expect(io.out()).toContain(` ${config}\n`)
+    expect(io.out()).toContain(`Next: npx wrangler dev${option}\n`)
+    expect(readFileSync(join(cwd, '.github/workflows/mock.yml'), 'utf8')).toContain(
+      `npx wrangler@4 deploy${option}\n`,
+    )
+    expect(readFileSync(join(cwd, name), 'utf8')).toBe(text)
+    expect(readdirSync(cwd)).not.toContain('wrangler.jsonc')
+  })
+
   it('stays as it is if it exists', async () => {
     const cwd = createFolder({ 'mock-worker.js': 'mine', 'fixtures/posts.json': posts })
     const io = createFakeIo({ cwd })
