@@ -72,6 +72,11 @@ contract('the body of QUERY', () => ({ fixtures }), [
     { request: 'QUERY /posts', body: JSON.stringify(body) },
     { status: 422, body: errors({ body: 'has to be an object' }) },
   ]),
+  ...[{}, { or: [] }, { views: { gt: [] } }].map((branch): Row => [
+    `is 422 with 1001 times ${JSON.stringify(branch)} in a tree`,
+    { request: 'QUERY /posts', body: { where: { or: Array<object>(1001).fill(branch) } } },
+    { status: 422, body: errors({ where: expect.stringContaining('more than 1000 values') }) },
+  ]),
   [
     'is 422 with a member that is no text',
     { request: 'QUERY /posts', body: { embed: true } },

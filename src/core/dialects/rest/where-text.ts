@@ -22,20 +22,23 @@ export function parseWhereText(text: string, collection: CollectionView): Where 
 
 /** The message for a tree with too many comparisons per record; undefined for any other tree. */
 export function tooManyComparisons(where: Where): string | undefined {
-  const total = conditionsOf(where).reduce((sum, one) => sum + countOf(one), 0)
-  return total > maxComparisons
+  return countOf(where) > maxComparisons
     ? `compares with more than ${maxComparisons} values, other than by "in"`
     : undefined
 }
 
-/** How many comparisons a tree can make for each record. */
+/** The most comparisons of a tree with each record. */
 const maxComparisons = 1000
 
-/** The operators that look up all their values in a set. */
-const setOperators = new Set(['in', 'nin', 'same', 'other'])
-
-function countOf({ operator, operands }: Condition): number {
-  return setOperators.has(operator.name) ? 1 : operands.length
+/**
+ * The number of comparisons of a tree with each record: an equality looks up all its operands in a set. A list without
+ * conditions or operands counts as one.
+ */
+function countOf(where: Where): number {
+  if ('not' in where) return countOf(where.not)
+  if (!('operator' in where)) return listOf(where).reduce((sum, one) => sum + countOf(one), 0) || 1
+  const { operator, operands } = where
+  return (operator.opposite ?? operator).keys ? 1 : operands.length || 1
 }
 
 /** The tree without some conditions, as if it did not name them; undefined if nothing is left. */
@@ -48,7 +51,7 @@ export function withoutConditions(
     const inner = withoutConditions(where.not, isLeftOut)
     return inner && { not: inner }
   }
-  const list = 'and' in where ? where.and : where.or
+  const list = listOf(where)
   const left = list.flatMap((one) => withoutConditions(one, isLeftOut) ?? [])
   if (list.length > 0 && left.length === 0) return undefined
   return 'and' in where ? { and: left } : { or: left }
@@ -58,5 +61,9 @@ export function withoutConditions(
 export function conditionsOf(where: Where): Condition[] {
   if ('not' in where) return conditionsOf(where.not)
   if ('operator' in where) return [where]
-  return ('and' in where ? where.and : where.or).flatMap(conditionsOf)
+  return listOf(where).flatMap(conditionsOf)
+}
+
+function listOf(where: { and: Where[] } | { or: Where[] }): Where[] {
+  return 'and' in where ? where.and : where.or
 }

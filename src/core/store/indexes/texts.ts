@@ -17,11 +17,11 @@ export function removeByTexts(
   fragments: readonly string[],
   chunks: readonly Chunk<JsonRecord>[],
 ): void {
-  const rows: number[] = []
-  for (const fragment of fragments) eachRow(fragment, (row) => rows.push(row))
+  const rows = new Set<number>()
+  for (const fragment of fragments) eachRow(fragment, (row) => rows.add(row))
   let built = 0
   for (const [at, chunk] of chunks.entries()) {
-    if (rows.length === 0 || (!chunk.texts && ++built > maxBuilt)) continue
+    if (rows.size === 0 || (!chunk.texts && ++built > maxBuilt)) continue
     const texts = (chunk.texts ??= buildTexts(chunk.items))
     for (const row of rows) intersectBits(bitsOf(found, at), bitsOf(texts, row))
   }
