@@ -2,6 +2,7 @@ import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 import { type Bits, createBits } from '../../structures/bits.ts'
+import { setLatest } from '../../structures/set-latest.ts'
 import { type SlotSet, unite } from '../../structures/slot-set.ts'
 import { buildLive } from './live.ts'
 import { buildOrder, type OrderKey } from './order.ts'
@@ -26,11 +27,17 @@ export interface Indexes {
   noteWrite(slot: number, before: JsonRecord | undefined): void
 }
 
-/** Creates the indexes of a collection, none of which is built yet. */
+/** The most indexes of a collection: a further index replaces the index that was used least recently. */
+const maxIndexes = 64
+/** The most names of indexes that are remembered for the second query. */
+const maxRequested = 1024
+
+/** Creates the indexes of a collection; each index is built later. */
 export function createIndexes(records: IndexedRecords): Indexes {
   /** `seen` is the number of writes that the index has applied. */
   const built = new Map<string, { index: Index<unknown>; seen: number }>()
-  const requested = new Set<string>()
+  /** The names of indexes that a query could have used. */
+  const requested = new Map<string, true>()
   let writes: { slot: number; before: JsonRecord | undefined }[] = []
 
   /** The updated entries of an index; undefined for its first query, unless the index is built eagerly. */
@@ -40,17 +47,13 @@ export function createIndexes(records: IndexedRecords): Indexes {
     build: () => Index<Entries>,
   ): Entries | undefined {
     const found = built.get(name)
-    if (found) {
-      if (found.seen < writes.length) found.index.update(writesSince(found.seen))
-      found.seen = writes.length
-      return found.index.entries as Entries
-    }
-    if (!eager && !requested.has(name)) {
-      requested.add(name)
+    if (!found && !eager && !requested.has(name)) {
+      setLatest(requested, name, true, maxRequested)
       return undefined
     }
-    const index = build()
-    built.set(name, { index, seen: writes.length })
+    const index = found ? (found.index as Index<Entries>) : build()
+    if (found && found.seen < writes.length) index.update(writesSince(found.seen))
+    setLatest(built, name, { index, seen: writes.length }, maxIndexes)
     return index.entries
   }
 

@@ -50,6 +50,19 @@ describe('indexes', () => {
     expect(builds()).toBe(3)
   })
 
+  it('are at most 64: a further index replaces the index that was used least recently', () => {
+    const { indexes, builds } = open()
+    const use = (field: string) => indexes.order([{ path: [field], descending: false }], true)
+    for (let at = 0; at < 64; at++) use(`f${at}`)
+    use('f0')
+    use('further')
+    expect(builds()).toBe(65)
+    use('f0')
+    expect(builds()).toBe(65)
+    use('f1')
+    expect(builds()).toBe(66)
+  })
+
   it('are all rebuilt after very many writes without a query', () => {
     const { indexes, builds, write } = open()
     for (let times = 0; times < 2; times++) indexes.equal(['a'], [])
