@@ -1,3 +1,4 @@
+import { rankOfType } from '../json/compare.ts'
 import { ownValue } from '../json/json.ts'
 import { type Bits, createBits, flipBits, flipEach } from '../structures/bits.ts'
 import { firstAt } from '../structures/lower-bound.ts'
@@ -7,7 +8,8 @@ import type { Condition } from './tree.ts'
 
 /**
  * Finds the slots of a comparison such as `age >= 18`: in the ascending order of the field they are a run of
- * the numbers and a run of the texts. Undefined if there is no order yet, or for lists and nested values.
+ * the numbers (rank 0) and a run of the texts (rank 1). Undefined if there is no order yet, for a nested field, and if
+ * a record has a list or an object in the field (rank 3).
  */
 export function slotsInRange(
   { operator, path, operands }: Condition,
@@ -18,19 +20,17 @@ export function slotsInRange(
   const order = test && path.length < 2 && indexes.order([{ path, descending: false }])
   if (!order) return undefined
   const valueAt = (position: number): unknown => ownValue(at(order[position] ?? 0) ?? {}, field)
-  const runs: [start: number, end: number][] = []
-  let end = 0
-  for (const type of ['number', 'string']) {
-    const start = end
-    end = firstAt(start, order.length, (position) => typeof valueAt(position) !== type)
-    if (start === end) continue
+  const startOf = (rank: number): number =>
+    firstAt(0, order.length, (position) => rankOfType(valueAt(position)) >= rank)
+  // Of a list, each element is compared.
+  if (startOf(3) < startOf(4)) return undefined
+  const toRun = (rank: number): [start: number, end: number] => {
+    const [start, end] = [startOf(rank), startOf(rank + 1)]
     const holds = test(valueAt(start))
     const turn = firstAt(start, end, (position) => test(valueAt(position)) !== holds)
-    runs.push(holds ? [start, turn] : [turn, end])
+    return holds ? [start, turn] : [turn, end]
   }
-  // Lists follow the booleans; each of their elements is compared.
-  end = firstAt(end, order.length, (position) => typeof valueAt(position) !== 'boolean')
-  if (isObject(valueAt(end))) return undefined
+  const runs = [toRun(0), toRun(1)].filter(([start, end]) => start < end)
   const size = runs.reduce((sum, [start, stop]) => sum + stop - start, 0)
   if (isFew(size, length)) {
     const list = runs.flatMap(([start, stop]) => [...order.subarray(start, stop)])
@@ -60,8 +60,4 @@ function firstSlots(order: Uint32Array, count: number, live: Bits): Bits {
   flipEach(bits, order.subarray(Math.min(nearest, count), Math.max(nearest, count)))
   if (Math.abs(nearest - count) * 16 > order.length) kept.set(count, bits)
   return bits
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
 }
