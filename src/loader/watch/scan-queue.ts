@@ -25,24 +25,26 @@ export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'settle'>): Scan
   let timer: NodeJS.Timeout | undefined
 
   const run = async (): Promise<void> => {
+    // A request during a scan starts the next scan.
+    while (pending && !isClosed) {
+      const { paths } = pending
+      pending = undefined
+      const quietTime = await scan(paths)
+      clearTimeout(timer)
+      if (isClosed) break
+      if (quietTime !== undefined) timer = setTimeout(() => void settle(), quietTime)
+      // Lets the handlers of all events that have arrived add their files, so that one scan checks these files together.
+      await setImmediate()
+    }
+    running = undefined
+  }
+  const scan = async (paths: Set<string> | undefined): Promise<number | undefined> => {
     try {
-      // A request during a scan starts the next scan.
-      while (pending) {
-        const { paths } = pending
-        pending = undefined
-        const quietTime = await (paths?.size === 0
-          ? scanner.settle()
-          : scanner.scan(...(paths ?? [])))
-        clearTimeout(timer)
-        if (isClosed) return
-        if (quietTime !== undefined) timer = setTimeout(() => void settle(), quietTime)
-        // Lets the handlers of all events that have arrived add their files, so that one scan checks these files together.
-        await setImmediate()
-      }
+      return await (paths?.size === 0 ? scanner.settle() : scanner.scan(...(paths ?? [])))
     } catch (error) {
       emitWarning(error)
-    } finally {
-      running = undefined
+      // Files that the scan has not finished are scanned once the disk is quiet.
+      return paths?.size === 0 ? undefined : 0
     }
   }
   const settle = (): Promise<void> => {

@@ -110,19 +110,29 @@ describe('a scan queue', () => {
     expect(scans).toEqual(['a', 'a'])
   })
 
-  it('goes on after a failed scan', async () => {
+  it('goes on after a failed scan, with the requests during the scan and the settling', async () => {
     useClock()
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
     onTestFinished(() => warn.mockRestore())
     const { scanner, scans, end, fail } = createScanner()
     const { request } = createScanQueue(scanner)
-    const failed = request()
-    fail(new Error('no'))
-    await failed
+    const next = async (): Promise<void> => {
+      await setImmediate()
+      await setImmediate()
+    }
+    void request()
     void request('a')
+    fail(new Error('no'))
+    await next()
+    expect(scans).toEqual([undefined, 'a'])
+    fail(new Error('no'))
+    await next()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(scans).toEqual([undefined, 'a', 'settle'])
     await end()
-    expect(scans).toHaveLength(2)
-    expect(warn).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(scans).toHaveLength(3)
+    expect(warn).toHaveBeenCalledTimes(2)
   })
 
   it('does not scan once it is closed, and closes after the running scan', async () => {
