@@ -2,7 +2,7 @@ export { archiveControls as har } from './core/control/archive.ts'
 export type { Controls } from './core/control/contract.ts'
 export { documentControls as documents } from './core/control/documents.ts'
 export { createWorker, type MockWorker } from './faces/worker/create-worker.ts'
-export type { WorkerConfig, WorkerOptions, WorldLimits } from './faces/worker/options.ts'
+export type { WorkerConfig, WorkerOptions, SessionLimits } from './faces/worker/options.ts'
 export type {
   DurableObject,
   DurableObjectClass,

@@ -74,7 +74,7 @@ function createWire(toSearch, toRecords = (value) => value, toRecord = (value) =
   }
 }
 
-/** The request of a server that embeds related records, but none in these. */
+/** The request for a server that can embed related records (`comments`), and not their relations (`comments.author`). */
 function withoutNestedEmbed(request) {
   const { embed } = request.question ?? {}
   if (!embed?.includes('.')) return request

@@ -110,7 +110,7 @@ async function comparePeer(peer, requests, records, related) {
   const simple = first.map(peer.simplify)
   const notes = simple.every((request, at) => request === first[at])
     ? []
-    : [`${peer.name} is asked for the related records alone, without those related to them`]
+    : [`${peer.name} embeds the related records, without their own relations`]
   try {
     await verify(peer.name, peer.send, simple, createModel(records, related))
     return notes

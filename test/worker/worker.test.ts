@@ -83,7 +83,7 @@ function control(request: string, { body, session }: Sent = {}): ReturnType<type
 }
 
 describe('a session of a worker', () => {
-  it('has data of its own, which begin as a copy of the shared world', async () => {
+  it('has data of its own, which begin as a copy of the shared mock', async () => {
     await send('POST /notes', { body: { id: 'shared' } })
     const [a, b] = ['own-a', 'own-b']
     await send('POST /notes', { body: { id: 'b' }, session: a })

@@ -2,8 +2,7 @@ import type { SqlStorage } from './runtime.ts'
 
 /**
  * The storage of a Durable Object: JSON values by kind (`record posts`, `snapshot`) and key, in one table of its
- * database.
- * The platform makes every write durable before it sends a response.
+ * database. The platform makes every write durable before it sends a response.
  */
 export interface Items {
   /** Stores a value. @throws Error when the database is full */

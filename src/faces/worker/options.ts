@@ -25,7 +25,7 @@ export interface WorkerConfig extends MockOptions<object> {
 }
 
 /** The limits on what one session may store. */
-export interface WorldLimits {
+export interface SessionLimits {
   /** The maximum number of records that differ from the fixtures. @default 10000 */
   records: number
   /**
@@ -45,7 +45,7 @@ export interface WorkerOptions extends ControlParts {
   /** The names of sessions, how many there may be (1000), and how long each is kept after its last request (`7d`). */
   sessions?: SessionOptions
   /** The limits on what one session may store. */
-  limits?: Partial<WorldLimits>
+  limits?: Partial<SessionLimits>
   /** The name of the binding of the Durable Objects in `wrangler.jsonc`. @default 'MOCK' */
   binding?: string
   /** The `studio` of `fixtura/studio`, for the page at `/`. @default none */
@@ -69,7 +69,7 @@ export interface WorkerSettings {
   corsOrigin: string | readonly string[]
   tokenOf: (env: WorkerEnv) => string | undefined
   sessions: SessionSettings
-  limits: WorldLimits
+  limits: SessionLimits
   binding: string
   studio: Studio | undefined
   parts: ControlParts

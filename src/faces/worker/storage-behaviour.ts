@@ -6,14 +6,14 @@ import { isRecord, type Json } from '../../core/json/json.ts'
 import type { Store } from '../../core/store/store.ts'
 import type { MovableClock } from '../../core/time/clock.ts'
 import type { Items } from './items.ts'
-import type { WorldLimits } from './options.ts'
+import type { SessionLimits } from './options.ts'
 import { noItems, type Records, singletonKey, storeChanges } from './records.ts'
 import { restoreRecords } from './restore.ts'
 
 /** The options of {@link createStorageBehaviour}. */
 export interface StorageParts {
   items: Items
-  limits: WorldLimits
+  limits: SessionLimits
   /** The fixtures of the worker, without uploads. */
   bundled: ReadonlyMap<string, Json>
   /** The data of the scenario that was active when the last process ended. */
@@ -100,7 +100,7 @@ function invalid(reason: string): MockError {
 }
 
 /** The hooks that refuse writes above the limits. */
-function toLimits(records: Records, limits: WorldLimits): Hooks {
+function toLimits(records: Records, limits: SessionLimits): Hooks {
   return {
     check: (write, _, writes) => checkLimits(write, writes, records, limits),
     describe: () => ({
@@ -117,7 +117,7 @@ function checkLimits(
   write: Write,
   writes: readonly Write[],
   records: Records,
-  limits: WorldLimits,
+  limits: SessionLimits,
 ): void {
   const stored = writes.filter(({ record }) => record)
   if (write !== stored[0]) return
@@ -135,7 +135,7 @@ function checkLimits(
     throw tooLarge(name, `${limits.bytes} bytes`, 'bytes')
 }
 
-function tooLarge(name: string, limit: string, option: keyof WorldLimits): MockError {
+function tooLarge(name: string, limit: string, option: keyof SessionLimits): MockError {
   return new MockError(
     `Failed to write to "${name}": this session may store ${limit}. Please remove records, reset the session, or raise "limits.${option}" of createWorker.`,
     { status: 413, code: 'STORAGE_FULL' },
