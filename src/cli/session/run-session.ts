@@ -4,7 +4,7 @@ import { toMessage } from '../../core/errors/error-details.ts'
 import { createInvalidRecords } from '../../load/invalid-records.ts'
 import { filesOf } from '../../load/load-mock.ts'
 import { watch, type WatchedChange } from '../../load/watch.ts'
-import { describeSkipped } from '../../loader/discover/extensions.ts'
+import { describeSkipped, listSome } from '../../loader/discover/extensions.ts'
 import { listenToKeys } from './keys.ts'
 import { openInBrowser } from './open.ts'
 import { addressesOf, homeOf } from '../output/addresses.ts'
@@ -67,10 +67,13 @@ function namesOf({ changed, rules }: WatchedChange): ReadonlySet<string> {
   return new Set([...changed, ...rules.map((rule) => rule.replace(/\.schema$/, ''))])
 }
 
+/** The most resources that a line about a change names: a switch of branches can change thousands. */
+const MAX_NAMES = 20
+
 /** One line for each change; names and ids are data, so their control characters are escaped. */
 function describeChange(change: WatchedChange, { green, yellow }: Paint): string[] {
   const { changed, removed, resolved, conflicts, rules } = change
-  const list = (names: readonly string[]): string => names.map(toPrintable).join(', ')
+  const list = (names: readonly string[]): string => listSome(names.map(toPrintable), MAX_NAMES)
   return [
     ...resolved.map((file) => green(`Fixed: ${toPrintable(file)} is served again.`)),
     ...(changed.length > 0 ? [green(`Reloaded: ${list(changed)}`)] : []),

@@ -32,8 +32,8 @@ export function describeSkipped(labels: readonly string[]): string {
   return `Skipped: ${listSome(labels)}. Supported extensions: ${SUPPORTED_EXTENSIONS}.`
 }
 
-/** Lists the first three names, and the number of the remaining names. */
-export function listSome(names: readonly string[]): string {
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
-  return names.slice(0, 3).join(', ') + more
+/** Lists the first names, by default three, and the number of the remaining names. */
+export function listSome(names: readonly string[], count = 3): string {
+  const more = names.length > count ? ` and ${names.length - count} more` : ''
+  return names.slice(0, count).join(', ') + more
 }

@@ -534,6 +534,14 @@ describe('mock server', () => {
     expect(await (await fetch(`${other.url}/posts`)).json()).toEqual(posts)
   })
 
+  it('names 20 of many resources that an edit changes', async () => {
+    const toDatabase = (title: string): Record<string, object[]> =>
+      Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`r${at}`, [{ id: 1, title }]]))
+    const { io, cwd } = await start({ 'db.json': toDatabase('before') })
+    writeFileSync(join(cwd, 'db.json'), JSON.stringify(toDatabase('after')))
+    await io.printed(/^Reloaded: r0, .*, r19 and 3 more$/m)
+  })
+
   it('reports reloaded, broken and fixed files', async () => {
     const { io, cwd, url } = await start({ 'fixtures/posts.json': posts })
     const file = join(cwd, 'fixtures/posts.json')
