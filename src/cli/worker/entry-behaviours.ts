@@ -18,7 +18,7 @@ export function toDialect({ project, imports, valueOf }: Entry): string | undefi
 
 /** The behaviours of the configuration and its files, in the order of a server; undefined without behaviours. */
 export function toUse(entry: Entry): string | undefined {
-  const { config, module } = entry.project
+  const { config } = entry.project
   const given = replacements.filter(({ option }) => config[option] !== undefined)
   const callsAt = (place: Replacement['place']): string[] =>
     given
@@ -28,8 +28,10 @@ export function toUse(entry: Entry): string | undefined {
         return options === undefined ? [] : [call(entry, name, options)]
       })
   const replaced = ['sessions', ...given.map(({ name }) => name)]
-  const own = module ? toSpread(entry, replaced) : toCalls(entry, replaced)
-  const parts = [...callsAt('first'), ...own, ...fromFiles(entry), ...callsAt('last')]
+  // A server puts proxies last, as they answer the requests that no other behaviour answers.
+  const own = toOwn(entry, (name) => name !== 'proxy' && !replaced.includes(name))
+  const proxies = toOwn(entry, (name) => name === 'proxy' && !replaced.includes(name))
+  const parts = [...callsAt('first'), ...own, ...fromFiles(entry), ...proxies, ...callsAt('last')]
   if (parts.length === 0) return undefined
   const [only = ''] = parts
   return parts.length === 1 && only.startsWith('...') ? only.slice(3) : wrap('[]', parts, '    ')
@@ -84,22 +86,33 @@ function toRules(entry: Entry): string | undefined {
   return importData(entry, routes, 'rewrite rules')?.data
 }
 
+/** The behaviours of `use` with these names. */
+function toOwn(entry: Entry, isIncluded: (name: string) => boolean): string[] {
+  return entry.project.module ? toSpread(entry, isIncluded) : toCalls(entry, isIncluded)
+}
+
 /** The calls that create the behaviours of a configuration in JSON. */
-function toCalls(entry: Entry, replaced: readonly string[]): string[] {
+function toCalls(entry: Entry, isIncluded: (name: string) => boolean): string[] {
   return Object.entries(entry.project.use)
-    .filter(([name, options]) => options !== false && !replaced.includes(name))
+    .filter(([name, options]) => options !== false && isIncluded(name))
     .map(([name, options]) =>
       call(entry, name, options === true ? '' : toSource(options, '      ')),
     )
 }
 
 /** The behaviours that a module exports. */
-function toSpread({ project, valueOf }: Entry, replaced: readonly string[]): string[] {
-  const names = (project.config.use ?? []).map(({ name }) => name)
-  if (names.length === 0) return []
-  const gone = replaced.filter((name) => name !== 'sessions' && names.includes(name))
-  if (gone.length === 0) return [`...${valueOf('use')}`]
-  return [`...${valueOf('use')}.filter(({ name }) => !${toSource(gone)}.includes(name))`]
+function toSpread({ project, valueOf }: Entry, isIncluded: (name: string) => boolean): string[] {
+  // The worker itself leaves out `sessions`.
+  const names = (project.config.use ?? [])
+    .map(({ name }) => name)
+    .filter((name) => name !== 'sessions')
+  const included = new Set(names.filter(isIncluded))
+  const excluded = [...new Set(names)].filter((name) => !included.has(name))
+  const use = valueOf('use')
+  if (included.size === 0) return []
+  if (excluded.length === 0) return [`...${use}`]
+  const test = included.has('proxy') ? "name === 'proxy'" : `!${toSource(excluded)}.includes(name)`
+  return [`...${use}.filter(({ name }) => ${test})`]
 }
 
 /** The behaviours of schemas and scenarios in the folders of fixtures. */

@@ -142,6 +142,25 @@ describe('the entry of a worker', () => {
       ],
     ],
     [
+      'puts the proxy of a configuration in JSON last',
+      {
+        'mock.config.json': { use: { proxy: { to: 'https://a.example.com' }, events: true } },
+        'db.json': { posts },
+      },
+      ["    use: [events(), proxy({ to: 'https://a.example.com' })],"],
+    ],
+    [
+      'puts the proxies of a module last',
+      {
+        [mjs]: `export default { use: [${behaviour('proxy')}, ${behaviour('a')}] }`,
+        'db.json': { posts },
+      },
+      [
+        "      ...config.use.filter(({ name }) => !['proxy'].includes(name)),",
+        "      ...config.use.filter(({ name }) => name === 'proxy'),",
+      ],
+    ],
+    [
       'calls the function that a module exports, and replaces behaviours by options',
       {
         [mjs]: `export default async () => ({ delay: 5, use: [${behaviour('delay')}, ${behaviour('a')}] })`,
