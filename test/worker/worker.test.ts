@@ -15,7 +15,10 @@ const worker = createWorker(
       auth({ protect: ['DELETE users'] }),
       idempotency(),
       limit({ requests: 1000, per: '1d' }),
-      routes({ 'POST /bytes': () => new Response(new Uint8Array([0, 255])) }),
+      routes({
+        'POST /bytes': () => new Response(new Uint8Array([0, 255])),
+        'POST /large': () => new Response(crypto.randomUUID() + 'x'.repeat(3_000_000)),
+      }),
       scenarios({ sets: { empty: { fixtures: { posts: [] } } } }),
       states({
         orders: {
@@ -160,6 +163,20 @@ describe('the limit of a session', () => {
     }
     expect(statuses).toEqual([201, 413])
     await control('DELETE sessions')
+  })
+})
+
+describe('the responses of a scenario for one request', () => {
+  it('are repeated within the size of a session', async () => {
+    const read = async (key: string): Promise<string> => {
+      const headers = { 'X-Mock-Scenario': 'empty', 'Idempotency-Key': key }
+      const response = await fetch(`${workerd.url}/large`, { method: 'POST', headers })
+      return (await response.text()).slice(0, 36)
+    }
+    const [first, again] = [await read('a'), await read('a')]
+    expect(again).toBe(first)
+    for (const key of ['b', 'c']) await read(key)
+    expect(await read('a')).not.toBe(first)
   })
 })
 

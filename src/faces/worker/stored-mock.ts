@@ -98,8 +98,9 @@ function withStorage(behaviours: readonly Behaviour[], items: Items): Behaviour[
     return {
       name,
       create(world) {
-        // A fork, as for the header of a scenario, lives in memory.
-        if (!world.origin) world.stored = (map) => openStoredMap(items, mapName(name, number, map))
+        // A fork, as for the header of a scenario, lives in memory, with the limits of a mock that has storage.
+        world.stored = (map) =>
+          world.origin ? new Map() : openStoredMap(items, mapName(name, number, map))
         return behaviour.create(world)
       },
     }
