@@ -30,9 +30,9 @@ export function writeEntry(project: WorkerProject): { text: string; omitted: str
   }
   const members = Object.entries(options).filter(([, text]) => text !== undefined)
   const sessions = toSessions(entry)
-  const text = `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md. Its size is that of its imports.
-// A behaviour: import it from 'fixtura/behaviours', and call it in "use".
-// The studio, the page of the data at "/?token=" with the token: uncomment its two lines.
+  const text = `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md. Everything that is imported makes it larger.
+// To add a behaviour, import it from 'fixtura/behaviours' and call it in "use".
+// For the studio, the page at "/?token=" with the token, uncomment the two lines with "studio".
 ${imports.toString()}// import { studio } from 'fixtura/studio'
 ${setup}
 const worker = createWorker(

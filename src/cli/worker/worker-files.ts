@@ -67,11 +67,11 @@ function toWranglerConfig(name: string): string {
 
 /** Deploys the worker from the main branch, and gives each pull request a session with its own fixtures. */
 function toWorkflow(deploy: string): string {
-  return `# Deploys the mock from the main branch. Each pull request has a world of its own: the session pr-<number>,
-# with the fixtures of its branch, which its preview deployment names in the header X-Mock-Session.
+  return `# Deploys the mock from the main branch. Each pull request has a session of its own, pr-<number>, with the
+# fixtures of its branch. A preview deployment sends the name of the session in the header X-Mock-Session.
 #
-# Secrets of the repository: CLOUDFLARE_API_TOKEN, and MOCK_TOKEN, the token of the control, which the worker
-# has as a secret too ("npx wrangler secret put MOCK_TOKEN"). Variable: MOCK_URL, the address of the worker.
+# Secrets of the repository: CLOUDFLARE_API_TOKEN, and MOCK_TOKEN, the token of the control, which is also a
+# secret of the worker ("npx wrangler secret put MOCK_TOKEN"). Variable: MOCK_URL, the address of the worker.
 name: mock
 on:
   push:
