@@ -10,10 +10,19 @@ export function describeRequest(entry: LogEntry, paint: Paint, columns: number):
   const start = `${toPrintable(method).padEnd(6)} ${path}`
   const line = `${start} ${colourOf(status, paint)(formatStatus(status))} ${paint.dim(took)}`
   if (reason === '') return line
-  const note = toPrintable(toReadable(reason))
+  const note = toPrintable(shorten(toReadable(reason)))
   const width = `${start} 200 ${took} ${note}`.length
   // On a narrow terminal the reason gets a line of its own instead of wrapping.
   return width > columns ? `${line}\n       ${paint.dim(note)}` : `${line} ${paint.dim(note)}`
+}
+
+/** The most characters of a reason: an error can list all resources. */
+const MAX_REASON = 500
+
+function shorten(reason: string): string {
+  if (reason.length <= MAX_REASON) return reason
+  // The cut can halve a surrogate pair.
+  return `${reason.slice(0, MAX_REASON).replace(/\p{Cs}$/u, '')}…`
 }
 
 /** A size with a fitting unit: `24 B`, `1.2 kB`. */

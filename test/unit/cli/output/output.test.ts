@@ -37,6 +37,11 @@ describe('describeRequest', () => {
     ['a dropped connection', { status: 0 }, 'GET    /posts/1 dropped 3 ms 24 B'],
     ['a reason', { reason: 'fault 1' }, 'GET    /posts/1 200 3 ms 24 B fault 1'],
     [
+      'a long reason',
+      { reason: `${'a'.repeat(499)}🎉` },
+      `GET    /posts/1 200 3 ms 24 B\n       ${'a'.repeat(499)}…`,
+    ],
+    [
       'letters of all scripts',
       {
         url: '/%D0%BA%D0%BB%D1%8E%D1%87/%E4%B8%96?q=%C3%BC%20%26%F0%9F%8E%89',
