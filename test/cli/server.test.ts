@@ -83,7 +83,7 @@ describe('mock server', () => {
     const { ended, err, out } = startProgram(['--port', String(port)], createFolder(files))
     expect(await ended).toEqual({ code: 1, signal: null })
     expect(err()).toBe(
-      `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another --port.\n`,
+      `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another port.\n`,
     )
     expect(out()).toBe('')
   })

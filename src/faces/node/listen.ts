@@ -60,10 +60,10 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 
 /** The reasons why a server cannot listen, with advice, by error code. */
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use. Please stop the other program or choose another --port.',
-  EACCES: 'permission denied. Please choose a --port above 1023.',
-  EADDRNOTAVAIL: 'this machine has no such address. Please choose another --host.',
-  ENOTFOUND: 'the host name is unknown. Please choose another --host.',
+  EADDRINUSE: 'the port is in use. Please stop the other program or choose another port.',
+  EACCES: 'permission denied. Please choose a port above 1023.',
+  EADDRNOTAVAIL: 'this machine has no such address. Please choose another host.',
+  ENOTFOUND: 'the host name is unknown. Please choose another host.',
 }
 
 function toMockError(cause: unknown, port: number, host: string): MockError {

@@ -92,7 +92,7 @@ describe('main', () => {
       'an unknown host',
       'server --host 192.0.2.1 --port 0',
       { 'db.json': { posts } },
-      'Failed to listen on "192.0.2.1:0": this machine has no such address. Please choose another --host.',
+      'Failed to listen on "192.0.2.1:0": this machine has no such address. Please choose another host.',
     ],
     [
       'a missing static folder',
@@ -293,7 +293,7 @@ describe('mock server', () => {
       const io = createFakeIo({ cwd, ...options })
       expect(await main((options.line ?? '').split(' ').filter(Boolean), io)).toBe(1)
       expect(io.err()).toBe(
-        `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another --port.\n`,
+        `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another port.\n`,
       )
     }
   })

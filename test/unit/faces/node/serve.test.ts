@@ -46,7 +46,7 @@ describe('serve', () => {
     const { port } = other.address() as AddressInfo
     await expect(start({ port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another --port.`,
+      message: `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another port.`,
     })
     await expect(open(port, free)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
@@ -69,7 +69,7 @@ describe('a server beyond localhost', () => {
     )
     await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({
       code: 'EADDRNOTAVAIL',
-      message: expect.stringContaining('Please choose another --host.'),
+      message: expect.stringContaining('Please choose another host.'),
     })
   })
 
