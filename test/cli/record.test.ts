@@ -50,7 +50,7 @@ describe('mock record', () => {
     await record.printed(/GET {4}\/posts 200 \d+ ms \d+ B \S.*\n/)
     record.child.kill('SIGINT')
     expect(await record.ended).toEqual({ code: 0, signal: null })
-    expect(record.out()).toMatch(/Recorded 1 request\n[^]*Next: npx mock server\n/)
+    expect(record.out()).toMatch(/Recorded 1 request\n[^]*Next: npx fixtura server\n/)
     expect(record.err()).toBe('')
   })
 

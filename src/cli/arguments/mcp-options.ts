@@ -14,6 +14,7 @@ export const mcpOptions: readonly Option[] = [
     name: 'token',
     type: 'text',
     description: 'Token that a server beyond this machine prints',
+    example: 'my-token',
     env: 'MOCK_TOKEN',
     toConfig: (token) => ({ token }),
   },

@@ -46,6 +46,7 @@ export const serverOptions: readonly Option[] = [
     name: 'base',
     type: 'text',
     description: 'Prefix of every path, such as /api',
+    example: '/api',
     toConfig: (base) => ({ base }),
   },
   {
@@ -60,6 +61,7 @@ export const serverOptions: readonly Option[] = [
     name: 'seed',
     type: 'text',
     description: 'Makes new ids and random choices repeatable',
+    example: '1',
     toConfig: (text) => ({ seed: /^\d{1,9}$/.test(text) ? Number(text) : text }),
   },
   {
@@ -67,6 +69,7 @@ export const serverOptions: readonly Option[] = [
     alias: 'd',
     type: 'text',
     description: 'Delay of every response in milliseconds: 200 or 200-800',
+    example: '200-800',
     toConfig: (delay) => ({ delay: toDelay(delay) }),
   },
   {
@@ -74,6 +77,7 @@ export const serverOptions: readonly Option[] = [
     alias: 'r',
     type: 'text',
     description: 'File of rules that rewrite URLs, like the routes.json of json-server',
+    example: 'routes.json',
     toConfig: (routes) => ({ routes }),
   },
   {
@@ -82,6 +86,7 @@ export const serverOptions: readonly Option[] = [
     type: 'list',
     isGreedy: true,
     description: 'Files of Connect and Express middlewares, which need the package express',
+    example: 'logger.js',
     toConfig: (middlewares) => ({ middlewares }),
   },
   {
@@ -96,18 +101,21 @@ export const serverOptions: readonly Option[] = [
     type: 'text',
     description: 'Suffix of the keys that reference records: Ref for postRef',
     default: 'Id, ID and _id',
+    example: 'Ref',
     toConfig: (foreignKeySuffix) => ({ foreignKeySuffix }),
   },
   {
     name: 'scenario',
     type: 'text',
     description: 'Scenario to start with: a folder in _scenarios',
+    example: 'empty',
     toConfig: (scenario) => ({ scenario }),
   },
   {
     name: 'session-ttl',
     type: 'text',
     description: 'Give each X-Mock-Session header its own data for this long: 30m',
+    example: '30m',
     toConfig: (text) => ({ sessionTtl: toTtl(text) }),
   },
   {
@@ -147,6 +155,7 @@ export const serverOptions: readonly Option[] = [
     alias: 's',
     type: 'list',
     description: 'Folder of static files for paths that match no resource; can be repeated',
+    example: 'public',
     toConfig: (folders) => ({ static: folders.length > 1 ? folders : folders.join('') }),
   },
   {
@@ -166,6 +175,7 @@ export const serverOptions: readonly Option[] = [
     name: 'allow-host',
     type: 'text',
     description: 'More host names to answer to, comma-separated',
+    example: 'api.test',
     toConfig: (allowHost) => ({ allowHost }),
   },
   {
@@ -184,12 +194,14 @@ export const serverOptions: readonly Option[] = [
     name: 'cert',
     type: 'text',
     description: 'Certificate file (PEM) for --https',
+    example: 'cert.pem',
     toConfig: (cert) => ({ cert }),
   },
   {
     name: 'key',
     type: 'text',
     description: 'Private key file (PEM) for --https',
+    example: 'key.pem',
     toConfig: (key) => ({ key }),
   },
   {

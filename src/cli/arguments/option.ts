@@ -34,7 +34,7 @@ interface Described {
   description: string
   /** The default, as the help prints it. */
   default?: string
-  /** A value for the message about a missing value. @default the default */
+  /** A value for the message about a missing value. @default `default` */
   example?: string
   /** The environment variable to read where the command line does not have the option. */
   env?: string

@@ -61,14 +61,14 @@ function toTarget(paths: readonly string[]): string {
   const [text, ...others] = paths
   if (text === undefined || others.length > 0) {
     throw usageError(
-      'Failed to record: please give one URL of a real API, as in "mock record https://api.example.com".',
+      'Failed to record: please give one URL of a real API, as in "npx fixtura record https://api.example.com".',
     )
   }
   const isUrl = isServerUrl[0](text) && URL.canParse(text)
   if (isUrl) return new URL(text).href.replace(/\/+$/, '')
   const withScheme = `https://${text.replace(/^\w*:\/\//, '')}`
   const advice = isServerUrl[0](withScheme)
-    ? `Please write "mock record ${withScheme}".`
+    ? `Please write "npx fixtura record ${withScheme}".`
     : 'Please give an http URL without a query; credentials go into --header.'
   throw usageError(`Failed to record "${text}": it is not the URL of an API. ${advice}`)
 }

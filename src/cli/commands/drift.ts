@@ -91,12 +91,12 @@ function writableIn({ scanner }: FileSource): (name: string) => boolean {
 function checkSource(source: string | undefined): asserts source is string {
   if (source === undefined) {
     throw usageError(
-      'Failed to compare: there is nothing to compare with. Please write mock drift https://api.example.com, or give the path of an OpenAPI document or a recording (HAR).',
+      'Failed to compare: there is nothing to compare with. Please write "npx fixtura drift https://api.example.com", or give the path of an OpenAPI document or a recording (HAR).',
     )
   }
   if (/^https?:/i.test(source) && !URL.canParse(source)) {
     throw usageError(
-      `Failed to compare with "${source}": it is no URL. Please write mock drift https://api.example.com.`,
+      `Failed to compare with "${source}": it is no URL. Please write "npx fixtura drift https://api.example.com".`,
     )
   }
 }

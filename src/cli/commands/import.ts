@@ -16,7 +16,9 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
   const { io, print, printError, paint } = terminal
   const cwd = io.cwd()
   if (paths.length === 0) {
-    throw usageError('Failed to import: no file is named. Please write "mock import traffic.har".')
+    throw usageError(
+      'Failed to import: no file is named. Please write "npx fixtura import traffic.har".',
+    )
   }
   const redact = toNames(values['redact'])
   const hars = await Promise.all(

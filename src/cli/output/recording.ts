@@ -43,7 +43,7 @@ export function describeRecorded(
   )
   const { fromAnswers: kept, outdated } = written.reads
   const older = outdated === 0 ? '' : `, ${outdated} of them older than a write`
-  const next = out === 'fixtures' ? 'npx mock server' : `npx mock server ${toPrintable(out)}`
+  const next = out === 'fixtures' ? 'npx fixtura server' : `npx fixtura server ${toPrintable(out)}`
   return [
     '',
     `  ${bold('Recorded')} ${requests}`,

@@ -112,7 +112,7 @@ function toReason(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = (cause as { code?: unknown } | undefined)?.code
   if (error instanceof Error && error.name === 'TimeoutError')
-    return 'the API did not answer in time'
+    return 'the API did not answer in time. Please try again, or allow more time with --timeout'
   if (error instanceof MockError) return error.message
-  return `the API cannot be reached (${typeof code === 'string' ? code : toMessage(cause)})`
+  return `the API cannot be reached (${typeof code === 'string' ? code : toMessage(cause)}). Please check the URL, and that the API runs`
 }

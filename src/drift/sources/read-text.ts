@@ -12,8 +12,7 @@ export async function readValue(
 ): Promise<Json> {
   const text = url.startsWith('file:')
     ? await readFile(fileURLToPath(url), 'utf8').catch((error: unknown) => {
-        const reason = codeOf(error) === 'ENOENT' ? 'there is no such file' : toMessage(error)
-        throw notRead(label, reason, error)
+        throw notRead(label, FILE_REASONS[codeOf(error)] ?? toMessage(error), error)
       })
     : await download(url, label, headers)
   try {
@@ -27,6 +26,12 @@ export async function readValue(
   } catch (error) {
     throw notRead(label, toMessage(error), error)
   }
+}
+
+/** The reasons, with advice, why a file cannot be read. */
+const FILE_REASONS: Record<string, string> = {
+  ENOENT: 'there is no such file. Please check the path',
+  EISDIR: 'it is a folder. Please name an OpenAPI document or a recording (HAR)',
 }
 
 async function download(

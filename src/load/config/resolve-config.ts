@@ -89,7 +89,7 @@ async function findFixtures(folder: string): Promise<string> {
     if (await exists(join(folder, name))) return name
   }
   throw new MockError(
-    `Failed to find fixtures in "${folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run \`mock init\`.`,
+    `Failed to find fixtures in "${folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run \`npx fixtura init\`.`,
     { code: 'FIXTURES_MISSING' },
   )
 }

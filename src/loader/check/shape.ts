@@ -116,7 +116,7 @@ export function findDatabaseHint({ value }: FileResource, label: string): Proble
     severity: 'warning',
     path: [],
     problem: 'every value is an array, so this is probably a json-server database',
-    advice: `To serve each key as a collection, run: mock server ${file}`,
+    advice: `To serve each key as a collection, run: npx fixtura server ${file}`,
   }
   return [hint]
 }

@@ -117,7 +117,7 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
       return
     }
   } catch (error) {
-    const advice = 'Please check the path, or run `mock init` for a first fixtures folder.'
+    const advice = 'Please check the path, or run `npx fixtura init` for a first fixtures folder.'
     found.diagnostics.push(await findPathProblem(path, label, error, advice))
     found.unknown.push(path)
     return

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
 import type { RecordedExchange } from '../../core/learn/exchange.ts'
 import { parseJson } from '../../core/learn/parse/parse-exchange.ts'
 import type { HeaderList } from '../../core/http/contract/messages.ts'
 import { findJsonError } from '../../core/json/json-error.ts'
+import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { decodeBody } from './decode-body.ts'
 
 /** The exchanges of an archive, and what could not be read. */
@@ -24,8 +24,9 @@ export interface ReadHar {
  * @throws MockError for a file that is no archive
  */
 export async function readHar(path: string, label: string): Promise<ReadHar> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw wrongHar(label, toMessage(cause), 'Please check the path.', cause)
+  const bytes = await readFile(path).catch(async (cause: unknown) => {
+    const { message, advice } = await findPathProblem(path, label, cause)
+    throw new MockError(`${message} ${advice}`, { code: 'IMPORT_INVALID', cause })
   })
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
     const advice = 'Please unpack it, and import the .har file that it contains.'

@@ -44,13 +44,13 @@ describe('main', () => {
       'a missing folder with the name of a command',
       'server server --port 0',
       {},
-      'Failed to read "server": there is no such file or folder. Please check the path, or run `mock init` for a first fixtures folder.',
+      'Failed to read "server": there is no such file or folder. Please check the path, or run `npx fixtura init` for a first fixtures folder.',
     ],
     [
       'a missing folder',
       'server nowhere --port 0',
       {},
-      'Failed to read "nowhere": there is no such file or folder. Please check the path, or run `mock init` for a first fixtures folder.',
+      'Failed to read "nowhere": there is no such file or folder. Please check the path, or run `npx fixtura init` for a first fixtures folder.',
     ],
     [
       'a folder whose name is nearly right',
@@ -62,7 +62,7 @@ describe('main', () => {
       'a folder without anything to serve',
       'server',
       {},
-      'Failed to find fixtures in "{folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run `mock init`.',
+      'Failed to find fixtures in "{folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run `npx fixtura init`.',
     ],
     [
       'a missing file of rewrites',

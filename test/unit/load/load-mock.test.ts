@@ -181,7 +181,7 @@ describe('loadMock', () => {
     [
       'a folder without fixtures',
       {},
-      'Failed to find fixtures in "{folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run `mock init`.',
+      'Failed to find fixtures in "{folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run `npx fixtura init`.',
     ],
   ]
 

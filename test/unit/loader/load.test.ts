@@ -622,7 +622,7 @@ describe('loadFixtures', () => {
 
   it('quotes the path in a suggested command', async () => {
     const { diagnostics } = await load({ 'f/my db.json': { a: [] } }, ['f'])
-    expect(diagnostics[0]?.advice).toContain('run: mock server "f/my db.json"')
+    expect(diagnostics[0]?.advice).toContain('run: npx fixtura server "f/my db.json"')
   })
 
   it('shows the position in a code frame', async () => {

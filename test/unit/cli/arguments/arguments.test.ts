@@ -121,14 +121,14 @@ describe('parseArguments', () => {
     ['--config', 'Failed to read --config: it has no value. Please write --config mock.config.js.'],
     [
       'db.json --middlewares',
-      'Failed to read --middlewares: it has no value. Please write --middlewares <value>.',
+      'Failed to read --middlewares: it has no value. Please write --middlewares logger.js.',
     ],
     [
       'db.json --middlewares --port 1',
-      'Failed to read --middlewares: it has no value. Please write --middlewares <value>.',
+      'Failed to read --middlewares: it has no value. Please write --middlewares logger.js.',
     ],
-    ['--base', 'Failed to read --base: it has no value. Please write --base <value>.'],
-    ['--base -p 80', 'Failed to read --base: it has no value. Please write --base <value>.'],
+    ['--base', 'Failed to read --base: it has no value. Please write --base /api.'],
+    ['--base -p 80', 'Failed to read --base: it has no value. Please write --base /api.'],
     [
       '--dial rest',
       'Failed to read "--dial": "mock server" has no such option. Did you mean "--dialect"?',
@@ -142,6 +142,19 @@ describe('parseArguments', () => {
 
   it.each(refused)('refuses "%s"', async (line, message) => {
     await expect(parse(line)).rejects.toMatchObject({ name: 'MockError', message })
+  })
+
+  it('advises a single word for every option without its value', async () => {
+    for (const command of commandNames) {
+      for (const { name, type } of commands[command].options) {
+        if (type === 'flag') continue
+        const error: unknown = await parse(`${command} --${name}`).catch(
+          (thrown: unknown) => thrown,
+        )
+        const [, advice] = /Please write (.*)\.$/.exec(String(error)) ?? []
+        expect(advice).toMatch(new RegExp(`^--${name} ([^\\s<>']+|'[^']+')$`))
+      }
+    }
   })
 
   it('gives help for every command, with every option', async () => {

@@ -127,9 +127,13 @@ posts.likes: missing here, integer there, such as 7 (GET /posts/1)
   })
 
   it.each<[string, string[], RegExp]>([
-    ['nothing to compare with', [], /nothing to compare with.*mock drift https:/],
+    ['nothing to compare with', [], /nothing to compare with.*npx fixtura drift https:/],
     ['a URL that is none', ['http://'], /it is no URL/],
-    ['a file that is not there', ['openapi.yaml'], /"openapi.yaml": there is no such file/],
+    [
+      'a file that is not there',
+      ['openapi.yaml'],
+      /"openapi.yaml": there is no such file\. Please check the path\./,
+    ],
     ['a broken file', ['broken.yaml'], /Failed to read "broken.yaml"/],
     ['another file', ['other.json'], /neither an OpenAPI document nor a recording/],
     ['a document without the resources', ['empty.json'], /none of the paths.*\/posts/],
@@ -156,7 +160,9 @@ posts.likes: missing here, integer there, such as 7 (GET /posts/1)
     await once(server, 'close')
     const { code, io } = await run([`http://127.0.0.1:${port}`], { 'fixtures/posts.json': posts })
     expect([code, io.out()]).toEqual([2, ''])
-    expect(io.err()).toMatch(/the API cannot be reached \(ECONNREFUSED\)/)
+    expect(io.err()).toMatch(
+      /the API cannot be reached \(ECONNREFUSED\)\. Please check the URL, and that the API runs\./,
+    )
   })
 
   it.each([
