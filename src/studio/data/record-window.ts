@@ -84,7 +84,9 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
       chunks.delete(number)
       chunks.set(number, { rows: rows as Row[], turn: now })
       const [oldest] = chunks.keys()
-      if (chunks.size > most && oldest !== undefined) chunks.delete(oldest)
+      if (chunks.size <= most || oldest === undefined) return
+      chunks.delete(oldest)
+      asked.delete(oldest)
     })
   }
 
