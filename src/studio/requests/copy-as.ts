@@ -10,11 +10,12 @@ export const copyForms: Readonly<Record<string, (draft: Draft, status: number) =
 function toCurl({ method, url, headers, body }: Draft): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
   const parts = [
-    'curl',
+    // Otherwise, curl takes brackets in a URL for a range.
+    /[[\]{}]/.test(url) ? 'curl -g' : 'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['-I'] : [`-X ${method}`]),
     quote(location.origin + url),
     ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === '' ? [] : [`-d ${quote(body)}`]),
+    ...(body === '' ? [] : [`--data-raw ${quote(body)}`]),
   ]
   return parts.join(' ')
 }

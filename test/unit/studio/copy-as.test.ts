@@ -23,6 +23,18 @@ it.each(['curl', 'fetch'])('copies a request as %s that sends the same', async (
   expect(mock.db.posts.get(2)).toEqual({ id: 2, ...JSON.parse(draft.body) })
 })
 
+it('copies a request as curl without what curl reads files and ranges from', async () => {
+  const mock = createMock({ fixtures: { posts: [] } })
+  const { url, close } = await serve(mock, { port: 0, host: '127.0.0.1' })
+  onTestFinished(close)
+  vi.stubGlobal('location', new URL(url))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const path = '/posts?filter[views]={1}'
+  const text = copyForms['curl']?.({ ...draft, url: path, body: '@package.json' }, 400)
+  await runShell(text ?? '')
+  expect(mock.log.map((entry) => [entry.url, entry.status])).toEqual([[path, 400]])
+})
+
 it('copies a plain GET as a call of one argument', () => {
   vi.stubGlobal('location', new URL('http://localhost:3000'))
   onTestFinished(() => void vi.unstubAllGlobals())
