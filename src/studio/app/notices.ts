@@ -1,23 +1,34 @@
 import { type Signal, signal } from '@preact/signals'
+import { ControlError } from '../control.ts'
 import { toMessage } from './state.ts'
 
 /** A message about what has just happened, with a way back where there is one. */
 export interface Notice {
   text: string
   isError: boolean
-  undo?: (() => Promise<unknown>) | undefined
+  undo?: Undo | undefined
 }
 
 /** The message that the page shows. */
 export const notice: Signal<Notice | undefined> = signal(undefined)
 
+/** Takes a change back. */
+type Undo = () => Promise<unknown>
+
 /** The ways back of the last changes, the last one at the end. */
-const undos: (() => Promise<unknown>)[] = []
+const undos: Undo[] = []
+
+/** The ways back of the changes that are made as one; undefined for single changes. */
+let group: Undo[] | undefined
 
 let isUndoing = false
 
 /** Shows what has happened. */
-export function report(text: string, undo?: () => Promise<unknown>): void {
+export function report(text: string, undo?: Undo): void {
+  if (group) {
+    if (undo) group.push(undo)
+    return
+  }
   // Otherwise, the next undo would take back the undo.
   if (undo && !isUndoing) undos.push(undo)
   if (undos.length > 100) undos.shift()
@@ -40,6 +51,32 @@ export async function attempt(action: () => Promise<unknown>): Promise<boolean> 
   }
 }
 
+/**
+ * Makes several changes, with one message and one way back for all of them. An error takes back those that are made.
+ * `change` returns the message.
+ */
+export async function changeAsOne(change: () => Promise<string>): Promise<void> {
+  const made: Undo[] = (group = [])
+  async function takeBack(): Promise<void> {
+    for (let last = made.at(-1); last; last = made.at(-1)) {
+      await last()
+      made.pop()
+    }
+  }
+  try {
+    const text = await change()
+    group = undefined
+    report(text, takeBack)
+  } catch (error) {
+    group = undefined
+    if (made.length > 0) {
+      undos.push(takeBack)
+      await undoLast()
+    }
+    throw error
+  }
+}
+
 /** Takes back the last change. */
 export async function undoLast(): Promise<void> {
   const undo = undos.pop()
@@ -48,9 +85,13 @@ export async function undoLast(): Promise<void> {
     return
   }
   isUndoing = true
-  await attempt(async () => {
+  try {
     await undo()
     notice.value = { text: 'Undone.', isError: false }
-  })
+  } catch (error) {
+    // Without a response, the change can be taken back later.
+    if (error instanceof ControlError && error.status === 0) undos.push(undo)
+    reportError(error)
+  }
   isUndoing = false
 }

@@ -1,6 +1,7 @@
 import { ControlError, dbPath, request } from '../control.ts'
-import { report } from '../app/notices.ts'
+import { changeAsOne, report } from '../app/notices.ts'
 import type { Resource, Row } from '../app/state.ts'
+import { ownValue, withValue } from './own-value.ts'
 import { isSame } from './values.ts'
 
 /** A change of a record: as a person saw it, and as it shall be. */
@@ -30,9 +31,9 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
   const changed = changedFields(base, next)
   if (changed.length === 0) return undefined
   for (;;) {
-    const { current, tag } = await read(resource, id)
+    const { current, tag } = await readRecord(resource, id)
     const isChanged = (field: string): boolean =>
-      !isSame(current?.[field], base[field]) && !isSame(current?.[field], next[field])
+      [base, next].every((one) => !isSame(ownValue(current, field), ownValue(one, field)))
     const fields = current ? changed.filter(isChanged) : changed
     if (!current || fields.length > 0) return { edit, current, fields }
     try {
@@ -52,18 +53,16 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
 
 /** The current record with the fields that an edit changes. */
 export function mergeOnto(current: Row, { base, next }: Edit): Row {
-  const merged = { ...current }
-  for (const field of changedFields(base, next)) {
-    if (field in next) merged[field] = next[field]
-    else delete merged[field]
-  }
-  return merged
+  return changedFields(base, next).reduce(
+    (merged, field) => withValue(merged, field, ownValue(next, field)),
+    current,
+  )
 }
 
 /** The fields in which two records differ. */
 export function changedFields(base: Row, next: Row): string[] {
   const fields = new Set([...Object.keys(base), ...Object.keys(next)])
-  return [...fields].filter((field) => !isSame(base[field], next[field]))
+  return [...fields].filter((field) => !isSame(ownValue(base, field), ownValue(next, field)))
 }
 
 /** Inserts a record, and returns it with its id. */
@@ -79,15 +78,18 @@ export async function insertRecord(resource: Resource, record: Row): Promise<Row
 
 /** Removes records, with a way to bring them back. */
 export async function removeRecords(resource: Resource, ids: readonly string[]): Promise<void> {
-  const removed: Row[] = []
-  for (const id of ids) {
-    const response = await send(resource, id, 'DELETE')
-    removed.push((await response.json()) as Row)
-  }
-  const what = ids.length === 1 ? `${resource.name} ${ids[0]}` : `${ids.length} records`
-  report(`Deleted ${what}.`, async () => {
-    for (const record of removed) await bringBack(resource, record)
+  await changeAsOne(async () => {
+    // The last record is brought back first.
+    for (const id of ids.toReversed()) await removeRecord(resource, id)
+    return `Deleted ${ids.length === 1 ? `${resource.name} ${ids[0]}` : `${ids.length} records`}.`
   })
+}
+
+async function removeRecord(resource: Resource, id: string): Promise<void> {
+  const response = await sendToRecord(resource, id, 'DELETE')
+  if (!response) return
+  const record = (await response.json()) as Row
+  report(`Deleted ${resource.name} ${id}.`, async () => bringBack(resource, record))
 }
 
 /** Restores a removed record: in its place if the fixtures have it, else at the end. */
@@ -107,16 +109,26 @@ export function idIn({ idField = 'id' }: Resource, record: Row): string {
   return String(record[idField])
 }
 
-async function read(
+/** Reads a record with its entity tag; undefined for a record that was removed. */
+export async function readRecord(
   resource: Resource,
   id: string | undefined,
 ): Promise<{ current: Row | undefined; tag: string }> {
+  const response = await sendToRecord(resource, id, 'GET')
+  if (!response) return { current: undefined, tag: '' }
+  return { current: (await response.json()) as Row, tag: response.headers.get('ETag') ?? '*' }
+}
+
+/** Sends a request without a body to a record; undefined where the record was removed. */
+async function sendToRecord(
+  resource: Resource,
+  id: string | undefined,
+  method: string,
+): Promise<Response | undefined> {
   try {
-    const response = await send(resource, id, 'GET')
-    return { current: (await response.json()) as Row, tag: response.headers.get('ETag') ?? '*' }
+    return await send(resource, id, method)
   } catch (error) {
-    if (error instanceof ControlError && error.status === 404)
-      return { current: undefined, tag: '' }
+    if (error instanceof ControlError && error.status === 404) return undefined
     throw error
   }
 }

@@ -1,11 +1,10 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { request, dbPath } from '../control.ts'
-import { report } from '../app/notices.ts'
+import { changeAsOne } from '../app/notices.ts'
 import { type Resource, type Row, toMessage } from '../app/state.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { idIn, insertRecord, removeRecords, writeEdit } from './edits.ts'
+import { idIn, insertRecord, readRecord, writeEdit } from './edits.ts'
 import { type Field, parseValue } from './values.ts'
 
 /** The properties of {@link PasteDialog}. */
@@ -35,6 +34,7 @@ export function PasteDialog({ resource, fields, text: pasted, onEnd }: PasteDial
     }
   }
 
+  const isList = isJsonList(text)
   const count = Math.max(0, text.split('\n').filter((line) => line.trim() !== '').length - 1)
   return (
     <Dialog title={`Paste into ${resource.name}`} onEnd={onEnd}>
@@ -60,12 +60,10 @@ export function PasteDialog({ resource, fields, text: pasted, onEnd }: PasteDial
         <button
           type="button"
           class="main"
-          disabled={isBusy || count === 0}
+          disabled={isBusy || (count === 0 && !isList)}
           onClick={() => void take()}
         >
-          {text.trim().startsWith('[')
-            ? 'Add the list'
-            : `Add ${count} ${count === 1 ? 'row' : 'rows'}`}
+          {isList ? 'Add the list' : `Add ${count} ${count === 1 ? 'row' : 'rows'}`}
         </button>
         <button type="button" onClick={onEnd}>
           Cancel
@@ -75,9 +73,13 @@ export function PasteDialog({ resource, fields, text: pasted, onEnd }: PasteDial
   )
 }
 
+function isJsonList(text: string): boolean {
+  return text.trim().startsWith('[')
+}
+
 /** Reads pasted rows as records, with the types of the fields. */
 async function readRows(text: string, fields: readonly Field[]): Promise<Row[]> {
-  if (text.trim().startsWith('[')) return JSON.parse(text) as Row[]
+  if (isJsonList(text)) return JSON.parse(text) as Row[]
   const { parseTable } = await import('./parse-table.ts')
   return parseTable(text).map((cells, at) => {
     try {
@@ -90,14 +92,14 @@ async function readRows(text: string, fields: readonly Field[]): Promise<Row[]> 
 
 /** An empty cell of an optional field leaves the field out. */
 function toRecord(cells: Record<string, string>, fields: readonly Field[]): Row {
-  const record: Row = {}
-  for (const [name, text] of Object.entries(cells)) {
-    const field = fields.find((one) => one.name === name.trim()) ?? anyField(name.trim())
-    if (text !== '' || (field.isRequired && field.kind === 'string'))
-      record[field.name] = parseValue(text, field)
-    else if (field.isRequired && field.isNullable) record[field.name] = null
-  }
-  return record
+  return Object.fromEntries(
+    Object.entries(cells).flatMap(([name, text]): [string, unknown][] => {
+      const field = fields.find((one) => one.name === name.trim()) ?? anyField(name.trim())
+      if (text !== '' || (field.isRequired && field.kind === 'string'))
+        return [[field.name, parseValue(text, field)]]
+      return field.isRequired && field.isNullable ? [[field.name, null]] : []
+    }),
+  )
 }
 
 function anyField(name: string): Field {
@@ -112,34 +114,24 @@ function anyField(name: string): Field {
   }
 }
 
-/** Writes rows, with one way back for all of them. */
+/** Writes all rows or none, with one way back for all of them. */
 async function writeRows(resource: Resource, rows: readonly Row[]): Promise<void> {
-  const added: string[] = []
-  const changed: { base: Row; next: Row }[] = []
-  const { idField = 'id', name } = resource
-  for (const row of rows) {
-    const id = row[idField]
-    const isId = typeof id === 'string' || typeof id === 'number'
-    const base = isId ? await findRecord(name, String(id)) : undefined
-    if (!base) {
-      added.push(idIn(resource, await insertRecord(resource, row)))
-      continue
+  const { idField = 'id' } = resource
+  let added = 0
+  await changeAsOne(async () => {
+    for (const row of rows) {
+      const isId = ['string', 'number'].includes(typeof row[idField])
+      const id = idIn(resource, row)
+      const { current: base } = isId ? await readRecord(resource, id) : {}
+      if (base) {
+        const next = { ...base, ...row, [idField]: base[idField] }
+        if (await writeEdit({ resource, id, base, next }))
+          throw new Error(`The record ${id} has just been changed by others.`)
+      } else {
+        await insertRecord(resource, row)
+        added++
+      }
     }
-    const next = { ...base, ...row, [idField]: base[idField] }
-    const conflict = await writeEdit({ resource, id: idIn(resource, base), base, next })
-    if (conflict)
-      throw new Error(`The record ${idIn(resource, base)} has just been changed by others.`)
-    changed.push({ base, next })
-  }
-  report(`Added ${added.length} and changed ${changed.length} records.`, async () => {
-    if (added.length > 0) await removeRecords(resource, added)
-    for (const { base, next } of changed) {
-      await writeEdit({ resource, id: idIn(resource, base), base: next, next: base })
-    }
+    return `Added ${added} and changed ${rows.length - added} records.`
   })
-}
-
-async function findRecord(name: string, id: string): Promise<Row | undefined> {
-  const response = await request(dbPath(name), { params: { id } }).catch(() => undefined)
-  return response && ((await response.json()) as Row)
 }

@@ -79,7 +79,7 @@ export function isSame(left: unknown, right: unknown): boolean {
     keys.length === Object.keys(right).length &&
     keys.every(
       (key) =>
-        key in right &&
+        Object.hasOwn(right, key) &&
         isSame((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
     )
   )

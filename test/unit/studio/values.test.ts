@@ -70,6 +70,7 @@ describe('the values of fields', () => {
     expect(isSame([], {})).toBe(false)
     expect(isSame({ a: undefined }, { b: 1 })).toBe(false)
     expect(isSame(1, '1')).toBe(false)
+    expect(isSame({ toString: Object.prototype.toString }, { b: 1 })).toBe(false)
   })
 })
 
