@@ -1,4 +1,4 @@
-import type { Dialog } from 'playwright-core'
+import type { Dialog, Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import {
@@ -209,6 +209,16 @@ describe('the data view', () => {
     const write = page.evaluate(() => (document.body.innerHTML = '<b>x</b>'))
     await expect(write).rejects.toThrow('TrustedHTML')
     expect(failures.splice(0)).toEqual([expect.stringContaining('TrustedHTML')])
+  })
+
+  it('shows texts in the direction of their script', async () => {
+    const mock = createMock({ fixtures: { notes: [{ id: 1, text: 'שלום (1)', other: 'a' }] } })
+    const { page } = await open(mock, { place: '#/data/notes?record=1' })
+    const directionOf = (locator: Locator): Promise<string> =>
+      locator.evaluate((node) => getComputedStyle(node).direction)
+    expect(await directionOf(page.getByRole('gridcell', { name: 'שלום' }))).toBe('rtl')
+    expect(await directionOf(page.getByRole('gridcell', { name: 'a', exact: true }))).toBe('ltr')
+    expect(await directionOf(page.getByLabel('text'))).toBe('rtl')
   })
 
   it('leaves no trace in the log, rules, limits, faults and delays of the application', async () => {

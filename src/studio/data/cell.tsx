@@ -2,7 +2,8 @@ import type { VNode } from 'preact'
 import type { Row } from '../app/state.ts'
 import { setParams } from '../app/router.ts'
 import type { Field } from './values.ts'
-import { recordHref, type Relation, toKeys } from './relations.ts'
+import { ownValue } from './own-value.ts'
+import { keysOf, recordHref, type Relation } from './relations.ts'
 
 /** The properties of {@link CellContent}. */
 export interface CellContentProps {
@@ -15,7 +16,7 @@ export interface CellContentProps {
 
 /** A value in the grid: the id opens its record, and a foreign key links to the record that it names. */
 export function CellContent({ name, record, field, idField, relations }: CellContentProps): VNode {
-  const value = record[field.name]
+  const value = ownValue(record, field.name)
   if (field.name === idField) {
     const open = (event: Event): void => {
       event.preventDefault()
@@ -36,7 +37,7 @@ export function CellContent({ name, record, field, idField, relations }: CellCon
   if (relation && value !== null && value !== undefined) {
     return (
       <>
-        {toKeys(value).map((id) => (
+        {keysOf(record, relation).map((id) => (
           <a key={id} tabIndex={-1} class="relation" href={recordHref(relation.to, id)}>
             {id}
           </a>

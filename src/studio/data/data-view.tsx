@@ -14,6 +14,7 @@ import { Grid } from './grid.tsx'
 import { nextSort, toListing, toWhere } from './listing.ts'
 import { Problem } from '../parts/problem.tsx'
 import { withCommas } from '../parts/with-commas.ts'
+import { withValue } from './own-value.ts'
 import { PasteDialog } from './paste-dialog.tsx'
 import { askRelations, type Relation } from './relations.ts'
 import { useWindow } from './use-window.ts'
@@ -49,7 +50,7 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
   const { params } = place.value
   const listing = useMemo(() => toListing(params), [params['sort'], params['q'], params['filter']])
   const [isStarted, setStarted] = useState(false)
-  const described = useDescription(name, isStarted)
+  const described = useDescription(name, isStarted || listing.search !== '')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isPasting, setPasting] = useState<string | undefined>()
   const { fields: known, relations } = described
@@ -59,12 +60,12 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
     () => idFirst(withFieldsOf(known ?? [], records.known()), idField),
     [known, records.known().length],
   )
-  const total = records.total()
+  // The search is in the fields, which are known later than the first records.
+  const total = listing.search !== '' && !known ? undefined : records.total()
   useEffect(() => setStarted(isStarted || records.isLoaded()))
 
   async function write(record: Row, field: Field, value: unknown): Promise<void> {
-    const next = { ...record, [field.name]: value }
-    if (value === undefined) delete next[field.name]
+    const next = withValue(record, field.name, value)
     const id = record[idField]
     const isWritten = await writeOrAsk({ resource, id: String(id), base: record, next })
     // An edit that follows at once begins with what this edit has written.

@@ -80,6 +80,7 @@ function FilterRow({ condition, fields, onChange, onRemove }: FilterRowProps): V
       </select>
       <input
         aria-label="Value"
+        dir="auto"
         value={text}
         placeholder={operator === 'in' || operator === 'nin' ? 'a, b' : 'value'}
         onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -80,6 +80,7 @@ function renderRow(props: GridRowProps): VNode {
             role="gridcell"
             aria-colindex={column + 2}
             id={cellId(row, column)}
+            dir="auto"
             class={cellClass(activeColumn === column)}
             style={{ left: `${selectWidth + left}px`, width: `${width}px` }}
             onMouseDown={() => actions.current.choose({ row, column })}

@@ -2,9 +2,8 @@ import type { VNode } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { attempt, report } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
-import { CellEditor } from './cell-editor.tsx'
 import { widthOf } from './column-width.ts'
-import type { Field } from './values.ts'
+import { EditedCell, type Editing } from './edited-cell.tsx'
 import {
   type CellPlace,
   columnsAt,
@@ -17,8 +16,11 @@ import {
 import { GridHead } from './grid-head.tsx'
 import { cellId, GridRow, type RowActions } from './grid-row.tsx'
 import { moveBy } from './grid-moves.ts'
+import { ownValue } from './own-value.ts'
 import type { RecordWindow } from './record-window.ts'
 import type { Relation } from './relations.ts'
+import { useViewport } from './use-viewport.ts'
+import type { Field } from './values.ts'
 
 /** The properties of {@link Grid}. */
 export interface GridProps {
@@ -37,23 +39,11 @@ export interface GridProps {
   onUndo(): void
 }
 
-/** The edit of a cell: the record as it was when the edit began. */
-interface Editing {
-  start: string | undefined
-  record: Row
-  field: Field
-}
-
 /** The records of a collection as a grid, of which only the cells in the viewport are in the document. */
 export function Grid(props: GridProps): VNode {
   const { name, idField, records, fields, relations, selected } = props
   const grid = useRef<HTMLDivElement>(null)
-  const [{ top, left, height, width }, setView] = useState({
-    top: 0,
-    left: 0,
-    height: 600,
-    width: 900,
-  })
+  const { top, left, height, width } = useViewport(grid)
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 })
   const [editing, setEditing] = useState<Editing | undefined>()
   const actions = useRef<RowActions>({ select: props.onSelect, choose, edit: () => edit() })
@@ -72,25 +62,6 @@ export function Grid(props: GridProps): VNode {
     { length: Math.max(0, range.last - range.first + 1) },
     (_, at) => range.first + at,
   )
-  useLayoutEffect(() => {
-    const node = grid.current
-    if (!node) return undefined
-    const measure = (): void =>
-      setView({
-        top: node.scrollTop,
-        left: node.scrollLeft,
-        height: node.clientHeight,
-        width: node.clientWidth,
-      })
-    measure()
-    node.addEventListener('scroll', measure, { passive: true })
-    const observer = new ResizeObserver(measure)
-    observer.observe(node)
-    return () => {
-      observer.disconnect()
-      node.removeEventListener('scroll', measure)
-    }
-  }, [])
   // Another order is shown from its first record; the event of this scroll brings its range.
   useLayoutEffect(() => {
     if (grid.current) grid.current.scrollTop = 0
@@ -109,7 +80,6 @@ export function Grid(props: GridProps): VNode {
   const editedRow = [active.row, ...shown].find(isEdited)
   const found = editedRow === undefined ? undefined : records.at(editedRow)
   const editedColumn = fields.findIndex(({ name }) => name === editing?.field.name)
-  const edited = places[editedColumn] ?? { left: 0, width: 0 }
   if (editedRow !== undefined && editedRow !== active.row) setActive({ ...active, row: editedRow })
 
   /** Makes a cell the active one, and scrolls to it. */
@@ -132,9 +102,10 @@ export function Grid(props: GridProps): VNode {
     const record = records.at(active.row)
     const field = fields[active.column]
     if (!record || !field) return
-    if (field.name === idField) return props.onOpen(record)
+    const value = ownValue(record, field.name)
     // Objects and lists need more room than a cell has.
-    if (typeof record[field.name] === 'object' && record[field.name] !== null) props.onOpen(record)
+    const isLarge = typeof value === 'object' && value !== null
+    if (field.name === idField || isLarge) props.onOpen(record)
     else if (!field.isReadOnly) setEditing({ start, record, field })
   }
 
@@ -172,7 +143,7 @@ export function Grid(props: GridProps): VNode {
   }
 
   function copy(event: ClipboardEvent): void {
-    const value = records.at(active.row)?.[fields[active.column]?.name ?? '']
+    const value = ownValue(records.at(active.row), fields[active.column]?.name ?? '')
     if (editing || value === undefined || event.target !== grid.current) return
     event.clipboardData?.setData(
       'text/plain',
@@ -221,28 +192,15 @@ export function Grid(props: GridProps): VNode {
           )
         })}
         {editing && (
-          <div
-            role="row"
-            aria-rowindex={active.row + 2}
-            class="row editing"
-            style={{ top: `${range.top + (active.row - range.first) * rowHeight}px` }}
-          >
-            <div
-              role="gridcell"
-              aria-colindex={editedColumn + 2}
-              class="cell edited"
-              style={{ left: `${selectWidth + edited.left}px`, width: `${edited.width}px` }}
-            >
-              <CellEditor
-                field={editing.field}
-                value={editing.record[editing.field.name]}
-                current={(found ?? editing.record)[editing.field.name]}
-                start={editing.start}
-                onSave={(value) => props.onWrite(editing.record, editing.field, value)}
-                onEnd={endEdit}
-              />
-            </div>
-          </div>
+          <EditedCell
+            editing={editing}
+            current={found ?? editing.record}
+            place={{ row: active.row, column: editedColumn }}
+            top={range.top + (active.row - range.first) * rowHeight}
+            box={places[editedColumn] ?? { left: 0, width: 0 }}
+            onWrite={props.onWrite}
+            onEnd={endEdit}
+          />
         )}
       </div>
     </div>

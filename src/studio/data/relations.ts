@@ -1,5 +1,7 @@
 import { ask } from '../control.ts'
 import { hrefOf } from '../app/router.ts'
+import type { Row } from '../app/state.ts'
+import { ownValue } from './own-value.ts'
 
 /** A field whose values are ids of the records of a collection. */
 export interface Relation {
@@ -26,8 +28,18 @@ export function referrersHref({ from, field }: Relation, id: unknown): string {
   return hrefOf('data', from, { filter: JSON.stringify([[field, 'eq', String(id)]]) })
 }
 
-/** The ids in a foreign key: one, or those of a list. */
-export function toKeys(value: unknown): string[] {
-  const list: unknown[] = Array.isArray(value) ? value : [value]
-  return list.flatMap((id) => (typeof id === 'string' || typeof id === 'number' ? String(id) : []))
+/** The ids in a foreign key: one, or those of lists on the path of the field. */
+export function keysOf(record: Row, { field }: Pick<Relation, 'field'>): string[] {
+  const path = Object.hasOwn(record, field) ? [field] : field.split('.')
+  const values = path.reduce<unknown[]>(
+    (found, key) => found.flatMap((one) => ownValue(toObject(one), key)).flat(),
+    [record],
+  )
+  return values.flatMap((id) =>
+    typeof id === 'string' || typeof id === 'number' ? String(id) : [],
+  )
+}
+
+function toObject(value: unknown): Row | undefined {
+  return typeof value === 'object' && value !== null ? (value as Row) : undefined
 }

@@ -29,6 +29,7 @@ export function ValueInput(props: ValueInputProps): VNode {
     'aria-invalid': problemId !== undefined,
     'aria-describedby': problemId,
     value: text,
+    dir: 'auto' as const,
     readOnly: field.isReadOnly,
     placeholder: isNull ? 'null' : '',
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),

@@ -19,6 +19,7 @@ export function SearchField({
   return (
     <input
       type="search"
+      dir="auto"
       aria-label={label}
       placeholder={placeholder}
       value={text}

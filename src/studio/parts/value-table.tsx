@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import type { Row } from '../app/state.ts'
 import { Value } from '../data/cell.tsx'
+import { ownValue } from '../data/own-value.ts'
 
 /** The properties of {@link ValueTable}. */
 export interface ValueTableProps {
@@ -26,11 +27,11 @@ export function ValueTable({ fields, left, right }: ValueTableProps): VNode {
         {fields.map((field) => (
           <tr key={field}>
             <th scope="row">{field}</th>
-            <td class="before">
-              <Value value={left[1][field]} />
+            <td class="before" dir="auto">
+              <Value value={ownValue(left[1], field)} />
             </td>
-            <td class="after">
-              <Value value={right[1][field]} />
+            <td class="after" dir="auto">
+              <Value value={ownValue(right[1], field)} />
             </td>
           </tr>
         ))}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { ControlError } from '../control.ts'
 import { type Row, toMessage } from '../app/state.ts'
+import { ownValue, withValue } from '../data/own-value.ts'
 import { type Field, isSame, parseValue, toText } from '../data/values.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -51,39 +52,40 @@ export function RecordForm(props: RecordFormProps): VNode {
   }
   return (
     <form class="form" onSubmit={(event) => void save(event)}>
-      {fields.map((field) => {
+      {fields.map((field, at) => {
         const { name, kind } = field
-        const value = typed[name]
-        const isNull = value === null || (value === undefined && base[name] === null)
-        const isStale = name in typed && !isSame(base[name], record[name])
+        const value = ownValue(typed, name)
+        const [before, current] = [ownValue(base, name), ownValue(record, name)]
+        const isNull = value === null || (value === undefined && before === null)
+        const isStale = value !== undefined && !isSame(before, current)
         const hint =
-          errors[name] ?? (isStale ? `Changed meanwhile to ${toText(record[name], kind)}` : '')
+          ownValue(errors, name) ?? (isStale ? `Changed meanwhile to ${toText(current, kind)}` : '')
         const isFixed = name === idField && !isNew
         return (
           <div key={name} class="field">
-            <label for={`field-${name}`} id={`label-${name}`}>
+            <label for={`field-${at}`} id={`label-${at}`}>
               {name} <span class="dim">{isFixed ? 'id' : describe(field)}</span>
             </label>
             <div class="line">
               <ValueInput
-                id={`field-${name}`}
+                id={`field-${at}`}
                 field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
-                text={value ?? (value === null ? '' : toText(base[name], kind))}
+                text={value ?? (value === null ? '' : toText(before, kind))}
                 isNull={isNull}
                 isTall={!isFixed}
-                problemId={hint === '' ? undefined : `problem-${name}`}
+                problemId={hint === '' ? undefined : `problem-${at}`}
                 onInput={(text) => put({ ...typed, [name]: text })}
               />
               {!isFixed && (
                 <NullButton
                   field={field}
-                  describedBy={`label-${name}`}
+                  describedBy={`label-${at}`}
                   isNull={isNull}
                   onPress={() => put({ ...typed, [name]: null })}
                 />
               )}
             </div>
-            <Problem text={hint} id={`problem-${name}`} />
+            <Problem text={hint} id={`problem-${at}`} />
           </div>
         )
       })}
@@ -108,17 +110,16 @@ function toRecord(
   typed: Typed,
   fields: readonly Field[],
 ): [next: Row, wrong: Record<string, string>] {
-  const next: Row = { ...base }
-  const wrong: Record<string, string> = {}
+  let next = base
+  let wrong: Record<string, string> = {}
   for (const [name, text] of Object.entries(typed)) {
     const field = fields.find((one) => one.name === name)
-    if (!field) continue
+    const isLeftOut = text === '' && !field?.isRequired && ownValue(base, name) === undefined
+    if (!field || isLeftOut) continue
     try {
-      if (text === null) next[name] = null
-      else if (text === '' && !field.isRequired && base[name] === undefined) delete next[name]
-      else next[name] = parseValue(text, field)
+      next = withValue(next, name, text === null ? null : parseValue(text, field))
     } catch (error) {
-      wrong[name] = toMessage(error)
+      wrong = withValue(wrong, name, toMessage(error))
     }
   }
   return [next, wrong]

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ask, dbPath } from '../control.ts'
 import { type Resource, revision, type Row } from '../app/state.ts'
-import { recordHref, referrersHref, type Relation, toKeys } from '../data/relations.ts'
+import { keysOf, recordHref, referrersHref, type Relation } from '../data/relations.ts'
 
 /** The properties of {@link RecordLinks}. */
 export interface RecordLinksProps {
@@ -24,7 +24,7 @@ export function RecordLinks({ resource, relations, record }: RecordLinksProps): 
       <h3>Relations</h3>
       <ul>
         {parents.flatMap((relation) =>
-          toKeys(record[relation.field]).map((key) => (
+          keysOf(record, relation).map((key) => (
             <li key={`${relation.field} ${key}`}>
               <a href={recordHref(relation.to, key)}>
                 {relation.to} {key}
