@@ -52,6 +52,39 @@ describe('edits in the data view', () => {
     await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ status: 'archived' })
   })
 
+  it('edits fields of any name', async () => {
+    const names = ['constructor', '__proto__', 'a.b', 'a b', 'list[0]', 'and', 'or']
+    const id = 'a/b "c" d?'
+    const row = (text: string) =>
+      JSON.parse(JSON.stringify({ id, ...Object.fromEntries(names.map((one) => [one, text])) }))
+    const mock = createMock({ fixtures: { rows: [row('x'), { id: 'empty' }] } })
+    const { page } = await open(mock, { place: '#/data/rows?sort=-a.b' })
+    await page
+      .getByRole('gridcell', { name: 'x' })
+      .nth(names.length - 1)
+      .waitFor()
+    const record = page.getByRole('complementary')
+    for (const one of [id, 'empty']) {
+      await page.getByRole('link', { name: one, exact: true }).click()
+      for (const name of names) {
+        const start = name.replaceAll(/\W/g, String.raw`\$&`)
+        await record.getByLabel(new RegExp(`^${start} string`)).fill('y')
+      }
+      await record.getByRole('button', { name: 'Save' }).click()
+      await page.getByText(`Saved ${names.join(', ')}.`).waitFor()
+      await record.getByRole('button', { name: 'Close the record' }).click()
+      expect(JSON.stringify(mock.db.rows.get(one))).toBe(JSON.stringify({ ...row('y'), id: one }))
+    }
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByLabel('Field').selectOption('a.b')
+    await page.getByLabel('Value').fill('y')
+    await page.getByText('2 records').waitFor()
+    await page.getByRole('gridcell', { name: 'y' }).first().dblclick()
+    await page.getByLabel('Edit constructor').fill('z')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved constructor.').waitFor()
+  })
+
   it('edits each type of a field, and sets values to null', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => ({
       id: at + 1,
@@ -140,6 +173,24 @@ describe('edits in the data view', () => {
       .toEqual(createFixtures().posts.map(({ id }) => id))
   })
 
+  it('goes back to the list from an added and from a deleted record', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock, { place: '#/data/users' })
+    await page.getByRole('button', { name: 'New record' }).click()
+    const record = page.getByRole('complementary')
+    await record.getByLabel('name').fill('Dora')
+    await record.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('complementary', { name: 'users 4' }).waitFor()
+    await page.goBack()
+    await record.waitFor({ state: 'hidden' })
+    await page.goForward()
+    await record.getByRole('button', { name: 'Delete' }).click()
+    await record.waitFor({ state: 'hidden' })
+    await page.goBack()
+    await page.getByText('3 records').waitFor()
+    expect(await record.count()).toBe(0)
+  })
+
   it('adds the first record of a collection as JSON', async () => {
     const mock = createMock({ fixtures: { notes: [] } })
     const { page } = await open(mock, { place: '#/data/notes' })
@@ -185,6 +236,31 @@ describe('edits in the data view', () => {
     await expect.poll(() => mock.db.posts.count()).toBe(60)
   })
 
+  it('adds all pasted rows or none', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock)
+    await page.getByRole('button', { name: 'Paste' }).click()
+    await page.getByLabel('Rows').fill('[{ "title": "One" }, { "id": 3, "title": "Two" }, 5]')
+    await page.getByRole('button', { name: 'Add the list' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    expect(mock.db.posts.all()).toEqual(createFixtures().posts)
+  })
+
+  it('keeps an edit while an input method is open, and while another window has the focus', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, cell } = await open(mock)
+    await cell(page, 1, 'title').dblclick()
+    const editor = page.getByLabel('Edit title')
+    await editor.fill('Half')
+    await editor.dispatchEvent('keydown', { key: 'Enter', isComposing: true })
+    await editor.dispatchEvent('focusout', {})
+    await editor.fill('Whole')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved title.').waitFor()
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Post 1' })
+  })
+
   it('merges edits of one record by two pages, and asks where both edit the same field', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const { page, another, cell } = await open(mock, { place: '#/data/posts' })
@@ -224,6 +300,10 @@ describe('edits in the data view', () => {
     // The record is gone, and the form keeps what was typed.
     await record.getByText('was removed').waitFor()
     await record.getByRole('button', { name: 'Save' }).click()
+    await page.route('**/__mock/db/posts', (route) => route.abort())
+    await page.getByRole('button', { name: 'Add it again' }).click()
+    await page.getByRole('dialog').getByText('does not respond').waitFor()
+    await page.unrouteAll()
     await page.getByRole('button', { name: 'Add it again' }).click()
     await page.getByText('Added posts 3.').waitFor()
     await expect.poll(() => mock.db.posts.get(3)).toMatchObject({ title: 'Not lost' })
@@ -251,6 +331,9 @@ describe('edits in the data view', () => {
     const typed = '{"id":3,"title":"Typed faster than the page renders","list":[1,2,3],'
     await page.keyboard.type(typed)
     await expect.poll(() => editor.innerText()).toBe(typed)
+    await editor.press('Escape')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Save')
     await record.getByRole('button', { name: 'Save' }).click()
     await record.getByRole('alert').waitFor()
     await editor.fill('{"id":3,"title":"By JSON","nested":{"a":[1]}}')

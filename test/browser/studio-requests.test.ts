@@ -68,6 +68,17 @@ describe('the requests view', () => {
     await expect.poll(() => mock.log.count('PATCH /posts/1')).toBe(2)
   })
 
+  it('copies in a page without TLS, too', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, origin } = await open(mock, { serve: { allowHost: 'mock.example' } })
+    await page.goto(`${origin.replace('localhost', 'mock.example')}/#/data/users?record=1`)
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText('Copied.').waitFor()
+    await page.getByRole('button', { name: 'Paste' }).click()
+    await page.getByLabel('Rows').press('Control+v')
+    expect(await page.getByLabel('Rows').inputValue()).toBe('{\n  "id": 1,\n  "name": "Ada"\n}')
+  })
+
   it('edits a request and sends it again', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const { page, origin } = await open(mock, { place: '#/requests' })

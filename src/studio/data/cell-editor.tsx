@@ -66,8 +66,10 @@ export function CellEditor(props: CellEditorProps): VNode {
   )
 
   function press(event: KeyboardEvent): void {
-    const { key, shiftKey, target } = event
+    const { key, shiftKey, target, isComposing } = event
     event.stopPropagation()
+    // An input method takes Enter, Tab and Escape to choose characters.
+    if (isComposing) return
     if (key === 'Escape') {
       isDone.current = true
       onEnd()
@@ -78,12 +80,17 @@ export function CellEditor(props: CellEditorProps): VNode {
     event.preventDefault()
   }
 
+  /** Saves when the focus goes elsewhere in the page. In a window that loses the focus, the input stays active. */
+  function leave({ target }: FocusEvent): void {
+    if (document.activeElement !== target) void save()
+  }
+
   const news = isSame(current, value)
     ? ''
     : `Changed meanwhile to ${toText(current, field.kind) || 'nothing'}`
   const hint = error || news
   return (
-    <div ref={box} class="editor" onKeyDown={press} onFocusOut={() => void save()}>
+    <div ref={box} class="editor" onKeyDown={press} onFocusOut={leave}>
       <ValueInput
         field={field}
         text={text}

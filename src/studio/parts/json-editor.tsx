@@ -45,5 +45,9 @@ export function JsonEditor(props: JsonEditorProps): VNode {
     typed.current.splice(0, echo + 1)
     if (echo === -1) box.current?.setText(props.text)
   }, [props.text])
-  return <div ref={host} class="json-editor" />
+  // After Escape, Tab leaves the editor; Escape elsewhere closes the record.
+  const keepOpen = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') event.stopPropagation()
+  }
+  return <div ref={host} class="json-editor" onKeyDown={keepOpen} />
 }

@@ -1,9 +1,18 @@
 import { type Signal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { attempt } from '../app/notices.ts'
+import { useState } from 'preact/hooks'
 import { hrefOf, go } from '../app/router.ts'
-import { type Conflict, type Edit, insertRecord, mergeOnto, writeEdit } from '../data/edits.ts'
+import { toMessage } from '../app/state.ts'
+import {
+  type Conflict,
+  type Edit,
+  idIn,
+  insertRecord,
+  mergeOnto,
+  writeEdit,
+} from '../data/edits.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { ValueTable } from '../parts/value-table.tsx'
 
 /** The conflict that the page asks about, whichever view it shows meanwhile. */
@@ -20,20 +29,21 @@ export async function writeOrAsk(edit: Edit): Promise<boolean> {
 
 /** Asks what to do with an edit of fields that others have changed in the meantime. */
 export function ConflictDialog(): VNode | null {
-  if (!conflict.value) return null
-  const { edit, current, fields } = conflict.value
+  return conflict.value ? <ConflictQuestion {...conflict.value} /> : null
+}
+
+function ConflictQuestion({ edit, current, fields }: Conflict): VNode {
+  const [error, setError] = useState('')
   const end = (): void => void (conflict.value = undefined)
-  const keep = (): void =>
-    void attempt(async () => {
-      if (current) {
-        await writeOrAsk({ ...edit, base: current, next: mergeOnto(current, edit) })
-        return
-      }
-      const added = await insertRecord(edit.resource, edit.next)
-      end()
-      const id = String(added[edit.resource.idField ?? 'id'])
-      go(hrefOf('data', edit.resource.name, { record: id }))
-    })
+  async function keep(): Promise<void> {
+    if (current) {
+      await writeOrAsk({ ...edit, base: current, next: mergeOnto(current, edit) })
+      return
+    }
+    const added = await insertRecord(edit.resource, edit.next)
+    end()
+    go(hrefOf('data', edit.resource.name, { record: idIn(edit.resource, added) }))
+  }
   return (
     <Dialog title={current ? 'Changed in the meantime' : 'Removed in the meantime'} onEnd={end}>
       {current ? (
@@ -41,8 +51,13 @@ export function ConflictDialog(): VNode | null {
       ) : (
         <p>The record was removed while you edited it.</p>
       )}
+      <Problem text={error} />
       <div class="bar">
-        <button type="button" class="main" onClick={keep}>
+        <button
+          type="button"
+          class="main"
+          onClick={() => void keep().catch((caught: unknown) => setError(toMessage(caught)))}
+        >
           {current ? 'Keep mine' : 'Add it again'}
         </button>
         <button type="button" onClick={end}>

@@ -4,9 +4,10 @@ import { ask, ControlError, dbPath } from '../control.ts'
 import { attempt, report } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
 import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
-import { insertRecord, removeRecords } from '../data/edits.ts'
+import { idIn, insertRecord, removeRecords } from '../data/edits.ts'
 import type { Field } from '../data/values.ts'
 import type { Relation } from '../data/relations.ts'
+import { copyText } from '../parts/copy-text.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { writeOrAsk } from './conflict-dialog.tsx'
@@ -28,13 +29,15 @@ export function RecordPanel(props: RecordPanelProps): VNode {
   const { resource, fields, relations, id } = props
   const [record, problem] = useRecord(resource, id)
   const [chosen, setTab] = useState<string | undefined>()
-  const close = (): void => setParams({ record: undefined, new: undefined })
+  // Back does not lead to a record that is gone.
+  const close = (isGone = false): void => setParams({ record: undefined, new: undefined }, isGone)
   const title = id === undefined ? `New record of ${resource.name}` : `${resource.name} ${id}`
 
   async function save(base: Row, next: Row): Promise<boolean> {
     if (id === undefined) {
       const added = await insertRecord(resource, next)
-      setParams({ record: String(added[resource.idField ?? 'id']), new: undefined })
+      // Back does not lead to an empty form.
+      setParams({ record: idIn(resource, added), new: undefined }, true)
       return true
     }
     return writeOrAsk({ resource, id, base, next })
@@ -43,11 +46,11 @@ export function RecordPanel(props: RecordPanelProps): VNode {
   const remove = (): void =>
     void attempt(async () => {
       await removeRecords(resource, [id ?? ''])
-      close()
+      close(true)
     })
   const copy = (): void =>
     void attempt(async () => {
-      await navigator.clipboard.writeText(JSON.stringify(record, null, 2))
+      await copyText(JSON.stringify(record, null, 2))
       report('Copied.')
     })
 
@@ -77,7 +80,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
             </button>
           </>
         )}
-        <button type="button" class="icon" aria-label="Close the record" onClick={close}>
+        <button type="button" class="icon" aria-label="Close the record" onClick={() => close()}>
           ×
         </button>
       </header>

@@ -4,6 +4,7 @@ import { ask } from '../control.ts'
 import type { Entry } from '../app/live.ts'
 import { attempt, report } from '../app/notices.ts'
 import { go, hrefOf } from '../app/router.ts'
+import { copyText } from '../parts/copy-text.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { withCommas } from '../parts/with-commas.ts'
 import { copyForms } from './copy-as.ts'
@@ -101,7 +102,7 @@ interface Near {
 function Actions({ draft, status }: { draft: Draft; status: number }): VNode {
   const copy = (form: string): void =>
     void attempt(async () => {
-      await navigator.clipboard.writeText(copyForms[form]?.(draft, status) ?? '')
+      await copyText(copyForms[form]?.(draft, status) ?? '')
       report(`Copied as ${form}.`)
     })
   const replay = (): void =>

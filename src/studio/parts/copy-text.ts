@@ -1,0 +1,12 @@
+/** Copies a text. The clipboard API is missing in pages of other machines without TLS, such as on a phone. */
+export async function copyText(text: string): Promise<void> {
+  if (isSecureContext) return navigator.clipboard.writeText(text)
+  const fill = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+  }
+  document.addEventListener('copy', fill, { once: true })
+  const isCopied = document.execCommand('copy')
+  document.removeEventListener('copy', fill)
+  if (!isCopied) throw new Error('The browser does not let this page copy. Please use HTTPS.')
+}
