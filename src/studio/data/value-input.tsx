@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { directionOf } from './direction.ts'
 import type { Field } from './values.ts'
 
 /** The properties of {@link ValueInput}. */
@@ -29,7 +30,7 @@ export function ValueInput(props: ValueInputProps): VNode {
     'aria-invalid': problemId !== undefined,
     'aria-describedby': problemId,
     value: text,
-    dir: 'auto' as const,
+    dir: directionOf(text),
     readOnly: field.isReadOnly,
     placeholder: isNull ? 'null' : '',
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
