@@ -81,18 +81,19 @@ export const faces: Record<string, (mock: Mock, place?: Place) => Promise<Connec
   },
 }
 
-/** The faces of the tables: those above, and those that CONTRACT_FACE adds. */
-const tableFaces: typeof faces = { ...faces, ...otherFaces }
-
 /** The names of the test groups that `contract` has created. */
 export const tables: Set<string> = new Set()
 
-/** Runs every row of a table through every face, each with a fresh mock. */
+/**
+ * Runs every row of a table through every face and those that CONTRACT_FACE adds, each with a fresh mock. A test
+ * file or a set-up file may replace the faces before.
+ */
 export function contract(
   title: string,
   create: () => Mock | MockOptions<Record<string, unknown>>,
   rows: readonly Row[],
 ): void {
+  const tableFaces = { ...faces, ...otherFaces }
   for (const name of Object.keys(tableFaces)) tables.add(`${title} (${name})`)
   describe.each(Object.keys(tableFaces))(`${title} (%s)`, (name) => {
     it.for(rows.map((row, at) => [...row, at] as [string, Row[1], Expected, number]))(

@@ -5,7 +5,7 @@ import { auth, fields, limit, scenarios, sessions, versions } from '../../src/be
 import { content } from '../../src/core/store/records/content.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../src/dialects.ts'
 import { createManualClock, createMock, type Mock, type MockOptions } from '../../src/index.ts'
-import { type Connection, faces, type TableRequest } from '../faces.ts'
+import { type Connection, faces, type TableRequest, tables } from '../faces.ts'
 
 const { core } = faces
 
@@ -154,3 +154,8 @@ await import('./lists.test.ts')
 await import('./methods.test.ts')
 await import('./patch.test.ts')
 await import('./query-body.test.ts')
+
+it('runs the tables beside other mocks alone', () => {
+  expect(tables.size).toBeGreaterThan(8)
+  for (const title of tables) expect(title).toMatch(/ \(beside other mocks\)$/)
+})

@@ -4,19 +4,20 @@ import { expect, inject } from 'vitest'
 
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, type Expected, parse, type TableRequest } from '../../faces.ts'
+import type { Place } from '../../other-faces.ts'
 import type { Table } from './page/main.ts'
 import type { Msw } from './pages.setup.ts'
 
 /** Connects through MSW in a page. The page creates the mock itself, by the title of the table. */
-export function connectChromium(msw: Msw): (mock: Mock, title?: string) => Promise<Connection> {
-  return async (_mock, title = '') => {
+export function connectChromium(msw: Msw): (mock: Mock, place?: Place) => Promise<Connection> {
+  return async (_mock, place) => {
     const page = await (opened[msw] ??= openPage(msw))
     const file = relative(
       join(import.meta.dirname, '../../contract'),
       expect.getState().testPath ?? '',
     )
     // Sent together with the first request, which saves a round trip to the page.
-    let fresh: Table | undefined = { file, title }
+    let fresh: Table | undefined = { file, title: place?.title ?? '' }
     return {
       skipReason,
       send(request) {

@@ -1,4 +1,4 @@
-import { beforeEach } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 
 import { faces, tables } from '../../faces.ts'
 import { connectChromium } from './chromium-face.ts'
@@ -19,6 +19,7 @@ Object.assign(faces, {
 
 beforeEach(({ task, skip }) => {
   const group = task.suite?.name ?? ''
-  if (tables.has(group) || `${group} ${task.name}`.includes(vite)) return
-  skip('is not in a table: a page cannot create its mock, or does not need one')
+  if (tables.has(group)) expect(group).toMatch(/ \((?:msw \d in Chromium|Vite's dev server)\)$/)
+  else if (!`${group} ${task.name}`.includes(vite))
+    skip('is not in a table: a page cannot create its mock, or does not need one')
 })

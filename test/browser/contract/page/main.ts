@@ -42,12 +42,21 @@ globalThis.sendRequest = async ({ path, body, ...init }, fresh) => {
   if (fresh) await open(fresh)
   const response = await fetch(path, { ...init, ...(body !== undefined && { body }) })
   const headers = Object.fromEntries(response.headers)
+  const received = await response.text()
   // The other faces get their requests at the origin that the tables expect.
+  const text = atTableOrigin(received)
   for (const name of ['link', 'location']) {
     const value = headers[name]
-    if (value !== undefined) headers[name] = value.replaceAll(location.origin, 'http://mock.test')
+    if (value !== undefined) headers[name] = atTableOrigin(value)
   }
-  return { status: response.status, headers, text: await response.text() }
+  const length = headers['content-length']
+  if (length !== undefined)
+    headers['content-length'] = String(Number(length) + text.length - received.length)
+  return { status: response.status, headers, text }
+}
+
+function atTableOrigin(text: string): string {
+  return text.replaceAll(location.origin, 'http://mock.test')
 }
 
 Object.assign(globalThis, {
