@@ -80,10 +80,15 @@ function memoize(
   compile: (text: string) => ValidateFunction,
 ): (schema: JsonSchema) => ValidateFunction {
   const compiled = new Map<string, ValidateFunction>()
+  // The text of a large schema takes longer than the validation of a response.
+  const known = new WeakMap<object, ValidateFunction>()
   return (schema) => {
+    const own = typeof schema === 'object' ? known.get(schema) : undefined
+    if (own) return own
     const text = JSON.stringify(schema)
     const validate = compiled.get(text) ?? compile(text)
     compiled.set(text, validate)
+    if (typeof schema === 'object') known.set(schema, validate)
     return validate
   }
 }

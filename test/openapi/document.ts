@@ -59,10 +59,16 @@ export function resolve<T extends object>(
 /** The parameters of an operation. */
 export function parametersOf(
   document: OpenApiDocument,
-  { parameters = [] }: Operation,
-): Parameter[] {
-  return parameters.map((one) => resolve<Parameter>(document, one))
+  operation: Operation,
+): readonly Parameter[] {
+  const { parameters = [] } = operation
+  const found =
+    resolved.get(operation) ?? parameters.map((one) => resolve<Parameter>(document, one))
+  resolved.set(operation, found)
+  return found
 }
+
+const resolved = new WeakMap<Operation, readonly Parameter[]>()
 
 /** The response of an operation with a status; undefined where the document has none. */
 export function responseOf(
