@@ -1,32 +1,42 @@
-import { setLatest } from './set-latest.ts'
-
 /**
- * A cache of the last 128 results that were asked for, computed from data with a version number; a change of
- * the version discards all results.
+ * A cache of at least the last 64 results that were asked for, computed from data with a version number; a
+ * change of the version discards all results.
  */
 export interface VersionedCache {
   /** Returns the result for a key. A result is computed once for each version of the data, unless it was evicted. */
   get<T extends object>(key: string, compute: () => T): T
 }
 
-/** The number of results in a cache. */
-const maxResults = 128
+/** The most results in each of the two maps of a cache. */
+const maxResults = 64
 /** Results with longer keys are not cached: the keys may take more memory than the results. */
 const maxKeyLength = 16_384
 
-/** Creates a cache of the last few results; a new version of the data clears the cache. */
+/**
+ * Creates a cache of the last few results; a new version of the data empties the cache. The maps are replaced and
+ * never cleared: in V8, the table of a cleared map refers to the next table, so that one dead table in the old
+ * generation makes the tables of all later results old, until a full garbage collection.
+ */
 export function createVersionedCache(version: () => number): VersionedCache {
-  const results = new Map<string, unknown>()
+  let recent = new Map<string, unknown>()
+  let earlier = new Map<string, unknown>()
   let current = version()
   return {
     get<T extends object>(key: string, compute: () => T): T {
       if (current !== version()) {
-        results.clear()
+        recent = new Map()
+        earlier = new Map()
         current = version()
       }
       if (key.length > maxKeyLength) return compute()
-      const result = (results.get(key) as T | undefined) ?? compute()
-      setLatest(results, key, result, maxResults)
+      const found = recent.get(key) as T | undefined
+      if (found) return found
+      const result = (earlier.get(key) as T | undefined) ?? compute()
+      if (recent.size === maxResults) {
+        earlier = recent
+        recent = new Map()
+      }
+      recent.set(key, result)
       return result
     },
   }
