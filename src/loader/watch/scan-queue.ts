@@ -26,15 +26,15 @@ export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'settle'>): Scan
 
   const run = async (): Promise<void> => {
     // A request during a scan starts the next scan.
-    while (pending && !isClosed) {
+    while (pending) {
       const { paths } = pending
       pending = undefined
       const quietTime = await scan(paths)
       clearTimeout(timer)
-      if (isClosed) break
-      if (quietTime !== undefined) timer = setTimeout(() => void settle(), quietTime)
+      if (quietTime !== undefined && !isClosed) timer = setTimeout(() => void settle(), quietTime)
       // Lets the handlers of all events that have arrived add their files, so that one scan checks these files together.
       await setImmediate()
+      if (isClosed) break
     }
     running = undefined
   }
