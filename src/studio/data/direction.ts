@@ -4,7 +4,9 @@
  */
 export function directionOf(text: string): 'rtl' | undefined {
   const [first = ''] = /\p{Letter}/u.exec(text) ?? []
-  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u.test(first)
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u.test(
+    first,
+  )
     ? 'rtl'
     : undefined
 }
