@@ -155,10 +155,12 @@ function parseContent(
   }
   if (file.kind === 'schema') return { schema: parsed.value, diagnostics: [] }
   const kind = kindOf(file, parsed.value)
-  const { resources, problems } = toResources({ ...file, kind }, parsed.value)
-  for (const resource of resources) {
-    problems.push(...findUnrepresentable(resource), ...findShapeProblems(resource, id))
-  }
+  const { resources, problems: ofFile } = toResources({ ...file, kind }, parsed.value)
+  const ofResources = resources.flatMap((resource) => [
+    ...findUnrepresentable(resource),
+    ...findShapeProblems(resource, id),
+  ])
+  const problems = [...ofFile, ...ofResources]
   const text =
     isModule(file) || (problems.length === 0 && !mayLoseDigits(bytes)) ? undefined : toText(bytes)
   const diagnostics = problems.length === 0 ? [] : diagnose(file, problems, text)

@@ -22,12 +22,15 @@ export interface TextMap {
 
 /** Maps the offsets of a text to positions and code frames. */
 export function createTextMap(text: string): TextMap {
-  const starts = [
-    0,
-    ...Array.from(text.matchAll(/\r\n|\n|\r/g), (end) => end.index + end[0].length),
-  ]
-  const lineAt = (number: number): string =>
-    text.slice(starts[number - 1] ?? 0, starts[number] ?? text.length).replace(/[\r\n]+$/, '')
+  const breaks = Array.from(text.matchAll(/\r\n|\n|\r/g), ({ 0: end, index }) => ({ end, index }))
+  const starts = [0, ...breaks.map(({ end, index }) => index + end.length)]
+  /** A part of a line from a column on, with an ellipsis wherever the line was cut. */
+  const cutLine = (number: number, from: number): string => {
+    const end = breaks[number - 1]?.index ?? text.length
+    const start = (starts[number - 1] ?? 0) + from
+    const stop = start + 2 * CONTEXT_COLUMNS
+    return `${from > 0 ? '…' : ''}${text.slice(start, Math.min(stop, end))}${stop < end ? '…' : ''}`
+  }
 
   return {
     position(offset) {
@@ -42,7 +45,7 @@ export function createTextMap(text: string): TextMap {
       const rows: string[] = []
       for (let number = first; number <= last; number++) {
         const mark = number === position.line ? '>' : ' '
-        const visible = cutLine(lineAt(number), cut)
+        const visible = cutLine(number, cut)
         rows.push(`${mark} ${String(number).padStart(width)} | ${visible}`.trimEnd())
         if (number !== position.line) continue
         const before = visible.slice(0, position.column - 1 - cut + (cut > 0 ? 1 : 0))
@@ -57,9 +60,3 @@ export function createTextMap(text: string): TextMap {
 /** The lines before and after the position, and the columns on either side of it. */
 const CONTEXT_LINES = 2
 const CONTEXT_COLUMNS = 60
-
-/** The part of a line from an offset on, with an ellipsis wherever the line was cut. */
-function cutLine(line: string, from: number): string {
-  const to = from + 2 * CONTEXT_COLUMNS
-  return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`
-}

@@ -48,7 +48,7 @@ export function childSpans(text: string, at: number, limit: number = Infinity): 
 
 /**
  * Creates a function that finds the value at a path of keys and indexes, or the nearest parent if there
- * is no such value. It caches the children of each value on a path, for further paths.
+ * is no such value. Caches the root and the children of each value on a path, for further paths.
  */
 export function createLocator(text: string): (path: readonly (string | number)[]) => Span {
   const cache = new Map<number, Map<string | number, Span>>()
@@ -59,8 +59,9 @@ export function createLocator(text: string): (path: readonly (string | number)[]
     cache.set(at, children)
     return children
   }
+  const root = rootSpan(text)
   return (path) => {
-    let span = rootSpan(text)
+    let span = root
     for (const key of path) {
       const found = childrenAt(span.start).get(key)
       if (!found) return span

@@ -47,7 +47,9 @@ export function createFileSource(
     const changed = { ...toData(sources), ...Object.fromEntries(gone) }
     const conflicts: Conflict[] = []
     for (const subscriber of subscribers) {
-      subscriber(changed, (reported) => void conflicts.push(...reported))
+      subscriber(changed, (reported) => {
+        for (const conflict of reported) conflicts.push(conflict)
+      })
     }
     if (listeners.size === 0) fallback?.(change, conflicts)
     for (const listener of listeners) listener(change, conflicts)

@@ -1,5 +1,6 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { isAction, isFixtureName, isIdLike } from '../recognize/id-like.ts'
@@ -30,10 +31,7 @@ export function findSingles(
   envelope: Path,
 ): Singles {
   const byPath = new Map<string, ParsedExchange[]>()
-  for (const exchange of exchanges) {
-    const key = exchange.segments.join('/')
-    byPath.set(key, [...(byPath.get(key) ?? []), exchange])
-  }
+  for (const exchange of exchanges) addToMultimap(byPath, exchange.segments.join('/'), exchange)
   const singles: Single[] = []
   const taken = new Set<ParsedExchange>()
   for (const [path, all] of byPath) {

@@ -78,7 +78,7 @@ function findCollections(
     const { collection } = extracted.resourcePath
     const one = evidence.get(collection) ?? { listed: [], members: [] }
     evidence.set(collection, one)
-    if (extracted.kind === 'list') one.listed.push(...extracted.records)
+    if (extracted.kind === 'list') for (const record of extracted.records) one.listed.push(record)
     else if (extracted.kind === 'member')
       one.members.push([extracted.resourcePath.id, extracted.record])
     else if (extracted.kind === 'written' && !extracted.isSent) {

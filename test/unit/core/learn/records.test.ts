@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../src/core/json/json.ts'
-import { dataOf, learn, type Short } from './exchanges.ts'
+import { parseExchange } from '../../../../src/core/learn/parse/parse-exchange.ts'
+import { findResourcePaths } from '../../../../src/core/learn/recognize/resource-paths.ts'
+import { survey } from '../../../../src/core/learn/records/survey.ts'
+import { dataOf, learn, type Short, toExchanges } from './exchanges.ts'
 
 const ann = { id: 1, name: 'Ann' }
 const bob = { id: 2, name: 'Bob' }
@@ -264,5 +267,16 @@ describe('other resources', () => {
 
   it.each(rows)('%s', (_title, exchanges, expected) => {
     expect(dataOf(learn(exchanges))).toEqual(expected)
+  })
+})
+
+describe('a survey', () => {
+  it('finds more records in a list than a function can have parameters', () => {
+    const posts = Array.from({ length: 130_000 }, (_, at) => ({ id: at + 1 }))
+    const exchanges = toExchanges([['GET /posts', posts]]).flatMap(
+      (one) => parseExchange(one) ?? [],
+    )
+    const { collections } = survey(exchanges, findResourcePaths(exchanges))
+    expect(collections.get('posts')?.observations.size).toBe(posts.length)
   })
 })
