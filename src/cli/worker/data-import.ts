@@ -7,7 +7,7 @@ import { isIgnoredKey } from '../../loader/check/shape.ts'
 import type { FixtureFile } from '../../loader/discover/discover.ts'
 import { toText } from '../../loader/read/read-file.ts'
 
-/** How a worker imports the data of a file. */
+/** The form of the import of a file with data. */
 export interface DataImport {
   /** Whether the file is a module with named exports alone. */
   isNamed: boolean
@@ -16,8 +16,8 @@ export interface DataImport {
 }
 
 /**
- * Finds out how a worker imports the data of a file that a server can load. Undefined for a file that a bundler cannot
- * import as data: JSON5, a module that exports a function, and a module that exports a promise.
+ * Finds the form of the import of a file that a server can load. Undefined for a file that a bundler cannot import as
+ * data: JSON5, a module that exports a function, and a module that exports a promise.
  */
 export async function findDataImport(
   path: string,
@@ -40,7 +40,7 @@ export function isJsonFile(path: string): boolean {
 
 /**
  * Imports a module that was imported without an error before; the same `version` does not run the module again. Returns
- * the exports as a bundler sees them: CommonJS that a compiler has written has the exports of the ES module.
+ * the exports that a bundler sees: of CommonJS that was compiled from an ES module, the exports of the ES module.
  */
 export async function importAgain(path: string, version: string): Promise<Record<string, unknown>> {
   const url = pathToFileURL(path)

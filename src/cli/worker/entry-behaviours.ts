@@ -111,6 +111,7 @@ function toSpread({ project, valueOf }: Entry, isIncluded: (name: string) => boo
   const use = valueOf('use')
   if (included.size === 0) return []
   if (excluded.length === 0) return [`...${use}`]
+  // The test excludes names, so that behaviours that the configuration gets later are in the worker too.
   const test = included.has('proxy') ? "name === 'proxy'" : `!${toSource(excluded)}.includes(name)`
   return [`...${use}.filter(({ name }) => ${test})`]
 }

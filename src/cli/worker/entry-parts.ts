@@ -20,6 +20,7 @@ export interface ImportedData {
   name: string
   /** An expression for the data, without the keys that a server ignores. */
   data: string
+  /** Whether there are no such keys. */
   isWhole: boolean
 }
 
@@ -29,13 +30,13 @@ export function importData(
   path: string,
   words: string,
 ): ImportedData | undefined {
-  const how = project.dataImports.get(path)
-  if (!how) {
+  const form = project.dataImports.get(path)
+  if (!form) {
     const label = toLabel(path, project.folder)
     omitted.push(`${label} (a worker imports .json, and modules that export data)`)
     return undefined
   }
-  const { isNamed, ignored } = how
+  const { isNamed, ignored } = form
   const name = imports.file(path, words, isNamed)
   const isWhole = ignored.length === 0
   if (isWhole) return { name, data: isNamed ? `{ ...${name} }` : name, isWhole }

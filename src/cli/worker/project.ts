@@ -94,7 +94,7 @@ async function findDataImports(
   const found = await Promise.all(
     all.map(async ([path, kind]) => [path, await findDataImport(path, kind)] as const),
   )
-  return new Map(found.flatMap(([path, how]) => (how ? [[path, how]] : [])))
+  return new Map(found.flatMap(([path, form]) => (form ? [[path, form]] : [])))
 }
 
 async function findRecorded({ fixtures }: ResolvedConfig, folder: string): Promise<string[]> {
