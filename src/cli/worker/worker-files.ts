@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeEntry } from './entry.ts'
 import type { WorkerProject } from './project.ts'
+import { createWorkflow } from './workflow.ts'
 
 /** The result of {@link createWorkerFiles}. */
 export interface WorkerFiles {
@@ -24,7 +25,10 @@ export async function createWorkerFiles(
   const files = {
     'mock-worker.js': text,
     [config]: toWranglerConfig(toWorkerName(name)),
-    '.github/workflows/mock.yml': toWorkflow(`npx wrangler@4 deploy${option}`),
+    '.github/workflows/mock.yml': await createWorkflow(
+      project.folder,
+      `npx wrangler@4 deploy${option}`,
+    ),
   }
   return { files, omitted, command: `npx wrangler dev${option}` }
 }
@@ -62,69 +66,5 @@ function toWranglerConfig(name: string): string {
   "durable_objects": { "bindings": [{ "name": "MOCK", "class_name": "MockSession" }] },
   "migrations": [{ "tag": "v1", "new_sqlite_classes": ["MockSession"] }]
 }
-`
-}
-
-/** Deploys the worker from the main branch, and gives each pull request a session with its own fixtures. */
-function toWorkflow(deploy: string): string {
-  return `# Deploys the mock from the main branch. Each pull request has a session of its own, pr-<number>, with the
-# fixtures of its branch. A preview deployment sends the name of the session in the header X-Mock-Session.
-#
-# Secrets of the repository: CLOUDFLARE_API_TOKEN, and MOCK_TOKEN, the token of the control, which is also a
-# secret of the worker ("npx wrangler secret put MOCK_TOKEN"). Variable: MOCK_URL, the address of the worker.
-name: mock
-on:
-  push:
-    branches: [main]
-  pull_request:
-    types: [opened, reopened, synchronize, closed]
-
-jobs:
-  deploy:
-    if: github.event_name == 'push'
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with: { node-version: 22, cache: npm }
-      - run: npm ci
-      - run: ${deploy}
-        env:
-          CLOUDFLARE_API_TOKEN: \${{ secrets.CLOUDFLARE_API_TOKEN }}
-
-  session:
-    # A pull request of a fork has no secrets.
-    if: github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
-    runs-on: ubuntu-latest
-    env:
-      MOCK_URL: \${{ vars.MOCK_URL }}
-      MOCK_TOKEN: \${{ secrets.MOCK_TOKEN }}
-      SESSION: pr-\${{ github.event.number }}
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with: { node-version: 22, cache: npm }
-      - name: Upload the fixtures of the pull request
-        if: github.event.action != 'closed'
-        run: |
-          npm ci
-          node --input-type=module <<'JS'
-          import { loadMock } from 'fixtura/node'
-          const { MOCK_URL, MOCK_TOKEN, SESSION } = process.env
-          const { db } = await loadMock()
-          for (const [name, resource] of Object.entries(db)) {
-            const response = await fetch(new URL('/__mock/fixtures', MOCK_URL), {
-              method: 'PUT',
-              headers: { Authorization: \`Bearer \${MOCK_TOKEN}\`, 'X-Mock-Session': SESSION },
-              body: JSON.stringify({ [name]: 'all' in resource ? resource.all() : resource.get() }),
-            })
-            if (!response.ok) throw new Error(\`\${name}: \${await response.text()}\`)
-          }
-          JS
-      - name: Remove the session of a closed pull request
-        if: github.event.action == 'closed'
-        run: >-
-          curl --fail -X DELETE "$MOCK_URL/__mock/sessions"
-          -H "Authorization: Bearer $MOCK_TOKEN" -d "\\"$SESSION\\""
 `
 }

@@ -258,6 +258,19 @@ describe('the entry of a worker', () => {
     expect(readdirSync(cwd)).not.toContain('wrangler.jsonc')
   })
 
+  it.each([
+    ['package-lock.json', 'npm ci', ', cache: npm'],
+    ['pnpm-lock.yaml', 'corepack enable && pnpm install', ''],
+    ['no.lock', 'npm install', ''],
+  ])('has a workflow for a project with %s', async (name, install, setup) => {
+    const cwd = createFolder({ [name]: '', 'fixtures/posts.json': posts })
+    expect(await main(['init', '--worker'], createFakeIo({ cwd }))).toBe(0)
+    const workflow = readFileSync(join(cwd, '.github/workflows/mock.yml'), 'utf8')
+    expect(workflow.split(`- run: ${install}\n`)).toHaveLength(2)
+    expect(workflow.split(`          ${install}\n`)).toHaveLength(2)
+    expect(workflow.split(`with: { node-version: 22${setup} }\n`)).toHaveLength(3)
+  })
+
   it('stays as it is if it exists', async () => {
     const cwd = createFolder({ 'mock-worker.js': 'mine', 'fixtures/posts.json': posts })
     const io = createFakeIo({ cwd })
