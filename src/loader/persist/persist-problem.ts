@@ -128,6 +128,7 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
     'its folder is read-only',
     'allow writing into the folder, for example with `chmod u+w`',
   ],
+  FILE_READ_ONLY: ['it is read-only', 'allow writing it, for example with `chmod u+w`'],
   EPERM: ['it is protected, or another program has it open', 'allow writing it'],
   EBUSY: ['another program has it open', 'close it there'],
   ENOTDIR: ['a file has the path of the folder .fixtura', 'remove the file'],

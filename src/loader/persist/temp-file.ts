@@ -8,13 +8,17 @@ import { writePieces } from './write-pieces.ts'
  * Writes the pieces of a text to the temporary file that will replace a fixture file, with the owner and the
  * permissions in `like`, and waits for fsync(2). Returns the digest of the bytes. Removes the temporary file
  * if the write fails.
- * @throws the error of the file system
+ * @throws the error of the file system, or one with the code `FILE_READ_ONLY`
  */
 export async function writeTempFile(
   paths: StatePaths,
   pieces: Iterable<string>,
   like: Stats,
 ): Promise<string> {
+  // The file is replaced by a rename, which the permissions of the file do not prevent.
+  if ((like.mode & ANY_WRITE) === 0) {
+    throw Object.assign(new Error('the file is read-only'), { code: 'FILE_READ_ONLY' })
+  }
   // A process whose lock was taken over while it was suspended may have the file open.
   await unlink(paths.temp).catch(() => undefined)
   const handle = await withFolder(paths.folder, () => open(paths.temp, 'w', like.mode))
@@ -36,3 +40,6 @@ export async function writeTempFile(
     await handle.close()
   }
 }
+
+/** The bits of a mode that let the owner, the group or others write. */
+const ANY_WRITE = 0o222

@@ -118,6 +118,24 @@ describe('a persister', () => {
     expect(listAll(cwd)).toEqual(['away', 'away/posts.json', 'f', 'f/posts.json', 'f/users.json'])
   })
 
+  it('leaves a read-only file alone until it can be written', async () => {
+    const cwd = createFolder({ 'f/posts.json': two, 'f/users.json': '[]' })
+    chmodSync(join(cwd, 'f/posts.json'), 0o444)
+    const world = await openWorld(cwd)
+    world.store.remove('posts', '2')
+    await world.persister.flush()
+    expect(world.text('f/posts.json')).toBe(two)
+    expect(world.reported).toMatchObject([
+      {
+        message: 'Failed to write "f/posts.json": it is read-only.',
+        advice: expect.stringContaining('`chmod u+w`') as string,
+      },
+    ])
+    chmodSync(join(cwd, 'f/posts.json'), 0o644)
+    await world.persister.close()
+    expect(world.json('f/posts.json')).toEqual([{ id: 1, t: 'a' }])
+  })
+
   it.runIf(canLink)('writes to the current target of a link', async () => {
     const other = two.replace('"b"', '"other"')
     const cwd = createFolder({ 'a/posts.json': two, 'b/posts.json': other, 'f/users.json': '[]' })
