@@ -1,5 +1,6 @@
 import { realpathSync, renameSync, statSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
+import { codeOf } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isError, type Source } from '../../core/fixtures/source.ts'
@@ -11,6 +12,7 @@ import { isSameStamp, toStamp } from '../read/stamp.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { toFileValue, toFixtureText } from './file-value.ts'
 import { isWritable } from './find-states.ts'
+import { toPersistProblem } from './persist-problem.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
 import { writeTempFile } from './temp-file.ts'
@@ -28,7 +30,12 @@ export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Edits by other programs are taken over first.
       await scanner.scan()
-      const isWritten = await scanner.exclusive(() => write(find(scanner, name), edits, idsOf))
+      const isWritten = await scanner.exclusive(async () => {
+        const found = find(scanner, name)
+        return write(found, edits, idsOf).catch((error: unknown) => {
+          throw toSaveError(found.file.label, error)
+        })
+      })
       await scanner.scan()
       if (isWritten) return
     }
@@ -61,6 +68,17 @@ function find(scanner: Scanner, name: string): Found {
   if (file.diagnostics.some(isError))
     throw failed(name, `"${file.label}" has an error`, 'Please correct it first.')
   return { file, source }
+}
+
+/** Turns an error of the file system into a MockError 409; returns any other error unchanged. */
+function toSaveError(label: string, cause: unknown): unknown {
+  if (cause instanceof MockError || codeOf(cause) === '') return cause
+  const { message, advice } = toPersistProblem(label, cause, '.')
+  return new MockError(`${message} ${advice}`, {
+    status: 409,
+    code: 'FIXTURES_UNWRITABLE',
+    cause,
+  })
 }
 
 function failed(name: string, reason: string, advice: string): MockError {

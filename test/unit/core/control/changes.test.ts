@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -130,6 +130,18 @@ describe('changes that are saved to the files', () => {
     mock.reset()
     expect(mock.db.posts.get(3)).toEqual({ id: 3, title: 'Three' })
     expect(readdirSync(folder)).toEqual(['posts.json', 'profile.json'])
+  })
+
+  it('says that a file cannot be written, and what to do', async () => {
+    const { folder, mock, read, send } = await load({ 'posts.json': text })
+    chmodSync(join(folder, 'posts.json'), 0o444)
+    mock.db.posts.update(3, { title: 'Three' })
+    const detail = `Failed to write "${join(folder, 'posts.json')}": it is read-only. Please allow writing it, for example with \`chmod u+w\`.`
+    expect(await send('POST changes/posts/3')).toMatchObject({
+      status: 409,
+      value: { code: 'FIXTURES_UNWRITABLE', detail },
+    })
+    expect(read('posts.json')).toBe(text)
   })
 
   it('merges an edit by hand that came in between, and adds no ids to other records', async () => {
