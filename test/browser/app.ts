@@ -16,6 +16,8 @@ import { promisify } from 'node:util'
 import type * as Vite from 'vite'
 import { beforeAll, onTestFinished } from 'vitest'
 
+import { linkFolder } from '../link-folder.ts'
+
 /** The packages that a copy of the example uses, by their names in this repository. */
 export interface Installed {
   vite?: 'vite' | 'vite7' | 'vite6'
@@ -172,9 +174,8 @@ function install(folder: string, vite: string, msw: string): void {
   }
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, 'fixtura'), { recursive: true })
-  for (const name of ['package.json', 'dist']) {
-    cpSync(join(root, name), join(modules, 'fixtura', name), { recursive: true })
-  }
+  cpSync(join(root, 'package.json'), join(modules, 'fixtura/package.json'))
+  linkFolder(join(root, 'dist'), join(modules, 'fixtura/dist'))
   const links = { ...dependencies, vite, msw, vitest: '' }
   for (const name of Object.keys(links)) {
     const from = { vite, msw }[name] ?? name

@@ -16,6 +16,8 @@ import { promisify } from 'node:util'
 import type * as Compiler59 from 'typescript59'
 import { afterAll, expect, it } from 'vitest'
 
+import { linkFolder } from '../link-folder.ts'
+
 type Compiler = typeof Compiler59
 type SourceFile = Compiler59.SourceFile
 
@@ -85,9 +87,9 @@ function packageWith(msw: string): string {
     symlinkSync(join(packages, target), join(folder, 'node_modules', link), 'dir')
   }
   // A copy, as a link would find the MSW that is installed beside its target.
-  for (const name of ['package.json', 'dist']) {
-    cpSync(join(root, name), join(folder, 'node_modules/fixtura', name), { recursive: true })
-  }
+  const installed = join(folder, 'node_modules/fixtura')
+  linkFolder(join(root, 'dist'), join(installed, 'dist'))
+  cpSync(join(root, 'package.json'), join(installed, 'package.json'))
   return folder
 }
 
