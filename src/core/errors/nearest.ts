@@ -7,6 +7,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined
   let fewest = limit + 1
   for (const candidate of known) {
+    // Each character of difference in length is an edit.
+    if (Math.abs(candidate.length - name.length) >= fewest) continue
     const edits = distance(name.toLowerCase(), candidate.toLowerCase())
     if (edits >= fewest) continue
     fewest = edits
@@ -22,11 +24,12 @@ export function nearestOrPrefix(name: string, known: readonly string[]): string 
   return nearest(name, known) ?? (prefix.length > 2 ? known.find(hasPrefix) : undefined)
 }
 
-/** The last sentence of an error about an unknown name: suggests the nearest name, else lists all names. */
+/** The last sentence of an error about an unknown name: suggests the nearest name, else lists the first 100 names. */
 export function suggest(name: string, known: readonly string[]): string {
   const near = nearestOrPrefix(name, known)
   if (near !== undefined) return `Did you mean "${near}"?`
-  return `Known: ${known.join(', ') || 'none'}.`
+  const more = known.length > 100 ? ` and ${known.length - 100} more` : ''
+  return `Known: ${known.slice(0, 100).join(', ') || 'none'}${more}.`
 }
 
 /** The edit distance of two strings, with transpositions (optimal string alignment); at most 64. */

@@ -44,6 +44,13 @@ describe('a suggestion', () => {
       'Known: posts, comments, users, orderItems.',
     ],
     ['says that no name is known', 'xyz', [], 'Known: none.'],
+    ['names no short name for a long name', 'x'.repeat(300), ['posts'], 'Known: posts.'],
+    [
+      'lists the first hundred names',
+      'xyz',
+      Array.from({ length: 250 }, (_, at) => `n${at}`),
+      `Known: ${Array.from({ length: 100 }, (_, at) => `n${at}`).join(', ')} and 150 more.`,
+    ],
   ])('%s', (_, name, known, expected) => {
     expect(suggest(name, known)).toBe(expected)
   })
