@@ -17,7 +17,7 @@ export interface ControlRequest {
   whole: Controlled
   /** The parsed JSON body, or null. */
   input: unknown
-  /** The path segment after the name of the control, and the segment after it; empty where missing. */
+  /** The path segment after the name of the control, and the segment after it; empty if missing. */
   name: string
   id: string
   /** All path segments after the name of the control. */

@@ -99,7 +99,7 @@ function skipWhite(text: string, from: number): number {
   return i
 }
 
-/** The end of a key or a plain value; undefined where there is neither. */
+/** The end of a key or a scalar; undefined if there is neither. */
 function readToken(text: string, at: number, isKey: boolean): number | Found | undefined {
   if (text[at] === '"') return readString(text, at)
   SCALAR.lastIndex = at

@@ -48,10 +48,10 @@ export function isSame(left: unknown, right: unknown): boolean {
   return extraKeys === 0
 }
 
-/** Whether the callback returns true for any value in a JSON value that is neither an object nor an array. */
-export function somePlain(value: unknown, callback: (value: unknown) => unknown): boolean {
+/** Whether the callback returns true for any string, number or boolean in a JSON value, at any depth. */
+export function someScalar(value: unknown, callback: (value: unknown) => unknown): boolean {
   if (typeof value !== 'object') return Boolean(callback(value))
-  for (const key in value) if (somePlain((value as JsonRecord)[key], callback)) return true
+  for (const key in value) if (someScalar((value as JsonRecord)[key], callback)) return true
   return false
 }
 

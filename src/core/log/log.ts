@@ -37,11 +37,11 @@ export interface LoggedExchange extends LogEntry {
   origin: string
   /** The version of HTTP; undefined on faces that have none. */
   httpVersion: string | undefined
-  /** The body of the request; undefined where it was not read, and once later bodies need the memory. */
+  /** The body of the request; undefined if it was not read, and once later bodies need the memory. */
   received: LoggedBody | undefined
   /** The headers of the response, without those that the request and the length determine. */
   lines: [name: string, value: string][]
-  /** The origins whose pages may read the response; undefined where `lines` has all headers. */
+  /** The origins whose pages may read the response; undefined if `lines` has all headers. */
   origins: 'any' | ((origin: string) => boolean) | undefined
   /** The body of the response; undefined for a stream, and once later bodies need the memory. */
   content: string | Uint8Array | null | undefined

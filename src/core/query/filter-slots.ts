@@ -38,7 +38,7 @@ export function filterSlots(query: Pick<Query, 'where' | 'search'>, shortcuts: S
   return { size: countBits(bits), bits }
 }
 
-/** Removes slots without the fragments of a text: those between the wildcards of the only operand. */
+/** Removes slots without the fragments of a text: the parts of the only operand between wildcards. */
 function removeByTexts(found: Bits, part: Part, { indexes }: Shortcuts): void {
   if (!('operator' in part) || !part.operator.isText || part.operands.length > 1) return
   indexes.removeByTexts(found, String(part.operands[0]).toLowerCase().split(/[%_]/))
@@ -52,20 +52,20 @@ function slotsOfEquality(part: Part, { indexes }: Shortcuts): SlotSet | undefine
 
 /** The slots of any part of a filter; undefined for a condition without an index. */
 function slotsOf(part: Part, shortcuts: Shortcuts): SlotSet | undefined {
-  if ('not' in part) return slotsOfNone([part.not], shortcuts)
+  if ('not' in part) return complementOf([part.not], shortcuts)
   if ('or' in part) {
-    const { bits } = slotsOfNone(part.or, shortcuts)
+    const { bits } = complementOf(part.or, shortcuts)
     flipBits(bits, shortcuts.indexes.live())
     return { size: countBits(bits), bits }
   }
   const { opposite } = part.operator
   return opposite
-    ? slotsOfNone([{ ...part, operator: opposite }], shortcuts)
+    ? complementOf([{ ...part, operator: opposite }], shortcuts)
     : slotsInRange(part, shortcuts)
 }
 
-/** The slots of the records that meet none of some filters. */
-function slotsOfNone(
+/** The slots of the records that no filter matches: the complement of the union. */
+function complementOf(
   filters: readonly Where[],
   shortcuts: Shortcuts,
 ): Extract<SlotSet, { bits: Bits }> {

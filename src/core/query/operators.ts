@@ -1,5 +1,5 @@
 import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../json/equality.ts'
-import { isRecord, somePlain } from '../json/json.ts'
+import { isRecord, someScalar } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
 import { anyAt, joinTests, type Predicate, type Test } from './predicate.ts'
 
@@ -57,7 +57,7 @@ function comparing(name: string, holds: (sign: number) => boolean): Operator {
   }
 }
 
-/** Creates the test of the text of a plain value, which ignores case; any operand has to hold. */
+/** Creates the test of the text of a scalar, which ignores case; any operand has to hold. */
 function matches(
   holds: (text: string, wanted: string) => boolean,
 ): (operands: readonly Operand[]) => Test {
@@ -74,8 +74,8 @@ function matches(
 }
 
 /**
- * The pattern of a text that every match contains: some letters, digits and spaces in upper or lower case. No
- * character below U+0100 is an ASCII letter in lower case, but for the letter itself.
+ * The pattern of a fragment that every match contains: up to 32 letters, digits and spaces, in any case. Other
+ * characters with an ASCII letter as lower case are U+0100 and higher: the Kelvin sign becomes `k`.
  */
 function toPattern(wanted = ''): string {
   const [fragment = ''] = /[\da-z ]{1,32}/.exec(wanted) ?? []
@@ -85,7 +85,7 @@ function toPattern(wanted = ''): string {
   )
 }
 
-/** An operator on the text of a plain value that ignores case. */
+/** An operator on the text of a scalar that ignores case. */
 function matching(name: string, holds: (text: string, wanted: string) => boolean): Operator {
   return { ...byTest(name, matches(holds)), isText: true }
 }
@@ -179,7 +179,7 @@ export const search: Operator = {
   isText: true,
   compile(_path, operands) {
     const test = contains(operands)
-    return (record) => somePlain(record, test)
+    return (record) => someScalar(record, test)
   },
 }
 

@@ -48,7 +48,7 @@ export interface StoreOptions {
   idField(collection: string): string
   /** Converts a fixture to the value that is stored; undefined leaves the fixture out. */
   load?: ((name: string, value: Json, idField: string) => Json | undefined) | undefined
-  /** Called with the error of a listener, and what the listener was to do. */
+  /** Called with the error of a listener; `doing` completes *Failed to ...*. */
   onFailure(error: unknown, doing: string): void
 }
 

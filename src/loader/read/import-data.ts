@@ -95,7 +95,7 @@ export function importModule(
 }
 
 /**
- * Imports what a module exports: the default export, or else an object of the named exports. `convert` turns
+ * Imports the exports of a module: the default export, or else an object of the named exports. `convert` turns
  * the export into the value, and may throw.
  */
 export async function importExport(

@@ -20,7 +20,7 @@ export interface FixtureChange {
   current: LoadResult
 }
 
-/** The difference between two scans; undefined where they found the same. */
+/** The difference between two scans; undefined if they found the same. */
 export function compare(
   before: LoadResult,
   current: LoadResult,

@@ -26,8 +26,8 @@ interface CheckOptions {
 }
 
 /**
- * Reads a known file again, synchronously. Returns undefined where only a full scan can tell: the file
- * is gone, holds other resources than before, or has an error. `halfWritten` is the stamp at which the
+ * Reads a known file again, synchronously. Returns undefined if a full scan has to follow: the file is gone,
+ * has other resources than before, or has an error. `halfWritten` is the stamp at which the
  * last check found the file half-written. With `mayHaveSameStamp`, an equal stamp does not prove equal bytes.
  */
 export function checkFile(
@@ -52,7 +52,7 @@ export function prepareCheck(file: LoadedFile): void {
   if (isCheckable(file)) outlineOf(file)
 }
 
-/** The bytes of the last read with their outline; undefined where they were not sound JSON. */
+/** The bytes of the last read with their outline; undefined if they were not sound JSON. */
 function outlineOf({ path, diagnostics, content }: LoadedFile): OutlinedBytes | undefined {
   return isJson(extname(path)) && diagnostics.length === 0 ? content.outlined() : undefined
 }
@@ -110,14 +110,14 @@ function parse(
   return { file: reuseSources(now, before) }
 }
 
-/** The old list under a key of a file, or the list that is the whole file; undefined where it is not served. */
+/** The old list under a key of a file, or the list that is the whole file; undefined if it is not served. */
 function listOf(file: LoadedFile, key: string | undefined): Json[] | undefined {
   const name = nameAt(file, key)
   const { value } = file.sources.find((source) => source.name === name) ?? {}
   return Array.isArray(value) ? value : undefined
 }
 
-/** The sources with one list spliced; undefined where the result has a problem. */
+/** The sources with one list spliced; undefined if the result has a problem. */
 function spliceSources(
   file: LoadedFile,
   { key, from, to, values, bytes }: ListSplice,

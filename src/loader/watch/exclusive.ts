@@ -1,4 +1,4 @@
-/** Runs a function after all functions passed before have ended, also those that failed. */
+/** Runs a function after all earlier functions have ended, even if they failed. */
 export type Exclusive = <T>(run: () => T | Promise<T>) => Promise<T>
 
 /** Creates a queue of functions, which run one at a time. */

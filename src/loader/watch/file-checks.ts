@@ -4,9 +4,9 @@ import type { Stamp } from '../read/stamp.ts'
 import { checkFile } from './check-file.ts'
 
 /**
- * Checks one file. Returns the file as it is now, or as it was last where it is half-written; undefined
- * where a full scan has to follow. When the disk is quiet, the file is read whatever its stamp, and a
- * half-written file is broken, which a full scan reports.
+ * Checks one file. Returns the current file, or the known file if the current file is half-written; undefined if a full
+ * scan has to follow. When the disk is quiet, the file is read even if its stamp is the same, and a half-written file
+ * needs a full scan, which reports its error.
  */
 export type CheckOne = (known: LoadedFile, isQuiet: boolean) => LoadedFile | undefined
 

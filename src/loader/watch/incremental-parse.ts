@@ -10,14 +10,14 @@ import { parseElements } from './parse-elements.ts'
  * but not including, `to` are replaced by `values`.
  */
 export interface ListSplice {
-  /** The key of the list; undefined where the whole text is the list. */
+  /** The key of the list; undefined if the whole text is the list. */
   key: string | undefined
   from: number
   to: number
   values: Json[]
   /** The part of the new text that was parsed. */
   bytes: Buffer
-  /** The outline of the new text; undefined where it was not computed. */
+  /** The outline of the new text; undefined if it was not computed. */
   outline: Outline | undefined
 }
 

@@ -32,7 +32,7 @@ export interface Scanner {
    * Scans the disk once, after all earlier scans. Changed files are read at once; a file that is broken or
    * gone may be half-written, so that its state counts only after 150 ms without a change on the disk. With
    * paths, only those files are read if that suffices. Returns how many milliseconds the disk has to stay
-   * quiet before the scan in which that state counts; undefined where nothing waits. Calls that wait for the
+   * quiet before the scan in which that state counts; undefined if nothing waits. Calls that wait for the
    * same full scan share the scan.
    */
   scan(...paths: string[]): Promise<number | undefined>
@@ -43,7 +43,7 @@ export interface Scanner {
   settle(): Promise<number | undefined>
   /** Whether the resource of a source is served from this source. */
   isServed(source: Source): boolean
-  /** Computes once what the next saves need to be read quickly; takes as long as parsing the files. */
+  /** Computes the outlines of files, with which saves are parsed quickly; takes as long as parsing the files. */
   prepare(): void
   /**
    * Sets the function that prepares each file that is not loaded yet, before its first read. A file that could
@@ -80,7 +80,7 @@ export function createScanner(
   for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) recent.add(path)
   // When a scan last found a change; undefined after a scan has found the disk quiet.
   let changedAt = recent.size > 0 ? performance.now() : undefined
-  // Whether only a full scan can tell what counts once the disk is quiet.
+  // Whether the scan after the quiet time has to be a full scan.
   let needsFullScan = false
   const markUnsettled = (): void => {
     changedAt = performance.now()
@@ -173,7 +173,7 @@ export function createScanner(
   }
 
   /**
-   * Scans some files, and publishes their changes as one. Returns false where a full scan has to follow. When
+   * Scans some files, and publishes their changes as one. Returns false if a full scan has to follow. When
    * the disk is quiet, the files are recent ones, which may have changed without a new stamp.
    */
   const scanFiles = async (files: readonly string[], isQuiet: boolean): Promise<boolean> => {

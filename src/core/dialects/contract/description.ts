@@ -13,7 +13,7 @@ export interface DialectDescription {
   statusOf?(status: number): number
   /** The name of a field of the fixtures on the wire, at any depth. @default the same */
   fieldName?(field: string): string
-  /** Describes an operation; undefined where the dialect has no such operation. */
+  /** Describes an operation; undefined if the dialect has no such operation. */
   operation(operation: DescribedOperation): DialectOperation | undefined
   /** The methods that resources have besides those of the pipeline, for a dialect with `serve`. */
   methods?: Readonly<Partial<Record<DescribedOperation['kind'], readonly string[]>>>
@@ -72,7 +72,7 @@ export interface DescribedResource {
   patch: JsonSchema
   /** The body of a PATCH as a merge patch (RFC 7396). */
   mergePatch: JsonSchema
-  /** The fields of a form; undefined where the text of a form cannot be a record. */
+  /** The fields of a form; undefined if the text of a form cannot be a record. */
   form?: JsonSchema | undefined
   /** The fields of a form in a PATCH. */
   formPatch?: JsonSchema | undefined

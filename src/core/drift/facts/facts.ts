@@ -15,7 +15,7 @@ export interface Facts {
   /** How many of the numbers are no integers. */
   fractions: Tally | undefined
   texts?: TextFacts
-  /** The fields of objects; undefined where the keys are data or nothing is known. */
+  /** The fields of objects; undefined if the keys are data or nothing is known. */
   fields?: ReadonlyMap<string, FieldFacts>
   /** Whether objects can have fields that are not known. */
   isOpen?: boolean

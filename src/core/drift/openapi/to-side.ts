@@ -109,7 +109,7 @@ function fromBodies(
 
 interface Placed {
   facts: Facts | undefined
-  /** The place in words; undefined where the schema allows several. */
+  /** The place in words; undefined if the schema allows several. */
   place: string | undefined
 }
 

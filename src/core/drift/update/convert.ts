@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.ts'
 
-/** Converts a value without loss; undefined where this is impossible. */
+/** Converts a value without loss; undefined if this is impossible. */
 export type Convert = (value: Json) => Json | undefined
 
 /** The conversions to a type, by the words of a difference. */

@@ -33,7 +33,7 @@ export interface Answerer {
 
 /** Work that goes on after responses, such as persisting the writes of requests. */
 export interface Background {
-  /** Resolves when every write so far is safe; undefined where none is pending. Rejects if one never will be. */
+  /** Resolves when every write so far is safe; undefined if none is pending. Rejects if one never will be. */
   settled(): Promise<unknown> | undefined
   /** Finishes the work. The last server calls it after its last response. @throws MockError if work is left */
   finish(): Promise<void>

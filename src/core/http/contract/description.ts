@@ -60,7 +60,7 @@ export interface OperationDescription {
 /** A version of the API. */
 export interface VersionFacts {
   name: string
-  /** Where its operations are, below the base: `/v1`; undefined where a header or media type selects it. */
+  /** Where its operations are, below the base: `/v1`; undefined if a header or media type selects it. */
   prefix?: string
   /** Whether requests that name no version get this version. */
   isDefault: boolean

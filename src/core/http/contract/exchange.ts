@@ -32,7 +32,7 @@ export interface Service {
   /** Whether an unknown parameter is an error instead of being ignored. */
   strict: boolean
   readOnly: boolean
-  /** The `Last-Modified` of a record; undefined where the record does not say when it was changed. */
+  /** The `Last-Modified` of a record; undefined if the record does not say when it was changed. */
   modifiedOf(record: JsonRecord): string | undefined
   /** The `Cache-Control` of a resource. */
   cacheControl(resource: string): string
@@ -51,7 +51,7 @@ export interface Exchange extends RenderContext {
   rewritten?: string
   /** The parsed query, from the stage `auth` on. */
   params: Params
-  /** The target of the path, from the stage `auth` on; undefined where the path names nothing. */
+  /** The target of the path, from the stage `auth` on; undefined if the path names nothing. */
   target?: Target
   /** The error for a path that names nothing; thrown when no hook has answered. */
   missing?: MockError
@@ -117,7 +117,7 @@ export interface RecordHooks {
 /** Runs before a list request is executed; may change the request or throw a MockError. */
 export type ListHook = (asked: ListRequest, exchange: Exchange) => void
 
-/** The view of a request on a collection; undefined where it changes nothing. */
+/** The view of a request on a collection; undefined if it changes nothing. */
 export type ViewHook = (collection: string, exchange: Exchange) => View | undefined
 
 /** Hides and changes the records of a collection for a request: in lists, as members and embedded. */

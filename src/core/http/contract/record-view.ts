@@ -10,7 +10,7 @@ export interface RecordView {
   isIdentity: boolean
   /** The error of the first behaviour that hides the record; undefined for a visible record, null for 404. */
   refusal(record: JsonRecord): MockError | null | undefined
-  /** The record as the request sees it; undefined where a behaviour hides it. */
+  /** The record as the request sees it; undefined if a behaviour hides it. */
   visible(record: JsonRecord): JsonRecord | undefined
   /** The record as the request sees it, hidden or not. */
   present(record: JsonRecord): JsonRecord

@@ -1,5 +1,5 @@
 /**
- * The common prefix of all paths, as the option `base` has it: `/api/v1`; empty where there is none. The last
+ * The common prefix of all paths, as the option `base` has it: `/api/v1`; empty if there is none. The last
  * segment of a path names a resource and is no part of the prefix.
  */
 export function findBase(paths: readonly (readonly string[])[]): string {

@@ -5,7 +5,7 @@ import { escapeTemplate } from './text-template.ts'
 
 /** The texts of invalid fields in the body of an error. */
 interface Faults {
-  /** The key that holds the texts; undefined where the body is the object of the texts. */
+  /** The key that holds the texts; undefined if the body is the object of the texts. */
   key: string | undefined
   /** The variable that has the texts in this form; undefined for a form that no variable has. */
   variable: string | undefined

@@ -47,7 +47,7 @@ export type TextSample = readonly [text: string, values: TemplateValues]
 
 /**
  * The template of a text that several responses have: with variables where the values of every response agree,
- * else the text that all share; undefined where neither fits.
+ * else the text that all share; undefined if neither fits.
  */
 export function toTextTemplate(texts: readonly TextSample[]): string | undefined {
   const [first] = texts

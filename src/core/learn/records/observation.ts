@@ -21,7 +21,7 @@ export interface Observation {
 export interface ListNote {
   at: number
   ids: string[]
-  /** The index of the first record in the whole list; undefined where the request does not say. */
+  /** The index of the first record in the whole list; undefined if the request does not say. */
   offset: number | undefined
   /** Whether the request has no filter, search or sort, so that the list is in the order of the collection. */
   isPlain: boolean

@@ -60,7 +60,7 @@ export function isMarked(schema: JsonSchema, keyword: 'readOnly' | 'writeOnly'):
   return isRecord(schema) && schema[keyword] === true
 }
 
-/** The types that a schema names; undefined where it does not say. */
+/** The types that a schema names; undefined if it does not say. */
 export function typesOf(schema: JsonSchema): readonly string[] | undefined {
   if (!isRecord(schema)) return undefined
   const { type, anyOf } = schema

@@ -16,7 +16,7 @@ export interface NestedPath {
   /** The segment of the path. */
   name: string
   to: string
-  /** The field of a child that gets the id of the parent; undefined where a POST is not allowed. */
+  /** The field of a child that gets the id of the parent; undefined if a POST is not allowed. */
   key?: string
 }
 

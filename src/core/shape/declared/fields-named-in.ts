@@ -6,7 +6,7 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
 
 /**
- * The fields of a record that a schema names, also in the parts that it is composed of; undefined where it refers to
+ * The fields of a record that a schema names, also in the parts that it is composed of; undefined if it refers to
  * another document, whose fields are unknown.
  */
 export function fieldsNamedIn(schema: SchemaObject): ReadonlySet<string> | undefined {

@@ -7,7 +7,7 @@ import { toKey, toLiteral } from './literals.ts'
 
 /** Resolves the references of the types of a resource. */
 export interface TypeContext {
-  /** The type that a reference leads to; undefined where it leads nowhere. */
+  /** The type that a reference leads to; undefined if it leads nowhere. */
   resolve(reference: string): string | undefined
   /** The collection whose ids the values at a place are. */
   referenceAt(place: Place): string | undefined

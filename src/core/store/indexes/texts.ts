@@ -1,4 +1,4 @@
-import { type JsonRecord, somePlain } from '../../json/json.ts'
+import { type JsonRecord, someScalar } from '../../json/json.ts'
 import { type Bits, createBits, intersectBits, setBit } from '../../structures/bits.ts'
 import { type Chunk, chunkSize } from '../records/slots.ts'
 
@@ -30,7 +30,7 @@ export function removeByTexts(
 function buildTexts(records: readonly (JsonRecord | undefined)[]): Bits {
   const texts = createBits(chunkSize << rowBits)
   for (const [at, record] of records.entries()) {
-    somePlain(record, (value) =>
+    someScalar(record, (value) =>
       eachRow(String(value).toLowerCase(), (row) => setBit(texts, row * chunkSize + at)),
     )
   }

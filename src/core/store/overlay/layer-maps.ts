@@ -2,7 +2,7 @@ import type { Resource } from '../records/resource.ts'
 
 /**
  * The two versions of a resource: `resource` includes the changes made by requests, `pristine` is the state
- * that the fixture defines. A version is undefined where the resource does not exist.
+ * that the fixture defines. A version is undefined if the resource does not exist.
  */
 export interface Layer {
   readonly resource: Resource | undefined

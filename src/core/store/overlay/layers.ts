@@ -16,7 +16,7 @@ export interface Layers {
    * the resource. Returns the ids whose edits by requests were replaced.
    */
   reload(name: string, fixture: Json | undefined): string[]
-  /** Sets what a fixture contains now: the state that `reset` restores and that `reload` merges from. */
+  /** Sets the content of a fixture, which `reset` restores and which `reload` compares with the next content. */
   rebase(name: string, pristine: Resource): void
 }
 

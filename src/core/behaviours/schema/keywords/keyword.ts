@@ -38,7 +38,7 @@ export interface Keyword {
   readonly check: Check
   /** The types of values that the keyword applies to. */
   readonly on: readonly JsonType[]
-  /** Compiles the keyword; undefined where nothing is left to evaluate. */
+  /** Compiles the keyword; undefined if nothing is left to evaluate. */
   compile(expected: unknown, site: Site, name: string): Validator | undefined
 }
 
