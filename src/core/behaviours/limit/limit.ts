@@ -160,10 +160,17 @@ function toClientKey(
       )
   }
   const header = by?.toLowerCase()
-  // The end of a long value, such as the signature of a token, tells clients apart.
-  return header === undefined
-    ? () => ''
-    : ({ headers }) => (headers[header] ?? '').slice(-MAX_CLIENT_LENGTH)
+  return header === undefined ? () => '' : ({ headers }) => endOf(headers[header] ?? '')
+}
+
+/**
+ * The end of a long value, such as the signature of a token, which tells clients apart. It is a copy, because a slice
+ * keeps the whole value in memory.
+ */
+function endOf(value: string): string {
+  return value.length > MAX_CLIENT_LENGTH
+    ? Array.from(value.slice(-MAX_CLIENT_LENGTH)).join('')
+    : value
 }
 
 function tooMany(name: string, requests: number, window: number, seconds: number): MockError {
