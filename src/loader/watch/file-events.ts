@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import nodePath from 'node:path'
+import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
 import { isIgnored, SCENARIOS } from '../discover/discover.ts'
 import { createFolderWatches, identityOf, type WatchFailure } from './folder-watches.ts'
 import type { LoadedFile } from '../read/read-file.ts'
@@ -91,7 +92,7 @@ function findTargets(files: Iterable<LoadedFile>): Map<string, string[]> {
   for (const { path, isLink, named } of files) {
     if (!isLink && !named) continue
     const target = toRealPath(path)
-    if (target !== path) targets.set(target, [...(targets.get(target) ?? []), path])
+    if (target !== path) addToMultimap(targets, target, path)
   }
   return targets
 }

@@ -1,3 +1,4 @@
+import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
 import { isRecord, isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { digestOf } from '../../core/learn/recorded/digest.ts'
 import type { LearnedResource } from '../../core/learn/learned.ts'
@@ -66,7 +67,7 @@ function insertNew(
   let before = ''
   for (const [id, record] of fresh) {
     if (merged.has(id)) before = id
-    else followers.set(before, [...(followers.get(before) ?? []), record])
+    else addToMultimap(followers, before, record)
   }
   return [
     ...(followers.get('') ?? []),

@@ -1,3 +1,4 @@
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Difference } from '../difference.ts'
 import { keyOf } from '../observe/to-reads.ts'
 import type { Read, SideResource } from '../side.ts'
@@ -24,7 +25,7 @@ export function compareReads(
       const isMember = path.endsWith('/:id')
       const shared = kind === 'page size' ? read.value : [here, mine]
       const group = JSON.stringify([kind, subject, isMember, shared])
-      groups.set(group, [...(groups.get(group) ?? []), found])
+      addToMultimap(groups, group, found)
     }
   }
   return [...groups.values()].map(unite)

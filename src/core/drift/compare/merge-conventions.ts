@@ -1,3 +1,4 @@
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Finding } from './finding.ts'
 
 /** The fewest renamed fields that make a convention. */
@@ -14,8 +15,7 @@ const conventions: readonly [name: string, pattern: RegExp][] = [
 export function mergeConventions(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding[]>()
   for (const finding of findings) {
-    const group = finding.kind === 'renamed' ? toGroup(finding) : ''
-    groups.set(group, [...(groups.get(group) ?? []), finding])
+    addToMultimap(groups, finding.kind === 'renamed' ? toGroup(finding) : '', finding)
   }
   const merged = [...groups].flatMap(([group, members]): [Finding, Finding[]][] => {
     const [first] = members
