@@ -6,6 +6,7 @@ import type { AnyMock } from '../core/http/contract/any-mock.ts'
 import { internalsOf } from '../core/http/contract/internals.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { toMessage } from '../core/errors/error-details.ts'
+import { formatDiagnostic } from '../loader/check/format.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
 import { emitWarning } from '../loader/watch/scan-queue.ts'
@@ -22,7 +23,10 @@ import { isPaths } from '../faces/node/serve-options.ts'
 export interface WatchOptions {
   /** Scan every 100 ms instead of listening to events, as network drives need. @default as the mock's configuration says, else false */
   poll?: boolean
-  /** Is called with each problem once, and again when it has changed. The last good data stays served. */
+  /**
+   * Is called with each problem once, and again when it has changed. The last good data stays served.
+   * @default emits a warning of the process
+   */
   onProblem?(problem: Diagnostic): void
   /** Is called with each change after the mock has taken it over. */
   onChange?(change: WatchedChange): void
@@ -65,7 +69,7 @@ export async function watch(
     throw wrongValue('the paths to watch', paths, isPaths[1])
   const loaded = filesOf(mock)
   const { cwd = process.cwd(), ...config } = loaded?.config ?? {}
-  const { poll = loaded?.config.poll, onProblem, onChange } = options
+  const { poll = loaded?.config.poll, onProblem = warn, onChange } = options
   const named = typeof paths === 'string' ? [paths] : paths
   const list = named?.map((path) => resolve(cwd, path)) ?? loaded?.config.fixtures
   if (!list) throw nothingToWatch()
@@ -73,7 +77,7 @@ export async function watch(
   const source = own?.source ?? (await openSource(list, { ...config, cwd }))
   const updateRules = async (current: LoadResult): Promise<void> => {
     const rules = await own?.fromFolders.update(current).catch((error: unknown) => {
-      onProblem?.({ severity: 'error', file: list.join(', '), message: toMessage(error) })
+      onProblem({ severity: 'error', file: list.join(', '), message: toMessage(error) })
     })
     if (rules && rules.length > 0) onChange?.({ ...noChange, rules })
   }
@@ -81,7 +85,7 @@ export async function watch(
   const removeListener = source.onChange((change, conflicts) => {
     const { sources, removed, reported, resolved, current } = change
     updated = updated.then(() => updateRules(current)).catch(emitWarning)
-    for (const problem of reported) onProblem?.(problem)
+    for (const problem of reported) onProblem(problem)
     if (sources.length + removed.length + resolved.length === 0) return
     const changed = sources.map(({ name }) => name)
     onChange?.({ changed, removed, resolved, conflicts, rules: [] })
@@ -93,9 +97,9 @@ export async function watch(
   const stop = await watchFiles(source.scanner, list, {
     cwd,
     poll,
-    onProblem: (problem) => onProblem?.(problem),
+    onProblem,
   })
-  const stopRules = own && watchRules(own, options, poll)
+  const stopRules = own && watchRules(own, { ...options, onProblem }, poll)
   return {
     async close() {
       await stop()
@@ -104,6 +108,10 @@ export async function watch(
       await updated
     },
   }
+}
+
+function warn(problem: Diagnostic): void {
+  emitWarning(formatDiagnostic(problem))
 }
 
 const optionChecks: Readonly<Record<keyof WatchOptions, Check>> = {

@@ -31,6 +31,18 @@ describe('watch', () => {
     expect(await changes.next()).toEqual({ ...nothing, removed: ['users'] })
   })
 
+  it('warns of a problem that no `onProblem` takes', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1 }] })
+    const mock = await loadMock<Data>(folder)
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    onTestFinished(() => warned.mockRestore())
+    onTestFinished((await watch(mock)).close)
+    writeFileSync(join(folder, 'posts.json'), '[\n{')
+    const label = join(folder, 'posts.json')
+    const problem = `${label}:2:2 error\nFailed to load "${label}": expected a key in double quotes or "}", but the file ends.`
+    await expect.poll(() => warned.mock.calls).toEqual([[expect.stringContaining(problem)]])
+  })
+
   it('takes over all files first for a mock that was not loaded from files', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }] })
     const mock = createMock({ fixtures: { posts: [{ id: 9 }] } })
