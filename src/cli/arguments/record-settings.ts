@@ -66,12 +66,16 @@ function toTarget(paths: readonly string[]): string {
   }
   const isUrl = isServerUrl[0](text) && URL.canParse(text)
   if (isUrl) return new URL(text).href.replace(/\/+$/, '')
-  const withScheme = `https://${text.replace(/^\w*:\/\//, '')}`
+  const rest = text.replace(/^\w*:\/\//, '')
+  const withScheme = `${isLocal.test(rest) ? 'http' : 'https'}://${rest}`
   const advice = isServerUrl[0](withScheme)
     ? `Please write "npx fixtura record ${withScheme}".`
     : 'Please give an http URL without a query; credentials go into --header.'
   throw usageError(`Failed to record "${text}": it is not the URL of an API. ${advice}`)
 }
+
+/** A host of this machine, whose servers rarely have a certificate. */
+const isLocal = /^(?:localhost|127\.|\[::1\])/
 
 function toHeader(text: string): [name: string, value: string] {
   const [, name = '', value = ''] = /^([^:]*):\s*(.*?)\s*$/s.exec(text) ?? []

@@ -62,7 +62,7 @@ describe('the command line of mock record', () => {
     [[], 'one URL of a real API'],
     [['http://a', 'http://b'], 'one URL of a real API'],
     [['api.example.com'], 'Please write "npx fixtura record https://api.example.com"'],
-    [['localhost:8080'], 'Please write "npx fixtura record https://localhost:8080"'],
+    [['localhost:8080'], 'Please write "npx fixtura record http://localhost:8080"'],
     [['ws://a'], 'Please write "npx fixtura record https://a"'],
     [['http://user:secret@a'], 'credentials go into --header'],
     [['http://a?b'], 'without a query'],
