@@ -17,6 +17,8 @@ export function toCurl({ method, url, headers, body }: LogEntry, origin: string)
     'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['-I'] : [`-X ${method}`]),
     quote(origin + url),
+    // Otherwise, curl takes brackets in a URL for a range.
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...lines,
     ...(body === undefined ? [] : [`-d ${quote(toText(body, headers))}`]),
   ]

@@ -10,10 +10,11 @@ export const copyForms: Readonly<Record<string, (draft: Draft, status: number) =
 function toCurl({ method, url, headers, body }: Draft): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
   const parts = [
-    // Otherwise, curl takes brackets in a URL for a range.
-    /[[\]{}]/.test(url) ? 'curl -g' : 'curl',
+    'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['-I'] : [`-X ${method}`]),
     quote(location.origin + url),
+    // Otherwise, curl takes brackets in a URL for a range.
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(body === '' ? [] : [`--data-raw ${quote(body)}`]),
   ]

@@ -261,6 +261,7 @@ describe('the control', () => {
     const curl = (await send('GET /__mock/log.curl')).value
     expect(curl).toContain("curl -X POST 'http://localhost:3000/api/posts?token=[redacted]'")
     expect(curl).toContain(String.raw`It'\''s`)
+    expect(curl).toContain("?token=[redacted]' -g -H '")
     expect((await send('GET /__mock/log.har')).value).toMatchObject({
       log: {
         version: '1.2',
