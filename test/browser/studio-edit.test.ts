@@ -178,6 +178,8 @@ describe('edits in the data view', () => {
     await record.getByLabel('name').fill('Dora')
     await record.getByRole('button', { name: 'Add' }).click()
     await page.getByRole('complementary', { name: 'users 4' }).waitFor()
+    const focused = page.locator(':focus')
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe('Records of users')
     await page.goBack()
     await record.waitFor({ state: 'hidden' })
     await page.goForward()

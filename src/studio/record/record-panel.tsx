@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ask, ControlError, dbPath } from '../control.ts'
 import { attempt, report } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
@@ -54,6 +54,15 @@ export function RecordPanel(props: RecordPanelProps): VNode {
       report('Copied.')
     })
 
+  const panel = useRef<HTMLElement>(null)
+  useLayoutEffect(
+    () => () => {
+      // Otherwise, a keyboard would begin at the top of the page again.
+      if (panel.current?.contains(document.activeElement))
+        document.querySelector<HTMLElement>('[role=grid]')?.focus()
+    },
+    [],
+  )
   const { idField = 'id', count } = resource
   // The form of an empty collection has no field but the id.
   const isBare = id === undefined && count === 0 && fields.every(({ name }) => name === idField)
@@ -66,7 +75,12 @@ export function RecordPanel(props: RecordPanelProps): VNode {
     onSave: save,
   }
   return (
-    <aside class="record" aria-label={title} onKeyDown={({ key }) => key === 'Escape' && close()}>
+    <aside
+      ref={panel}
+      class="record"
+      aria-label={title}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
       <header class="bar">
         <h2 title={title}>{title}</h2>
         <span class="gap" />
