@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { ControlError } from '../control.ts'
 import { toMessage } from './state.ts'
 
-/** A message about what has just happened, with a way back where there is one. */
+/** A message about what has just happened, and how to undo it. */
 export interface Notice {
   text: string
   isError: boolean
@@ -12,13 +12,13 @@ export interface Notice {
 /** The message that the page shows. */
 export const notice: Signal<Notice | undefined> = signal(undefined)
 
-/** Takes a change back. */
+/** Undoes a change. */
 type Undo = () => Promise<unknown>
 
-/** The ways back of the last changes, the last one at the end. */
+/** Undo the last changes, the last one at the end. */
 const undos: Undo[] = []
 
-/** The ways back of the changes that are made as one; undefined for single changes. */
+/** Undo the changes that are made as one; undefined while changes are single. */
 let group: Undo[] | undefined
 
 let isUndoing = false
@@ -29,7 +29,7 @@ export function report(text: string, undo?: Undo): void {
     if (undo) group.push(undo)
     return
   }
-  // Otherwise, the next undo would take back the undo.
+  // Otherwise, the next undo would undo the undo.
   if (undo && !isUndoing) undos.push(undo)
   if (undos.length > 100) undos.shift()
   notice.value = { text, isError: false, undo }
@@ -52,12 +52,12 @@ export async function attempt(action: () => Promise<unknown>): Promise<boolean> 
 }
 
 /**
- * Makes several changes, with one message and one way back for all of them. An error takes back those that are made.
+ * Makes several changes, with one message and one undo for all of them. An error undoes those that are made.
  * `change` returns the message.
  */
 export async function changeAsOne(change: () => Promise<string>): Promise<void> {
   const made: Undo[] = (group = [])
-  async function takeBack(): Promise<void> {
+  async function undoAll(): Promise<void> {
     for (let last = made.at(-1); last; last = made.at(-1)) {
       await last()
       made.pop()
@@ -66,18 +66,18 @@ export async function changeAsOne(change: () => Promise<string>): Promise<void> 
   try {
     const text = await change()
     group = undefined
-    report(text, takeBack)
+    report(text, undoAll)
   } catch (error) {
     group = undefined
     if (made.length > 0) {
-      undos.push(takeBack)
+      undos.push(undoAll)
       await undoLast()
     }
     throw error
   }
 }
 
-/** Takes back the last change. */
+/** Undoes the last change. */
 export async function undoLast(): Promise<void> {
   const undo = undos.pop()
   if (!undo) {
@@ -89,7 +89,7 @@ export async function undoLast(): Promise<void> {
     await undo()
     notice.value = { text: 'Undone.', isError: false }
   } catch (error) {
-    // Without a response, the change can be taken back later.
+    // Without a response, the change can be undone later.
     if (error instanceof ControlError && error.status === 0) undos.push(undo)
     reportError(error)
   }

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { reportError } from '../app/notices.ts'
 import { toMessage } from '../app/state.ts'
 import { type Field, isSame, parseValue, toText } from './values.ts'
-import type { CellPlace } from './grid-window.ts'
+import type { CellPosition } from './grid-window.ts'
 import { NullButton, ValueInput } from './value-input.tsx'
 
 /** The properties of {@link CellEditor}. */
@@ -17,7 +17,7 @@ export interface CellEditorProps {
   start: string | undefined
   onSave(value: unknown): Promise<void>
   /** Ends the edit, and moves by a step. */
-  onEnd(step?: CellPlace): void
+  onEnd(step?: CellPosition): void
 }
 
 /**
@@ -42,7 +42,7 @@ export function CellEditor(props: CellEditorProps): VNode {
     if (!isSame(next, value)) await onSave(next)
   }
 
-  async function save(step?: CellPlace, run = write): Promise<void> {
+  async function save(step?: CellPosition, run = write): Promise<void> {
     if (isDone.current) return
     isDone.current = true
     try {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { Row } from '../app/state.ts'
 import { CellEditor } from './cell-editor.tsx'
-import { type CellPlace, type ColumnPlace, selectWidth } from './grid-window.ts'
+import { type CellPosition, type ColumnBox, selectWidth } from './grid-window.ts'
 import { ownValue } from './own-value.ts'
 import type { Field } from './values.ts'
 
@@ -18,24 +18,28 @@ export interface EditedCellProps {
   editing: Editing
   /** The record as it is now. */
   current: Row
-  place: CellPlace
+  position: CellPosition
   /** The distance from the top of the list, in pixels. */
   top: number
-  /** The place of the column. */
-  box: ColumnPlace
+  box: ColumnBox
   onWrite(record: Row, field: Field, value: unknown): Promise<void>
-  onEnd(step?: CellPlace): void
+  onEnd(step?: CellPosition): void
 }
 
 /** The editor of a cell, over the cell. */
 export function EditedCell(props: EditedCellProps): VNode {
-  const { editing, current, place, top, box, onWrite, onEnd } = props
+  const { editing, current, position, top, box, onWrite, onEnd } = props
   const { start, record, field } = editing
   return (
-    <div role="row" aria-rowindex={place.row + 2} class="row editing" style={{ top: `${top}px` }}>
+    <div
+      role="row"
+      aria-rowindex={position.row + 2}
+      class="row editing"
+      style={{ top: `${top}px` }}
+    >
       <div
         role="gridcell"
-        aria-colindex={place.column + 2}
+        aria-colindex={position.column + 2}
         class="cell edited"
         style={{ left: `${selectWidth + box.left}px`, width: `${box.width}px` }}
       >

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact'
 import type { Field } from './values.ts'
-import { type ColumnPlace, selectWidth } from './grid-window.ts'
+import { type ColumnBox, selectWidth } from './grid-window.ts'
 
 /** The properties of {@link GridHead}. */
 export interface GridHeadProps {
   fields: readonly Field[]
-  places: readonly ColumnPlace[]
+  boxes: readonly ColumnBox[]
   columns: readonly number[]
   width: number
   sort: string
@@ -13,7 +13,7 @@ export interface GridHeadProps {
 }
 
 /** The headings of the columns; a press sorts by the field. */
-export function GridHead({ fields, places, columns, width, sort, onSort }: GridHeadProps): VNode {
+export function GridHead({ fields, boxes, columns, width, sort, onSort }: GridHeadProps): VNode {
   return (
     <div role="rowgroup" class="head" style={{ width: `${width}px` }}>
       <div role="row" aria-rowindex={1} class="row">
@@ -22,7 +22,7 @@ export function GridHead({ fields, places, columns, width, sort, onSort }: GridH
         </div>
         {columns.map((column) => {
           const field = fields[column]
-          const { left = 0, width: size = 0 } = places[column] ?? {}
+          const { left = 0, width: size = 0 } = boxes[column] ?? {}
           if (!field) return null
           const order =
             sort === field.name ? 'ascending' : sort === `-${field.name}` ? 'descending' : 'none'

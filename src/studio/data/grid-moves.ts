@@ -1,4 +1,4 @@
-import type { CellPlace } from './grid-window.ts'
+import type { CellPosition } from './grid-window.ts'
 
 /** The size of the grid: the rows of a page, all rows and all columns. */
 interface GridSize {
@@ -11,12 +11,12 @@ interface GridSize {
 export function moveBy(
   key: string,
   isCommand: boolean,
-  { row, column }: CellPlace,
+  { row, column }: CellPosition,
   { page, rows, columns }: GridSize,
-): CellPlace | undefined {
+): CellPosition | undefined {
   const lastRow = rows - 1
   const lastColumn = columns - 1
-  const moves: Record<string, CellPlace> = isCommand
+  const moves: Record<string, CellPosition> = isCommand
     ? {
         Home: { row: 0, column: 0 },
         End: { row: lastRow, column: lastColumn },

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Row } from '../app/state.ts'
 import { CellContent } from './cell.tsx'
-import { type CellPlace, type ColumnPlace, selectWidth } from './grid-window.ts'
+import { type CellPosition, type ColumnBox, selectWidth } from './grid-window.ts'
 import type { Relation } from './relations.ts'
 import type { Field } from './values.ts'
 
@@ -17,9 +17,9 @@ export interface GridRowProps {
   record: Row | undefined
   fields: readonly Field[]
   relations: readonly Relation[]
-  /** The indexes of the columns in the viewport, and the places of all. */
+  /** The indexes of the columns in the viewport, and the boxes of all. */
   columns: readonly number[]
-  places: readonly ColumnPlace[]
+  boxes: readonly ColumnBox[]
   /** The column of the active cell, if that is in this row. */
   activeColumn: number | undefined
   isSelected: boolean
@@ -29,21 +29,21 @@ export interface GridRowProps {
 /** The actions of the cells of a row. */
 export interface RowActions {
   select(id: string): void
-  choose(place: CellPlace): void
+  choose(position: CellPosition): void
   edit(): void
 }
 
 /** A record in the grid. A row in which nothing has changed is not rendered again, as when the grid is scrolled. */
 export function GridRow(props: GridRowProps): VNode {
-  const { row, top, record, fields, relations, columns, places, activeColumn, isSelected } = props
+  const { row, top, record, fields, relations, columns, boxes, activeColumn, isSelected } = props
   return useMemo(
     () => renderRow(props),
-    [row, top, record, fields, relations, columns, places, activeColumn, isSelected],
+    [row, top, record, fields, relations, columns, boxes, activeColumn, isSelected],
   )
 }
 
 function renderRow(props: GridRowProps): VNode {
-  const { name, idField, row, top, record, fields, relations, columns, places } = props
+  const { name, idField, row, top, record, fields, relations, columns, boxes } = props
   const { activeColumn, isSelected, actions } = props
   const id = String(record?.[idField])
   return (
@@ -72,7 +72,7 @@ function renderRow(props: GridRowProps): VNode {
       </div>
       {columns.map((column) => {
         const field = fields[column]
-        const { left = 0, width = 0 } = places[column] ?? {}
+        const { left = 0, width = 0 } = boxes[column] ?? {}
         if (!field) return null
         return (
           <div

@@ -4,8 +4,8 @@ export const rowHeight = 34
 /** The width of the column with the checkboxes, in pixels. */
 export const selectWidth = 42
 
-/** The place of a cell: the index of its record and of its column; the column -1 has the checkbox. */
-export interface CellPlace {
+/** The position of a cell: the index of its record and of its column; the column -1 has the checkbox. */
+export interface CellPosition {
   row: number
   column: number
 }
@@ -52,30 +52,30 @@ export function scrollTo(row: number, scrollTop: number, viewport: number, count
 
 const overscan = 6
 
-/** A column of the grid: its field, and its place in pixels. */
-export interface ColumnPlace {
+/** The left edge and the width of a column, in pixels. */
+export interface ColumnBox {
   left: number
   width: number
 }
 
-/** The places of columns beside one another. */
-export function placeColumns(widths: readonly number[]): ColumnPlace[] {
+/** The boxes of columns beside one another. */
+export function toColumnBoxes(widths: readonly number[]): ColumnBox[] {
   let left = 0
   return widths.map((width) => {
-    const placed = { left, width }
+    const box = { left, width }
     left += width
-    return placed
+    return box
   })
 }
 
 /** The indexes of the columns that a scroll position shows. */
 export function columnsAt(
-  places: readonly ColumnPlace[],
+  boxes: readonly ColumnBox[],
   scrollLeft: number,
   viewport: number,
 ): number[] {
-  return [...places.keys()].filter((at) => {
-    const { left = 0, width = 0 } = places[at] ?? {}
+  return [...boxes.keys()].filter((at) => {
+    const { left = 0, width = 0 } = boxes[at] ?? {}
     return left + width >= scrollLeft - 200 && left <= scrollLeft + viewport + 200
   })
 }

@@ -5,9 +5,9 @@ import type { Row } from '../app/state.ts'
 import { widthOf } from './column-width.ts'
 import { EditedCell, type Editing } from './edited-cell.tsx'
 import {
-  type CellPlace,
+  type CellPosition,
   columnsAt,
-  placeColumns,
+  toColumnBoxes,
   rowHeight,
   rowsAt,
   scrollTo,
@@ -44,19 +44,19 @@ export function Grid(props: GridProps): VNode {
   const { name, idField, records, fields, relations, selected } = props
   const grid = useRef<HTMLDivElement>(null)
   const { top, left, height, width } = useViewport(grid)
-  const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 })
+  const [active, setActive] = useState<CellPosition>({ row: 0, column: 0 })
   const [editing, setEditing] = useState<Editing | undefined>()
   const actions = useRef<RowActions>({ select: props.onSelect, choose, edit: () => edit() })
   const count = records.total() ?? 0
-  const places = useMemo(
-    () => placeColumns(fields.map((field) => widthOf(field, idField))),
+  const boxes = useMemo(
+    () => toColumnBoxes(fields.map((field) => widthOf(field, idField))),
     [fields, idField],
   )
-  const full = selectWidth + places.reduce((sum, one) => sum + one.width, 0)
+  const full = selectWidth + boxes.reduce((sum, one) => sum + one.width, 0)
   const bodyHeight = height - rowHeight
   const range = rowsAt(top, bodyHeight, count)
-  const inView = columnsAt(places, left, width)
-  const columns = useMemo(() => inView, [places, inView[0], inView.length])
+  const inView = columnsAt(boxes, left, width)
+  const columns = useMemo(() => inView, [boxes, inView[0], inView.length])
 
   const shown = Array.from(
     { length: Math.max(0, range.last - range.first + 1) },
@@ -83,7 +83,7 @@ export function Grid(props: GridProps): VNode {
   if (editedRow !== undefined && editedRow !== active.row) setActive({ ...active, row: editedRow })
 
   /** Makes a cell the active one, and scrolls to it. */
-  function move({ row, column }: CellPlace): void {
+  function move({ row, column }: CellPosition): void {
     const node = grid.current
     const next = {
       row: Math.max(0, Math.min(count - 1, row)),
@@ -92,7 +92,7 @@ export function Grid(props: GridProps): VNode {
     setActive(next)
     if (!node) return
     node.scrollTop = scrollTo(next.row, node.scrollTop, bodyHeight, count)
-    const { left: start = 0, width: size = 0 } = places[next.column] ?? {}
+    const { left: start = 0, width: size = 0 } = boxes[next.column] ?? {}
     if (start < node.scrollLeft) node.scrollLeft = start
     const end = selectWidth + start + size
     if (end > node.scrollLeft + width) node.scrollLeft = end - width
@@ -118,7 +118,7 @@ export function Grid(props: GridProps): VNode {
     else report(`"${field.name}" can be neither null nor missing.`)
   }
 
-  function endEdit(step?: CellPlace): void {
+  function endEdit(step?: CellPosition): void {
     setEditing(undefined)
     grid.current?.focus()
     if (step) move({ row: active.row + step.row, column: active.column + step.column })
@@ -152,9 +152,9 @@ export function Grid(props: GridProps): VNode {
     event.preventDefault()
   }
 
-  function choose(place: CellPlace): void {
+  function choose(position: CellPosition): void {
     if (editing) return
-    setActive(place)
+    setActive(position)
     grid.current?.focus()
   }
 
@@ -176,7 +176,7 @@ export function Grid(props: GridProps): VNode {
       onCopy={copy}
     >
       <GridHead
-        {...{ fields, places, columns, width: full, sort: props.sort, onSort: props.onSort }}
+        {...{ fields, boxes, columns, width: full, sort: props.sort, onSort: props.onSort }}
       />
       <div role="rowgroup" class="rows" style={{ height: `${range.height}px`, width: `${full}px` }}>
         {shown.map((row) => {
@@ -184,7 +184,7 @@ export function Grid(props: GridProps): VNode {
           return (
             <GridRow
               key={row}
-              {...{ name, idField, row, record, fields, relations, columns, places, actions }}
+              {...{ name, idField, row, record, fields, relations, columns, boxes, actions }}
               activeColumn={active.row === row ? active.column : undefined}
               top={range.top + (row - range.first) * rowHeight}
               isSelected={record !== undefined && selected.has(String(record[idField]))}
@@ -195,9 +195,9 @@ export function Grid(props: GridProps): VNode {
           <EditedCell
             editing={editing}
             current={found ?? editing.record}
-            place={{ row: active.row, column: editedColumn }}
+            position={{ row: active.row, column: editedColumn }}
             top={range.top + (active.row - range.first) * rowHeight}
-            box={places[editedColumn] ?? { left: 0, width: 0 }}
+            box={boxes[editedColumn] ?? { left: 0, width: 0 }}
             onWrite={props.onWrite}
             onEnd={endEdit}
           />

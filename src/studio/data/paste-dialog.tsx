@@ -114,7 +114,7 @@ function anyField(name: string): Field {
   }
 }
 
-/** Writes all rows or none, with one way back for all of them. */
+/** Writes all rows or none, with one undo for all of them. */
 async function writeRows(resource: Resource, rows: readonly Row[]): Promise<void> {
   const { idField = 'id' } = resource
   let added = 0

@@ -52,7 +52,7 @@ it('removes all records or none', async () => {
   expect(mock.db.posts.all()).toEqual(rows)
 })
 
-it('keeps a way back that finds no mock', async () => {
+it('keeps an undo that finds no mock', async () => {
   const isRefused = vi.fn(() => false)
   const { mock, edits, undoLast, messageOf, rows } = await start(isRefused)
   await edits.removeRecords(posts, ['2'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import {
   columnsAt,
-  placeColumns,
+  toColumnBoxes,
   rowHeight,
   rowsAt,
   scrollTo,
@@ -35,9 +35,9 @@ describe('the window of a grid', () => {
   })
 
   it('has the columns near the viewport', () => {
-    const places = placeColumns(Array.from({ length: 100 }, () => 100))
-    expect(places[2]).toEqual({ left: 200, width: 100 })
-    const columns = columnsAt(places, 3000, 1000)
+    const boxes = toColumnBoxes(Array.from({ length: 100 }, () => 100))
+    expect(boxes[2]).toEqual({ left: 200, width: 100 })
+    const columns = columnsAt(boxes, 3000, 1000)
     expect(columns[0]).toBeLessThanOrEqual(30)
     expect(columns.at(-1)).toBeGreaterThanOrEqual(40)
     expect(columns.length).toBeLessThan(20)
