@@ -32,10 +32,18 @@ type Instruction =
   | { type: 'assertion'; holds: (text: string, at: number) => boolean; next: number }
   | { type: 'accept' }
 
+/** The instructions by number, and the working memory of a search. */
 interface Program {
-  instructions: Instruction[]
+  instructions: readonly Instruction[]
   start: number
   budget: Budget
+  /** The code unit tests of the instructions that consume one, and the instructions after them. */
+  matches: readonly (((unit: number) => boolean) | undefined)[]
+  nexts: Int32Array
+  /** The last position at which each instruction was reached. */
+  reached: Int32Array
+  /** The threads at a position, of which the first come from the position before. */
+  threads: Int32Array
 }
 
 /**
@@ -114,7 +122,15 @@ function compile(root: Node, backward: boolean, limits: Limits): Program {
   }
 
   const start = emit(root, 0)
-  return { instructions, start, budget: limits.budget }
+  return {
+    instructions,
+    start,
+    budget: limits.budget,
+    matches: instructions.map((one) => (one.type === 'unit' ? one.matches : undefined)),
+    nexts: Int32Array.from(instructions, (one) => ('next' in one ? one.next : 0)),
+    reached: new Int32Array(instructions.length),
+    threads: new Int32Array(instructions.length + 1),
+  }
 }
 
 /** Compiles a lookaround to an assertion; one search per text finds every position where it holds. */
@@ -140,35 +156,29 @@ function toAssertion(
  * backward search these are the positions where a match begins.
  */
 function search(program: Program, text: string, backward: boolean, found?: Uint8Array): boolean {
-  const { instructions, start, budget } = program
-  // The last position at which each instruction was reached.
-  const reached = new Int32Array(instructions.length).fill(-1)
-  let threads = new Int32Array(instructions.length)
-  let next = new Int32Array(instructions.length)
+  const { instructions, start, budget, matches, nexts, reached, threads } = program
+  reached.fill(-1)
   let size = 0
-  const pending: number[] = []
 
-  /** Adds a thread for every instruction that is reachable without consuming a unit. */
-  function enter(from: number, at: number): void {
-    pending.push(from)
-    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-      if (reached[index] === at) continue
-      reached[index] = at
-      const instruction = instructions[index]
-      if (instruction?.type === 'split') for (const to of instruction.to) pending.push(to)
-      else if (instruction?.type === 'assertion' && instruction.holds(text, at))
-        pending.push(instruction.next)
-      threads[size++] = index
-    }
+  /** Adds a thread for an instruction, unless there is one. */
+  function enter(index: number, at: number): void {
+    if (reached[index] === at) return
+    reached[index] = at
+    threads[size++] = index
   }
 
   for (let count = 0; count <= text.length; count++) {
     const at = backward ? text.length - count : count
-    const before = size
-    ;[threads, next] = [next, threads]
-    size = 0
-    for (let index = 0; index < before; index++) enter(next[index] ?? 0, at)
     enter(start, at)
+    // Adds the threads that are reachable without consuming a unit.
+    for (let index = 0; index < size; index++) {
+      const thread = threads[index] ?? 0
+      if (matches[thread]) continue
+      const instruction = instructions[thread]
+      if (instruction?.type === 'split') for (const to of instruction.to) enter(to, at)
+      else if (instruction?.type === 'assertion' && instruction.holds(text, at))
+        enter(instruction.next, at)
+    }
     budget.left -= size
     if (budget.left < 0) throw new SyntaxError('it takes too long on this data')
     if (reached[0] === at) {
@@ -176,13 +186,13 @@ function search(program: Program, text: string, backward: boolean, found?: Uint8
       found[at] = 1
     }
     const unit = text.charCodeAt(backward ? at - 1 : at)
-    let survivors = 0
-    for (let index = 0; index < size; index++) {
-      const instruction = instructions[threads[index] ?? 0]
-      if (instruction?.type === 'unit' && instruction.matches(unit))
-        threads[survivors++] = instruction.next
+    const following = backward ? at - 1 : at + 1
+    const before = size
+    size = 0
+    for (let index = 0; index < before; index++) {
+      const thread = threads[index] ?? 0
+      if (matches[thread]?.(unit)) enter(nexts[thread] ?? 0, following)
     }
-    size = survivors
   }
   return false
 }
