@@ -94,7 +94,7 @@ describe('mock record', () => {
 
   it.each([
     [['record'], /Please|please/],
-    [['record', 'api.example.com'], /mock record https:\/\/api\.example\.com/],
+    [['record', 'api.example.com'], /fixtura record https:\/\/api\.example\.com/],
     [['record', 'http://127.0.0.1:1', '--host', '192.0.2.1'], /Failed to listen/],
   ])('ends with 1 for %j', async (args, message) => {
     const { ended, err } = startProgram(args, createFolder({}))

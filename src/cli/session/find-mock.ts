@@ -119,8 +119,8 @@ async function findRunning(
   return createControllable(url, all)
 }
 
-/** The time for a mock to answer, in milliseconds. */
-const probeMs = 2000
+/** The time for a mock to answer, in milliseconds. A port without a listener refuses at once. */
+const probeMs = 10_000
 
 async function start(
   config: ResolvedConfig,
