@@ -308,6 +308,30 @@ contract('a field that no record has', given as () => { fixtures: Record<string,
 ])
 
 contract(
+  'a field with a name of the trees',
+  () => ({
+    fixtures: {
+      gates: [
+        { id: 1, and: 'x', or: 1 },
+        { id: 2, and: 'y', not: true },
+      ],
+    },
+  }),
+  [
+    [
+      'takes operators beside the lists of groups',
+      `GET /gates?${tree({ or: [{ and: { contains: 'y' } }, { or: { eq: 1 } }] })}&_fields=id`,
+      { status: 200, body: [{ id: 1 }, { id: 2 }] },
+    ],
+    [
+      'hides the negation',
+      `GET /gates?${tree({ not: { eq: true } })}&_fields=id`,
+      { status: 200, body: [{ id: 2 }] },
+    ],
+  ],
+)
+
+contract(
   'a strict mock',
   () => ({ fixtures: { films }, strict: true }),
   refuses([

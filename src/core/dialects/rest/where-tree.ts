@@ -13,7 +13,8 @@ import { pathOf, toCondition } from './condition.ts'
 const maxDepth = 32
 
 /**
- * Parses a tree of `and`, `or`, `not` and fields; the entries of an object are combined with `and`.
+ * Parses a tree of `and`, `or`, `not` and fields; the entries of an object are combined with `and`. A field with the
+ * name `and` or `or` takes an object of operators, and hides no group, which takes a list; a field `not` hides `not`.
  * @throws MockError 400 that names the parameter
  */
 export function toWhere(
@@ -27,7 +28,9 @@ export function toWhere(
   const and = Object.entries(tree).map(([key, value]): Where => {
     const inner = (one: unknown): Where => toWhere(one, collection, parameter, depth + 1)
     if (key === 'not' && !collection.hasPath(['not'])) return { not: inner(value) }
-    if (key !== 'and' && key !== 'or') return toConditions(key, value, collection, parameter)
+    const isGroup = key === 'and' || key === 'or'
+    if (!isGroup || (isRecord(value) && collection.hasPath([key])))
+      return toConditions(key, value, collection, parameter)
     if (!Array.isArray(value)) throw wrongTree(parameter, `"${key}" takes a list`)
     const list = value.map(inner)
     return key === 'and' ? { and: list } : { or: list }
