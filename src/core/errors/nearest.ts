@@ -3,9 +3,8 @@
  * distance is more than a third of the length of `name`, and more than 1.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
-  let fewest = limit + 1
+  let fewest = Math.max(1, Math.floor(name.length / 3)) + 1
   for (const candidate of known) {
     // Each character of difference in length is an edit.
     if (Math.abs(candidate.length - name.length) >= fewest) continue
@@ -19,22 +18,20 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 
 /** The nearest known name, else the first known name that starts with `name` (three characters or more). */
 export function nearestOrPrefix(name: string, known: readonly string[]): string | undefined {
-  const prefix = name.toLowerCase()
-  const hasPrefix = (one: string): boolean => one.toLowerCase().startsWith(prefix)
-  return nearest(name, known) ?? (prefix.length > 2 ? known.find(hasPrefix) : undefined)
+  const hasPrefix = (one: string): boolean => one.toLowerCase().startsWith(name.toLowerCase())
+  return nearest(name, known) ?? (name.length > 2 ? known.find(hasPrefix) : undefined)
 }
 
 /** The last sentence of an error about an unknown name: suggests the nearest name, else lists the first 100 names. */
 export function suggest(name: string, known: readonly string[]): string {
   const near = nearestOrPrefix(name, known)
   if (near !== undefined) return `Did you mean "${near}"?`
-  const more = known.length > 100 ? ` and ${known.length - 100} more` : ''
-  return `Known: ${known.slice(0, 100).join(', ') || 'none'}${more}.`
+  return `Known: ${known.slice(0, 100).join(', ') || 'none'}${known.length > 100 ? ' …' : '.'}`
 }
 
-/** The edit distance of two strings, with transpositions (optimal string alignment); at most 64. */
+/** The edit distance of two strings, with transpositions (optimal string alignment); 64 for a long `a`. */
 function distance(a: string, b: string): number {
-  if (a.length > 64 || b.length > 64) return a === b ? 0 : 64
+  if (a.length > 64) return a === b ? 0 : 64
   const rows: number[][] = []
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity
   for (let i = 0; i <= a.length; i++) {

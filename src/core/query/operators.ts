@@ -64,9 +64,13 @@ function matches(
   return (operands) => {
     const wanted = operands.map((operand) => String(operand).toLowerCase())
     // A pattern with alternatives would be slower than the test of each text.
-    const pattern = new RegExp(wanted.length > 1 ? '' : toPattern(wanted[0]))
+    const only = wanted.length > 1 ? '' : wanted.join('')
+    const pattern = new RegExp(fragment.exec(only)?.[0] ?? '', 'i')
+    // Numbers and booleans have no other characters.
+    const isForTexts = /[^\d.+aeflr-u%_-]/.test(only)
     return (value) => {
-      if (!isText(value) || (typeof value === 'string' && !pattern.test(value))) return false
+      if (typeof value === 'string' ? !pattern.test(value) : isForTexts || !isText(value))
+        return false
       const text = String(value).toLowerCase()
       return wanted.some((one) => holds(text, one))
     }
@@ -74,16 +78,10 @@ function matches(
 }
 
 /**
- * The pattern of a fragment that every match contains: up to 32 letters, digits and spaces, in any case. Other
- * characters with an ASCII letter as lower case are U+0100 and higher: the Kelvin sign becomes `k`.
+ * A fragment of a text in lower case that every match contains in any case. The letters `i` and `k` are left out: U+0130
+ * and U+212A, which are outside of ASCII, have them in lower case.
  */
-function toPattern(wanted = ''): string {
-  const [fragment = ''] = /[\da-z ]{1,32}/.exec(wanted) ?? []
-  return fragment.replaceAll(
-    /[a-z]/g,
-    (letter) => `[${letter}${letter.toUpperCase()}\u0100-\uffff]`,
-  )
-}
+const fragment = /[\da-hjl-z ]{1,32}/
 
 /** An operator on the text of a scalar that ignores case. */
 function matching(name: string, holds: (text: string, wanted: string) => boolean): Operator {

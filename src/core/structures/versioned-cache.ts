@@ -10,7 +10,7 @@ export interface VersionedCache {
 /** The most results in each of the two maps of a cache. */
 const maxResults = 64
 /** Results with longer keys are not cached: the keys may take more memory than the results. */
-const maxKeyLength = 16_384
+const maxKeyLength = 10_000
 
 /**
  * Creates a cache of the last few results; a new version of the data empties the cache. The maps are replaced and
@@ -19,19 +19,17 @@ const maxKeyLength = 16_384
  */
 export function createVersionedCache(version: () => number): VersionedCache {
   let recent = new Map<string, unknown>()
-  let earlier = new Map<string, unknown>()
+  let earlier = recent
   let current = version()
   return {
     get<T extends object>(key: string, compute: () => T): T {
       if (current !== version()) {
         recent = new Map()
-        earlier = new Map()
+        earlier = recent
         current = version()
       }
       if (key.length > maxKeyLength) return compute()
-      const found = recent.get(key) as T | undefined
-      if (found) return found
-      const result = (earlier.get(key) as T | undefined) ?? compute()
+      const result = ((recent.get(key) ?? earlier.get(key)) as T | undefined) ?? compute()
       if (recent.size === maxResults) {
         earlier = recent
         recent = new Map()

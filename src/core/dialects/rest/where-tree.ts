@@ -27,13 +27,12 @@ export function toWhere(
   if (depth > maxDepth) throw wrongTree(parameter, `it is nested deeper than ${maxDepth} levels`)
   const and = Object.entries(tree).map(([key, value]): Where => {
     const inner = (one: unknown): Where => toWhere(one, collection, parameter, depth + 1)
-    if (key === 'not' && !collection.hasPath(['not'])) return { not: inner(value) }
-    const isGroup = key === 'and' || key === 'or'
-    if (!isGroup || (isRecord(value) && collection.hasPath([key])))
+    const isField = (): boolean => collection.hasPath([key])
+    if (key === 'not' && !isField()) return { not: inner(value) }
+    if ((key !== 'and' && key !== 'or') || (isRecord(value) && isField()))
       return toConditions(key, value, collection, parameter)
     if (!Array.isArray(value)) throw wrongTree(parameter, `"${key}" takes a list`)
-    const list = value.map(inner)
-    return key === 'and' ? { and: list } : { or: list }
+    return { [key]: value.map(inner) } as Where
   })
   return { and }
 }

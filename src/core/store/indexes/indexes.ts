@@ -2,7 +2,6 @@ import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 import { type Bits, createBits } from '../../structures/bits.ts'
-import { setLatest } from '../../structures/set-latest.ts'
 import { type SlotSet, unite } from '../../structures/slot-set.ts'
 import { buildLive } from './live.ts'
 import { buildOrder, type OrderKey } from './order.ts'
@@ -29,15 +28,15 @@ export interface Indexes {
 
 /** The most indexes of a collection: a further index replaces the index that was used least recently. */
 const maxIndexes = 64
-/** The most names of indexes that are remembered for the second query. */
-const maxRequested = 1024
+/** The most names of indexes that are remembered for the second query; then all names are forgotten. */
+const maxRequested = 1000
 
 /** Creates the indexes of a collection; each index is built later. */
 export function createIndexes(records: IndexedRecords): Indexes {
   /** `seen` is the number of writes that the index has applied. */
   const built = new Map<string, { index: Index<unknown>; seen: number }>()
   /** The names of indexes that a query could have used. */
-  const requested = new Map<string, true>()
+  const requested = new Set<string>()
   let writes: { slot: number; before: JsonRecord | undefined }[] = []
 
   /** The updated entries of an index; undefined for its first query, unless the index is built eagerly. */
@@ -48,13 +47,17 @@ export function createIndexes(records: IndexedRecords): Indexes {
   ): Entries | undefined {
     const found = built.get(name)
     if (!found && !eager && !requested.has(name)) {
-      setLatest(requested, name, true, maxRequested)
+      if (requested.size === maxRequested) requested.clear()
+      requested.add(name)
       return undefined
     }
-    const index = found ? (found.index as Index<Entries>) : build()
-    if (found && found.seen < writes.length) index.update(writesSince(found.seen))
-    setLatest(built, name, { index, seen: writes.length }, maxIndexes)
-    return index.entries
+    const { index, seen } = found ?? { index: build(), seen: writes.length }
+    if (seen < writes.length) index.update(writesSince(seen))
+    built.delete(name)
+    built.set(name, { index, seen: writes.length })
+    const [oldest = ''] = built.keys()
+    if (built.size > maxIndexes) built.delete(oldest)
+    return index.entries as Entries
   }
 
   function writesSince(seen: number): Before {

@@ -49,7 +49,7 @@ describe('a suggestion', () => {
       'lists the first hundred names',
       'xyz',
       Array.from({ length: 250 }, (_, at) => `n${at}`),
-      `Known: ${Array.from({ length: 100 }, (_, at) => `n${at}`).join(', ')} and 150 more.`,
+      `Known: ${Array.from({ length: 100 }, (_, at) => `n${at}`).join(', ')} …`,
     ],
   ])('%s', (_, name, known, expected) => {
     expect(suggest(name, known)).toBe(expected)
