@@ -7,7 +7,7 @@ import { slowUpstream, toGatewayError } from '../core/proxy/gateway-error.ts'
 import { toUpstreamHeaders } from '../core/proxy/request-headers.ts'
 import { toClientHeaders } from '../core/proxy/response-headers.ts'
 import { isLocalOrigin } from '../faces/web/origins.ts'
-import { refuseRequest } from '../faces/node/http/refuse.ts'
+import { dropConnection, refuseRequest } from '../faces/node/http/refuse.ts'
 import { splitTarget } from '../faces/node/http/request.ts'
 import { createCapture } from './capture.ts'
 import type { ProxiedExchange } from './exchange.ts'
@@ -97,7 +97,7 @@ export function createReverseProxy(options: ReverseProxyOptions): PassOn {
 
     function breakOff(): void {
       exchange.failure ||= 'the connection broke off'
-      response.destroy()
+      dropConnection(response)
     }
 
     function fail(error: MockError): void {

@@ -228,6 +228,15 @@ describe('mock server', () => {
     expect(await ended).toEqual(onSigterm)
   })
 
+  it('drops the connection of a fault, also after a delay', async () => {
+    for (const delay of [0, 20]) {
+      const config = JSON.stringify({ use: { delay, faults: { profile: 'offline' } } })
+      const cwd = createFolder({ ...files, 'mock.config.json': config })
+      const { url } = await startServer(['--port', '0'], cwd)
+      await expect(fetch(`${url}/posts`)).rejects.toThrow('fetch failed')
+    }
+  })
+
   it('serves an edit while requests go on, and answers all of them', async () => {
     const cwd = createFolder(files)
     const { url } = await startServer(['--port', '0'], cwd)

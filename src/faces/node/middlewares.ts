@@ -20,7 +20,7 @@ import {
   type OriginalRequest,
 } from './http/middleware-request.ts'
 import { keepHeaders, sendByOwn } from './http/middleware-response.ts'
-import { refuseRequest } from './http/refuse.ts'
+import { dropConnection, refuseRequest } from './http/refuse.ts'
 import { readBytes, toMockRequest } from './http/request.ts'
 
 /** Passes a request through middlewares; a request that no middleware answers goes to the mock. */
@@ -106,7 +106,7 @@ export function createMiddlewares(
     const status = statusOf(error)
     if (status >= 500) mock.onFailure(error, `run the middleware "${file}"`)
     if (response.writableEnded) return
-    if (response.headersSent) return void response.destroy()
+    if (response.headersSent) return dropConnection(response)
     const message = `Failed to run the middleware "${file}": ${toMessage(error)}.`
     refuseRequest(response, status, message)
   }

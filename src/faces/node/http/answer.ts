@@ -13,7 +13,7 @@ import { inBatches } from './batch.ts'
 import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './compression.ts'
 import { toOnAbort } from './on-abort.ts'
 import { trackOpenStream } from './open-streams.ts'
-import { refuseRequest } from './refuse.ts'
+import { dropConnection, refuseRequest } from './refuse.ts'
 import { readBytes, toMockRequest } from './request.ts'
 
 /** Answers a request of `node:http` from a mock; calls `onRead` before it reads the body. */
@@ -41,7 +41,7 @@ export function answer(
 
 /** Responds with 500 where a response cannot be sent; closes the connection if its header was sent. */
 export function fail(error: unknown, response: ServerResponse): void {
-  if (response.headersSent) return void response.destroy()
+  if (response.headersSent) return dropConnection(response)
   refuseRequest(response, 500, `Failed to send the response: ${toMessage(error)}.`)
 }
 
@@ -51,7 +51,7 @@ export function write(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  if (plain.status === 0) return void response.destroy()
+  if (plain.status === 0) return dropConnection(response)
   const answered = withClientTag(plain, request.headers['if-none-match'])
   const accepted = request.headers['accept-encoding']
   const coding = chooseCoding(accepted, answered)

@@ -26,6 +26,15 @@ export function refuseRequest(response: ServerResponse, status: number, detail: 
   response.writeHead(status, headers).end(body)
 }
 
+/**
+ * Closes the connection of a response without the rest of the response. Bun sends 200 for a response without a header
+ * that is destroyed later than in the turn of its request, so the socket is closed first.
+ */
+export function dropConnection(response: ServerResponse): void {
+  response.socket?.destroy()
+  response.destroy()
+}
+
 /** A problem document (RFC 9457) in the form of the mock's own. */
 function toProblem(
   status: number,
