@@ -106,7 +106,7 @@ describe('the switches', () => {
     await page.getByLabel('Edit title').fill('By the page')
     await page.keyboard.press('Enter')
     await page.getByText('Saved title.').waitFor()
-    await expect.poll(() => mock.db.posts.get(2)).toMatchObject({ title: 'Post 2' })
+    expect(mock.db.posts.get(2)).toMatchObject({ title: 'Post 2' })
     await page.getByRole('link', { name: 'Changes' }).click()
     await page.getByText('2 records differ from the fixtures').waitFor()
     await page.getByRole('link', { name: 'Requests' }).click()
