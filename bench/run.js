@@ -1,11 +1,12 @@
-// `npm run bench [-- --row list-hot] [--quick] [--alone] [--check] [--save] [--profile folder]`
-// Measures all rows, or the named ones. `--alone` leaves the peers out; `--profile` writes CPU profiles of
+// `npm run bench [-- --row list-hot] [--quick] [--alone] [--against folder] [--check] [--save] [--profile folder]`
+// Measures all rows, or the named ones. `--alone` leaves the peers out; `--against` measures another build of
+// Fixtura by turns, such as a worktree of an earlier commit, in the rows with a server; `--profile` writes CPU profiles of
 // Fixtura's server and prints the functions of the last one. A run of all rows is written to ratios.json,
 // results.md and the README; a run of named rows only with `--save`, which keeps the results of the others.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { createRecords, writeDatabase, writeFiles } from './lib/data.js'
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     row: { type: 'string', multiple: true, default: [] },
     quick: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    against: { type: 'string' },
     check: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -70,6 +72,8 @@ function createBench() {
     quick: values.quick,
     /** Whether to leave the peers out. */
     alone: values.alone,
+    /** The folder of another build of Fixtura, to measure by turns. */
+    against: values.against && resolve(values.against),
     rounds: values.quick ? 3 : 7,
     seconds: 1,
     spawns: values.quick ? 5 : 31,

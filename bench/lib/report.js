@@ -16,6 +16,7 @@ const columns = [
 ]
 const ownColumns = ['Fixtura', '50 %, 99 % within']
 const others = {
+  before: 'the build before',
   small: '1,000 records',
   holder: 'bare process',
   core: 'one core',

@@ -40,10 +40,12 @@ const programs = {
 
 /**
  * Starts a program with a copy of the file or folder; resolves when the program answers. `node` overrides the
- * program's own version of Node, `flags` are its flags.
+ * program's own version of Node, `flags` are its flags; "before" is the build in the folder `against`.
  */
-export async function startProgram(name, file, { scratch, node, flags = [], extra = [] }) {
-  const { wire, path, args = [], findNode = () => process.execPath, runFlags = [] } = programs[name]
+export async function startProgram(name, file, { scratch, node, against, flags = [], extra = [] }) {
+  const program =
+    name === 'before' ? { ...fixtura, path: join(against, 'bin/mock.js') } : programs[name]
+  const { wire, path, args = [], findNode = () => process.execPath, runFlags = [] } = program
   const copy = join(mkdtempSync(join(scratch, `${name}-`)), `db${extname(file)}`)
   cpSync(file, copy, { recursive: true })
   const port = await freePort()

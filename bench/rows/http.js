@@ -47,6 +47,7 @@ export function httpRow({
 
       const others = []
       const notes = []
+      if (bench.against) others.push(await start('before', { extra: options }))
       for (const name of bench.alone ? [] : peers) {
         const peer = await start(name)
         others.push(peer)

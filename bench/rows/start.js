@@ -9,8 +9,9 @@ import { median } from '../lib/statistics.js'
  * `files` is for a folder of so many files, which json-server 1 cannot serve.
  */
 export function startRow({ count, files }) {
-  const names = files ? ['fixtura', 'holder'] : ['fixtura', 'json-server-1', 'holder']
+  const peers = files ? ['holder'] : ['json-server-1', 'holder']
   return async (bench) => {
+    const names = ['fixtura', ...(bench.against ? ['before'] : []), ...peers]
     const node = await findNode24()
     const times = new Map(names.map((name) => [name, []]))
     const file = files ? bench.files(files) : bench.database(count)
