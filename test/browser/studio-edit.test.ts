@@ -125,7 +125,8 @@ describe('edits in the data view', () => {
     await expect.poll(() => task()['name']).toBe(null)
     await cellOf('size').click()
     await page.keyboard.press('Delete')
-    await expect.poll(() => task()['size']).toBe(null)
+    await cellOf('size').getByText('null').waitFor()
+    expect(task()['size']).toBe(null)
     await page.keyboard.press('Control+z')
     await expect.poll(() => task()['size']).toBe(2.75)
     await cellOf('isDone').click()
@@ -140,6 +141,37 @@ describe('edits in the data view', () => {
     await record.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved size, tags.').waitFor()
     expect(task()).toMatchObject({ size: null, tags: ['c'], name: null })
+  })
+
+  it('edits a cell again while the answers to earlier requests are late', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, cell } = await open(mock)
+    await cell(page, 1, 'title').waitFor()
+    const late: (() => void)[] = []
+    await page.route('**/db/posts/find', async (route) => {
+      const response = await route.fetch()
+      await new Promise<void>((resolve) => late.push(resolve))
+      await route.fulfill({ response })
+    })
+    const edit = async (value: string): Promise<void> => {
+      await cell(page, 1, 'title').dblclick()
+      await page.getByLabel('Edit title').fill(value)
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Edit title').waitFor({ state: 'detached' })
+      expect(mock.db.posts.get(1)).toMatchObject({ title: value })
+    }
+    mock.db.posts.update(2, { title: 'By another' })
+    await expect.poll(() => late.length).toBe(1)
+    await edit('Once')
+    await page.getByRole('gridcell', { name: 'Once' }).waitFor()
+    const answered = page.waitForResponse('**/db/posts/find')
+    late[0]?.()
+    await (await answered).finished()
+    await edit('Twice')
+    await page.keyboard.press('Control+z')
+    await page.getByText('Undone.').waitFor()
+    await edit('Thrice')
+    for (const answer of late) answer()
   })
 
   it('adds a record with a form of its fields, and deletes and restores records', async () => {

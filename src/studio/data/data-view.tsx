@@ -66,10 +66,7 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
 
   async function write(record: Row, field: Field, value: unknown): Promise<void> {
     const next = withValue(record, field.name, value)
-    const id = record[idField]
-    const isWritten = await writeOrAsk({ resource, id: String(id), base: record, next })
-    // An edit that follows at once begins with what this edit has written.
-    if (isWritten) records.replace((row) => row[idField] === id, next)
+    await writeOrAsk({ resource, id: String(record[idField]), base: record, next })
   }
 
   function select(id: string): void {

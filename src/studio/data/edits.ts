@@ -2,6 +2,7 @@ import { ControlError, dbPath, request } from '../control.ts'
 import { changeAsOne, report } from '../app/notices.ts'
 import type { Resource, Row } from '../app/state.ts'
 import { ownValue, withValue } from './own-value.ts'
+import { showWritten } from './record-window.ts'
 import { isSame } from './values.ts'
 
 /** A change of a record: as a person saw it, and as it shall be. */
@@ -37,7 +38,10 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
     const fields = current ? changed.filter(isChanged) : changed
     if (!current || fields.length > 0) return { edit, current, fields }
     try {
-      await send(resource, id, 'PUT', mergeOnto(current, edit), { 'If-Match': tag })
+      const response = await send(resource, id, 'PUT', mergeOnto(current, edit), {
+        'If-Match': tag,
+      })
+      showWritten(resource, (await response.json()) as Row)
     } catch (error) {
       // Another write came first: the edit is compared with the record again.
       if (error instanceof ControlError && error.status === 412) continue

@@ -1,5 +1,5 @@
 import { ask, dbPath } from '../control.ts'
-import { findResource, type Row, toMessage } from '../app/state.ts'
+import { findResource, type Resource, type Row, toMessage } from '../app/state.ts'
 
 /** The query of a window: what `POST /__mock/db/posts/find` takes. */
 export interface WindowQuery {
@@ -19,7 +19,7 @@ export interface RecordWindow {
   isLoaded(): boolean
   /** Fetches the records from the first to the last index, unless they are known. */
   need(first: number, last: number): void
-  /** Shows a record that was written in place of those that match, until the records are fetched again. */
+  /** Shows a record that was written in place of those that match, and fetches the records again. */
   replace(isWritten: (row: Row) => boolean, record: Row): void
   /** Fetches the number and the needed records again. The old ones stay until the new ones arrive. */
   refresh(): void
@@ -42,6 +42,16 @@ interface Chunk {
   turn: number
 }
 
+/** The collections of the windows that are open. */
+const opened = new Map<RecordWindow, string>()
+
+/** Shows a record that was written in all windows on its collection, so that the next edit begins with it. */
+export function showWritten({ name, idField = 'id' }: Resource, record: Row): void {
+  const isWritten = (row: Row): boolean => row[idField] === record[idField]
+  for (const [records, collection] of opened)
+    if (collection === name) records.replace(isWritten, record)
+}
+
 /** Creates a window on the records of a collection, and asks for the first records and the number of a filter's records. */
 export function createRecordWindow(name: string, { where, sort }: WindowQuery): RecordWindow {
   const chunks = new Map<number, Chunk>()
@@ -50,6 +60,8 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
   let total: number | undefined
   let counted = -1
   let turn = 0
+  /** The refresh after the last write: answers to earlier requests may lack what was written. */
+  let written = 0
   let error = ''
   let needed: readonly [first: number, last: number] = [0, 0]
   let onChange = (): void => {}
@@ -80,7 +92,7 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
     asked.set(number, now)
     const input = { where, ...(sort && { sort }), offset: number * chunkSize, limit: chunkSize }
     void run('find', input, (rows) => {
-      if (now < (chunks.get(number)?.turn ?? -1)) return
+      if (now < Math.max(written, chunks.get(number)?.turn ?? 0)) return
       chunks.delete(number)
       chunks.set(number, { rows: rows as Row[], turn: now })
       const [oldest] = chunks.keys()
@@ -98,9 +110,15 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
     }
   }
 
+  function refresh(): void {
+    turn++
+    count()
+    need(...needed)
+  }
+
   count()
   need(...needed)
-  return {
+  const records: RecordWindow = {
     // The state of the mock has the number of all records.
     total: () => (where ? total : findResource(name)?.count),
     at: (index) => chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize],
@@ -115,17 +133,20 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
           turn: fetched,
         })
       }
+      refresh()
+      written = turn
       onChange()
     },
-    refresh() {
-      turn++
-      count()
-      need(...needed)
-    },
+    refresh,
     error: () => error,
     listen: (listener) => void (onChange = listener),
-    close: abort,
+    close() {
+      opened.delete(records)
+      abort()
+    },
   }
+  opened.set(records, name)
+  return records
 }
 
 function createAbort(): { signal: AbortSignal; abort: () => void } {
