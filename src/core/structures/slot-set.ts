@@ -7,7 +7,7 @@ import { type Bits, createBits, eachBit, setBit } from './bits.ts'
 export type SlotSet =
   | {
       readonly size: number
-      readonly list: ArrayLike<number> & Iterable<number>
+      readonly list: readonly number[] | Uint32Array
       readonly bits?: undefined
     }
   | { readonly size: number; readonly list?: undefined; readonly bits: Bits }
