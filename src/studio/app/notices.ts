@@ -23,6 +23,19 @@ let group: Undo[] | undefined
 
 let isUndoing = false
 
+/** Ends with the last of the changes and undos that are on their way. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Makes a change after the changes and undos that are on their way, so that an undo finds each of them, and their
+ * messages do not mix. A change cannot wait for another one that it makes itself.
+ */
+export async function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+  const made = last.then(change)
+  last = made.catch(() => undefined)
+  return made
+}
+
 /** Shows what has happened. */
 export function report(text: string, undo?: Undo): void {
   if (group) {
@@ -56,6 +69,10 @@ export async function attempt(action: () => Promise<unknown>): Promise<boolean> 
  * `change` returns the message.
  */
 export async function changeAsOne(change: () => Promise<string>): Promise<void> {
+  return inTurn(async () => makeAsOne(change))
+}
+
+async function makeAsOne(change: () => Promise<string>): Promise<void> {
   const made: Undo[] = (group = [])
   async function undoAll(): Promise<void> {
     for (let last = made.at(-1); last; last = made.at(-1)) {
@@ -66,31 +83,35 @@ export async function changeAsOne(change: () => Promise<string>): Promise<void> 
   try {
     const text = await change()
     group = undefined
-    report(text, undoAll)
+    report(text, made.length > 0 ? undoAll : undefined)
   } catch (error) {
     group = undefined
     if (made.length > 0) {
       undos.push(undoAll)
-      await undoLast()
+      await undo()
     }
     throw error
   }
 }
 
-/** Undoes the last change. */
+/** Undoes the last change, after the changes that are on their way. */
 export async function undoLast(): Promise<void> {
-  const undo = undos.pop()
-  if (!undo) {
+  return inTurn(undo)
+}
+
+async function undo(): Promise<void> {
+  const undoChange = undos.pop()
+  if (!undoChange) {
     report('Nothing to undo.')
     return
   }
   isUndoing = true
   try {
-    await undo()
+    await undoChange()
     notice.value = { text: 'Undone.', isError: false }
   } catch (error) {
     // Without a response, the change can be undone later.
-    if (error instanceof ControlError && error.status === 0) undos.push(undo)
+    if (error instanceof ControlError && error.status === 0) undos.push(undoChange)
     reportError(error)
   }
   isUndoing = false

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { inTurn } from '../app/notices.ts'
 import { hrefOf, go } from '../app/router.ts'
 import { toMessage } from '../app/state.ts'
 import {
@@ -23,8 +24,10 @@ const conflict: Signal<Conflict | undefined> = signal(undefined)
  * the edit is written.
  */
 export async function writeOrAsk(edit: Edit): Promise<boolean> {
-  conflict.value = await writeEdit(edit)
-  return conflict.value === undefined
+  const found = await inTurn(async () => writeEdit(edit))
+  // The question about an earlier edit stays.
+  if (found) conflict.value = found
+  return found === undefined
 }
 
 /** Asks what to do with an edit of fields that others have changed in the meantime. */
@@ -37,10 +40,11 @@ function ConflictQuestion({ edit, current, fields }: Conflict): VNode {
   const end = (): void => void (conflict.value = undefined)
   async function keep(): Promise<void> {
     if (current) {
-      await writeOrAsk({ ...edit, base: current, next: mergeOnto(current, edit) })
+      const next = mergeOnto(current, edit)
+      if (await writeOrAsk({ ...edit, base: current, next })) end()
       return
     }
-    const added = await insertRecord(edit.resource, edit.next)
+    const added = await inTurn(async () => insertRecord(edit.resource, edit.next))
     end()
     go(hrefOf('data', edit.resource.name, { record: idIn(edit.resource, added) }))
   }

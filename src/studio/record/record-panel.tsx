@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ask, ControlError, dbPath } from '../control.ts'
-import { attempt, report } from '../app/notices.ts'
+import { attempt, inTurn, report } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
 import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
 import { idIn, insertRecord, removeRecords } from '../data/edits.ts'
@@ -35,7 +35,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
 
   async function save(base: Row, next: Row): Promise<boolean> {
     if (id === undefined) {
-      const added = await insertRecord(resource, next)
+      const added = await inTurn(async () => insertRecord(resource, next))
       // Back does not lead to an empty form.
       setParams({ record: idIn(resource, added), new: undefined }, true)
       return true

@@ -52,6 +52,28 @@ it('removes all records or none', async () => {
   expect(mock.db.posts.all()).toEqual(rows)
 })
 
+it('undoes a change that is still on its way, and not the change before', async () => {
+  const { mock, edits, undoLast, rows } = await start()
+  await edits.removeRecords(posts, ['1'])
+  const removing = edits.removeRecords(posts, ['2', '3'])
+  await Promise.all([removing, undoLast()])
+  expect(mock.db.posts.all()).toEqual(rows.slice(1))
+  await undoLast()
+  expect(mock.db.posts.all()).toEqual(rows)
+})
+
+it('makes each of two changes at once with a message and an undo of its own', async () => {
+  const { mock, edits, undoLast, messageOf, rows } = await start()
+  await Promise.all([edits.removeRecords(posts, ['1', '2']), edits.removeRecords(posts, ['3'])])
+  expect(messageOf()).toBe('Deleted posts 3.')
+  await undoLast()
+  expect(mock.db.posts.all()).toEqual(rows.slice(2))
+  await Promise.all([edits.removeRecords(posts, ['4']), edits.removeRecords(posts, ['4'])])
+  await undoLast()
+  await undoLast()
+  expect(mock.db.posts.all()).toEqual(rows)
+})
+
 it('keeps an undo that finds no mock', async () => {
   const isRefused = vi.fn(() => false)
   const { mock, edits, undoLast, messageOf, rows } = await start(isRefused)
