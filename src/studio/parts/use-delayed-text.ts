@@ -11,6 +11,8 @@ export function useDelayedText(
 ): [text: string, setText: (text: string) => void] {
   const [text, setText] = useState(value)
   const known = useRef(value)
+  const latest = useRef(onChange)
+  latest.current = onChange
   useEffect(() => {
     if (value !== known.current) setText(value)
     known.current = value
@@ -19,7 +21,7 @@ export function useDelayedText(
     if (text === known.current) return undefined
     const timer = setTimeout(() => {
       known.current = text
-      onChange(text)
+      latest.current(text)
     }, delay)
     return () => clearTimeout(timer)
   }, [text])
