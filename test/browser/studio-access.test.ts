@@ -40,6 +40,8 @@ describe('a screen reader', () => {
     await page.getByRole('columnheader', { name: 'views' }).getByRole('button').click()
     const sorted = page.locator('[aria-sort=ascending]')
     await expect.poll(() => sorted.innerText()).toContain('views')
+    // The keys act on the sorted records when these have arrived.
+    await expect.poll(() => cell(page, 2, 'title').innerText()).toBe('Post 42')
     const grid = page.getByRole('grid', { name: 'Records of posts' })
     expect(await grid.getAttribute('aria-rowcount')).toBe('61')
     expect(await grid.getAttribute('aria-colcount')).toBe('6')

@@ -164,6 +164,7 @@ describe('the data view', () => {
     await page.getByText('20 records').waitFor()
     await cell(page, 1, 'userId').getByRole('link').click()
     await page.getByRole('navigation', { name: 'Relations' }).getByText('20 posts').click()
+    await page.getByText('20 records').waitFor()
     await cell(page, 1, 'title').dblclick()
     await page.getByLabel('Edit title').fill('Changed')
     await page.keyboard.press('Enter')

@@ -63,6 +63,7 @@ describe('the switches', () => {
     await page.getByRole('button', { name: 'Save a snapshot' }).click()
     await page.getByRole('button', { name: 'Restore snapshot-1' }).waitFor()
     mock.db.posts.clear()
+    await page.getByRole('link', { name: 'posts 0' }).waitFor()
     await page.getByRole('button', { name: 'Restore snapshot-1' }).click()
     await page.getByRole('link', { name: 'posts 60' }).waitFor()
 

@@ -195,6 +195,10 @@ describe('what is typed', () => {
     await page.getByText('Saved title.').waitFor()
     await expect.poll(() => mock.db.posts.get(1)).toMatchObject({ title: 'Written by leaving' })
     await page.goBack()
+    await page
+      .getByRole('columnheader', { name: 'views' })
+      .getByText(/integer|number/)
+      .waitFor()
     await cell(page, 1, 'views').dblclick()
     await page.getByLabel('Edit views').fill('many')
     await page.goForward()
