@@ -1,8 +1,9 @@
 // `npm run bench [-- --row list-hot] [--quick] [--alone] [--against folder] [--check] [--save] [--profile folder]`
-// Measures all rows, or the named ones. `--alone` leaves the peers out; `--against` measures another build of
-// Fixtura by turns, such as a worktree of an earlier commit, in the rows with a server; `--profile` writes CPU profiles of
-// Fixtura's server and prints the functions of the last one. A run of all rows is written to ratios.json,
-// results.md and the README; a run of named rows only with `--save`, which keeps the results of the others.
+// Measures all rows, or the named ones. `--alone` leaves the peers out; `--against` also measures another build of
+// Fixtura by turns, such as a worktree of an earlier commit, in the rows over HTTP and of the start; `--profile`
+// writes CPU profiles of Fixtura's server and prints the functions of the last one. A run of all rows is written
+// to ratios.json, results.md and the README; a run of named rows only with `--save`, which keeps the results of
+// the others.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -24,16 +24,16 @@ let group: Undo[] | undefined
 let isUndoing = false
 
 /** Ends with the last of the changes and undos that are on their way. */
-let last: Promise<unknown> = Promise.resolve()
+let lastInTurn: Promise<unknown> = Promise.resolve()
 
 /**
  * Makes a change after the changes and undos that are on their way, so that an undo finds each of them, and their
  * messages do not mix. A change cannot wait for another one that it makes itself.
  */
 export async function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-  const made = last.then(change)
-  last = made.catch(() => undefined)
-  return made
+  const result = lastInTurn.then(change)
+  lastInTurn = result.catch(() => undefined)
+  return result
 }
 
 /** Shows what has happened. */
