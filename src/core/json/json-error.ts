@@ -1,26 +1,7 @@
 /**
- * The first syntax error in a JSON text: its offset in UTF-16 code units, the problem, and the facts that
- * advice on how to correct it depends on.
- */
-export interface JsonError {
-  offset: number
-  problem: string
-  fault: JsonErrorKind
-  /** The character at the offset; undefined at the end of the text. */
-  char: string | undefined
-  /** The bracket that closes the innermost open array or object. */
-  close: string
-}
-
-/** The kind of an error: the token that the grammar expects, or a fault inside a string. */
-export type JsonErrorKind = Expected | 'empty' | 'quote' | 'control' | 'escape'
-
-type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end'
-
-/**
- * Finds the first syntax error of a text; undefined if the text is valid JSON (RFC 8259). The messages of
- * `JSON.parse` differ between JavaScript engines and their releases, and many of them have no offset.
- * `subject` names the text: `file` or `body`.
+ * Finds the first syntax error of a JSON text; returns undefined if the text is valid (RFC 8259). Error
+ * messages need this function because the messages of `JSON.parse` differ between JavaScript engines and their
+ * releases, and many have no offset. `subject` names the text: `file` or `body`.
  */
 export function findJsonError(text: string, subject: string): JsonError | undefined {
   const open: string[] = []
@@ -57,6 +38,25 @@ export function findJsonError(text: string, subject: string): JsonError | undefi
     }
   }
 }
+
+/**
+ * A syntax error: its offset in UTF-16 code units, the problem in words, and the facts that decide which
+ * correction a message advises.
+ */
+export interface JsonError {
+  offset: number
+  problem: string
+  fault: JsonErrorKind
+  /** The character at the offset; undefined at the end of the text. */
+  char: string | undefined
+  /** The bracket that closes the innermost open array or object. */
+  close: string
+}
+
+/** The kind of an error: the token that the grammar expects, or a fault inside a string. */
+export type JsonErrorKind = Expected | 'empty' | 'quote' | 'control' | 'escape'
+
+type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end'
 
 const WORDS: Record<Exclude<Expected, 'comma'>, string> = {
   value: 'a value',

@@ -1,6 +1,10 @@
 import { fromToken } from './pointer.ts'
 
-/** The value that a reference such as `#/$defs/user` within a document leads to; undefined for a reference to another document. */
+/**
+ * Resolves a reference within a document, such as the `$ref` `#/$defs/user` of a JSON Schema or an OpenAPI
+ * document, to the value there; returns undefined if there is no value, and for a reference to another
+ * document.
+ */
 export function resolveLocal(reference: string, root: unknown): unknown {
   const [, pointer] = /^#((?:\/.*)?)$/s.exec(reference) ?? []
   if (pointer === undefined) return undefined

@@ -7,8 +7,8 @@ import { type JsonRecord, ownValue } from './json.ts'
 export type Path = readonly string[]
 
 /**
- * The value at a path, or undefined. In an array, an index selects an element; any other key is read from the first
- * element.
+ * Returns the value at a path, or undefined. In an array, an index selects an element; any other key is read
+ * from the first element.
  */
 export function valueAt(record: JsonRecord, path: Path): unknown {
   let value: unknown = record

@@ -3,7 +3,7 @@ export function toToken(key: string | number): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Writes a JSON Pointer (RFC 6901 §3). */
+/** Writes a list of keys as a JSON Pointer (RFC 6901 §3): `/author/name`. */
 export function toPointer(path: readonly (string | number)[]): string {
   return path.map((key) => `/${toToken(key)}`).join('')
 }

@@ -1,19 +1,10 @@
 import { define, isRecord, type JsonRecord } from './json.ts'
 
 /**
- * A schema that a keyword of an outer schema contains, with the keys that lead from the outer schema to the
- * inner schema: `['properties', 'title']`.
+ * Lists the schemas directly within a JSON Schema, such as those in `properties` and `allOf`, so that callers
+ * can visit every schema of a document without a list of keywords. Ignores keywords with a value of the wrong
+ * type.
  */
-export type Subschema = readonly [steps: readonly (string | number)[], schema: unknown]
-
-const single =
-  'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties'
-const lists = 'allOf anyOf items oneOf prefixItems'
-const maps = '$defs definitions dependencies dependentSchemas patternProperties properties'
-
-const holders = [single, lists, maps].map((names) => new Set(names.split(' ')))
-
-/** Lists the schemas that the keywords of a schema hold; tolerates keywords of the wrong shape. */
 export function subschemasOf(schema: JsonRecord): Subschema[] {
   const [holdsOne, holdsList, holdsMap] = holders
   return Object.entries(schema).flatMap(([name, value]): Subschema[] => {
@@ -28,7 +19,10 @@ export function subschemasOf(schema: JsonRecord): Subschema[] {
   })
 }
 
-/** Replaces the schemas that the keywords of a schema hold. */
+/** A schema within another, and the keys that lead to it: `['properties', 'title']`. */
+export type Subschema = readonly [steps: readonly (string | number)[], schema: unknown]
+
+/** Returns a copy of a JSON Schema, in which `convert` has replaced each schema directly within. */
 export function mapSubschemas(
   schema: JsonRecord,
   convert: (subschema: unknown) => unknown,
@@ -44,6 +38,14 @@ export function mapSubschemas(
   }
   return converted
 }
+
+/** The keywords whose value is one schema, a list of schemas, or a map with schemas as values. */
+const single =
+  'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties'
+const lists = 'allOf anyOf items oneOf prefixItems'
+const maps = '$defs definitions dependencies dependentSchemas patternProperties properties'
+
+const holders = [single, lists, maps].map((names) => new Set(names.split(' ')))
 
 function mapValues(
   values: JsonRecord,

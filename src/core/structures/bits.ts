@@ -1,6 +1,6 @@
 /**
- * A set of small integers as bits: the integer `n` is bit `n % 32` of word `n / 32`. Two sets are intersected
- * 32 integers at a time.
+ * A set of small integers as bits, such as the indexes of the records that a filter finds. The integer `n` is
+ * bit `n % 32` of word `n / 32`, so that two sets are intersected 32 integers at a time.
  */
 export type Bits = Uint32Array
 
@@ -37,14 +37,14 @@ export function flipBits(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) ^ (other[at] ?? 0)
 }
 
-/** The number of set bits in a word. */
+/** Returns the number of set bits in a word. */
 export function countWord(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** The number of integers in the set. */
+/** Returns the number of integers in the set. */
 export function countBits(bits: Bits): number {
   let count = 0
   for (let at = 0; at < bits.length; at++) count += countWord(bits[at] ?? 0)

@@ -1,6 +1,6 @@
 /**
- * Returns the first position from `low` at which a test holds that holds at every later position too, by binary
- * search; `high` if the test holds at no position below.
+ * Finds the first position from `low` on for which a test is true, by binary search; returns `high` if there is
+ * none below. The test has to be true for all later positions, too.
  */
 export function firstAt(low: number, high: number, test: (position: number) => boolean): number {
   while (low < high) {
@@ -12,8 +12,8 @@ export function firstAt(low: number, high: number, test: (position: number) => b
 }
 
 /**
- * Returns the index of the first number that is at least `least` in ascending numbers, by binary
- * search; the number of numbers if all of them are less.
+ * Finds the index of the first number that is at least `least` in ascending numbers, by binary search; returns
+ * the number of numbers if all are less.
  */
 export function lowerBound(ascending: ArrayLike<number>, least: number): number {
   const { length } = ascending

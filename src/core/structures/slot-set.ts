@@ -1,8 +1,8 @@
 import { type Bits, createBits, eachBit, setBit } from './bits.ts'
 
 /**
- * The slots of the records that a filter finds: an ascending list if they are few, else bits, which take
- * less memory then and are intersected word by word.
+ * The records that a filter finds, as a set of slots (indexes in the list of records of the collection): an
+ * ascending list if they are few, otherwise bits, which then take less memory and are intersected word by word.
  */
 export type SlotSet =
   | {
@@ -17,7 +17,7 @@ export function isFew(size: number, length: number): boolean {
   return size <= 64 || size * 32 < length
 }
 
-/** The slots as bits; those of the set itself if it has any, which must not be changed. */
+/** Converts slots to bits; returns the bits of the set itself if it has any, which must not be changed. */
 export function toBits(set: SlotSet, length: number): Bits {
   if (set.bits) return set.bits
   const bits = createBits(length)
@@ -31,7 +31,7 @@ export function eachSlot(set: SlotSet, callback: (slot: number) => void): void {
   else eachBit(set.bits, callback)
 }
 
-/** The union of sets, as a new set or the only one that is not empty. */
+/** Returns the union of sets, as a new set or the only set that is not empty. */
 export function unite(sets: readonly SlotSet[]): SlotSet {
   const [only = { size: 0, list: [] as number[] }, ...others] = sets.filter(({ size }) => size > 0)
   if (others.length === 0) return only

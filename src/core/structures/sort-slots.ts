@@ -1,8 +1,9 @@
 import { rankOfType } from '../json/compare.ts'
 
 /**
- * Returns slots sorted by the value of each, in the order of `compareValues`; slots with equal values keep
- * their order. The values of each type are sorted apart, as a comparison of one type is faster.
+ * Sorts slots (indexes in the list of records of a collection) by a value of each, in the order of
+ * `compareValues`; slots with equal values keep their order. Sorts the values of each type separately, because
+ * comparing values of one type is faster.
  */
 export function sortSlots(
   slots: Uint32Array,

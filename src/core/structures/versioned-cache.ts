@@ -1,6 +1,6 @@
 /**
- * A cache of at least the last 64 results that were asked for, computed from data with a version number; a
- * change of the version discards all results.
+ * A cache of results that are computed from data with a version number, such as the records that a filter
+ * finds. Keeps at least the last 64 results, and discards all results when the version changes.
  */
 export interface VersionedCache {
   /** Returns the result for a key. A result is computed once for each version of the data, unless it was evicted. */
@@ -13,9 +13,9 @@ const maxResults = 64
 const maxKeyLength = 10_000
 
 /**
- * Creates a cache of the last few results; a new version of the data empties the cache. The maps are replaced and
- * never cleared: in V8, the table of a cleared map refers to the next table, so that one dead table in the old
- * generation makes the tables of all later results old, until a full garbage collection.
+ * Creates an empty cache. Its maps are replaced and never cleared: in V8, the table of a cleared map refers to
+ * the next table, so that one dead table in the old generation makes the tables of all later results old, until
+ * a full garbage collection.
  */
 export function createVersionedCache(version: () => number): VersionedCache {
   let recent = new Map<string, unknown>()

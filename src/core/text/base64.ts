@@ -1,10 +1,5 @@
 import { decodeUtf8 } from './binary-string.ts'
 
-// Every supported runtime has the global functions `btoa` and `atob`. The core declares them here,
-// as it compiles without the TypeScript libraries that declare them.
-declare function btoa(binary: string): string
-declare function atob(base64: string): string
-
 /**
  * Encodes a string as UTF-8 and base64url without padding (RFC 4648 §5).
  * @throws URIError for a lone surrogate
@@ -16,7 +11,7 @@ export function toBase64Url(text: string): string {
   return btoa(utf8).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Decodes base64 or base64url, padded or not, to a string; undefined for invalid input or UTF-8. */
+/** Decodes base64 or base64url, padded or not, to a string; returns undefined for invalid input or UTF-8. */
 export function fromBase64(encoded: string): string | undefined {
   const unpadded = encoded.replace(/(?<!=)=+$/, '')
   try {
@@ -25,3 +20,8 @@ export function fromBase64(encoded: string): string | undefined {
     return undefined
   }
 }
+
+// Every supported runtime has the global functions `btoa` and `atob`. The core declares them here,
+// as it compiles without the TypeScript libraries that declare them.
+declare function btoa(binary: string): string
+declare function atob(base64: string): string

@@ -11,7 +11,7 @@ export function toBinaryString(bytes: Uint8Array): string {
   return binary
 }
 
-/** Decodes a binary string as UTF-8; undefined if the bytes are not valid UTF-8. */
+/** Decodes a binary string as UTF-8; returns undefined if the bytes are not valid UTF-8. */
 export function decodeUtf8(binary: string): string | undefined {
   const escaped = binary.replaceAll(/[%\x80-\xFF]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
   try {

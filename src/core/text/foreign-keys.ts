@@ -2,7 +2,8 @@ import { isPluralOf } from './plurals.ts'
 
 /**
  * Returns the name in front of the suffix of a foreign key: `post` for `postId`, `post_id` and `postIds`;
- * undefined for a key without a suffix. A given suffix replaces `Id`, `ID` and `_id`.
+ * undefined for a key without a suffix. A given suffix (option `foreignKeySuffix`) replaces `Id`, `ID` and
+ * `_id`.
  */
 export function keyStem(key: string, suffix?: string): string | undefined {
   if (suffix === undefined) return /^(.+?)(?:_ids?|Ids?|IDs?)$/.exec(key)?.[1]
@@ -15,12 +16,12 @@ export function isKeyList(key: string, suffix?: string): boolean {
   return suffix === undefined ? /(?:_ids|Ids|IDs)$/.test(key) : key.endsWith(`${suffix}s`)
 }
 
-/** By list of names, and by the stem of a foreign key: the names of the collections that the key is named after. */
+/** The collections that a foreign key is named after, by the stem of the key, for each list of names. */
 const parentsByStem = new WeakMap<readonly string[], Map<string, string[]>>()
 
 /**
- * The collection that a foreign key of `child` is named after; a collection in the same folder wins. The list of
- * names must not change: the collections of a stem are found once.
+ * Finds the collection that a foreign key of the collection `child` is named after; a collection in the same
+ * folder wins. The list of names must not change, because the collections of each stem are cached.
  */
 export function parentNamed(
   key: string,
@@ -44,17 +45,20 @@ export function parentNamed(
   return candidates.find((name) => folderOf(name) === folderOf(child)) ?? candidates[0]
 }
 
-/** The name of a collection without its folder: `posts` for `v1/posts`. */
+/** Returns the name of a collection without its folder: `posts` for `v1/posts`. */
 export function baseName(collection: string): string {
   return collection.slice(collection.lastIndexOf('/') + 1)
 }
 
-/** The folder of a path or a collection with a trailing slash: `v1/` for `v1/posts`; empty without a folder. */
+/**
+ * Returns the folder of a path or a collection with a trailing slash: `v1/` for `v1/posts`; empty without a
+ * folder.
+ */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** A name without the hyphens, underscores and spaces between its words. */
+/** Removes the hyphens, underscores and spaces between the words of a name. */
 function withoutSeparators(name: string): string {
   return name.replace(/[-_ ]/g, '')
 }

@@ -1,5 +1,6 @@
-// Written here for pages: 0.7 kB gzipped instead of the 2.6 kB of `inflection`, which `json-server-1` has to use, and
-// which turns `cookies` into `cooky` and `caches` into `cach`.
+// English plurals, by which the collection `posts` is found for the key `postId`. This file replaces `inflection`
+// because pages load it: it has 0.7 kB gzipped instead of 2.6 kB. `json-server-1` has to use `inflection`, which
+// turns `cookies` into `cooky` and `caches` into `cach`.
 
 /**
  * English words with irregular plurals, by singular. A name can also end with such a word:
@@ -63,7 +64,7 @@ const singulars: readonly Ending[] = [
   [/s$/, ''],
 ]
 
-/** The singular of a name: `category` for `categories`; a name that is not a plural is returned as is. */
+/** Returns the singular of a name: `category` for `categories`; returns a name that is not a plural as is. */
 export function singularOf(plural: string): string {
   const found = singulars.find(([end]) => end.test(plural))
   return found ? plural.replace(...found) : plural

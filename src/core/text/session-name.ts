@@ -1,13 +1,17 @@
 /**
- * Whether a text can name a session: 1 to 128 printable ASCII characters, which headers and the log can hold,
- * without a space at either end, which headers lose.
+ * Whether a text can name a session: the requests that send the same name share a copy of the mock, which no
+ * other request changes (behaviour `sessions`). A name has 1 to 128 printable ASCII characters, because headers
+ * and the request log can hold these, and no space at either end, because headers lose it.
  */
 export function isSessionName(text: unknown): text is string {
   return typeof text === 'string' && /^(?! )[\x20-\x7e]{1,128}(?<! )$/.test(text)
 }
 
-/** The header that names a session, unless `sessions` has another one. */
+/** The header that names a session, unless the option `header` of `sessions` names another. */
 export const sessionHeader = 'X-Mock-Session'
 
-/** The cookie that names a session where the header is missing, unless `sessions` has another one. */
+/**
+ * The cookie that names a session if the header is missing, unless the option `cookie` of `sessions` names
+ * another.
+ */
 export const sessionCookie = 'mock-session'

@@ -1,3 +1,17 @@
+/**
+ * Converts Latin, Greek and Cyrillic letters of a text to ASCII, for the names of schemas in OpenAPI documents:
+ * `größe` becomes `grosse`, `Książka` becomes `Ksiazka`. Keeps letters of other scripts.
+ */
+export function toAscii(text: string): string {
+  if (isAscii(text)) return text
+  return Array.from(text.normalize('NFC'), (letter) => {
+    const plain = Array.from(letter.normalize('NFKD').replaceAll(/\p{M}/gu, ''), write).join('')
+    // Some letters with marks have a form of their own: й is not и.
+    const written = letters.has(letter.toLowerCase()) ? write(letter) : plain
+    return isAscii(written) ? written : letter
+  }).join('')
+}
+
 /** Letters that have no canonical decomposition into ASCII, as they are usually written in ASCII. */
 const letters = new Map(
   [
@@ -12,20 +26,6 @@ const letters = new Map(
     )
   }),
 )
-
-/**
- * Writes a text in ASCII where its letters are Latin, Greek or Cyrillic: `größe` as `grosse`, `Książka` as
- * `Ksiazka`. Letters of other scripts stay.
- */
-export function toAscii(text: string): string {
-  if (isAscii(text)) return text
-  return Array.from(text.normalize('NFC'), (letter) => {
-    const plain = Array.from(letter.normalize('NFKD').replaceAll(/\p{M}/gu, ''), write).join('')
-    // Some letters with marks have a form of their own: й is not и.
-    const written = letters.has(letter.toLowerCase()) ? write(letter) : plain
-    return isAscii(written) ? written : letter
-  }).join('')
-}
 
 function write(letter: string): string {
   const small = letter.toLowerCase()

@@ -1,4 +1,7 @@
-/** The length of a string in UTF-8, in bytes; a lone surrogate counts three, as its replacement does. */
+/**
+ * Returns the length of a string in UTF-8, in bytes, without encoding the string. A lone surrogate counts as
+ * three bytes, as the U+FFFD that replaces it has.
+ */
 export function utf8Length(text: string): number {
   let length = text.length
   for (let at = 0; at < text.length; at++) {
