@@ -40,12 +40,12 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Says that the value of a name is invalid; `expected` describes the valid values. */
+/** Returns a text that says that the value of a name is invalid; `expected` describes the valid values. */
 export function describeWrong(name: string, value: unknown, expected: string): string {
   return `"${name}" cannot be ${show(value)}. Please give ${expected}.`
 }
 
-/** The error for an invalid value; `expected` describes the valid values. */
+/** Creates the error for an invalid value; `expected` describes the valid values. */
 export function wrongValue(subject: string, value: unknown, expected: string): MockError {
   return wrong(subject, `it cannot be ${show(value)}. Please give ${expected}.`)
 }
@@ -93,7 +93,7 @@ export const isCount: Check = [
   'a whole number above 0',
 ]
 
-/** An integer above zero, and of at most `most`. */
+/** Creates the check of an integer above zero, and of at most `most`. */
 export function isCountUpTo(most: number): Check {
   return [(value) => isCount[0](value) && Number(value) <= most, `a whole number from 1 to ${most}`]
 }
@@ -110,12 +110,12 @@ export const isCallable: Check = [(value) => typeof value === 'function', 'a fun
 /** An object that is not an array. */
 export const isObject: Check = [isRecord, 'an object']
 
-/** One of these strings. */
+/** Creates the check of a string that is one of these. */
 export function isOneOf(...names: readonly string[]): Check {
   return [(value) => names.includes(value as string), `one of ${names.join(', ')}`]
 }
 
-/** A value that passes any of these checks. */
+/** Creates the check of a value that passes any of these checks. */
 export function isEither(...checks: readonly Check[]): Check {
   return [
     (value) => checks.some(([isValid]) => isValid(value)),
@@ -123,12 +123,12 @@ export function isEither(...checks: readonly Check[]): Check {
   ]
 }
 
-/** An array whose items pass a check. */
+/** Creates the check of an array whose items pass a check. */
 export function isListOf([isValid, expected]: Check): Check {
   return [(value) => Array.isArray(value) && value.every(isValid), `a list of (${expected})`]
 }
 
-/** An object with any keys, whose values pass a check. */
+/** Creates the check of an object with any keys, whose values pass a check. */
 export function isMapOf([isValid, expected]: Check): Check {
   return [
     (value) => isRecord(value) && Object.values(value).every(isValid),
@@ -136,12 +136,12 @@ export function isMapOf([isValid, expected]: Check): Check {
   ]
 }
 
-/** The error for invalid options. */
+/** Creates the error for invalid options. */
 export function wrong(subject: string, reason: string): MockError {
   return new MockError(`Failed to read ${subject}: ${reason}`, { code: 'CONFIG_INVALID' })
 }
 
-/** A value for a message: as JSON if it is plain or short, else its type. */
+/** Writes a value for a message: as JSON if it is plain or short, otherwise as its type. */
 function show(value: unknown): string {
   const tag = tagOf(value)
   if (isRecord(value) && !isPlain(value) && tag !== 'Object') return `a ${tag}`

@@ -6,7 +6,7 @@ export function codeOf(error: unknown): string {
   return isObject(error) && 'code' in error ? String(error.code) : ''
 }
 
-/** The message of a thrown value, without the stack. */
+/** Returns the message of a thrown value, without the stack. */
 export function toMessage(error: unknown): string {
   return isObject(error) && 'message' in error ? String(error.message) : String(error)
 }

@@ -1,16 +1,10 @@
 import { toToken } from '../json/pointer.ts'
 import type { FieldErrors, MockErrorOptions } from './mock-error.ts'
 
-/** A fault of a field: the keys that lead from the body of the request to the field, and a message. */
-export interface Issue {
-  path: readonly (string | number)[]
-  /** The message without the name of the field: `is required`. */
-  message: string
-}
-
 /**
- * The members of an error response that describe faults of fields: `errors` with one text for each field,
- * by its dotted path, as forms show it, and `issues` with each fault and its JSON pointer (RFC 6901).
+ * Converts faults of fields in the body of a request to the members of the error response that describe them:
+ * `errors` with one text for each field, by its dotted path, as forms show it, and `issues` with each fault and
+ * its JSON Pointer (RFC 6901).
  * @example toFieldErrors([{ path: ['author', 'name'], message: 'is required' }])
  */
 export function toFieldErrors(found: readonly Issue[]): {
@@ -31,7 +25,14 @@ export function toFieldErrors(found: readonly Issue[]): {
   return { errors, extensions: { issues } }
 }
 
-/** The same for one fault of a field of the body itself, such as its id. */
+/** A fault of a field: the keys that lead from the body of the request to the field, and a message. */
+export interface Issue {
+  path: readonly (string | number)[]
+  /** The message without the name of the field: `is required`. */
+  message: string
+}
+
+/** Converts one fault of a field at the top of the body, such as the id, like `toFieldErrors`. */
 export function atField(field: string, message: string): ReturnType<typeof toFieldErrors> {
   return toFieldErrors([{ path: [field], message }])
 }

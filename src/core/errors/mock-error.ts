@@ -1,25 +1,7 @@
 /**
- * One text for each invalid field or parameter, by its dotted path: `{ 'author.name': 'is required' }`.
- * Error responses contain this object as `errors`; forms of react-admin and refine show its texts.
- */
-export type FieldErrors = Record<string, string>
-
-/** The options of a {@link MockError}. */
-export interface MockErrorOptions {
-  /** The HTTP status of the error response. @default 500 */
-  status?: number
-  /** A stable, machine-readable name: `FIXTURES_INVALID`, `NOT_FOUND`. @default 'ERROR' */
-  code?: string
-  cause?: unknown
-  errors?: FieldErrors | undefined
-  /** Additional headers of the error response, such as `Allow`. */
-  headers?: [name: string, value: string][]
-  /** Extension members of the problem details (RFC 9457 §3.2). */
-  extensions?: Record<string, unknown>
-}
-
-/**
- * The error class of the package, for expected failures.
+ * The error class of the package, for expected failures, such as an invalid option or a missing record. A
+ * request during which this error is thrown gets an error response with its status, code and message; any other
+ * error is logged and answered with a bare 500.
  * @example throw new MockError('Failed to find "7".', { status: 404, code: 'NOT_FOUND' })
  */
 export class MockError extends Error {
@@ -55,3 +37,23 @@ export class MockError extends Error {
     Object.assign(this, { status, code, errors, headers, extensions })
   }
 }
+
+/** The options of a {@link MockError}. */
+export interface MockErrorOptions {
+  /** The HTTP status of the error response. @default 500 */
+  status?: number
+  /** A stable, machine-readable name: `FIXTURES_INVALID`, `NOT_FOUND`. @default 'ERROR' */
+  code?: string
+  cause?: unknown
+  errors?: FieldErrors | undefined
+  /** Additional headers of the error response, such as `Allow`. */
+  headers?: [name: string, value: string][]
+  /** Extension members of the problem details (RFC 9457 §3.2). */
+  extensions?: Record<string, unknown>
+}
+
+/**
+ * One text for each invalid field or parameter, by its dotted path: `{ 'author.name': 'is required' }`.
+ * Error responses contain this object as `errors`; forms of react-admin and refine show its texts.
+ */
+export type FieldErrors = Record<string, string>

@@ -1,6 +1,7 @@
 /**
- * Returns the known name with the smallest edit distance from `name`, ignoring case; undefined if every
- * distance is more than a third of the length of `name`, and more than 1.
+ * Finds the known name with the smallest edit distance from `name`, ignoring case, for suggestions such as *Did
+ * you mean "posts"?*. Returns undefined if every distance is more than a third of the length of `name`, and
+ * more than 1.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
@@ -16,20 +17,28 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
-/** The nearest known name, else the first known name that starts with `name` (three characters or more). */
+/**
+ * Finds the nearest known name, otherwise the first known name that starts with `name` (three characters or
+ * more).
+ */
 export function nearestOrPrefix(name: string, known: readonly string[]): string | undefined {
   const hasPrefix = (one: string): boolean => one.toLowerCase().startsWith(name.toLowerCase())
   return nearest(name, known) ?? (name.length > 2 ? known.find(hasPrefix) : undefined)
 }
 
-/** The last sentence of an error about an unknown name: suggests the nearest name, else lists the first 100 names. */
+/**
+ * Returns the last sentence of an error about an unknown name: a suggestion of the nearest name, otherwise a
+ * list of the first 100 names.
+ */
 export function suggest(name: string, known: readonly string[]): string {
   const near = nearestOrPrefix(name, known)
   if (near !== undefined) return `Did you mean "${near}"?`
   return `Known: ${known.slice(0, 100).join(', ') || 'none'}${known.length > 100 ? ' …' : '.'}`
 }
 
-/** The edit distance of two strings, with transpositions (optimal string alignment); 64 for a long `a`. */
+/**
+ * Returns the edit distance of two strings, with transpositions (optimal string alignment); 64 for a long `a`.
+ */
 function distance(a: string, b: string): number {
   if (a.length > 64) return a === b ? 0 : 64
   const rows: number[][] = []

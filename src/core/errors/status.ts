@@ -1,4 +1,17 @@
-/** The reason phrases that `phraseOf` returns, by HTTP status (RFC 9110 §15, RFC 4918 §11, RFC 6585). */
+/**
+ * Returns the reason phrase of an HTTP status, which titles of error responses contain: `Not Found` for 404; a
+ * generic phrase for an unknown status.
+ */
+export function phraseOf(status: number): string {
+  return phrases[status] ?? (status < 400 ? 'OK' : status < 500 ? 'Client Error' : 'Server Error')
+}
+
+/** Returns the message of an error response that a rule or a fault simulates. */
+export function simulatedMessage(status: number): string {
+  return `${phraseOf(status)}, simulated by the mock.`
+}
+
+/** The reason phrases by status (RFC 9110 §15, RFC 4918 §11, RFC 6585). */
 const phrases: Record<number, string> = {
   200: 'OK',
   201: 'Created',
@@ -33,14 +46,4 @@ const phrases: Record<number, string> = {
   502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
-}
-
-/** The reason phrase of a status: `Not Found` for 404; a generic phrase for an unknown status. */
-export function phraseOf(status: number): string {
-  return phrases[status] ?? (status < 400 ? 'OK' : status < 500 ? 'Client Error' : 'Server Error')
-}
-
-/** The message of an error response that a rule or a fault simulates. */
-export function simulatedMessage(status: number): string {
-  return `${phraseOf(status)}, simulated by the mock.`
 }

@@ -2,8 +2,8 @@ import type { DelaySpan } from './duration.ts'
 import type { Random } from './random.ts'
 
 /**
- * Returns a random delay in milliseconds: uniformly distributed between `min` and `max`, or
- * log-normally distributed with the given `median` and `sigma`.
+ * Draws a random delay in milliseconds: uniformly distributed between `min` and `max`, or log-normally
+ * distributed with the given `median` and `sigma`.
  */
 export function drawDelay(delay: DelaySpan, random: Random): number {
   if ('median' in delay) return Math.round(delay.median * Math.exp(delay.sigma * normal(random)))

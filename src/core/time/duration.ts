@@ -67,7 +67,7 @@ export const isDelay: Check = [
 /** The longest duration: a century, within which every time is a valid `Date`. */
 const longest = 36_500 * 86_400_000
 
-/** The milliseconds of a duration; undefined for an invalid one. */
+/** Returns the milliseconds of a duration; undefined for an invalid duration. */
 function parse(duration: unknown): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(
     typeof duration === 'string' ? duration.trim() : '',

@@ -1,6 +1,6 @@
 /**
- * A random number generator: each call returns a number of at least 0 and less than 1, as `Math.random`
- * does.
+ * A random number generator: each call returns a number of at least 0 and less than 1, as `Math.random` does.
+ * Delays, faults and ids draw from a generator with a seed, so that a run can be repeated.
  */
 export type Random = () => number
 
@@ -32,14 +32,14 @@ export function createRng(seed: number | string = Math.random() * 2 ** 32): Rng 
   }
 }
 
-/** A random string of digits and lower-case letters. */
+/** Draws a random string of digits and lower-case letters. */
 export function randomText(random: Random, length = 10): string {
   let text = ''
   while (text.length < length) text += Math.floor(random() * 36).toString(36)
   return text
 }
 
-/** A random UUID of version 4 (RFC 9562 §5.4). */
+/** Draws a random UUID of version 4 (RFC 9562 §5.4). */
 export function randomUuid(random: Random): string {
   return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (mark) => {
     const digit = Math.floor(random() * 16)
@@ -47,7 +47,7 @@ export function randomUuid(random: Random): string {
   })
 }
 
-/** The 32-bit FNV-1a hash of a string. */
+/** Returns the 32-bit FNV-1a hash of a string. */
 export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {

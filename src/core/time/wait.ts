@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts'
 
 /**
- * Returns a promise that resolves after the given milliseconds of the clock; returns undefined for zero
- * or less, so that the caller can continue without a promise.
+ * Returns a promise that resolves once the clock of the mock has advanced by the given milliseconds; returns
+ * undefined for zero or less, so that the caller can continue without a promise.
  */
 export function wait(clock: Clock, milliseconds: number): Promise<void> | undefined {
   if (milliseconds <= 0) return undefined

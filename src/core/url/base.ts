@@ -1,6 +1,6 @@
 /**
- * Normalizes the base of a mock, which is the prefix of all its paths, to a leading slash and no
- * trailing slash: `api/` becomes `/api`. The root becomes an empty string.
+ * Normalizes the path prefix of a mock (option `base`) to a leading slash and no trailing slash: `api/` becomes
+ * `/api`. The root becomes an empty string.
  */
 export function toBase(base = ''): string {
   const trimmed = base.replace(/^\/+|\/+$/g, '')
@@ -12,12 +12,12 @@ export function isBase(value: unknown): boolean {
   return typeof value === 'string' && !/[^!-~]|[?#\\]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
 }
 
-/** Whether a path is the base path or below the base path. */
+/** Whether a path is the path prefix or below it. */
 export function isWithin(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`)
 }
 
-/** Removes the base from a path; a path outside the base is returned as is. */
+/** Removes the path prefix from a path; returns any other path as is. */
 export function withoutBase(path: string, base: string): string {
   return isWithin(path, base) ? path.slice(base.length) || '/' : path
 }

@@ -1,6 +1,6 @@
 /**
- * The path of the control API, which inspects and changes a running mock over HTTP. The option `base` does
- * not change this path.
+ * The path below which a mock has the control API, by which the studio, tests and tools inspect and change a
+ * running mock. The path prefix of the mock (option `base`) does not precede this path.
  */
 export const controlPath = '/__mock'
 

@@ -1,32 +1,7 @@
-/** Targets by pattern, like the `routes.json` of json-server: `{ '/blog/:id/show': '/posts/:id' }`. */
-export type RewriteRules = Readonly<Record<string, string>>
-
 /**
- * A compiled path pattern in the syntax of Express 4, which the `routes.json` of json-server uses: an
- * expression that matches a path with its query, and the group of each parameter.
- */
-export interface ExpressPattern {
-  expression: RegExp
-  /** The index of the group by the name of the parameter; unnamed parameters are numbered from 0. */
-  groups: ReadonlyMap<string, number>
-  /**
-   * The number of parameters whose end only the rest of the pattern decides, such as `*`. The time of a
-   * match can grow with the length of the text to the power of this number.
-   */
-  openCount: number
-}
-
-/**
- * Matches an escaped character, or a parameter with an optional `/` or `.` in front of it: `:name`,
- * `:name(\\d+)`, `(\\d+)`, each with an optional modifier `?`, `+` or `*`; or a `*`, which matches anything.
- */
-const parts =
-  /\\(.)|([/.])?(?:(?::(\w+)(?:\(((?:\\.|[^\\()])+)\))?|\(((?:\\.|[^\\()])+)\))([+*?])?|(\*))/g
-
-/**
- * Compiles a pattern such as `/blog/:id/show`, `/api/*` or `/posts/:id(\\d+)?` to the expression that
- * path-to-regexp 1, which Express 4 and json-server use, creates: a trailing slash is optional, and case
- * does not matter.
+ * Compiles a path pattern of the behaviour `rewrite`, such as `/blog/:id/show`, `/api/*` or
+ * `/posts/:id(\\d+)?`, to the regular expression that path-to-regexp 1 creates, because Express 4 and the
+ * `routes.json` of json-server use that package: a trailing slash is optional, and case does not matter.
  * @throws SyntaxError for an invalid expression in parentheses
  */
 export function compileExpressPattern(pattern: string): ExpressPattern {
@@ -65,7 +40,32 @@ export function compileExpressPattern(pattern: string): ExpressPattern {
   return { expression: new RegExp(`^${withoutSlash}(?:\\/(?=$))?$`, 'i'), groups, openCount }
 }
 
-/** The expression of a parameter without one of its own: any characters up to the next delimiter. */
+/** A compiled pattern: an expression that matches a path with its query, and the group of each parameter. */
+export interface ExpressPattern {
+  expression: RegExp
+  /** The index of the group by the name of the parameter; unnamed parameters are numbered from 0. */
+  groups: ReadonlyMap<string, number>
+  /**
+   * The number of parameters whose end only the rest of the pattern decides, such as `*`. The time of a
+   * match can grow with the length of the text to the power of this number.
+   */
+  openCount: number
+}
+
+/**
+ * The targets of the behaviour `rewrite` by pattern, like the `routes.json` of json-server:
+ * `{ '/blog/:id/show': '/posts/:id' }`.
+ */
+export type RewriteRules = Readonly<Record<string, string>>
+
+/**
+ * Matches an escaped character, or a parameter with an optional `/` or `.` in front of it: `:name`,
+ * `:name(\\d+)`, `(\\d+)`, each with an optional modifier `?`, `+` or `*`; or a `*`, which matches anything.
+ */
+const parts =
+  /\\(.)|([/.])?(?:(?::(\w+)(?:\(((?:\\.|[^\\()])+)\))?|\(((?:\\.|[^\\()])+)\))([+*?])?|(\*))/g
+
+/** Returns the expression of a parameter without one of its own: any characters up to the next delimiter. */
 function segmentAfter(before: string, delimiter: string = '/'): string {
   const any = `[^${escape(delimiter)}]`
   if (before === '' || before.includes(delimiter)) return `${any}+?`
@@ -74,7 +74,7 @@ function segmentAfter(before: string, delimiter: string = '/'): string {
   return `${text}|(?:(?!${text})${any})+?`
 }
 
-/** The group of a parameter, with its modifier: `?` is optional, `+` repeats, `*` is both. */
+/** Returns the group of a parameter, with its modifier: `?` is optional, `+` repeats, `*` is both. */
 function toGroup(value: string, prefix: string, modifier: string, isPartial: boolean): string {
   const single = `(?:${value})`
   const isRepeated = modifier === '+' || modifier === '*'

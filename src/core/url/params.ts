@@ -1,13 +1,8 @@
 import { MockError } from '../errors/mock-error.ts'
 
 /**
- * The name-value pairs of a query string, percent-decoded, in the order of the request; a repeated name
- * has a pair for each of its values.
- */
-export type Params = readonly (readonly [name: string, value: string])[]
-
-/**
- * Parses a query string such as `?a=1&b=x+y`, in which `+` is a space (WHATWG URL §5.1).
+ * Parses a query string such as `?a=1&b=x+y` into decoded name-value pairs; `+` is a space (WHATWG URL §5.1).
+ * Unlike `URLSearchParams`, which the core does not have, reports an invalid percent-encoding.
  * @throws MockError 400 for an invalid percent-encoding, and for more parameters than `limit`
  */
 export function parseParams(search: string, limit: number = 2 ** 31): Params {
@@ -29,6 +24,12 @@ export function parseParams(search: string, limit: number = 2 ** 31): Params {
   }
   return params
 }
+
+/**
+ * The name-value pairs of a query string, decoded, in the order of the request; a repeated name has a pair for
+ * each of its values.
+ */
+export type Params = readonly (readonly [name: string, value: string])[]
 
 function decode(text: string, name: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text

@@ -3,13 +3,13 @@ import { nearest } from '../errors/nearest.ts'
 import { withoutBase } from './base.ts'
 
 /**
- * A parsed pattern that selects requests by method and path, such as `POST *`, `orders`, `GET,PUT
- * /posts/:id`, `/admin/*` or `*`.
+ * A parsed pattern that selects requests by method and path, for rules (`mock.on`), behaviours and searches of
+ * the request log: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*` or `*`.
  */
 export interface Pattern {
   /** The methods in upper case; undefined for any method. */
   methods: readonly string[] | undefined
-  /** Returns the parameters of a matching path, relative to the base; undefined for any other path. */
+  /** Returns the parameters of a path that matches, without the path prefix (option `base`); undefined for others. */
   match(path: string): Record<string, string> | undefined
 }
 
@@ -32,7 +32,7 @@ export function parsePattern(text: string): Pattern {
 }
 
 /**
- * Refuses a path in the notation of another tool, which would match no request.
+ * Refuses a path in the notation of another tool, because the path would match no request.
  * @throws MockError that says what to write instead, without the base
  */
 export function checkPath(path: string, base = ''): void {

@@ -1,26 +1,6 @@
 /**
- * The components of a URI reference, as RFC 3986, appendix B, splits it. An absent component is undefined; an
- * absent path is empty.
- */
-export interface UriParts {
-  scheme: string | undefined
-  authority: string | undefined
-  path: string
-  query: string | undefined
-  fragment: string | undefined
-}
-
-/** Splits any text as a URI reference; the components may hold characters that a URI may not. */
-export function splitUri(text: string): UriParts {
-  const [, scheme, authority, path = '', query, fragment] = components.exec(text) ?? []
-  return { scheme, authority, path, query, fragment }
-}
-
-const components = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
-
-/**
- * Resolves a reference against an absolute URI (RFC 3986 §5.2), as the core has no `URL` and
- * `URL` cannot resolve fragments of URNs.
+ * Resolves a reference against an absolute URI (RFC 3986 §5.2), such as a `$ref` against the URI of its JSON
+ * Schema. The core has no `URL`, and `URL` cannot resolve fragments of URNs.
  */
 export function resolveUri(reference: string, base: string): string {
   const target = splitUri(reference)
@@ -34,6 +14,26 @@ export function resolveUri(reference: string, base: string): string {
   const merged = target.path.startsWith('/') ? target.path : folder + target.path
   return joinUri({ ...target, scheme, authority, path: removeDots(merged) })
 }
+
+/** Splits any text as a URI reference; the components may hold characters that a URI may not. */
+export function splitUri(text: string): UriParts {
+  const [, scheme, authority, path = '', query, fragment] = components.exec(text) ?? []
+  return { scheme, authority, path, query, fragment }
+}
+
+/**
+ * The components of a URI reference (RFC 3986, appendix B). An absent component is undefined; an absent path is
+ * empty.
+ */
+export interface UriParts {
+  scheme: string | undefined
+  authority: string | undefined
+  path: string
+  query: string | undefined
+  fragment: string | undefined
+}
+
+const components = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
 function joinUri({ scheme, authority, path, query, fragment }: UriParts): string {
   return [
@@ -58,13 +58,13 @@ function removeDots(path: string): string {
   return kept.join('/')
 }
 
-/** Splits a URI at its fragment, which is empty where the URI has none. */
+/** Splits a URI at its fragment, which is empty if the URI has none. */
 export function splitFragment(uri: string): [uri: string, fragment: string] {
   const at = uri.indexOf('#')
   return at === -1 ? [uri, ''] : [uri.slice(0, at), uri.slice(at + 1)]
 }
 
-/** Escapes what a URI may not hold, so that a URI equals one that was written with the escapes. */
+/** Percent-encodes the characters that a URI may not have, so that two spellings of a URI become equal. */
 export function withEscapes(uri: string): string {
   try {
     const escaped = encodeURI(uri).replaceAll('%25', '%')
