@@ -28,8 +28,8 @@ export interface LogEntry {
 }
 
 /**
- * A request and its response as they were sent, with their secrets. The log keeps references, from which an
- * archive is made when it is asked for. The URL has its full length.
+ * A request and its response as they were sent, with their secrets. The log keeps references, from which an HTTP
+ * archive (HAR) is made on request. The URL has its full length.
  */
 export interface LoggedExchange extends LogEntry {
   body: unknown
@@ -173,7 +173,7 @@ export function createLog({
 /** The longest URL of an entry, in characters. */
 const URL_LENGTH = 2000
 
-/** A row whose fields all exist, so that writing them is fast. */
+/** Creates a row whose fields all exist, so that writing them is fast. */
 function createRow(): LoggedExchange {
   return {
     time: 0,
@@ -195,7 +195,10 @@ function createRow(): LoggedExchange {
   }
 }
 
-/** The redacted entry of an exchange. The log redacts when it is read, so that requests do not pay for it. */
+/**
+ * Creates the redacted entry of an exchange. The log redacts when it is read, so that requests take no time for
+ * it.
+ */
 export function redactEntry(exchange: LogEntry, redactor: Redactor): LogEntry {
   const { time, method, url, headers, body, status, ms, bytes, reason } = exchange
   return {

@@ -1,6 +1,6 @@
 /**
- * A body as the log keeps it, without a copy: a string, bytes, or the fields of a multipart form in their
- * order.
+ * The body of a request as the log of a mock keeps it, without a copy: a string, bytes, or the fields of a
+ * multipart form in their order.
  */
 export type LoggedBody = string | Uint8Array | LoggedForm
 
@@ -25,7 +25,7 @@ export function isForm(body: LoggedBody): body is LoggedForm {
   return Array.isArray(body)
 }
 
-/** The approximate memory of a body, in characters or bytes. */
+/** Returns the approximate memory of a body, in characters or bytes. */
 export function sizeOf(body: LoggedBody | null | undefined): number {
   if (body === null || body === undefined) return 0
   if (!isForm(body)) return body.length

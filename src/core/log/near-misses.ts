@@ -4,8 +4,8 @@ import type { Redactor } from './redact.ts'
 import { type RequestDifference, type RequestPattern, toCompare } from './request-pattern.ts'
 
 /**
- * A logged request that differs from a pattern of requests in few parts, and a description of each
- * difference.
+ * A logged request that differs from a pattern in few parts, and a description of each difference.
+ * `mock.log.nearMisses` returns near misses, so that a test whose pattern matches no request can say why.
  */
 export interface NearMiss {
   request: LogEntry
@@ -23,7 +23,7 @@ export interface NearRoute {
   differences: string[]
 }
 
-/** The rules and routes of a mock. */
+/** The rules and routes of a mock, which `explain` compares with a request. */
 export interface Routing {
   base: string
   redactor: Redactor
@@ -31,7 +31,7 @@ export interface Routing {
   routes(): readonly { methods: readonly string[]; path: string }[]
 }
 
-/** The requests with the fewest differences from a pattern; `list` is `entries` without secrets. */
+/** Finds the requests with the fewest differences from a pattern; `list` is `entries` without secrets. */
 export function findNear(
   list: readonly LogEntry[],
   entries: readonly LogEntry[],
@@ -45,7 +45,7 @@ export function findNear(
   )
 }
 
-/** The rules and routes with the fewest differences from a request. */
+/** Finds the rules and routes with the fewest differences from a request. */
 export function explain(
   request: Pick<LogEntry, 'method' | 'url'>,
   { base, redactor, rules, routes }: Routing,
@@ -65,7 +65,7 @@ export function explain(
 /** From this score on, a request has nothing in common with a pattern. */
 const maxScore = 3
 
-/** The misses with the lowest score above zero and below the maximum. */
+/** Finds the misses with the lowest score above zero and below the maximum. */
 function nearestOf<Miss>(
   misses: readonly [miss: Miss, by: readonly RequestDifference[]][],
   redactor: Redactor,
@@ -80,14 +80,14 @@ function nearestOf<Miss>(
   )
 }
 
-/** The score of a miss: one for every part that differs, and more for a path that is not similar. */
+/** Returns the score of a miss: one for every part that differs, and more for a path that is not similar. */
 function score(by: readonly RequestDifference[]): number {
   const parts = new Set(by.map(([part]) => part.replace(/\W.*/s, '')))
   const isElsewhere = by.some(([part, is, wanted]) => part === 'path' && !isSimilar(is, wanted))
   return parts.size + (isElsewhere ? maxScore - 1 : 0)
 }
 
-/** `method is GET, not POST` */
+/** Describes a difference: `method is GET, not POST`. */
 function describe([part, is, wanted]: RequestDifference, redactor: Redactor): string {
   if (typeof wanted === 'function') return `${part} does not pass the test`
   const show = (value: unknown): string =>

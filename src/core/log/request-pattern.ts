@@ -13,8 +13,8 @@ import type { LogEntry } from './log.ts'
 import { decodeParam, hasMethod, parsePattern, splitPattern } from '../url/pattern.ts'
 
 /**
- * A pattern that selects requests of the log by method, path, status, query parameters and JSON body. A
- * missing part matches any request.
+ * Selects requests in the log of a mock, for `mock.log.find`, `filter`, `count` and `nearMisses`: by method,
+ * path, status, query parameters and JSON body. A missing part matches any request.
  */
 export interface RequestPattern {
   /** `POST`, or several methods with commas. GET also matches HEAD and QUERY. */
@@ -37,7 +37,8 @@ export type Compare = (
 ) => RequestDifference[]
 
 /**
- * Parses a pattern of requests: `POST /posts`, or an object with its parts.
+ * Parses a pattern of requests, `POST /posts` or an object with its parts, to a function that compares requests
+ * with the pattern.
  * @throws MockError for a wrong part
  */
 export function toCompare(wanted: RequestPattern | string, base: string): Compare {
