@@ -1,9 +1,6 @@
 import type { JsonRecord } from '../json/json.ts'
 
-/**
- * The options of `mock.db.posts.find`: the filter, the order of the records, and the part of the list to
- * return.
- */
+/** The options of `mock.db.posts.find`: the filter, the order of the records, and the part of the list to return. */
 export interface FindOptions<T = JsonRecord> {
   /** A filter: a tree of `and`, `or`, `not` and fields: `{ views: { gt: 1 } }`, `{ title: 'x' }`. */
   where?: FindWhere<T>

@@ -1,4 +1,4 @@
-/** A JSON Schema that is an object of keywords. */
+/** A JSON Schema that is an object of keywords: `{ type: 'string', maxLength: 9 }`. */
 export type SchemaObject = Readonly<Record<string, unknown>>
 
 /**

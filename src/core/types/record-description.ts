@@ -2,8 +2,9 @@ import type { Path } from '../json/path.ts'
 import type { JsonSchema, SchemaObject } from './json-schema.ts'
 
 /**
- * Describes the records of a resource for a behaviour: how they are stored, what a request may leave out, and which
- * values are unique. Types and API documents are made from the descriptions of all behaviours.
+ * What a behaviour knows of the records of a resource, which its hook `describe` returns: how records are stored,
+ * what a request may leave out, and which values are unique. Types and API documents are made from the
+ * descriptions of all behaviours.
  */
 export interface RecordDescription {
   /** A schema of the stored records. It decides about every field that it names. */
