@@ -17,10 +17,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
-/**
- * Finds the nearest known name, otherwise the first known name that starts with `name` (three characters or
- * more).
- */
+/** Finds the nearest known name, otherwise the first known name that starts with `name` (three characters or more). */
 export function nearestOrPrefix(name: string, known: readonly string[]): string | undefined {
   const hasPrefix = (one: string): boolean => one.toLowerCase().startsWith(name.toLowerCase())
   return nearest(name, known) ?? (name.length > 2 ? known.find(hasPrefix) : undefined)
@@ -36,9 +33,7 @@ export function suggest(name: string, known: readonly string[]): string {
   return `Known: ${known.slice(0, 100).join(', ') || 'none'}${known.length > 100 ? ' …' : '.'}`
 }
 
-/**
- * Returns the edit distance of two strings, with transpositions (optimal string alignment); 64 for a long `a`.
- */
+/** Returns the edit distance of two strings, with transpositions (optimal string alignment); 64 for a long `a`. */
 function distance(a: string, b: string): number {
   if (a.length > 64) return a === b ? 0 : 64
   const rows: number[][] = []

@@ -1,6 +1,6 @@
 /**
- * Returns whether a text is a host name (RFC 1123 §2.1) of at most 253 characters: labels of 1 to 63 ASCII
- * letters, digits and inner hyphens, separated by dots.
+ * Whether a text is a host name (RFC 1123 §2.1) of at most 253 characters: labels of 1 to 63 ASCII letters,
+ * digits and inner hyphens, separated by dots.
  */
 export function isHostname(text: string): boolean {
   const { length } = text
@@ -24,7 +24,7 @@ function isAlphanumeric(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 }
 
-/** An IPv4 address in dotted decimals (RFC 2673 §3.2). */
+/** Whether a text is an IPv4 address in dotted decimals (RFC 2673 §3.2). */
 export function isIpv4(text: string): boolean {
   const parts = text.split('.', 5)
   return parts.length === 4 && parts.every((part) => octetPattern.test(part))
@@ -32,7 +32,7 @@ export function isIpv4(text: string): boolean {
 
 const octetPattern = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/
 
-/** An IPv6 address (RFC 4291 §2.2). */
+/** Whether a text is an IPv6 address (RFC 4291 §2.2). */
 export function isIpv6(text: string): boolean {
   if (text.length > MAX_IPV6_LENGTH) return false
   const [start = '', end, more] = text.split('::')
@@ -43,7 +43,7 @@ export function isIpv6(text: string): boolean {
 
 const MAX_IPV6_LENGTH = 45
 
-/** Counts groups of 16 bits; NaN where a group is wrong. An IPv4 address at the end makes two. */
+/** Counts groups of 16 bits; returns NaN if a group is wrong. An IPv4 address at the end counts as two groups. */
 function countGroups(text: string, isEnd: boolean): number {
   if (text === '') return 0
   const groups = text.split(':')
@@ -55,7 +55,7 @@ function countGroups(text: string, isEnd: boolean): number {
   return isRight ? groups.length + Number(hasIpv4) : NaN
 }
 
-/** An addr-spec whose local part is a dot-atom or a quoted string (RFC 5321 §4.1.2). */
+/** Whether a text is an email address whose local part is a dot-atom or a quoted string (RFC 5321 §4.1.2). */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))

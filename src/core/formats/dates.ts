@@ -1,21 +1,21 @@
-const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-/** Returns whether a text is a full-date (RFC 3339 §5.6) that exists in the calendar: `2024-02-29`. */
+/** Whether a text is a date (`full-date` of RFC 3339 §5.6) that exists in the calendar: `2024-02-29`. */
 export function isDate(text: string): boolean {
   return text.length === 10 && startsWithDate(text)
 }
 
-/** A full-time (RFC 3339 §5.6); a leap second is one before midnight UTC. */
+const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether a text is a time (`full-time` of RFC 3339 §5.6); a leap second has to be the last before midnight UTC. */
 export function isTime(text: string): boolean {
   return isTimeAt(text, 0)
 }
 
-/** A date-time (RFC 3339 §5.6), also with a space between date and time. */
+/** Whether a text is a date and a time (`date-time` of RFC 3339 §5.6), also with a space between them. */
 export function isDateTime(text: string): boolean {
   return /^[t\s]$/i.test(text.charAt(10)) && startsWithDate(text) && isTimeAt(text, 11)
 }
 
-/** A duration (RFC 3339, appendix A). */
+/** Whether a text is a duration (RFC 3339, appendix A). */
 export function isDuration(text: string): boolean {
   return durationPattern.test(text)
 }
@@ -33,7 +33,7 @@ function startsWithDate(text: string): boolean {
   return day <= (month === 2 && isLeap ? 29 : (days[month - 1] ?? 0))
 }
 
-/** Whether the rest of a text from an index on is a full-time. */
+/** Whether the rest of a text from an index on is a `full-time`. */
 function isTimeAt(text: string, start: number): boolean {
   const hour = numberAt(text, start)
   const minute = numberAt(text, start + 3)
@@ -46,7 +46,7 @@ function isTimeAt(text: string, start: number): boolean {
   return (hour * 60 + minute - offset + day) % day === day - 1
 }
 
-/** The index behind a fraction of a second, if there is one at the index. */
+/** Returns the index behind a fraction of a second, if there is one at the index. */
 function skipFraction(text: string, start: number): number {
   if (text[start] !== '.') return start
   let end = start + 1
@@ -55,7 +55,7 @@ function skipFraction(text: string, start: number): number {
   return end === start + 1 ? start : end
 }
 
-/** The minutes of the offset from UTC, `Z` or `+01:00`, that ends a text; NaN for any other end. */
+/** Returns the minutes of the offset from UTC, `Z` or `+01:00`, that ends a text; NaN for any other end. */
 function offsetAt(text: string, start: number): number {
   const sign = text[start]
   if (sign === 'Z' || sign === 'z') return text.length === start + 1 ? 0 : NaN
@@ -66,7 +66,7 @@ function offsetAt(text: string, start: number): number {
   return (hour * 60 + minute) * (sign === '-' ? -1 : 1)
 }
 
-/** The number of two digits at an index; NaN for other characters. */
+/** Returns the number of two digits at an index; NaN for other characters. */
 function numberAt(text: string, at: number): number {
   const tens = text.charCodeAt(at)
   const ones = text.charCodeAt(at + 1)

@@ -3,8 +3,9 @@ import { isDate, isDateTime, isDuration, isTime } from './dates.ts'
 import { isUri, isUriReference, isUriTemplate, isWebUrl } from './uris.ts'
 
 /**
- * The checks of the JSON Schema keyword `format`, by format name (JSON Schema Validation §7.3), in all
- * drafts. Each check takes time proportional to the length of the text, as requests may send long texts.
+ * The checks of texts by the format that the JSON Schema keyword `format` names (JSON Schema Validation §7.3),
+ * for all drafts. Each check takes time proportional to the length of the text, because requests may send long
+ * texts.
  */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
@@ -26,23 +27,23 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 }
 
-/** A JSON Pointer (RFC 6901 §3). */
+/** Whether a text is a JSON Pointer (RFC 6901 §3). */
 function isPointer(text: string): boolean {
   return (text === '' || text.startsWith('/')) && !/~(?![01])/.test(text)
 }
 
-/** A JSON Pointer as the fragment of a URI (RFC 6901 §6). */
+/** Whether a text is a JSON Pointer as the fragment of a URI (RFC 6901 §6). */
 function isPointerFragment(text: string): boolean {
   return text.startsWith('#') && isUriReference(text) && isPointer(text.slice(1))
 }
 
-/** A Relative JSON Pointer (draft-bhutton-relative-json-pointer-00 §3). */
+/** Whether a text is a Relative JSON Pointer (draft-bhutton-relative-json-pointer-00 §3). */
 function isRelativePointer(text: string): boolean {
   const [start = '', index] = /^(?:0|[1-9]\d*)(#$)?/.exec(text) ?? []
   return start !== '' && (index !== undefined || isPointer(text.slice(start.length)))
 }
 
-/** A regular expression of ECMA-262, which has no anchor `\Z`. */
+/** Whether a text is a regular expression of ECMA-262, which has no anchor `\Z`. */
 function isRegex(text: string): boolean {
   if (/[^\\]\\Z/.test(text)) return false
   try {

@@ -1,12 +1,12 @@
 import { splitUri } from '../url/uri.ts'
 import { isIpv4, isIpv6 } from './addresses.ts'
 
-/** Returns whether a text is a URI (RFC 3986 §3): a valid URI reference with a scheme. */
+/** Whether a text is a URI (RFC 3986 §3): a valid URI reference with a scheme. */
 export function isUri(text: string): boolean {
   return splitUri(text).scheme !== undefined && isUriReference(text)
 }
 
-/** A URI or a relative reference (RFC 3986 §4.1). */
+/** Whether a text is a URI or a relative reference (RFC 3986 §4.1). */
 export function isUriReference(text: string): boolean {
   const { scheme, authority, path, query = '', fragment = '' } = splitUri(text)
   if (scheme !== undefined && !/^[a-z][a-z0-9+.-]*$/i.test(scheme)) return false
@@ -17,7 +17,7 @@ export function isUriReference(text: string): boolean {
   return hasOnlyAllowed && !text.startsWith(':') && hasWholeEscapes(text)
 }
 
-/** The authority of a URI (RFC 3986 §3.2), whose escapes are checked apart. */
+/** Whether a text is the authority of a URI (RFC 3986 §3.2), apart from its escapes, which `isUriReference` checks. */
 function isAuthority(text: string): boolean {
   const at = text.lastIndexOf('@')
   const [, host = '', rest = ''] = /^(\[[^\]]*\]|[^:]*)(.*)$/s.exec(text.slice(at + 1)) ?? []
@@ -35,7 +35,7 @@ function hasWholeEscapes(text: string): boolean {
   return !/%(?![0-9a-f]{2})/i.test(text)
 }
 
-/** A URI template (RFC 6570 §2), level 4 and with the operators kept for extensions. */
+/** Whether a text is a URI template (RFC 6570 §2), of level 4 and with the operators kept for extensions. */
 export function isUriTemplate(text: string): boolean {
   const [first = '', ...others] = text.split('{')
   return (
@@ -59,7 +59,7 @@ function isExpression(text: string): boolean {
 
 const variablePattern = /^[\w%]+(?:\.[\w%]+)*(?::[1-9]\d{0,3}|\*)?$/
 
-/** A public URL of the web or of FTP; no draft has this format, but some schemas use it. */
+/** Whether a text is a public URL of the web or of FTP; no draft has this format, but some schemas use it. */
 export function isWebUrl(text: string): boolean {
   const { scheme = '', authority = '', path, query = '', fragment = '' } = splitUri(text)
   if (!/^(?:https?|ftp)$/i.test(scheme) || /\s/.test(path + query + fragment)) return false
@@ -69,7 +69,7 @@ export function isWebUrl(text: string): boolean {
   return /^(?::\d{2,5})?$/.test(port) && (isPublicIpv4(host) || isDomain(host))
 }
 
-/** An IPv4 address outside of the networks that RFC 6890 reserves for private use and this host. */
+/** Whether a host is an IPv4 address outside of the networks that RFC 6890 reserves for private use and this host. */
 function isPublicIpv4(host: string): boolean {
   if (!isIpv4(host)) return false
   const [first = 0, second = 0, , last = 0] = host.split('.').map(Number)
@@ -82,7 +82,7 @@ function isPublicIpv4(host: string): boolean {
   return !isReserved && last > 0 && last < 255
 }
 
-/** A domain name with a top-level domain; its labels may be in any script. */
+/** Whether a host is a domain name with a top-level domain; its labels may be in any script. */
 function isDomain(host: string): boolean {
   const labels = host.split('.')
   return (

@@ -1,7 +1,4 @@
-/**
- * Any value that JSON (RFC 8259) can represent: a string, a number, a boolean, null, an array or an
- * object.
- */
+/** Any value that JSON (RFC 8259) can represent: a string, a number, a boolean, null, an array or an object. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
 /** A record of a collection, or a singleton: a JSON object. */

@@ -1,6 +1,6 @@
 /**
  * A random number generator: each call returns a number of at least 0 and less than 1, as `Math.random` does.
- * Delays, faults and ids draw from a generator with a seed, so that a run can be repeated.
+ * With the option `seed`, ids, delays and faults draw the same numbers in every run.
  */
 export type Random = () => number
 
