@@ -2,8 +2,8 @@ import type { Path } from '../json/path.ts'
 import type { JsonSchema, SchemaObject } from './json-schema.ts'
 
 /**
- * What a behaviour knows of the records of a resource, which its hook `describe` returns: how records are stored,
- * what a request may leave out, and which values are unique. Types and API documents are made from the
+ * A description of the records of a resource, which the hook `describe` of a behaviour returns: how records are
+ * stored, what a request may leave out, and which values are unique. Types and API documents are made from the
  * descriptions of all behaviours.
  */
 export interface RecordDescription {
