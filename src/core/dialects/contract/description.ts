@@ -1,7 +1,10 @@
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, Parameter } from '../../types/openapi.ts'
 
-/** Describes the operations of a dialect on resources, for API documents. */
+/**
+ * Describes the operations of a dialect on resources, for API documents (OpenAPI): parameters, bodies, headers
+ * and statuses.
+ */
 export interface DialectDescription {
   /** Notes on all operations, for the reader of the document, in Markdown. */
   text: string
@@ -41,7 +44,7 @@ export interface DescribedBody {
   schema?: JsonSchema | undefined
 }
 
-/** An operation on a resource, which a dialect describes. */
+/** An operation on a resource that a dialect is asked to describe. */
 export interface DescribedOperation {
   /** HEAD is described as GET. */
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -89,7 +92,7 @@ export interface DescribedRelation {
   isMany: boolean
 }
 
-/** Describes an operation of a dialect. */
+/** The description of an operation by a dialect. */
 export interface DialectOperation {
   /** Sentences for the description, in Markdown. */
   notes?: readonly string[]

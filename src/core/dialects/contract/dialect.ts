@@ -8,6 +8,72 @@ import type { RecordNames, StoredKeys } from './record-names.ts'
 import type { DialectDescription } from './description.ts'
 
 /**
+ * A wire format: parses the parameters of requests and renders responses. Only dialects know the names of
+ * parameters; `rest` is the default.
+ * @example const wrapped: Dialect = { ...rest, name: 'wrapped', render }
+ */
+export interface Dialect {
+  name: string
+  /** The indentation of all JSON, in spaces. @default indented only for browsers */
+  indent?: number
+  /** Prepares the value of a fixture, such as the ids of its records; undefined excludes the fixture. */
+  load?(name: string, value: Json, idField: string): Json | undefined
+  /** Whether PUT replaces a record or merges the sent fields into it. @default 'replace' */
+  put?: 'replace' | 'merge'
+  /** Routes in addition to those of the resources, such as `GET /db`. */
+  routes?: readonly { methods: readonly string[]; path: string }[]
+  /** Finds the resource or the record at a path, for a wire whose paths differ from REST. */
+  locate?(
+    call: Pick<Call, 'method' | 'path' | 'headers'>,
+    names: readonly string[],
+  ): { name: string; id?: string } | undefined
+  /**
+   * Handles every request, for a wire whose methods differ from REST; the parse functions and `render` are
+   * then not called. Called again if the data changes before the writes are applied.
+   */
+  serve?(call: Call, data: Data): Answer | Changes
+  /** The time that a request waits before `serve` is called, in milliseconds. */
+  delay?(call: Pick<Call, 'path' | 'search'>): number
+  /**
+   * The request headers that can turn a response into a 304, a 412 or a 204: `If-None-Match` and the
+   * like, and `Prefer`. @default all headers of the request
+   */
+  conditions?(headers: Call['headers']): Call['headers']
+  /** Parses the parameters of a list. @throws MockError 400 that names the invalid parameter */
+  parseList(params: Params, collection: CollectionView): ListRequest
+  /** Parses the parameters of a single record: relations to embed, and fields. */
+  parseMember(params: Params, collection: CollectionView): MemberRequest
+  /** The parameters without effect in a write, or in a GET of a document. @default none */
+  unusedParams?(params: Params, method: string): Unused
+  /**
+   * Parses the body of QUERY (RFC 10008) and the parameters of its URL. A dialect without this function
+   * does not support QUERY. An error with status 400 becomes 422.
+   */
+  parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
+  /**
+   * The names of fields on the wire, where they differ from those in the fixtures: filters, sort orders and
+   * bodies use them. Undefined for a resource without such names.
+   */
+  view?(
+    resource: string,
+    context: { service: { store: { resources: ReadonlyMap<string, StoredKeys> } } },
+  ): RecordNames | undefined
+  /** Parses the collections whose child records are deleted with a record. */
+  parseDependents?(params: Params): string[]
+  /**
+   * Renders the result of an action. Relative URLs in `Link` and `Location` are resolved against the URL of
+   * the request.
+   */
+  render(result: Result, context: RenderContext): Answer
+  renderError(error: MockError, context: RenderContext): Answer
+  /**
+   * Describes the wire for API documents. `dialect` is the dialect that was configured: a copy with other
+   * functions returns undefined, as does a dialect without a description.
+   */
+  describe?(dialect: Dialect): DialectDescription | undefined
+}
+
+/**
  * The collection of a list or record request, reduced to the facts that a dialect needs to parse the
  * parameters: its name, its id field, and the fields that its records have had.
  */
@@ -33,10 +99,10 @@ export interface Unused {
   known?: readonly string[]
 }
 
-/** The parsed parameters of a single record. */
+/** The parsed parameters of a request for a single record. */
 export interface MemberRequest extends Pick<Query, 'embed' | 'fields'>, Partial<Unused> {}
 
-/** A parsed list request. */
+/** The parsed parameters of a request for a list. */
 export interface ListRequest extends Unused {
   query: Query
   /** The requested page, for `render`; missing for an unpaged list. */
@@ -45,14 +111,14 @@ export interface ListRequest extends Unused {
   params?: Params
 }
 
-/** The requested page; `size` in records. */
+/** The requested page, with its size in records. */
 export interface Paging {
   style: 'page' | 'envelope' | 'range' | 'cursor'
   page: number
   size: number
 }
 
-/** The result of an action, for `render`. */
+/** The result of an action on a resource, which `render` of a dialect converts to a response. */
 export type Result =
   | {
       type: 'list'
@@ -89,7 +155,7 @@ export interface RenderContext {
   sent?: Json
 }
 
-/** A rendered result, before serialization. */
+/** A response of a dialect, before its body is serialized. */
 export interface Answer {
   status: number
   headers: [name: string, value: string][]
@@ -101,7 +167,7 @@ export interface Answer {
   type?: string
 }
 
-/** A request to a dialect with `serve`. */
+/** A request to a dialect that handles whole requests with `serve`. */
 export interface Call {
   method: string
   /** The path relative to the base, percent-encoded: `/posts/1`. */
@@ -170,69 +236,4 @@ export interface Deviation {
   /** The behaviour of the dialect. */
   ours: string
   reason: string
-}
-
-/**
- * A wire format: parses requests and renders responses. Only dialects know the names of parameters.
- * @example const wrapped: Dialect = { ...rest, name: 'wrapped', render }
- */
-export interface Dialect {
-  name: string
-  /** The indentation of all JSON, in spaces. @default indented only for browsers */
-  indent?: number
-  /** Prepares the value of a fixture, such as the ids of its records; undefined excludes the fixture. */
-  load?(name: string, value: Json, idField: string): Json | undefined
-  /** Whether PUT replaces a record or merges the sent fields into it. @default 'replace' */
-  put?: 'replace' | 'merge'
-  /** Routes in addition to those of the resources, such as `GET /db`. */
-  routes?: readonly { methods: readonly string[]; path: string }[]
-  /** Finds the resource or the record at a path, for a wire whose paths differ from REST. */
-  locate?(
-    call: Pick<Call, 'method' | 'path' | 'headers'>,
-    names: readonly string[],
-  ): { name: string; id?: string } | undefined
-  /**
-   * Handles every request, for a wire whose methods differ from REST; the parse functions and `render` are
-   * then not called. Called again if the data changes before the writes are applied.
-   */
-  serve?(call: Call, data: Data): Answer | Changes
-  /** The time that a request waits before `serve` is called, in milliseconds. */
-  delay?(call: Pick<Call, 'path' | 'search'>): number
-  /**
-   * The request headers that can turn a response into a 304, a 412 or a 204: `If-None-Match` and the
-   * like, and `Prefer`. @default all headers of the request
-   */
-  conditions?(headers: Call['headers']): Call['headers']
-  /** Parses the parameters of a list. @throws MockError 400 that names the invalid parameter */
-  parseList(params: Params, collection: CollectionView): ListRequest
-  /** Parses the parameters of a single record: relations to embed, and fields. */
-  parseMember(params: Params, collection: CollectionView): MemberRequest
-  /** The parameters without effect in a write, or in a GET of a document. @default none */
-  unusedParams?(params: Params, method: string): Unused
-  /**
-   * Parses the body of QUERY (RFC 10008) and the parameters of its URL. A dialect without this function
-   * does not support QUERY. An error with status 400 becomes 422.
-   */
-  parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
-  /**
-   * The names of fields on the wire, where they differ from those in the fixtures: filters, sort orders and
-   * bodies use them. Undefined for a resource without such names.
-   */
-  view?(
-    resource: string,
-    context: { service: { store: { resources: ReadonlyMap<string, StoredKeys> } } },
-  ): RecordNames | undefined
-  /** Parses the collections whose child records are deleted with a record. */
-  parseDependents?(params: Params): string[]
-  /**
-   * Renders the result of an action. Relative URLs in `Link` and `Location` are resolved against the URL of
-   * the request.
-   */
-  render(result: Result, context: RenderContext): Answer
-  renderError(error: MockError, context: RenderContext): Answer
-  /**
-   * Describes the wire for API documents. `dialect` is the dialect that was configured: a copy with other
-   * functions returns undefined, as does a dialect without a description.
-   */
-  describe?(dialect: Dialect): DialectDescription | undefined
 }

@@ -1,16 +1,10 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 
-/** The keys that records of a resource have. */
-export interface StoredKeys {
-  name: string
-  /** The names of all fields that records have had. */
-  keys?(): ReadonlySet<string>
-  /** Whether any record has ever had a value at the path. */
-  hasPath?(path: Path): boolean
-}
-
-/** Translates between the fields of stored records and those of the wire. No function may change its arguments. */
+/**
+ * Translates between the fields of stored records and those of the wire, for a dialect that spells keys in
+ * another way than the fixtures (`view` of `Dialect`). No function may change its arguments.
+ */
 export interface RecordNames {
   /** A stored record with the names of the wire. */
   present(record: JsonRecord): JsonRecord
@@ -18,4 +12,13 @@ export interface RecordNames {
   toStored(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
   /** The name of a stored field on the wire. */
   fieldName(field: string): string
+}
+
+/** The keys that the records of a resource have. */
+export interface StoredKeys {
+  name: string
+  /** The names of all fields that records have had. */
+  keys?(): ReadonlySet<string>
+  /** Whether any record has ever had a value at the path. */
+  hasPath?(path: Path): boolean
 }

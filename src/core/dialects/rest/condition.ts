@@ -6,14 +6,10 @@ import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
-/** Whether a path is exactly the id field of a collection; ids compare as strings, unlike other fields. */
-export function isIdOf(collection: CollectionView, path: Path): boolean {
-  return path.length === 1 && path[0] === collection.idField
-}
-
 /**
- * Creates a condition; ids compare as exact strings, so `01` does not equal `1`. Strings of `in` and
- * `nin` are comma-separated lists unless `isWhole`.
+ * Creates the condition of a query that compares the field at a path by an operator, such as `gte`, with values.
+ * Ids compare as exact strings, so `01` does not equal `1`. Strings of `in` and `nin` are comma-separated lists
+ * unless `isWhole`.
  * @throws MockError 400 for an unknown operator, and for an invalid value
  */
 export function toCondition(
@@ -46,7 +42,7 @@ export function toCondition(
   return { path, operator: (isIds && idOperators[operator]) || found, operands }
 }
 
-/** The parts of a text with commas; any other value as it is. */
+/** Splits a text at commas; returns any other value as is. */
 export function splitOperand(value: Operand): Operand[] {
   return typeof value === 'string' && value.includes(',')
     ? value.split(',').map((one) => one.trim())
@@ -57,4 +53,9 @@ export function splitOperand(value: Operand): Operand[] {
 export function pathOf(text: string, collection: { hasPath(path: Path): boolean }): Path {
   if (!text.includes('.')) return [text]
   return collection.hasPath([text]) ? [text] : text.split('.')
+}
+
+/** Whether a path is exactly the id field of a collection; ids compare as strings, unlike other fields. */
+export function isIdOf(collection: CollectionView, path: Path): boolean {
+  return path.length === 1 && path[0] === collection.idField
 }

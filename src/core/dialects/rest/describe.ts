@@ -11,7 +11,7 @@ import { isCopyOf } from '../shared/is-copy-of.ts'
 import { ignored, listHeaders, problem, toProblem } from './problem-schema.ts'
 import { rest } from './rest.ts'
 
-/** Describes `rest`; undefined for a dialect with other functions. */
+/** Describes the wire of `rest` for API documents (OpenAPI); returns undefined for a dialect with other functions. */
 export function describeRest(dialect: Dialect): DialectDescription | undefined {
   if (!isCopyOf(dialect, rest)) return undefined
   return {

@@ -5,13 +5,9 @@ import type { CollectionView } from '../contract/dialect.ts'
 import { isIdOf, pathOf, toCondition } from './condition.ts'
 
 /**
- * Splits the name of a parameter into a field and an operator. An underscore (`views_gte`) needs a
- * known operator; after a colon (`views:gte`) any text matches, and `toCondition` throws for an unknown
- * operator.
+ * Parses a query parameter as a filter: `views=1`, `views:gte=1` or `views_gte=1`; returns undefined if no record
+ * has had the field.
  */
-const comparison = new RegExp(`^(.+)(?:_(${Object.keys(operators).join('|')})|:(.*))$`, 's')
-
-/** Parses `views=1`, `views:gte=1` or `views_gte=1`; undefined if no record has had the field. */
 export function parseFilter(
   name: string,
   texts: readonly string[],
@@ -33,3 +29,10 @@ export function parseFilter(
 export function isKnown(path: Path, collection: CollectionView): boolean {
   return isIdOf(collection, path) || collection.hasPath(path)
 }
+
+/**
+ * Splits the name of a parameter into a field and an operator. An underscore (`views_gte`) needs a
+ * known operator; after a colon (`views:gte`) any text matches, and `toCondition` throws for an unknown
+ * operator.
+ */
+const comparison = new RegExp(`^(.+)(?:_(${Object.keys(operators).join('|')})|:(.*))$`, 's')

@@ -1,10 +1,7 @@
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Params } from '../../url/params.ts'
 
-/** The values of each parameter by its name; `tags[0]`, `tags[]` and `tags` are the same name. */
-export type GroupedParams = ReadonlyMap<string, readonly string[]>
-
-/** Groups the values of parameters by name. */
+/** Groups the values of query parameters by name; `tags[0]`, `tags[]` and `tags` are the same name. */
 export function groupParams(params: Params): GroupedParams {
   const values = new Map<string, string[]>()
   for (const [name, value] of params) {
@@ -13,12 +10,15 @@ export function groupParams(params: Params): GroupedParams {
   return values
 }
 
-/** The non-empty values of a parameter that can be repeated, bracketed or comma-separated. */
+/** The values of each parameter, by its name without brackets. */
+export type GroupedParams = ReadonlyMap<string, readonly string[]>
+
+/** Returns the non-empty values of a parameter that can be repeated, bracketed or comma-separated. */
 export function listed(values: GroupedParams, name: string): string[] {
   return splitValues(values, name).filter((text) => text !== '')
 }
 
-/** The comma-separated values of a parameter, including empty strings. */
+/** Returns the comma-separated values of a parameter, including empty strings. */
 export function splitValues(values: GroupedParams, name: string): string[] {
   return values.get(name)?.flatMap((text) => text.split(',').map((one) => one.trim())) ?? []
 }

@@ -6,10 +6,10 @@ import { pathOf } from './condition.ts'
 import { type GroupedParams, groupParams, listed } from './grouped-params.ts'
 import { findUnknown, toUnused } from './unused.ts'
 
-/** The parameters of a single record; all others have no effect on a record. */
-const memberParams = ['_embed', '_expand', '_fields']
-
-/** Parses the parameters of a single record: relations to embed, and fields. */
+/**
+ * Parses the query parameters of a request for a single record: the relations to embed (`_embed`, `_expand`), and
+ * the fields to send (`_fields`). Other parameters have no effect.
+ */
 export function parseMember(params: Params, collection: CollectionView): MemberRequest {
   if (params.length === 0) return {}
   const values = groupParams(params)
@@ -22,7 +22,7 @@ export function parseMember(params: Params, collection: CollectionView): MemberR
   return { ...presentation, ...toUnused(unused, memberParams) }
 }
 
-/** Parses the relations to embed and the fields, of a list or a single record. */
+/** Parses the relations to embed and the fields to send, of a list or a single record. */
 export function parsePresentation(
   values: GroupedParams,
   collection: CollectionView,
@@ -37,12 +37,15 @@ export function parsePresentation(
   }
 }
 
+/** The parameters that `parseMember` reads. */
+const memberParams = ['_embed', '_expand', '_fields']
+
 /** Parses the collections whose child records are deleted with a record. */
 export function parseDependents(params: Params): string[] {
   return listed(groupParams(params), '_dependent')
 }
 
-/** The parameters without effect in a write, or in a GET of a document. */
+/** Finds the parameters without effect in a write, or in a GET of a document. */
 export function unusedParams(params: Params, method: string): Unused {
   const known = method === 'DELETE' ? ['_dependent'] : []
   return toUnused(unusedOf(groupParams(params), known), known)

@@ -12,19 +12,9 @@ import { findUnknown, toUnused, type UnusedEntry } from './unused.ts'
 import { conditionsOf, parseWhereText, withoutConditions } from './where-text.ts'
 
 /**
- * The query parameters that have a meaning of their own; `parseList` reads every other parameter as a
- * filter on a field.
- */
-const reserved = new Set(
-  'q _sort _order _page _limit _per_page _start _end _cursor _embed _expand _fields _where _dependent'.split(
-    ' ',
-  ),
-)
-
-/**
- * Parses the parameters of a list; `naming` returns the name that the request uses for a parameter, for
- * messages. A parameter, a condition of `_where` or a name in `_sort` and `_fields` has no effect if no
- * record has had the field.
+ * Parses the query parameters of a request for a list. Reads every parameter without a meaning of its own as a
+ * filter on a field. A parameter, a condition of `_where` or a name in `_sort` and `_fields` has no effect if no
+ * record has had the field. `naming` returns the name that the request uses for a parameter, for messages.
  * @throws MockError 400 that names the invalid parameter
  */
 export function parseList(
@@ -64,6 +54,13 @@ export function parseList(
   }
   return { query, paging, ...toUnused(unused) }
 }
+
+/** The query parameters with a meaning of their own. */
+const reserved = new Set(
+  'q _sort _order _page _limit _per_page _start _end _cursor _embed _expand _fields _where _dependent'.split(
+    ' ',
+  ),
+)
 
 /** Parses `_sort=-views,author.name`, or `_sort=views,title` with `_order=desc,asc`. */
 function parseSort(values: GroupedParams, collection: CollectionView): SortKey[] {

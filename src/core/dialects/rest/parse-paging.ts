@@ -3,19 +3,9 @@ import type { Cursor, Query } from '../../query/tree.ts'
 import type { Paging } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
-const defaultSize = 10
-
 /**
- * The result of `parsePaging`: the slice of records to return, the cursor after which the page starts,
- * and the style and size of the page, which the renderer needs for links. Empty without paging
- * parameters.
- */
-interface Paged extends Pick<Query, 'after' | 'slice'> {
-  paging?: Paging
-}
-
-/**
- * Parses the paging parameters; a cursor must fit the number of `fields` in the sort order.
+ * Parses the query parameters that select a page of a list: by number (`_page`), by index (`_start`, `_end`) or
+ * by cursor (`_cursor`). A cursor has to fit the number of `fields` in the sort order.
  * @throws MockError 400 for an invalid number or cursor
  */
 export function parsePaging(get: (name: string) => string | undefined, fields: number): Paged {
@@ -45,12 +35,22 @@ export function parsePaging(get: (name: string) => string | undefined, fields: n
   return first === undefined ? {} : { slice: { start, end: Infinity } }
 }
 
-/** The part of a list from a start index. */
+/**
+ * The records to return, the cursor after which a page starts, and the style and size of the page, which the
+ * renderer needs for links. Empty without paging parameters.
+ */
+interface Paged extends Pick<Query, 'after' | 'slice'> {
+  paging?: Paging
+}
+
+const defaultSize = 10
+
+/** Returns a page from a start index. */
 function toPaged(style: Paging['style'], start: number, size: number, page = 1): Paged {
   return { paging: { style, page, size }, slice: { start, end: start + size } }
 }
 
-/** Parses a cursor; undefined for the empty cursor, which starts at the first record. */
+/** Parses a cursor; returns undefined for the empty cursor, which starts at the first record. */
 function parseCursor(cursor: string, fields: number): Cursor | undefined {
   if (cursor === '') return undefined
   const after = readCursor(cursor, fields)

@@ -1,7 +1,9 @@
+// The schema of problem details and the headers of responses, with which `rest` and other dialects describe
+// themselves in API documents (OpenAPI).
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header } from '../../types/openapi.ts'
 
-/** The body of an error. */
+/** Describes the body of an error: a reference to the schema `problem`. */
 export function toProblem(): { type: string; schema: JsonSchema } {
   return { type: 'application/problem+json', schema: { $ref: '#/components/schemas/Problem' } }
 }

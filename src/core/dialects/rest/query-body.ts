@@ -7,16 +7,9 @@ import { parseList } from './parameters.ts'
 import { renameError } from './rename-error.ts'
 
 /**
- * The members that the JSON body of a QUERY request (RFC 10008) can have: the names of query parameters
- * without the underscore, such as `where` for `_where`. Any other member is an error with status 422.
- */
-const members = 'where sort page limit embed fields q cursor start end'.split(' ')
-
-/** The maximum length of a member other than `where`, in characters, so that it fits into the URL of a link. */
-const maxLength = 16_384
-
-/**
- * Parses the body of QUERY (RFC 10008) like parameters; a member overrides the URL parameter of its name.
+ * Parses the JSON body of a QUERY request (RFC 10008), such as
+ * `{ "where": { "views": { "gt": 1 } }, "sort": "-views" }`, like the query parameters of a list; a member
+ * overrides the URL parameter of its name.
  * @throws MockError 422 for an invalid body
  */
 export function parseQuery(body: Json, collection: CollectionView, url: Params): ListRequest {
@@ -37,6 +30,15 @@ export function parseQuery(body: Json, collection: CollectionView, url: Params):
     throw error instanceof MockError && own.length > 0 ? renameError(error, toMember) : error
   }
 }
+
+/**
+ * The members that the body can have: the names of query parameters without the underscore, such as `where` for
+ * `_where`. Any other member is an error with status 422.
+ */
+const members = 'where sort page limit embed fields q cursor start end'.split(' ')
+
+/** The maximum length of a member other than `where`, in characters, so that it fits into the URL of a link. */
+const maxLength = 16_384
 
 function toText(value: Json, member: string): string {
   const list = (Array.isArray(value) ? value : [value]).map((one) => {

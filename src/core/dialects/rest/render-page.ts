@@ -2,15 +2,10 @@ import type { Params } from '../../url/params.ts'
 import { writeCursor } from '../../query/cursor.ts'
 import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
 
-type List = Extract<Result, { type: 'list' }>
-
 /**
- * The maximum length of the `Link` header, in characters. `renderPage` omits a longer header, as many
- * clients refuse responses whose headers exceed 16 KiB.
+ * Renders a page of a list in the dialect `rest`, with `Content-Range` and, up to a maximum length, `Link`
+ * (RFC 8288).
  */
-const maxLinkLength = 8192
-
-/** Renders a page of a list, with `Content-Range` and, up to a maximum length, `Link` (RFC 8288). */
 export function renderPage(list: List, context: RenderContext, headers: Answer['headers']): Answer {
   const { records, asked } = list
   if (asked.paging?.style !== 'cursor') headers.push(contentRange(list, context))
@@ -35,6 +30,14 @@ export function contentRange(
   const unit = path.split('/').findLast((segment) => segment !== '') ?? 'items'
   return ['Content-Range', `${unit} ${range}/${total}`]
 }
+
+type List = Extract<Result, { type: 'list' }>
+
+/**
+ * The maximum length of the `Link` header, in characters. `renderPage` omits a longer header, as many
+ * clients refuse responses whose headers exceed 16 KiB.
+ */
+const maxLinkLength = 8192
 
 /** The envelope of a page, as in json-server 1. */
 function envelope(list: List): unknown {

@@ -3,7 +3,10 @@ import type { Embed } from '../../query/tree.ts'
 import type { CollectionView, Unused } from '../contract/dialect.ts'
 import { isKnown } from './filter.ts'
 
-/** A parameter without effect, and the unknown field in its value, if that is the reason. */
+/**
+ * A query parameter without effect, and the unknown field in its value if that is why. Responses name such
+ * parameters in `X-Mock-Ignored`; a strict mock refuses them.
+ */
 export type UnusedEntry = readonly [parameter: string, field?: string]
 
 /**

@@ -20,7 +20,7 @@ export function parseWhereText(text: string, collection: CollectionView): Where 
   return where
 }
 
-/** The message for a tree with too many comparisons per record; undefined for any other tree. */
+/** Returns the message for a tree with too many comparisons per record; undefined for any other tree. */
 export function tooManyComparisons(where: Where): string | undefined {
   return countOf(where) > maxComparisons
     ? `compares with more than ${maxComparisons} values, other than by "in"`
@@ -31,8 +31,8 @@ export function tooManyComparisons(where: Where): string | undefined {
 const maxComparisons = 1000
 
 /**
- * The number of comparisons of a tree with each record: an equality looks up all its operands in a set. A list without
- * conditions or operands counts as one.
+ * Counts the comparisons of a tree with each record: an equality looks up all its operands in a set. A list
+ * without conditions or operands counts as one.
  */
 function countOf(where: Where): number {
   if ('not' in where) return countOf(where.not)
@@ -41,7 +41,7 @@ function countOf(where: Where): number {
   return (operator.opposite ?? operator).keys ? 1 : operands.length || 1
 }
 
-/** The tree without some conditions, as if it did not name them; undefined if nothing is left. */
+/** Returns a tree without some conditions, as if it did not name them; undefined if nothing is left. */
 export function withoutConditions(
   where: Where,
   isLeftOut: (condition: Condition) => boolean,
@@ -57,7 +57,7 @@ export function withoutConditions(
   return 'and' in where ? { and: left } : { or: left }
 }
 
-/** All conditions of a tree. */
+/** Returns all conditions of a tree. */
 export function conditionsOf(where: Where): Condition[] {
   if ('not' in where) return conditionsOf(where.not)
   if ('operator' in where) return [where]

@@ -7,14 +7,10 @@ import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { pathOf, toCondition } from './condition.ts'
 
 /**
- * The maximum nesting of a tree of `and`, `or` and `not`, in levels; `toWhere` throws a MockError for a
- * deeper tree.
- */
-const maxDepth = 32
-
-/**
- * Parses a tree of `and`, `or`, `not` and fields; the entries of an object are combined with `and`. A field with the
- * name `and` or `or` takes an object of operators, and hides no group, which takes a list; a field `not` hides `not`.
+ * Parses a tree of conditions, as JSON in requests and as an object in `mock.db.posts.find`: `and`, `or`, `not`
+ * and fields; the entries of an object are combined with `and`. If records have a field `and` or `or`, an object
+ * of operators compares the field, and a list is the group. If records have a field `not`, `not` is always the
+ * field.
  * @throws MockError 400 that names the parameter
  */
 export function toWhere(
@@ -36,6 +32,9 @@ export function toWhere(
   })
   return { and }
 }
+
+/** The maximum nesting of a tree, in levels. */
+const maxDepth = 32
 
 /** Parses `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }` or `{ "title": ["x", "y"] }`. */
 function toConditions(
@@ -68,7 +67,7 @@ function isOperand(value: unknown): value is Operand {
   return value === null || typeof value === 'string' || typeof value === 'boolean'
 }
 
-/** The error for an invalid tree. */
+/** Creates the error for an invalid tree. */
 export function wrongTree(parameter: string, reason: string, cause?: unknown): MockError {
   const sentence = `${reason}. Please send a tree such as {"or":[{"views":{"gt":1}},{"title":"x"}]}.`
   return wrongParameter(parameter, reason, sentence, cause)

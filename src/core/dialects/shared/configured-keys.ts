@@ -3,18 +3,10 @@ import { ownValue } from '../../json/json.ts'
 import { keyStem } from '../../text/foreign-keys.ts'
 import type { Data } from '../contract/dialect.ts'
 
-/** A foreign key that the configuration declares in `relations`. */
-export interface ConfiguredKey {
-  key: string
-  /** The collection that the key references. */
-  parent: string
-  /** The name of the embedded parent. */
-  alias: string
-}
-
-type KeyOptions = Pick<Data, 'relations' | 'foreignKeySuffix'>
-
-/** The configured foreign keys of a collection, for dialects that relate records themselves. */
+/**
+ * Lists the foreign keys of a collection that the option `relations` configures, for the json-server dialects,
+ * which relate records themselves.
+ */
 export function configuredKeys(
   child: string,
   { relations, foreignKeySuffix }: KeyOptions,
@@ -25,7 +17,7 @@ export function configuredKeys(
   })
 }
 
-/** The configured foreign key of a collection that references a parent collection, if any. */
+/** Returns the configured foreign key of a collection that references a parent collection, if any. */
 export function configuredKeyTo(
   parent: string,
   child: string,
@@ -33,3 +25,14 @@ export function configuredKeyTo(
 ): string | undefined {
   return configuredKeys(child, options).find((one) => one.parent === parent)?.key
 }
+
+/** A foreign key that the option `relations` configures. */
+export interface ConfiguredKey {
+  key: string
+  /** The collection that the key references. */
+  parent: string
+  /** The name of the embedded parent. */
+  alias: string
+}
+
+type KeyOptions = Pick<Data, 'relations' | 'foreignKeySuffix'>

@@ -3,46 +3,9 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { Parameter } from '../../types/openapi.ts'
 import type { DescribedResource } from '../contract/description.ts'
 
-/** A query parameter. */
-export function query(
-  name: string,
-  description: string,
-  schema: JsonSchema = { type: 'string' },
-): Parameter {
-  return { name, in: 'query', description, schema }
-}
-
-/** The envelope of a page. */
-export function pageOf(item: JsonSchema): SchemaObject {
-  const number = { type: 'integer', minimum: 1 }
-  const other = { type: ['integer', 'null'] }
-  return {
-    type: 'object',
-    description: 'A page, with `_page` and `_per_page`.',
-    required: ['first', 'prev', 'next', 'last', 'pages', 'items', 'data'],
-    properties: {
-      first: number,
-      prev: other,
-      next: other,
-      last: number,
-      pages: number,
-      items: { type: 'integer', minimum: 0, description: 'The number of records on all pages.' },
-      data: { type: 'array', items: item },
-    },
-  }
-}
-
-/** The ends of the names of parameters that compare otherwise than for equality. */
-interface Suffixes {
-  /** At least and at most. */
-  range: readonly [least: string, most: string]
-  /** Part of a text. */
-  text: readonly [part: string]
-}
-
 /**
- * The parameters that filter by fields: equality, ranges of numbers and times, and parts of texts. A field with
- * the name of another parameter has none.
+ * Describes the query parameters that filter a list by fields, for API documents (OpenAPI): equality, ranges of
+ * numbers and times, and parts of texts. Omits a field with the name of another parameter.
  */
 export function fieldParameters(
   { fields: all, idField }: DescribedResource,
@@ -71,7 +34,44 @@ export function fieldParameters(
   })
 }
 
-/** The types of the plain values of a field, also of the elements of a list. */
+/** Describes a query parameter. */
+export function query(
+  name: string,
+  description: string,
+  schema: JsonSchema = { type: 'string' },
+): Parameter {
+  return { name, in: 'query', description, schema }
+}
+
+/** Returns the schema of a page that is an object with records in `data`. */
+export function pageOf(item: JsonSchema): SchemaObject {
+  const number = { type: 'integer', minimum: 1 }
+  const other = { type: ['integer', 'null'] }
+  return {
+    type: 'object',
+    description: 'A page, with `_page` and `_per_page`.',
+    required: ['first', 'prev', 'next', 'last', 'pages', 'items', 'data'],
+    properties: {
+      first: number,
+      prev: other,
+      next: other,
+      last: number,
+      pages: number,
+      items: { type: 'integer', minimum: 0, description: 'The number of records on all pages.' },
+      data: { type: 'array', items: item },
+    },
+  }
+}
+
+/** The ends of the names of parameters that compare in other ways than for equality. */
+interface Suffixes {
+  /** At least and at most. */
+  range: readonly [least: string, most: string]
+  /** Part of a text. */
+  text: readonly [part: string]
+}
+
+/** Returns the types of the plain values of a field, also of the elements of a list. */
 function kindsOf(schema: JsonSchema): string[] {
   if (!isRecord(schema)) return []
   const { type, anyOf, items } = schema

@@ -1,6 +1,9 @@
 import type { Dialect } from '../contract/dialect.ts'
 
-/** Whether a dialect has all functions of another, so that the description of the other is true for it. */
+/**
+ * Whether a dialect has the same functions as another. A description for API documents is true only for such a
+ * copy, because a dialect with another function may have another wire.
+ */
 export function isCopyOf(dialect: Dialect, original: Dialect): boolean {
   const names = new Set([...Object.keys(dialect), ...Object.keys(original)])
   return [...names].every((name) => {

@@ -8,7 +8,10 @@ import { ignored, listHeaders, problem, toProblem } from '../rest/problem-schema
 import { query } from '../shared/describe-parameters.ts'
 import { isCopyOf } from '../shared/is-copy-of.ts'
 
-/** Describes the wire of `ra-data-simple-rest`; undefined for a dialect with other functions. */
+/**
+ * Describes the wire of `ra-data-simple-rest` for API documents (OpenAPI); returns undefined for a dialect with
+ * other functions.
+ */
 export function describeSimpleRest(
   dialect: Dialect,
   original: Dialect,
