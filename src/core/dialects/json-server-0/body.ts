@@ -4,26 +4,9 @@ import { decodeFormPair } from '../shared/decode-form-pair.ts'
 import type { Call } from '../contract/dialect.ts'
 
 /**
- * The body of a write request, parsed from JSON or a URL-encoded form: an object of fields, or an
- * array. `readBody` throws a MockError 400 for any other JSON value.
- */
-export type Body = JsonRecord | Json[]
-
-/**
- * Returns the parsed body of a request.
- * @throws MockError 415 for an unsupported media type
- */
-export type BodyReader = () => Body
-
-/** Parsers by media type. */
-const parsers: Record<string, (call: Call) => Body> = {
-  'application/json': parseJson,
-  'application/x-www-form-urlencoded': parseForm,
-}
-
-/**
- * Parses a body; a missing body is an empty object, and a body without a type is JSON. An unsupported
- * type is an error only when the body is read, so methods that ignore the body accept any type.
+ * Parses the body of a write from JSON or a URL-encoded form; a missing body is an empty object, and a body
+ * without a type is JSON. Returns a function, because an unsupported type is an error only when the body is read:
+ * methods that ignore the body accept any type.
  * @throws MockError 400 for a malformed body, 415 for a charset other than UTF-8
  */
 export function readBody(call: Call): BodyReader {
@@ -40,6 +23,21 @@ export function readBody(call: Call): BodyReader {
   if (charset !== 'utf-8') throw unsupported(charset)
   const body = parse(call)
   return () => body
+}
+
+/**
+ * Returns the parsed body of a request.
+ * @throws MockError 415 for an unsupported media type
+ */
+export type BodyReader = () => Body
+
+/** A parsed body: an object of fields, or an array. For any other JSON value, `readBody` throws a MockError 400. */
+export type Body = JsonRecord | Json[]
+
+/** Parsers by media type. */
+const parsers: Record<string, (call: Call) => Body> = {
+  'application/json': parseJson,
+  'application/x-www-form-urlencoded': parseForm,
 }
 
 function parseJson(call: Call): Body {

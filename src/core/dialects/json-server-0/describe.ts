@@ -12,7 +12,10 @@ import { problem, toProblem } from '../rest/problem-schema.ts'
 import { fieldParameters, query } from '../shared/describe-parameters.ts'
 import { isCopyOf } from '../shared/is-copy-of.ts'
 
-/** Describes the wire of json-server 0.17.4; undefined for a dialect with other functions. */
+/**
+ * Describes the wire of json-server 0.17.4 for API documents (OpenAPI); returns undefined for a dialect with
+ * other functions.
+ */
 export function describe0(dialect: Dialect, original: Dialect): DialectDescription | undefined {
   if (!isCopyOf(dialect, original)) return undefined
   return {

@@ -7,8 +7,35 @@ import { type Budget, compileRegExp, createBudget, type RegExpTest } from './reg
 import type { Parameters, Value } from './query-string.ts'
 
 /**
- * Matches the end of a parameter's name that selects an operator: `views_gte=10` is at least 10,
- * `title_like=x` matches a regular expression. A name without such an end compares for equality.
+ * Returns the records that match every filter among the parameters, such as `views_gte=10` or `author.name=x`.
+ * The records of the whole collection (`all`) decide which parameters are filters.
+ */
+export function filterRecords(
+  records: readonly Json[],
+  parameters: Parameters,
+  all: readonly Json[],
+): readonly Json[] {
+  const budget = createBudget()
+  let found = records
+  for (const [name, value] of Object.entries(parameters)) {
+    if (isFilter(name, all)) found = found.filter(toTest(name, value, budget))
+  }
+  return found
+}
+
+/** Returns the records that contain a string in any value at any depth, ignoring case (`q`). */
+export function searchRecords(records: readonly Json[], q: Value): readonly Json[] {
+  const [text] = [q].flat()
+  if (typeof text !== 'string') return []
+  const searched = text.toLowerCase()
+  return records.filter((record) =>
+    Object.values(record ?? {}).some((each) => contains(each, searched)),
+  )
+}
+
+/**
+ * Matches the end of a parameter's name that selects an operator: `views_gte=10` is at least 10, `title_like=x`
+ * matches a regular expression. A name without such an end compares for equality.
  */
 const suffix = /_(?:lte|gte|ne|like)$/
 
@@ -57,20 +84,6 @@ function isFilter(name: string, records: readonly Json[]): boolean {
   return records.some((record) => hasPath(record, name))
 }
 
-/** The records that match every filter; `all` records of the collection decide which parameters are filters. */
-export function filterRecords(
-  records: readonly Json[],
-  parameters: Parameters,
-  all: readonly Json[],
-): readonly Json[] {
-  const budget = createBudget()
-  let found = records
-  for (const [name, value] of Object.entries(parameters)) {
-    if (isFilter(name, all)) found = found.filter(toTest(name, value, budget))
-  }
-  return found
-}
-
 /** Creates the test of a filter; a field that is null or missing matches no filter. */
 function toTest(name: string, value: Value, budget: Budget): (record: Json) => boolean {
   const operatorName = suffix.exec(name)?.[0]
@@ -86,16 +99,6 @@ function toTest(name: string, value: Value, budget: Budget): (record: Json) => b
 function wrongRegExp(name: string, cause: unknown): MockError {
   const reason = cause instanceof SyntaxError ? cause.message : 'it is not a regular expression'
   return wrongParameter(name, reason, `${reason}. Please send another one.`, cause)
-}
-
-/** The records that contain a string in any value at any depth, ignoring case. */
-export function searchRecords(records: readonly Json[], q: Value): readonly Json[] {
-  const [text] = [q].flat()
-  if (typeof text !== 'string') return []
-  const searched = text.toLowerCase()
-  return records.filter((record) =>
-    Object.values(record ?? {}).some((each) => contains(each, searched)),
-  )
 }
 
 /** Whether a value contains a string; a falsy value contains nothing, and nothing contains the empty string. */

@@ -19,18 +19,8 @@ import { describe0 } from './describe.ts'
 import { rest } from '../rest/rest.ts'
 
 /**
- * Handles one method on a resource or a record: returns the response, or the writes to apply. Returns
- * undefined, which becomes a 404, if the target does not exist or does not support the method.
- */
-type Action = (request: WriteRequest & { call: Call }) => Answer | Changes | undefined
-
-const actions: Record<'resource' | 'record', Record<string, Action>> = {
-  resource: { GET: readList, POST: create, PUT: replace, PATCH: patch },
-  record: { GET: readMember, PUT: replace, PATCH: patch, DELETE: remove },
-}
-
-/**
- * The dialect of json-server 0.17.4. The differences are documented in docs/json-server.md.
+ * The dialect that imitates json-server 0.17.4, apart from the deliberate differences in `deviations0`, which
+ * docs/json-server.md documents.
  * @example createMock({ fixtures, dialect: jsonServer0 })
  */
 export const jsonServer0: Dialect = {
@@ -45,6 +35,17 @@ export const jsonServer0: Dialect = {
   conditions: readConditions,
   renderError,
   describe: (dialect) => describe0(dialect, jsonServer0),
+}
+
+/**
+ * Handles one method on a resource or a record: returns the response, or the writes to apply. Returns
+ * undefined, which becomes a 404, if the target does not exist or does not support the method.
+ */
+type Action = (request: WriteRequest & { call: Call }) => Answer | Changes | undefined
+
+const actions: Record<'resource' | 'record', Record<string, Action>> = {
+  resource: { GET: readList, POST: create, PUT: replace, PATCH: patch },
+  record: { GET: readMember, PUT: replace, PATCH: patch, DELETE: remove },
 }
 
 function serve(call: Call, data: Data): Answer | Changes {

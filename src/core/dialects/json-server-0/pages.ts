@@ -2,16 +2,7 @@ import type { Json } from '../../json/json.ts'
 import { textOf } from '../shared/js-values.ts'
 import type { Parameters, Value } from './query-string.ts'
 
-/**
- * The result of `cutPage`: the records of the requested page, and the response headers `X-Total-Count`
- * and, for `_page`, `Link`. Without paging parameters, all records and no headers.
- */
-export interface Page {
-  records: readonly Json[]
-  headers: [name: string, value: string][]
-}
-
-/** Returns the page that `_page`, `_end` or `_limit` selects; the first of them that is present wins. */
+/** Cuts the page out of a list that `_page`, `_end` or `_limit` selects; the first of them that is present wins. */
 export function cutPage(records: readonly Json[], parameters: Parameters, url: string): Page {
   const { _page, _end, _limit, _start } = parameters
   if (!_page && !_end && !_limit) return { records, headers: [] }
@@ -23,6 +14,15 @@ export function cutPage(records: readonly Json[], parameters: Parameters, url: s
   const start = whole(_start) || 0
   const end = _end ? whole(_end) : start + whole(_limit)
   return { records: records.slice(start, end), headers: total }
+}
+
+/**
+ * The records of a page, and the response headers `X-Total-Count` and, for `_page`, `Link`. Without paging
+ * parameters, all records and no headers.
+ */
+export interface Page {
+  records: readonly Json[]
+  headers: [name: string, value: string][]
 }
 
 function cutNumbered(records: readonly Json[], page: number, size: number, url: string): Page {

@@ -1,8 +1,9 @@
 import { isRecord } from '../../json/json.ts'
 
 /**
- * Returns the value at a path as lodash's `get` reads it: `author.name`, `tags[0]`, or `a.b` as one key
- * if the value has that property. Reads own properties only; returns undefined for a missing value.
+ * Returns the value at a path as `get` of lodash reads it, because json-server uses lodash: `author.name`,
+ * `tags[0]`, or `a.b` as one key if the value has that property. Reads own properties only; returns undefined for
+ * a missing value.
  */
 export function readPath(value: unknown, path: string): unknown {
   const keys = keysOf(path, value)
@@ -18,14 +19,14 @@ export function hasPath(value: unknown, path: string): boolean {
   return has(valueAt(value, keys, keys.length - 1), last)
 }
 
-/** The value at the first `count` keys of a path. */
+/** Returns the value at the first `count` keys of a path. */
 function valueAt(value: unknown, keys: readonly string[], count: number = keys.length): unknown {
   let found = value
   for (let at = 0; at < count && found !== undefined; at++) found = own(found, keys[at] ?? '')
   return found
 }
 
-/** The value of an own property, which includes the length and the elements of an array or a string. */
+/** Returns the value of an own property, which includes the length and the elements of an array or a string. */
 export function own(value: unknown, key: string): unknown {
   return has(value, key) ? (value as Record<string, unknown>)[key] : undefined
 }
@@ -36,7 +37,7 @@ function has(value: unknown, key: string): boolean {
   return Object.hasOwn(Object(value) as object, key)
 }
 
-/** The keys of a path; the whole path is one key if the value has a property of that name. */
+/** Returns the keys of a path; the whole path is one key if the value has a property of that name. */
 function keysOf(path: string, value: unknown): readonly string[] {
   return has(value, path) ? [path] : splitPath(path)
 }

@@ -2,26 +2,8 @@ import { define, ownValue } from '../../json/json.ts'
 import { decodeParam } from '../../url/pattern.ts'
 
 /**
- * The parsed value of a query parameter: a string, an array for a repeated name or `tags[]`, or an
- * object for `author[name]`.
- */
-export type Value = string | Value[] | Parameters
-
-/** The parameters of a request by name. */
-export interface Parameters {
-  [name: string]: Value
-}
-
-/** How many brackets of a name are parsed; the rest is a single key. */
-const maxDepth = 5
-/** How many parameters are parsed. */
-const maxParameters = 1000
-/** The length above which an array becomes an object with indexes as keys. */
-const maxArrayLength = 1000
-
-/**
- * Parses a query string such as `?a=1&a=2&b[c]=3&d[]=4` like Express 4 (`qs`): a repeated name and `[]`
- * create arrays, `[name]` creates objects, and an invalid percent-encoding is kept as is.
+ * Parses a query string such as `?a=1&a=2&b[c]=3&d[]=4` as Express 4 does with the package `qs`: a repeated name
+ * and `[]` create arrays, `[name]` creates objects, and an invalid percent-encoding is kept as is.
  */
 export function parseQueryString(search: string): Parameters {
   // An object, as its order of keys matters: integers first.
@@ -41,6 +23,24 @@ export function parseQueryString(search: string): Parameters {
   }
   return compact(parameters) as Parameters
 }
+
+/** The parameters of a request by name. */
+export interface Parameters {
+  [name: string]: Value
+}
+
+/**
+ * The value of a query parameter: a string, an array for a repeated name or `tags[]`, or an object for
+ * `author[name]`.
+ */
+export type Value = string | Value[] | Parameters
+
+/** How many brackets of a name are parsed; the rest is a single key. */
+const maxDepth = 5
+/** How many parameters are parsed. */
+const maxParameters = 1000
+/** The length above which an array becomes an object with indexes as keys. */
+const maxArrayLength = 1000
 
 /** Splits `a[b][c]` into `a`, `[b]` and `[c]`. */
 function segmentsOf(name: string): string[] {

@@ -11,19 +11,9 @@ import { parseQueryString } from './query-string.ts'
 import { keyNamedAfter, relate } from './related.ts'
 
 /**
- * The input of `readList` and `readMember`: the GET request, the resource or record that its path
- * names, and the data of the mock.
+ * Handles GET of a resource. Returns a singleton, or a list: applies search, filters, sort, page and related
+ * records, in this order.
  */
-interface ReadRequest {
-  call: Call
-  target: Target
-  data: Data
-}
-
-/** The list parameters that are never filters. */
-const reserved = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', '_delay']
-
-/** Answers with a singleton, or with a list: applies search, filters, sort, page and related records, in this order. */
 export function readList({ call, target, data }: ReadRequest): Answer | undefined {
   const { name, parent } = target
   const value = data.read(name)
@@ -46,12 +36,7 @@ export function readList({ call, target, data }: ReadRequest): Answer | undefine
   return { ...ok(relate(records, name, parameters, data)), headers }
 }
 
-/** Whether a record's foreign key, which can be a list of ids, references a record. */
-function references(record: Json, key: string, id: string): boolean {
-  return [own(record, key)].flat().some((value) => textOf(value) === id)
-}
-
-/** Answers with a record and its related records. */
+/** Handles GET of a record. Returns the record with its related records. */
 export function readMember({ call, target, data }: ReadRequest): Answer | undefined {
   const { name } = target
   const found = findRecord(target, data)
@@ -60,23 +45,38 @@ export function readMember({ call, target, data }: ReadRequest): Answer | undefi
   return ok(relate([record], name, parseQueryString(call.search), data)[0])
 }
 
-/** Answers with the data of all resources. */
+/** Handles `GET /db`. Returns the data of all resources. */
 export function readAll(data: Data): Answer {
   return ok(Object.fromEntries(data.names().map((name) => [name, data.read(name)])))
 }
 
-/** A 200 response with a JSON value. */
+/** A GET request, the resource or record that its path names, and the data of the mock. */
+interface ReadRequest {
+  call: Call
+  target: Target
+  data: Data
+}
+
+/** The list parameters that are never filters. */
+const reserved = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', '_delay']
+
+/** Whether a record's foreign key, which can be a list of ids, references a record. */
+function references(record: Json, key: string, id: string): boolean {
+  return [own(record, key)].flat().some((value) => textOf(value) === id)
+}
+
+/** Creates a 200 response with a JSON value. */
 export function ok(value: unknown): Answer {
   return { status: 200, headers: [], value }
 }
 
-/** The record of a collection with the id in the path, compared as text. */
+/** Finds the record of a collection with the id in the path, compared as text. */
 export function findRecord({ name, id = '' }: Target, data: Data): JsonRecord | undefined {
   const found = data.find(name, id)
   return found && own(found, data.idField(name)) !== undefined ? found : undefined
 }
 
-/** The object with the id in the path, in an array that also contains other values. */
+/** Finds the object with the id in the path, in an array that also contains other values. */
 function findValue({ name, id }: Target, data: Data): JsonRecord | undefined {
   const value = data.kindOf(name) === 'document' ? data.read(name) : undefined
   const records = Array.isArray(value) ? (value as readonly Json[]).filter(isRecord) : []

@@ -1,23 +1,7 @@
 /**
- * A node of the syntax tree that `parseRegExp` returns. A `unit` consumes one UTF-16 code unit; an
- * `assertion` (such as `^`) and a `lookaround` test a position and consume nothing.
- */
-export type Node =
-  | { type: 'unit'; matches: (unit: number) => boolean }
-  | { type: 'assertion'; holds: (text: string, at: number) => boolean }
-  | { type: 'lookaround'; node: Node; behind: boolean; negated: boolean }
-  | { type: 'repeat'; node: Node; min: number; max: number }
-  | { type: 'sequence' | 'choice'; nodes: Node[] }
-
-/** How deep groups can be nested. */
-const maxDepth = 100
-
-/** A class, an escape or a character; in `\c` without a letter the backslash is a character. */
-const atom =
-  /\[(?:\\[^]|[^\]\\])*\]|\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]|(?=c)|[0-3][0-7]{0,2}|[4-7][0-7]?|[^])|[^]/y
-
-/**
- * Parses a regular expression without the `u` flag, with the legacy syntax of ECMAScript §B.1.2.
+ * Parses the regular expression of a filter `_like` to a syntax tree, from which `compileRegExp` makes a program
+ * that runs in linear time. Accepts expressions without the `u` flag, with the legacy syntax of
+ * ECMAScript §B.1.2.
  * @throws SyntaxError for an invalid expression, and for a backreference, which needs backtracking
  */
 export function parseRegExp(source: string): Node {
@@ -93,6 +77,24 @@ export function parseRegExp(source: string): Node {
   if (hasBackreference) throw new SyntaxError('it has a backreference')
   return node
 }
+
+/**
+ * A node of the syntax tree. A `unit` consumes one UTF-16 code unit; an `assertion` (such as `^`) and a
+ * `lookaround` test a position and consume nothing.
+ */
+export type Node =
+  | { type: 'unit'; matches: (unit: number) => boolean }
+  | { type: 'assertion'; holds: (text: string, at: number) => boolean }
+  | { type: 'lookaround'; node: Node; behind: boolean; negated: boolean }
+  | { type: 'repeat'; node: Node; min: number; max: number }
+  | { type: 'sequence' | 'choice'; nodes: Node[] }
+
+/** How deep groups can be nested. */
+const maxDepth = 100
+
+/** A class, an escape or a character; in `\c` without a letter the backslash is a character. */
+const atom =
+  /\[(?:\\[^]|[^\]\\])*\]|\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]|(?=c)|[0-3][0-7]{0,2}|[4-7][0-7]?|[^])|[^]/y
 
 /** Checks an expression with the engine, whose message differs between engines; the parser needs valid syntax. */
 function checkSyntax(source: string): void {

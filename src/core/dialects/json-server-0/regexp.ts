@@ -1,23 +1,40 @@
 import { type Node, parseRegExp } from './regexp-syntax.ts'
 
 /**
+ * Compiles the regular expression of a filter `_like`, ignoring case. With `RegExp`, an expression in a request
+ * could block the server, because backtracking can take exponential time; here, a Thompson simulation runs all
+ * alternatives in parallel, so that no expression takes more than linear time.
+ * @throws SyntaxError for an expression that is invalid, too large or has a backreference. The returned function
+ * throws a SyntaxError when the budget is used up.
+ */
+export function compileRegExp(source: string, budget: Budget = createBudget()): RegExpTest {
+  if (/^[^\\^$.*+?()[\]{}|]*$/.test(source)) {
+    const folded = fold(source)
+    return (text) => fold(text).includes(folded)
+  }
+  const limits = { instructions: maxInstructions, budget }
+  const program = compile(parseRegExp(source), false, limits)
+  return (text) => search(program, text, false)
+}
+
+/**
  * A compiled regular expression: returns whether a text contains a match, in time linear in the length
  * of the text. Throws a SyntaxError when the budget of the request is used up.
  */
 export type RegExpTest = (text: string) => boolean
 
-/** How many instructions a compiled expression can have, including unrolled repetitions. */
-const maxInstructions = 1000
+/** Creates the budget of one request: one or two seconds. */
+export function createBudget(): Budget {
+  return { left: 20_000_000 }
+}
 
 /** How many more thread steps the expressions of a request can take, over all texts they are tested on. */
 export interface Budget {
   left: number
 }
 
-/** Creates the budget of one request: one or two seconds. */
-export function createBudget(): Budget {
-  return { left: 20_000_000 }
-}
+/** How many instructions a compiled expression can have, including unrolled repetitions. */
+const maxInstructions = 1000
 
 /** The remaining instructions and budget of an expression, shared with its lookarounds. */
 interface Limits {
@@ -44,22 +61,6 @@ interface Program {
   reached: Int32Array
   /** The threads at a position, of which the first come from the position before. */
   threads: Int32Array
-}
-
-/**
- * Compiles a regular expression that ignores case. A Thompson simulation runs all alternatives in
- * parallel, so no expression takes more than linear time.
- * @throws SyntaxError for an expression that is invalid, too large or has a backreference. The returned
- * function throws a SyntaxError when the budget is used up.
- */
-export function compileRegExp(source: string, budget: Budget = createBudget()): RegExpTest {
-  if (/^[^\\^$.*+?()[\]{}|]*$/.test(source)) {
-    const folded = fold(source)
-    return (text) => fold(text).includes(folded)
-  }
-  const limits = { instructions: maxInstructions, budget }
-  const program = compile(parseRegExp(source), false, limits)
-  return (text) => search(program, text, false)
 }
 
 /** Folds the case of every code unit, as a regular expression with the `i` flag does (ECMAScript §22.2.2.7.3). */

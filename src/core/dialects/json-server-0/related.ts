@@ -9,24 +9,6 @@ import { firstNames } from '../shared/name-limit.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
-/**
- * The maximum length of a name, in characters, that is converted between singular and plural, to bound
- * the time of the regular expressions of `pluralize`.
- */
-const maxNameLength = 200
-
-/** The suffix of foreign keys, unless another suffix is configured. */
-const usualSuffix = 'Id'
-
-/** The foreign key that is named after a collection: `postId` for `posts`. */
-export function keyNamedAfter(
-  collection: string,
-  { foreignKeySuffix = usualSuffix }: Data,
-): string {
-  const isLong = collection.length > maxNameLength
-  return (isLong ? collection : pluralize.singular(collection)) + foreignKeySuffix
-}
-
 /** Adds related records to copies of records: `_embed` adds children, `_expand` adds parents. */
 export function relate(
   records: readonly Json[],
@@ -57,19 +39,10 @@ export function relate(
   })
 }
 
-/** The foreign key and the collection of the parent that `_expand` names. */
-function expandedKey(
-  name: string,
-  collection: string,
-  data: Data,
-): Pick<ConfiguredKey, 'key' | 'parent'> {
-  const configured = configuredKeys(collection, data).find(({ alias }) => alias === name)
-  if (configured) return configured
-  const parent = name.length > maxNameLength ? name : pluralize(name)
-  return { key: name + (data.foreignKeySuffix ?? usualSuffix), parent }
-}
-
-/** The records that are deleted with a record: those whose foreign key references it. Records without an id stay. */
+/**
+ * Finds the records that are deleted with a record: those whose foreign key references it. Records without an id
+ * stay.
+ */
 export function dependentsOf(
   collection: string,
   id: string,
@@ -95,6 +68,36 @@ export function dependentsOf(
   })
 }
 
+/** Returns the foreign key that is named after a collection: `postId` for `posts`. */
+export function keyNamedAfter(
+  collection: string,
+  { foreignKeySuffix = usualSuffix }: Data,
+): string {
+  const isLong = collection.length > maxNameLength
+  return (isLong ? collection : pluralize.singular(collection)) + foreignKeySuffix
+}
+
+/**
+ * The maximum length of a name, in characters, that is converted between singular and plural, to bound
+ * the time of the regular expressions of `pluralize`.
+ */
+const maxNameLength = 200
+
+/** The suffix of foreign keys, unless another suffix is configured. */
+const usualSuffix = 'Id'
+
+/** Returns the foreign key and the collection of the parent that `_expand` names. */
+function expandedKey(
+  name: string,
+  collection: string,
+  data: Data,
+): Pick<ConfiguredKey, 'key' | 'parent'> {
+  const configured = configuredKeys(collection, data).find(({ alias }) => alias === name)
+  if (configured) return configured
+  const parent = name.length > maxNameLength ? name : pluralize(name)
+  return { key: name + (data.foreignKeySuffix ?? usualSuffix), parent }
+}
+
 /** Whether lodash, which json-server uses, treats a record as an array, because of a `length` field. */
 export function isArrayLike(record: JsonRecord): boolean {
   const length = own(record, 'length')
@@ -110,12 +113,12 @@ function isNamedAfter(
   return pluralize.plural(key.slice(0, -foreignKeySuffix.length)) === collection
 }
 
-/** The distinct names in a parameter that can be repeated. */
+/** Returns the distinct names in a parameter that can be repeated. */
 function namesIn(value: Value | undefined): string[] {
   return value ? firstNames([value].flat().map(textOf)) : []
 }
 
-/** The items of a resource, or of the value at a path into a resource; undefined if there is no value. */
+/** Returns the items of a resource, or of the value at a path into a resource; undefined if there is no value. */
 function itemsOf(name: string, data: Data): readonly unknown[] | undefined {
   const [first = ''] = name.split(/[.[]/, 1)
   const resource = data.read(name)

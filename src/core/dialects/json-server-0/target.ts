@@ -1,19 +1,8 @@
 import { decodeSegment } from '../../url/segment.ts'
 
 /**
- * The result of `findTarget`: the resource that a path names, the id if the path names a record, and
- * the parent if the path is nested (`/posts/1/comments`).
- */
-export interface Target {
-  name: string
-  id?: string
-  /** The collection and the id of the parent in a nested path. */
-  parent?: { name: string; id: string }
-}
-
-/**
- * Finds the target of a path, ignoring the case of resource names. A nested path, which only GET and POST
- * have, is the path of its child with a parent.
+ * Finds the resource or record that a path names, ignoring the case of resource names. A nested path such as
+ * `/posts/1/comments`, which only GET and POST have, is the path of its child with a parent.
  */
 export function findTarget(
   path: string,
@@ -24,6 +13,14 @@ export function findTarget(
   if (!nested) return matchName(path, names)
   const target = matchName(`/${nested.child}`, names)
   return target && { ...target, parent: nested.parent }
+}
+
+/** The resource that a path names, and the id if the path names a record. */
+export interface Target {
+  name: string
+  id?: string
+  /** The collection and the id of the parent in a nested path. */
+  parent?: { name: string; id: string }
 }
 
 /** Whether a path equals a lower-case path, ignoring case and a trailing slash. */

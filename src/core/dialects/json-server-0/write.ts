@@ -10,8 +10,9 @@ import { findRecord, ok } from './read.ts'
 import { dependentsOf, isArrayLike, keyNamedAfter } from './related.ts'
 
 /**
- * The input of `create`, `replace`, `patch` and `remove`: the URL for the `Location` header, the
- * resource or record to write, the function that returns the body, and the data of the mock.
+ * The input of `create`, `replace`, `patch` and `remove`, which handle the writing methods of json-server 0.17:
+ * the URL for the `Location` header, the resource or record to write, the function that returns the body, and the
+ * data of the mock.
  */
 export interface WriteRequest {
   url: string

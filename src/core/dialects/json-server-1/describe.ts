@@ -9,7 +9,10 @@ import type { Dialect } from '../contract/dialect.ts'
 import { fieldParameters, pageOf, query } from '../shared/describe-parameters.ts'
 import { isCopyOf } from '../shared/is-copy-of.ts'
 
-/** Describes the wire of json-server 1; undefined for a dialect with other functions. */
+/**
+ * Describes the wire of json-server 1 for API documents (OpenAPI); returns undefined for a dialect with other
+ * functions.
+ */
 export function describe1(dialect: Dialect, original: Dialect): DialectDescription | undefined {
   if (!isCopyOf(dialect, original)) return undefined
   return {

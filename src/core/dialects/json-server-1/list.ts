@@ -9,12 +9,9 @@ import { readPath, toSteps } from './path.ts'
 import { toRelate } from './related.ts'
 import { compileWhere, parseWhere, type Where } from './where.ts'
 
-const reserved = new Set(['_sort', '_page', '_per_page', '_embed', '_where'])
-
 /**
- * Returns a collection as json-server 1 lists it: embeds the relations of `_embed`, filters, sorts by
- * `_sort` and cuts `_page`, in this order. Returns an array, or with `_page` an object with `data` and
- * page numbers.
+ * Handles GET of a collection as json-server 1 does: embeds the relations of `_embed`, filters, sorts by `_sort`
+ * and cuts `_page`, in this order. Returns an array, or with `_page` an object with `data` and page numbers.
  */
 export function listRecords(
   records: readonly JsonRecord[],
@@ -34,6 +31,8 @@ export function listRecords(
   return page === undefined ? sorted : paginate(sorted, page, whole(first('_per_page')) ?? 10)
 }
 
+const reserved = new Set(['_sort', '_page', '_per_page', '_embed', '_where'])
+
 /** Adds the relations that `_embed` names to copies of records. */
 export function embed(
   records: readonly JsonRecord[],
@@ -46,7 +45,7 @@ export function embed(
     .reduce((all, relate) => all.map(relate), records)
 }
 
-/** All values of a parameter. */
+/** Returns all values of a parameter. */
 export function valuesOf(search: string, name: string): string[] {
   return readPairs(search.slice(1)).flatMap(([each, value]) => (each === name ? [value] : []))
 }
@@ -90,7 +89,7 @@ function compare(left: unknown, right: unknown): number {
   return isLess(left, right) ? -1 : 1
 }
 
-/** The envelope of a page; a page number out of range gives the nearest page. */
+/** Creates the envelope of a page; a page number out of range gives the nearest page. */
 function paginate(records: readonly JsonRecord[], requested: number, perPage: number): unknown {
   const size = perPage > 0 ? perPage : 1
   const pages = Math.max(1, Math.ceil(records.length / size))

@@ -1,16 +1,6 @@
 /**
- * One step of a path into a record: the key of an object, or the index of an array. The path
- * `tags[0].name` has the steps `'tags'`, `0` and `'name'`.
- */
-export type Step = string | number
-
-/** A path with one of these keys has no value. */
-const forbidden = new Set(['__proto__', 'prototype', 'constructor'])
-const highestIndex = 1_000_000
-
-/**
- * Splits a path as the package dot-prop does: `author.name`, `tags[0]`, or `a\.b`, which is one key. A
- * path with a forbidden key has no steps.
+ * Splits the path of a filter or a sort field as the package dot-prop does, because json-server 1 uses it:
+ * `author.name`, `tags[0]`, or `a\.b`, which is one key. A path with a forbidden key has no steps.
  * @throws SyntaxError for an unclosed bracket, a bracket with anything but digits, or a key right after an index
  */
 export function splitPath(path: string): readonly Step[] {
@@ -52,11 +42,16 @@ export function splitPath(path: string): readonly Step[] {
   return forbidden.has(key) ? [] : [...steps, toStep(key)]
 }
 
-function toStep(key: string): Step {
-  return /^(?:0|[1-9]\d*)$/.test(key) && Number(key) <= highestIndex ? Number(key) : key
+/** Splits a path; an invalid path has no steps, and so no value. */
+export function toSteps(path: string): readonly Step[] {
+  try {
+    return splitPath(path)
+  } catch {
+    return []
+  }
 }
 
-/** The value at a path, read from own properties; undefined below null. */
+/** Returns the value at a path, read from own properties; undefined below null. */
 export function readPath(value: unknown, steps: readonly Step[]): unknown {
   if (steps.length === 0) return undefined
   let found = value
@@ -67,11 +62,16 @@ export function readPath(value: unknown, steps: readonly Step[]): unknown {
   return found
 }
 
-/** Splits a path; an invalid path has no steps, and so no value. */
-export function toSteps(path: string): readonly Step[] {
-  try {
-    return splitPath(path)
-  } catch {
-    return []
-  }
+/**
+ * One step of a path into a record: the key of an object, or the index of an array. The path
+ * `tags[0].name` has the steps `'tags'`, `0` and `'name'`.
+ */
+export type Step = string | number
+
+/** A path with one of these keys has no value. */
+const forbidden = new Set(['__proto__', 'prototype', 'constructor'])
+const highestIndex = 1_000_000
+
+function toStep(key: string): Step {
+  return /^(?:0|[1-9]\d*)$/.test(key) && Number(key) <= highestIndex ? Number(key) : key
 }

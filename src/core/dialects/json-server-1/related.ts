@@ -5,24 +5,9 @@ import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
 import { configuredKeys, configuredKeyTo } from '../shared/configured-keys.ts'
 
-/** Returns a copy of a record with the related parent record, or the list of child records, in a field. */
-export type Relate = (record: JsonRecord) => JsonRecord
-
-/** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
-const maxNameLength = 200
-
-/** The suffix of foreign keys, unless another suffix is configured. */
-const usualSuffix = 'Id'
-
-/** The field of `child` that holds ids of `parent`: `postId` for `posts`. */
-export function keyTo(parent: string, child: string, data: Data): string {
-  const { foreignKeySuffix = usualSuffix } = data
-  return configuredKeyTo(parent, child, data) ?? toSingular(parent) + foreignKeySuffix
-}
-
 /**
- * Creates the function that embeds the relation `name`: a singular name embeds the parent, a plural name the children.
- * For an unknown name, the function returns the record unchanged.
+ * Creates the function that embeds a relation of `_embed` in a record: a singular name embeds the parent, a
+ * plural name the children. For an unknown name, the function returns the record unchanged.
  */
 export function toRelate(name: string, collection: string, data: Data): Relate {
   if (name.length > maxNameLength) return (record) => record
@@ -42,7 +27,22 @@ export function toRelate(name: string, collection: string, data: Data): Relate {
   return (record) => withField(record, name, byId.get(ownValue(record, key)))
 }
 
-/** The records of a collection; undefined for any other resource. */
+/** Returns a copy of a record with the related parent record, or the list of child records, in a field. */
+export type Relate = (record: JsonRecord) => JsonRecord
+
+/** Returns the field of `child` that holds ids of `parent`: `postId` for `posts`. */
+export function keyTo(parent: string, child: string, data: Data): string {
+  const { foreignKeySuffix = usualSuffix } = data
+  return configuredKeyTo(parent, child, data) ?? toSingular(parent) + foreignKeySuffix
+}
+
+/** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
+const maxNameLength = 200
+
+/** The suffix of foreign keys, unless another suffix is configured. */
+const usualSuffix = 'Id'
+
+/** Returns the records of a collection; undefined for any other resource. */
 export function recordsOf(name: string, data: Data): readonly JsonRecord[] | undefined {
   return data.kindOf(name) === 'collection' ? (data.read(name) as readonly JsonRecord[]) : undefined
 }

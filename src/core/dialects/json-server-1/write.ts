@@ -5,8 +5,8 @@ import { valuesOf } from './list.ts'
 import { keyTo, recordsOf } from './related.ts'
 
 /**
- * The input of `create`, `replace`, `patch` and `remove`: the resource or record to write, the JSON
- * body, the query string with its question mark, and the data of the mock.
+ * The input of `create`, `replace`, `patch` and `remove`, which handle the writing methods of json-server 1: the
+ * resource or record to write, the JSON body, the query string with its question mark, and the data of the mock.
  */
 export interface WriteRequest {
   name: string
@@ -74,7 +74,7 @@ export function remove({ name, id, search, data }: WriteRequest): Change[] | und
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** A random id: eight bytes as base64url (RFC 4648 §5); the last letter encodes only four bits. */
+/** Draws a random id: eight bytes as base64url (RFC 4648 §5); the last letter encodes only four bits. */
 export function randomId(random: Random): string {
   const letter = (step: number): string => letters.charAt(Math.floor((random() * 64) / step) * step)
   return Array.from({ length: 11 }, (_, at) => letter(at === 10 ? 4 : 1)).join('')
