@@ -31,6 +31,54 @@ import { patternVariables } from './pattern.ts'
 import { recordNames } from './render.ts'
 import { variablesOf } from './template.ts'
 
+/**
+ * Checks the names and values of all options, and the variables in templates.
+ * @throws MockError that suggests the nearest name or describes the valid values
+ */
+export function checkRestOptions(options: RestNames): void {
+  checkOptions(subject, options, checks)
+  const { parameters = {}, filters = [], anyFilters = [], headers = {} } = options
+  checkOptions(
+    `"parameters" in ${subject}`,
+    parameters,
+    Object.fromEntries(parameterNames.map((name) => [name, isParameter])),
+  )
+  checkBodies(options)
+  for (const [name, own] of Object.entries(options.resources ?? {})) {
+    checkOptions(`"resources.${name}" in ${subject}`, own, resourceChecks)
+    checkBodies(own, `resources.${name}.`)
+  }
+  for (const [name, text] of Object.entries(headers)) {
+    if (!isHeaderName[0](name)) throw wrong(subject, `"headers" cannot have the name "${name}".`)
+    checkVariables('headers', variablesOf(text), [...listNames, ...recordNames])
+  }
+  for (const [name, template] of Object.entries(options.errors ?? {})) {
+    checkVariables(`errors.${name}`, variablesOf(template), errorNames)
+  }
+  for (const [name, text] of Object.entries(options.messages ?? {})) {
+    checkVariables(`messages.${name}`, variablesOf(text), errorNames)
+  }
+  for (const [name, text] of Object.entries(options.reasons ?? {})) {
+    checkVariables(`reasons.${name}`, variablesOf(text), [
+      'field',
+      'name',
+      'label',
+      'reason',
+      'wild',
+    ])
+  }
+  const patterns = [...Object.values(parameters).flat(), ...filters, ...anyFilters]
+  for (const text of patterns) {
+    if (typeof text === 'string') checkVariables(text, patternVariables(text), patternNames)
+  }
+  for (const text of [...filters, ...anyFilters]) {
+    if (!patternVariables(text).includes('field')) {
+      throw wrong(subject, `the filter "${text}" has no "$field". Please say where the field is.`)
+    }
+  }
+  checkNames(parameters)
+}
+
 const subject = 'the options of "rest"'
 
 /** A template: JSON that a program may have made, so that it can hold other values. */
@@ -119,54 +167,6 @@ const variables: Readonly<Partial<Record<keyof RestNames, readonly string[]>>> =
 
 /** The variables that patterns of filters and of other parameters can have. */
 const patternNames = ['field', 'op', 'value', 'order', 'relation', 'fields', 'resource']
-
-/**
- * Checks the names and values of all options, and the variables in templates.
- * @throws MockError that suggests the nearest name or describes the valid values
- */
-export function checkRestOptions(options: RestNames): void {
-  checkOptions(subject, options, checks)
-  const { parameters = {}, filters = [], anyFilters = [], headers = {} } = options
-  checkOptions(
-    `"parameters" in ${subject}`,
-    parameters,
-    Object.fromEntries(parameterNames.map((name) => [name, isParameter])),
-  )
-  checkBodies(options)
-  for (const [name, own] of Object.entries(options.resources ?? {})) {
-    checkOptions(`"resources.${name}" in ${subject}`, own, resourceChecks)
-    checkBodies(own, `resources.${name}.`)
-  }
-  for (const [name, text] of Object.entries(headers)) {
-    if (!isHeaderName[0](name)) throw wrong(subject, `"headers" cannot have the name "${name}".`)
-    checkVariables('headers', variablesOf(text), [...listNames, ...recordNames])
-  }
-  for (const [name, template] of Object.entries(options.errors ?? {})) {
-    checkVariables(`errors.${name}`, variablesOf(template), errorNames)
-  }
-  for (const [name, text] of Object.entries(options.messages ?? {})) {
-    checkVariables(`messages.${name}`, variablesOf(text), errorNames)
-  }
-  for (const [name, text] of Object.entries(options.reasons ?? {})) {
-    checkVariables(`reasons.${name}`, variablesOf(text), [
-      'field',
-      'name',
-      'label',
-      'reason',
-      'wild',
-    ])
-  }
-  const patterns = [...Object.values(parameters).flat(), ...filters, ...anyFilters]
-  for (const text of patterns) {
-    if (typeof text === 'string') checkVariables(text, patternVariables(text), patternNames)
-  }
-  for (const text of [...filters, ...anyFilters]) {
-    if (!patternVariables(text).includes('field')) {
-      throw wrong(subject, `the filter "${text}" has no "$field". Please say where the field is.`)
-    }
-  }
-  checkNames(parameters)
-}
 
 /** Checks the pages, and the variables in the templates of bodies. */
 function checkBodies(options: RestNames, place = ''): void {

@@ -6,7 +6,7 @@ import type { ParameterName } from './options.ts'
 import { type Pattern, plainName } from './pattern.ts'
 import type { Settings } from './settings.ts'
 
-/** The parameters of a list, by the names of the wire. */
+/** Describes the query parameters of a list for API documents (OpenAPI), by the names that the options give them. */
 export function listParameters(operation: DescribedOperation, settings: Settings): Parameter[] {
   const { first } = settings.pages
   const number = (minimum: number): JsonSchema => ({ type: 'integer', minimum })
@@ -46,7 +46,7 @@ export function listParameters(operation: DescribedOperation, settings: Settings
   ]
 }
 
-/** The parameters that embed relations and pick fields, also of a single record. */
+/** Describes the parameters that embed relations and pick fields, also of a single record. */
 export function presentation(operation: DescribedOperation, { parameters }: Settings): Parameter[] {
   const { resource, isPlain } = operation
   const names = resource.relations.map(({ name }) => `\`${name}\``).join(', ')
@@ -65,7 +65,7 @@ export function presentation(operation: DescribedOperation, { parameters }: Sett
   ]
 }
 
-/** The name of a parameter; undefined for a name with variables that are not known. */
+/** Returns the name of a parameter; undefined for a name with variables that are not known. */
 export function nameOf({ text }: Pattern, resource = ''): string | undefined {
   const [name = ''] = text.split('=', 1)
   return plainName(name.replace('$resource', () => resource))

@@ -3,10 +3,10 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { Template } from './options.ts'
 import { onlyVariable, toText, variablesOf } from './template.ts'
 
-/** The schemas of variables, by name; a variable without a schema can have any value. */
-export type VariableSchemas = Readonly<Record<string, JsonSchema>>
-
-/** The schema of what a template becomes; `texts` has the variables whose values are known. */
+/**
+ * Returns the JSON Schema of the bodies that a template becomes, for API documents (OpenAPI), from the schemas of
+ * its variables; `texts` has the variables whose values are known.
+ */
 export function schemaOf(
   template: Template,
   schemas: VariableSchemas,
@@ -46,6 +46,9 @@ export function schemaOf(
   return spread.length > 0 ? { allOf: [...spread, own] } : own
 }
 
+/** The schemas of variables, by name; a variable without a schema can have any value. */
+export type VariableSchemas = Readonly<Record<string, JsonSchema>>
+
 function mapSchemas(
   schemas: VariableSchemas,
   convert: (schema: JsonSchema) => JsonSchema,
@@ -74,7 +77,7 @@ const common: VariableSchemas = {
   self: url,
 }
 
-/** The schemas of the variables of a list of records. */
+/** Returns the schemas of the variables of a list of records. */
 export function listSchemas(item: JsonSchema): VariableSchemas {
   return {
     ...common,
@@ -119,7 +122,7 @@ export function listSchemas(item: JsonSchema): VariableSchemas {
   }
 }
 
-/** The schemas of the variables of a record. */
+/** Returns the schemas of the variables of a record. */
 export function recordSchemas(
   record: JsonSchema,
   part: JsonSchema,
@@ -135,7 +138,7 @@ export function recordSchemas(
   }
 }
 
-/** The schemas of the variables of an error; `fault` is that of each fault of a field. */
+/** Returns the schemas of the variables of an error; `fault` is that of each fault of a field. */
 export function errorSchemas(fault: JsonSchema): VariableSchemas {
   return {
     ...common,

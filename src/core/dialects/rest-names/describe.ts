@@ -23,7 +23,10 @@ import type { Template } from './options.ts'
 import type { Rendering } from './render.ts'
 import type { Settings } from './settings.ts'
 
-/** Describes a dialect that `rest` has created; undefined for a dialect with other functions. */
+/**
+ * Describes the wire of a dialect that `rest` has created with options, for API documents (OpenAPI); returns
+ * undefined for a dialect with other functions.
+ */
 export function describeNames(
   dialect: Dialect,
   original: Dialect,
@@ -55,7 +58,7 @@ function textOf({ filters, operators }: Settings): string {
   ].join('\n\n')
 }
 
-/** The body of the errors that have a status on the wire. */
+/** Describes the body of the errors that have a status on the wire. */
 function errorBody(status: number, settings: Settings): DescribedBody {
   const { error, errors = {}, invalid, fault = '', statuses = {}, errorType } = settings
   const type = errorType ?? (error === undefined ? 'application/problem+json' : undefined)

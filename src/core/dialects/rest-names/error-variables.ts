@@ -9,14 +9,10 @@ import { resourceVariables, toLookup } from './resource-names.ts'
 import type { Settings } from './settings.ts'
 import { fill, toText } from './template.ts'
 
-/** An error that is rendered, with its status on the wire and the faults of fields. */
-export interface RenderedError {
-  error: MockError
-  status: number
-  faults: readonly Fault[]
-}
-
-/** The variables of an error. */
+/**
+ * Returns the variables that templates for the bodies of errors can contain, such as `$detail` and `$errors`,
+ * each as a function that computes its value.
+ */
 export function errorVariables(
   { error, status, faults }: RenderedError,
   context: RenderContext,
@@ -53,6 +49,13 @@ export function errorVariables(
   }
 }
 
+/** An error to render, with its status on the wire and the faults of fields. */
+export interface RenderedError {
+  error: MockError
+  status: number
+  faults: readonly Fault[]
+}
+
 /** The names of the variables of an error. */
 export const errorNames: readonly string[] = [
   'status title code reason allowed type detail summary errors errorLists errorTree faults',
@@ -65,7 +68,7 @@ export const errorNames: readonly string[] = [
 export const faultNames: readonly string[] =
   'field name label message value id resource singular model method path route self'.split(' ')
 
-/** The first message, and how many others there are. */
+/** Returns the first message, and how many others there are. */
 function summaryOf(faults: readonly Fault[]): string | undefined {
   const [first, ...others] = faults
   if (!first || others.length === 0) return first?.message

@@ -3,15 +3,9 @@ import type { MockError } from '../../errors/mock-error.ts'
 import type { Settings } from './settings.ts'
 import { toText } from './template.ts'
 
-/** A fault of a field: the keys that lead to the field as the wire spells them, and a message. */
-export interface Fault {
-  path: readonly string[]
-  message: string
-}
-
 /**
- * The faults that an error has about the body of the request. Faults of parameters do not count, as their
- * names are no fields.
+ * Lists the faults of fields in the body of a request that an error has, with the keys and messages that the
+ * options give them. Faults of parameters do not count, because their names are no fields.
  */
 export function faultsOf(
   { extensions }: MockError,
@@ -29,7 +23,7 @@ export function faultsOf(
   })
 }
 
-/** The variables of a fault. */
+/** Returns the variables of a fault. */
 export function faultVariables(path: readonly string[]): Record<string, () => unknown> {
   return {
     field: () => path.join('.'),
@@ -38,7 +32,13 @@ export function faultVariables(path: readonly string[]): Record<string, () => un
   }
 }
 
-/** The text of a fault: that of the first pattern in `reasons` that matches the reason of the mock. */
+/** A fault of a field: the keys that lead to the field as the wire spells them, and a message. */
+export interface Fault {
+  path: readonly string[]
+  message: string
+}
+
+/** Returns the text of a fault: that of the first pattern in `reasons` that matches the reason of the mock. */
 function messageOf(path: readonly string[], reason: string, { reasons = {} }: Settings): string {
   for (const [pattern, template] of Object.entries(reasons)) {
     const wild = wildOf(reason, pattern)
@@ -53,7 +53,7 @@ function messageOf(path: readonly string[], reason: string, { reasons = {} }: Se
   return reason
 }
 
-/** The text that the `*` of a pattern stands for; undefined if the pattern does not match. */
+/** Returns the text that the `*` of a pattern stands for; undefined if the pattern does not match. */
 function wildOf(text: string, pattern: string): string | undefined {
   const [start = '', end] = pattern.split('*', 2)
   if (end === undefined) return text === start ? '' : undefined
@@ -62,7 +62,7 @@ function wildOf(text: string, pattern: string): string | undefined {
   return text.slice(start.length, text.length - end.length)
 }
 
-/** The keys of a JSON pointer that is written as a URI fragment (RFC 6901 §6): `#/author/name`. */
+/** Returns the keys of a JSON Pointer that is written as a URI fragment (RFC 6901 §6): `#/author/name`. */
 function pathOf(pointer: string): string[] {
   return pointer
     .split('/')

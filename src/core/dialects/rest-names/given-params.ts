@@ -3,19 +3,10 @@ import { type ParameterName, parameterNames } from './options.ts'
 import type { PatternMatch } from './pattern.ts'
 import type { Settings } from './settings.ts'
 
-/** A parameter of a request: its name as it was sent, and its parts. */
-interface Given {
-  name: string
-  match: PatternMatch
-}
-
-/** The parameters of a request, by their meaning; `others` may be filters. */
-export interface GivenParams {
-  own: Readonly<Record<ParameterName, readonly Given[]>>
-  others: Params
-}
-
-/** Finds the meaning of each parameter. */
+/**
+ * Finds which parameter of `rest` each query parameter of a request is, because options can give parameters other
+ * names: with `{ page: 'page[number]' }`, `page[number]=2` is `page`.
+ */
 export function toGiven(params: Params, { parameters }: Pick<Settings, 'parameters'>): GivenParams {
   const own = Object.fromEntries(
     parameterNames.map((name): [ParameterName, Given[]] => [name, []]),
@@ -34,17 +25,29 @@ export function toGiven(params: Params, { parameters }: Pick<Settings, 'paramete
   return { own, others }
 }
 
-/** The name of a parameter without the index of a list: `filter` for `filter[0]` and `filter[]`. */
+/** The query parameters of a request, by their names in `rest`; `others` may be filters. */
+export interface GivenParams {
+  own: Readonly<Record<ParameterName, readonly Given[]>>
+  others: Params
+}
+
+/** A query parameter of a request: its name as it was sent, and its parts. */
+interface Given {
+  name: string
+  match: PatternMatch
+}
+
+/** Removes the index of a list from the name of a parameter: `filter` for `filter[0]` and `filter[]`. */
 export function withoutIndex(name: string): string {
   return name.replace(/\[\d*\]$/, '')
 }
 
-/** The last value of a parameter. */
+/** Returns the last value of a parameter. */
 export function lastOf({ own }: GivenParams, parameter: ParameterName): string | undefined {
   return own[parameter].at(-1)?.match['value']
 }
 
-/** The name that a request uses for a parameter, else the first name that it could use. */
+/** Returns the name that a request uses for a parameter, otherwise the first name that it could use. */
 export function wireName(
   { own }: GivenParams,
   parameter: ParameterName,
@@ -57,7 +60,7 @@ export function wireName(
   )
 }
 
-/** The name of a parameter in `rest`, such as `_page`. */
+/** Returns the name of a parameter in `rest`, such as `_page`. */
 export function restName(parameter: ParameterName): string {
   return parameter === 'q' ? parameter : `_${parameter}`
 }

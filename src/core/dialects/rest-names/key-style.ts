@@ -1,28 +1,28 @@
 import type { KeyStyle } from './options.ts'
 
-/** How the words of a key are joined, and how the first and the other words begin. */
-const styles: Readonly<Record<KeyStyle, (words: readonly string[]) => string>> = {
-  camelCase: ([first = '', ...words]) => lower(first) + words.map(capital).join(''),
-  snake_case: (words) => words.map(lower).join('_'),
-  'kebab-case': (words) => words.map(lower).join('-'),
-  PascalCase: (words) => words.map(capital).join(''),
-}
-
 /**
- * Spells a key in a style: `firstName` as `first_name`. Keeps leading and trailing underscores, and keys
- * that are no identifiers, such as `$ref` and `@type`.
+ * Spells a key of a record in a style, for the option `key`: `firstName` as `first_name`. Keeps leading and
+ * trailing underscores, and keys that are no identifiers, such as `$ref` and `@type`.
  */
 export function toStyle(key: string, style: KeyStyle): string {
   const [, start = '', middle = '', end = ''] = /^(_*)([A-Za-z][\w-]*?)(_*)$/.exec(key) ?? []
   return middle === '' ? key : start + styles[style](wordsOf(middle)) + end
 }
 
-/** The style of a key of several words; undefined for a key of one word. */
+/** Returns the style of a key of several words; undefined for a key of one word. */
 export function styleOf(key: string): KeyStyle | undefined {
   if (/[a-z\d]_[a-z\d]/i.test(key)) return 'snake_case'
   if (/[a-z\d]-[a-z\d]/i.test(key)) return 'kebab-case'
   if (/^[A-Z][a-z]+[A-Z]/.test(key)) return 'PascalCase'
   return /[a-z\d][A-Z]/.test(key) ? 'camelCase' : undefined
+}
+
+/** How the words of a key are joined, and how the first and the other words begin. */
+const styles: Readonly<Record<KeyStyle, (words: readonly string[]) => string>> = {
+  camelCase: ([first = '', ...words]) => lower(first) + words.map(capital).join(''),
+  snake_case: (words) => words.map(lower).join('_'),
+  'kebab-case': (words) => words.map(lower).join('-'),
+  PascalCase: (words) => words.map(capital).join(''),
 }
 
 function wordsOf(text: string): string[] {

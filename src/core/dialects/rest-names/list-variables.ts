@@ -7,10 +7,10 @@ import { type Page, toPage } from './page-links.ts'
 import { resourceVariables } from './resource-names.ts'
 import type { Settings } from './settings.ts'
 
-/** A list that is rendered. */
-export type List = Extract<Result, { type: 'list' }>
-
-/** The variables of a list. */
+/**
+ * Returns the variables that templates for the bodies of lists can contain, such as `$items`, `$total` and
+ * `$next`, each as a function that computes its value.
+ */
 export function listVariables(
   list: List,
   items: () => readonly unknown[],
@@ -54,6 +54,9 @@ export function listVariables(
   }
 }
 
+/** A list to render. */
+export type List = Extract<Result, { type: 'list' }>
+
 /** The names of the variables of a list. */
 export const listNames: readonly string[] = [
   'items total counted count page pages lastPage limit offset from to first prev next last nextPage prevPage',
@@ -65,7 +68,7 @@ export const listNames: readonly string[] = [
 /** The longest `Link` header, in characters, as many clients refuse more than 16 KiB of headers. */
 const maxLinkLength = 8192
 
-/** The header `Link` (RFC 8288) with the other pages; null for a list without pages or with a long URL. */
+/** Writes the header `Link` (RFC 8288) with the other pages; null for a list without pages or with a long URL. */
 function toLinkHeader({ first, previous, next, last }: Page): string | null {
   const links = Object.entries({ first, prev: previous, next, last }).flatMap(([relation, url]) =>
     url === null ? [] : `<${url}>; rel="${relation}"`,

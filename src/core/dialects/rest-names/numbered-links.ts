@@ -1,17 +1,9 @@
 import type { Page } from './page-links.ts'
 
-/** A link of a paginator, as in Laravel's `meta.links`. */
-interface NumberedLink {
-  url: string | null
-  label: string
-  page?: number | null
-  active: boolean
-}
-
-/** The number of pages on either side of the current page. */
-const SIDE = 3
-
-/** The links of a paginator: previous, the pages around the current page and at the ends, and next. */
+/**
+ * Creates the links of a paginator, as in `meta.links` of Laravel: to the previous page, to pages around the
+ * current page and at the ends, and to the next page.
+ */
 export function numberedLinks(page: Page): NumberedLink[] {
   const { index, count, previous, next, numberOf, urlOf } = page
   const last = Math.max(1, count) - 1
@@ -44,7 +36,18 @@ export function numberedLinks(page: Page): NumberedLink[] {
   ]
 }
 
-/** The indexes of the pages that a paginator shows, in ascending order. */
+/** A link of a paginator. */
+interface NumberedLink {
+  url: string | null
+  label: string
+  page?: number | null
+  active: boolean
+}
+
+/** The number of pages on either side of the current page. */
+const SIDE = 3
+
+/** Returns the indexes of the pages that a paginator shows, in ascending order. */
 function shownPages(index: number, last: number): number[] {
   if (last + 1 < SIDE * 2 + 8) return range(0, last)
   const window = SIDE + 4

@@ -8,7 +8,33 @@ import type { CollectionView } from '../contract/dialect.ts'
 import { splitOperand, toCondition } from '../rest/condition.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
-/** The operands of an operator: a path of a record, and the values of a parameter. */
+/**
+ * Creates the condition of a query that compares a field with values, by the name of an operator on the wire: the
+ * option `operators` gives the operators other names, and there are more operators than in `rest`, such as
+ * `between`.
+ * @throws MockError 400 for an unknown operator and for invalid values
+ */
+export function toFilter(
+  comparison: Comparison,
+  operator: string,
+  known: Readonly<Record<string, string>>,
+): Where {
+  const name = ownValue(known, operator)
+  if (name === undefined) {
+    const names = Object.keys(known)
+      .filter((one) => one !== '')
+      .join(', ')
+    throw wrongParameter(
+      comparison.parameter,
+      `has the unknown operator "${operator}"; known: ${names}`,
+    )
+  }
+  const plain = name.replace(/^not /, '')
+  const where = ownValue(more, plain)?.(comparison) ?? compare(comparison, plain)
+  return plain === name ? where : { not: where }
+}
+
+/** The operands of an operator: a path into a record, and the values of a parameter. */
 interface Comparison {
   path: Path
   values: readonly Operand[]
@@ -18,7 +44,7 @@ interface Comparison {
   collection: CollectionView
 }
 
-/** Equality with any of several texts, ignoring case. */
+/** Equals any of several texts, ignoring case. */
 const sameText: Operator = {
   name: 'sameText',
   compile(path, operands) {
@@ -68,30 +94,6 @@ export const operatorNames: readonly string[] = [...Object.keys(operators), ...O
 /** Whether the option `operators` can have the value: an operator, or `not` and an operator. */
 export function isOperator(value: unknown): boolean {
   return typeof value === 'string' && operatorNames.includes(value.replace(/^not /, ''))
-}
-
-/**
- * Creates a condition by the name of an operator on the wire.
- * @throws MockError 400 for an unknown operator and for invalid values
- */
-export function toFilter(
-  comparison: Comparison,
-  operator: string,
-  known: Readonly<Record<string, string>>,
-): Where {
-  const name = ownValue(known, operator)
-  if (name === undefined) {
-    const names = Object.keys(known)
-      .filter((one) => one !== '')
-      .join(', ')
-    throw wrongParameter(
-      comparison.parameter,
-      `has the unknown operator "${operator}"; known: ${names}`,
-    )
-  }
-  const plain = name.replace(/^not /, '')
-  const where = ownValue(more, plain)?.(comparison) ?? compare(comparison, plain)
-  return plain === name ? where : { not: where }
 }
 
 function compare(

@@ -1,91 +1,22 @@
 import type { Dialect } from '../contract/dialect.ts'
 
 /**
- * A JSON value whose texts and keys contain variables. A text that is only a variable (`'$items'`) becomes
- * its value, of any type; within other text (`'/posts?page=$page'`) a variable becomes text, and `$$` is a
- * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`. A key
- * that ends with `?` is left out where a variable in its value has no value.
+ * The options of the function `rest`, which creates a dialect with other names of parameters, other bodies and
+ * other keys, such as those of an existing API.
  */
-export type Template =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Template[]
-  | { readonly [key: string]: Template }
-
-/** The parameters of `rest` that can have other names, by their names without the underscore. */
-export const parameterNames = [
-  'q',
-  'sort',
-  'order',
-  'page',
-  'perPage',
-  'limit',
-  'start',
-  'end',
-  'cursor',
-  'count',
-  'embed',
-  'fields',
-  'where',
-  'dependent',
-] as const
-
-/** The name of a parameter of `rest`, without the underscore. */
-export type ParameterName = (typeof parameterNames)[number]
-
-/** The spellings of keys. */
-export const keyStyles = ['camelCase', 'snake_case', 'kebab-case', 'PascalCase'] as const
-
-/** How the words of a key are joined. */
-export type KeyStyle = (typeof keyStyles)[number]
-
-/** The pages of lists. */
-export interface PageOptions {
-  /** The number of the first page. @default 1 */
-  first?: 0 | 1
-  /** The number of records of a page, if a request does not say. @default 10 */
-  size?: number
-  /** The highest number of records of a page; a request for more gets this number. */
-  max?: number
-  /** Whether a list is paged without parameters. @default false */
-  always?: boolean
-  /** A page that is no number: an error 400, an error 404, or the first page. @default 'error' */
-  invalid?: 'error' | 'missing' | 'first'
-  /** A page after the last: an empty list, or an error 404. @default 'empty' */
-  beyond?: 'empty' | 'missing'
-  /** Whether links to pages also say how many records a page has. @default false */
-  isSizeLinked?: boolean
-  /** Whether links to the first page leave out its number. @default false */
-  isFirstPlain?: boolean
+export interface RestOptions extends RestNames {
+  /** A preset such as `laravel`, whose options these options replace. */
+  preset?: Dialect
 }
 
-/** The options of `rest` that single resources can have. */
-export interface ResourceNames {
-  /** The pages of lists. */
-  pages?: PageOptions
-  /** The fields of records that responses leave out; filters and nested paths know them. @default [] */
-  hidden?: readonly string[]
-  /** The fields of records that lists leave out: `['body']`. @default [] */
-  unlisted?: readonly string[]
-  /** The body of a list: `{ data: '$items', meta: { total: '$total' } }`. @default '$items' */
-  list?: Template
-  /** The body of a page by number or index. @default `list` */
-  page?: Template
-  /** The body of a page by cursor. @default `page` */
-  cursor?: Template
-  /** Each record, in lists and alone: `{ '...': '$record', url: '$url' }`. @default '$record' */
-  item?: Template
-  /** The body of a single record: `{ data: '$record' }`. @default '$record' */
-  record?: Template
-  /** The body of a response to POST; null for a response without a body. @default `record` */
-  created?: Template
-  /** The body of a response to PUT and PATCH; null for 204. @default `record` */
-  updated?: Template
-  /** The body of a response to DELETE; null for 204. @default `record` */
-  removed?: Template
+/** The options of `rest` in a configuration file: `"dialect": { "rest": { "preset": "laravel" } }`. */
+export interface RestFileOptions extends RestNames {
+  /** The name of a preset, whose options these options replace. */
+  preset?: PresetName
 }
+
+/** The name of a preset: options that imitate the responses of a framework. */
+export type PresetName = 'laravel' | 'django-rest-framework' | 'spring-data-rest' | 'nestjsx-crud'
 
 /** The options of `rest` as JSON has them, in which a preset is a name. */
 export interface RestNames extends ResourceNames {
@@ -151,17 +82,89 @@ export interface RestNames extends ResourceNames {
   key?: KeyStyle
 }
 
-/** The name of a preset. */
-export type PresetName = 'laravel' | 'django-rest-framework' | 'spring-data-rest' | 'nestjsx-crud'
-
-/** The options of `rest` in a configuration file: `"dialect": { "rest": { "preset": "laravel" } }`. */
-export interface RestFileOptions extends RestNames {
-  /** The name of a preset, whose options these options replace. */
-  preset?: PresetName
+/** The options of `rest` that single resources can have. */
+export interface ResourceNames {
+  /** The pages of lists. */
+  pages?: PageOptions
+  /** The fields of records that responses leave out; filters and nested paths know them. @default [] */
+  hidden?: readonly string[]
+  /** The fields of records that lists leave out: `['body']`. @default [] */
+  unlisted?: readonly string[]
+  /** The body of a list: `{ data: '$items', meta: { total: '$total' } }`. @default '$items' */
+  list?: Template
+  /** The body of a page by number or index. @default `list` */
+  page?: Template
+  /** The body of a page by cursor. @default `page` */
+  cursor?: Template
+  /** Each record, in lists and alone: `{ '...': '$record', url: '$url' }`. @default '$record' */
+  item?: Template
+  /** The body of a single record: `{ data: '$record' }`. @default '$record' */
+  record?: Template
+  /** The body of a response to POST; null for a response without a body. @default `record` */
+  created?: Template
+  /** The body of a response to PUT and PATCH; null for 204. @default `record` */
+  updated?: Template
+  /** The body of a response to DELETE; null for 204. @default `record` */
+  removed?: Template
 }
 
-/** The options of `rest`. */
-export interface RestOptions extends RestNames {
-  /** A preset such as `laravel`, whose options these options replace. */
-  preset?: Dialect
+/** The option `pages`: how lists are divided into pages. */
+export interface PageOptions {
+  /** The number of the first page. @default 1 */
+  first?: 0 | 1
+  /** The number of records of a page, if a request does not say. @default 10 */
+  size?: number
+  /** The highest number of records of a page; a request for more gets this number. */
+  max?: number
+  /** Whether a list is paged without parameters. @default false */
+  always?: boolean
+  /** A page that is no number: an error 400, an error 404, or the first page. @default 'error' */
+  invalid?: 'error' | 'missing' | 'first'
+  /** A page after the last: an empty list, or an error 404. @default 'empty' */
+  beyond?: 'empty' | 'missing'
+  /** Whether links to pages also say how many records a page has. @default false */
+  isSizeLinked?: boolean
+  /** Whether links to the first page leave out its number. @default false */
+  isFirstPlain?: boolean
 }
+
+/**
+ * A JSON value whose texts and keys contain variables. A text that is only a variable (`'$items'`) becomes
+ * its value, of any type; within other text (`'/posts?page=$page'`) a variable becomes text, and `$$` is a
+ * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`. A key
+ * that ends with `?` is left out where a variable in its value has no value.
+ */
+export type Template =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Template[]
+  | { readonly [key: string]: Template }
+
+/** The parameters of `rest` that can have other names, by their names without the underscore. */
+export const parameterNames = [
+  'q',
+  'sort',
+  'order',
+  'page',
+  'perPage',
+  'limit',
+  'start',
+  'end',
+  'cursor',
+  'count',
+  'embed',
+  'fields',
+  'where',
+  'dependent',
+] as const
+
+/** The name of a parameter of `rest`, without the underscore. */
+export type ParameterName = (typeof parameterNames)[number]
+
+/** The spellings of keys that the option `key` can have. */
+export const keyStyles = ['camelCase', 'snake_case', 'kebab-case', 'PascalCase'] as const
+
+/** How the words of a key are joined. */
+export type KeyStyle = (typeof keyStyles)[number]

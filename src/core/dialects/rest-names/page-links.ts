@@ -6,31 +6,10 @@ import { toGiven } from './given-params.ts'
 import type { ParameterName } from './options.ts'
 import type { Settings } from './settings.ts'
 
-type List = Extract<Result, { type: 'list' }>
-
-/** A page of a list: its numbers, and the URLs of other pages. */
-export interface Page {
-  /** The index of the first record, from 0. */
-  offset: number
-  /** The number of records of a page; undefined for a list without pages. */
-  size: number | undefined
-  /** The number of the page, from 0. */
-  index: number
-  /** The number of all pages. */
-  count: number
-  /** The number of a page as requests write it. */
-  numberOf(index: number): number
-  /** The URL of a page by its number, from 0. */
-  urlOf(index: number): string
-  /** The cursor of the next page, if there is one. */
-  nextCursor: string | null
-  previous: string | null
-  next: string | null
-  first: string | null
-  last: string | null
-}
-
-/** Collects what is known of a page. */
+/**
+ * Computes the number of the requested page, the number of all pages, and the URLs of other pages, for templates
+ * of lists and `Link`.
+ */
 export function toPage(
   { total, asked, next }: List,
   context: RenderContext,
@@ -67,6 +46,30 @@ export function toPage(
     next: offset + size < total ? to.start(offset + size) : null,
   }
 }
+
+/** A page of a list: its numbers, and the URLs of other pages. */
+export interface Page {
+  /** The index of the first record, from 0. */
+  offset: number
+  /** The number of records of a page; undefined for a list without pages. */
+  size: number | undefined
+  /** The number of the page, from 0. */
+  index: number
+  /** The number of all pages. */
+  count: number
+  /** The number of a page as requests write it. */
+  numberOf(index: number): number
+  /** The URL of a page by its number, from 0. */
+  urlOf(index: number): string
+  /** The cursor of the next page, if there is one. */
+  nextCursor: string | null
+  previous: string | null
+  next: string | null
+  first: string | null
+  last: string | null
+}
+
+type List = Extract<Result, { type: 'list' }>
 
 /** Writes the URLs of other pages; the other parameters of the request are kept. */
 function createLinks(

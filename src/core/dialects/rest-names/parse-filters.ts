@@ -14,13 +14,11 @@ import { withoutIndex } from './given-params.ts'
 import type { Pattern } from './pattern.ts'
 import type { Settings } from './settings.ts'
 
-/** The filters of a request, and the parameters that are none. */
-export interface Filters {
-  where: Where[]
-  unused: string[]
-}
-
-/** Reads the parameters that are filters. @throws MockError 400 for an unknown operator or an invalid value */
+/**
+ * Parses the filters of a list that query parameters contain, in the notations of the option `filters`, such as
+ * `filter[views][gte]=10`.
+ * @throws MockError 400 for an unknown operator or an invalid value
+ */
 export function parseFilters(
   params: Params,
   collection: CollectionView,
@@ -50,6 +48,45 @@ export function parseFilters(
   return { where: both, unused }
 }
 
+/**
+ * Parses a tree of filters in JSON, from the parameter with the meaning of `_where`: `and`, `or` and `not`, also
+ * with a dollar sign, and fields with values or operators.
+ * @throws MockError 400 that names the parameter
+ */
+export function parseTree(
+  text: string,
+  parameter: string,
+  collection: CollectionView,
+  settings: Settings,
+): Where {
+  let tree: Json
+  try {
+    tree = JSON.parse(text) as Json
+  } catch (cause) {
+    throw wrongTree(parameter, 'it is not JSON', cause)
+  }
+  const where = toWhere(tree, { parameter, collection, settings }, 0)
+  const problem = tooManyComparisons(where)
+  if (problem) throw wrongTree(parameter, `it ${problem}`)
+  return where
+}
+
+/** Returns the path of a field: `author__name` in Django, `author.name` elsewhere. */
+export function toPath(
+  field: string,
+  collection: CollectionView,
+  { separator }: Pick<Settings, 'separator'>,
+): Path {
+  if (separator === '.' || !field.includes(separator)) return pathOf(field, collection)
+  return collection.hasPath([field]) ? [field] : field.split(separator)
+}
+
+/** The filters of a request, and the names of parameters that are none. */
+export interface Filters {
+  where: Where[]
+  unused: string[]
+}
+
 function filtersOf(
   name: string,
   values: readonly string[],
@@ -74,41 +111,8 @@ function filtersOf(
   return []
 }
 
-/** The path of a field: `author__name` in Django, `author.name` elsewhere. */
-export function toPath(
-  field: string,
-  collection: CollectionView,
-  { separator }: Pick<Settings, 'separator'>,
-): Path {
-  if (separator === '.' || !field.includes(separator)) return pathOf(field, collection)
-  return collection.hasPath([field]) ? [field] : field.split(separator)
-}
-
 /** The most levels of a tree of filters. */
 const maxDepth = 32
-
-/**
- * Parses a tree of filters in JSON: `and`, `or` and `not`, also with a dollar sign, and fields with values or
- * operators.
- * @throws MockError 400 that names the parameter
- */
-export function parseTree(
-  text: string,
-  parameter: string,
-  collection: CollectionView,
-  settings: Settings,
-): Where {
-  let tree: Json
-  try {
-    tree = JSON.parse(text) as Json
-  } catch (cause) {
-    throw wrongTree(parameter, 'it is not JSON', cause)
-  }
-  const where = toWhere(tree, { parameter, collection, settings }, 0)
-  const problem = tooManyComparisons(where)
-  if (problem) throw wrongTree(parameter, `it ${problem}`)
-  return where
-}
 
 interface TreeContext {
   parameter: string
@@ -135,7 +139,7 @@ function toWhere(tree: Json, context: TreeContext, depth: number): Where {
   return { and }
 }
 
-/** The conditions of a field: `{ "$gt": 1, "$lt": 9 }`, or a value. */
+/** Returns the conditions of a field: `{ "$gt": 1, "$lt": 9 }`, or a value. */
 function toConditions(path: Path, value: Json, context: TreeContext): Where[] {
   const { parameter, collection, settings } = context
   const compare = (operand: Json, operator?: string): Where => {

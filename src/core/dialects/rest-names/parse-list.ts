@@ -14,8 +14,8 @@ import { parseFilters, parseTree, toPath } from './parse-filters.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Parses the parameters of a list: those with other names as parameters of `rest`, and filters in their own
- * way.
+ * Parses the query parameters of a request for a list under the names that the options give them: converts them
+ * to parameters of `rest`, which the parser of `rest` reads, and parses filters itself.
  * @throws MockError 400 that names the invalid parameter
  */
 export function parseList(
@@ -62,7 +62,7 @@ export function parseDependents(params: Params, settings: Settings): string[] {
   return listOf(toGiven(params, settings), 'dependent')
 }
 
-/** The parameters without effect in a write, or in a GET of a document. */
+/** Finds the parameters without effect in a write, or in a GET of a document. */
 export function unusedParams(params: Params, method: string, settings: Settings): Unused {
   return unusedBut(method === 'DELETE' ? ['dependent'] : [], toGiven(params, settings), settings)
 }
@@ -106,7 +106,7 @@ function toSortParam({ path, descending }: SortKey): Params[number] {
   return ['_sort', (descending ? '-' : '') + path.join('.')]
 }
 
-/** The fields of all sort parameters: `-views,title`, or with an order such as `views,desc`. */
+/** Returns the fields of all sort parameters: `-views,title`, or with an order such as `views,desc`. */
 function parseSort(given: GivenParams, collection: CollectionView, settings: Settings): SortKey[] {
   const orders = listOf(given, 'order').map((one) => one.toLowerCase())
   const wrong = orders.find((one) => one !== 'asc' && one !== 'desc')
@@ -134,7 +134,7 @@ function parseSort(given: GivenParams, collection: CollectionView, settings: Set
   return keys.map((key, at) => ({ ...key, descending: key.descending || orders[at] === 'desc' }))
 }
 
-/** The relations to embed and the fields, as parameters of `rest`. */
+/** Returns the relations to embed and the fields, as parameters of `rest`. */
 function presentationOf(
   given: GivenParams,
   collection: CollectionView,

@@ -6,7 +6,8 @@ import type { ParameterName } from './options.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Writes the requested page as parameters of `rest`.
+ * Converts the query parameters that select a page of a list to those of `rest`, with the defaults of the option
+ * `pages`.
  * @throws MockError 400 for an invalid number, or what `pages.invalid` says
  */
 export function toPageParams(given: GivenParams, settings: Settings): Params {
@@ -35,7 +36,7 @@ function toParam(name: string, value: number | undefined): Params {
   return value === undefined ? [] : [[name, String(value)]]
 }
 
-/** The number of the page, from 1. */
+/** Returns the number of the page, from 1. */
 function pageOf(given: GivenParams, settings: Settings): number {
   const { first, invalid } = settings.pages
   const text = lastOf(given, 'page')
@@ -47,7 +48,7 @@ function pageOf(given: GivenParams, settings: Settings): number {
   throw wrongNumber(wireName(given, 'page', settings), first)
 }
 
-/** The number of records that a request wants, up to the maximum. */
+/** Returns the number of records that a request wants, up to the maximum. */
 function sizeOf(given: GivenParams, settings: Settings): number | undefined {
   const { max = Infinity, invalid } = settings.pages
   const parameter = given.own.perPage.length > 0 ? 'perPage' : 'limit'
@@ -80,7 +81,7 @@ function wrongNumber(name: string, least: number): MockError {
   return wrongParameter(name, `has to be a whole number of at least ${least}`)
 }
 
-/** The error 404 for a page that does not exist. */
+/** Creates the error 404 for a page that does not exist. */
 export function unknownPage(page: string | number): MockError {
   return new MockError(`Failed to find page "${page}". Please request a page that exists.`, {
     status: 404,

@@ -1,20 +1,7 @@
 /**
- * How a parameter is written: `filter[$field][$op]`, or with its value `filter=$field||$op||$value`. Without
- * an equals sign the whole value is `$value`. Two dollar signs stand for one: `$$top`.
+ * Parses a pattern that says how requests write a query parameter, such as `filter[$field][$op]` in the option
+ * `filters`; `operators` are the texts that `$op` can be next to a word.
  */
-export interface Pattern {
-  /** The pattern as it was given. */
-  text: string
-  /** The name of the parameter up to its first variable. */
-  name: string
-  /** The parts of a parameter by variable; undefined for a parameter that is written in another way. */
-  match(name: string, value: string): PatternMatch | undefined
-}
-
-/** The parts of a parameter by variable, without its dollar sign. */
-export type PatternMatch = Readonly<Partial<Record<string, string>>>
-
-/** Parses a pattern; `operators` are the texts that `$op` can be next to a word. */
 export function parsePattern(text: string, operators: readonly string[] = []): Pattern {
   const equals = text.indexOf('=')
   const name = equals < 0 ? text : text.slice(0, equals)
@@ -31,7 +18,24 @@ export function parsePattern(text: string, operators: readonly string[] = []): P
   }
 }
 
-/** The variables of a text in their order. */
+/**
+ * A parsed pattern: the name of a parameter with variables, as in `filter[$field][$op]`, or the name with the
+ * value, as in `filter=$field||$op||$value`. Without an equals sign the whole value is `$value`. Two dollar signs
+ * stand for one: `$$top`.
+ */
+export interface Pattern {
+  /** The pattern as it was given. */
+  text: string
+  /** The name of the parameter up to its first variable. */
+  name: string
+  /** The parts of a parameter by variable; undefined for a parameter that is written in another way. */
+  match(name: string, value: string): PatternMatch | undefined
+}
+
+/** The parts of a parameter by variable, without its dollar sign. */
+export type PatternMatch = Readonly<Partial<Record<string, string>>>
+
+/** Returns the variables of a text in their order. */
 export function patternVariables(text: string): string[] {
   return partsOf(text).filter((_, at) => at % 2 === 1)
 }
@@ -45,7 +49,7 @@ function partsOf(text: string): string[] {
     .map((part) => part.replaceAll(hidden, '$'))
 }
 
-/** The pattern of a parameter whose name is a text without variables; undefined for any other. */
+/** Returns the name of a parameter whose pattern has no variables; undefined for any other. */
 export function plainName(name: string): string | undefined {
   const parts = partsOf(name)
   return parts.length === 1 ? parts[0] : undefined

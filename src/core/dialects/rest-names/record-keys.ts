@@ -4,7 +4,10 @@ import type { RecordNames, StoredKeys } from '../contract/record-names.ts'
 import { styleOf, toStyle } from './key-style.ts'
 import { type KeyStyle, keyStyles } from './options.ts'
 
-/** Creates the conversion of keys, between the fixtures and the wire. */
+/**
+ * Creates the functions that convert the keys of records between the spelling of the fixtures and that of the
+ * wire (option `key`): `toWire` and `presentValue` for responses, `namesFor` for the fields of requests.
+ */
 export function createRecordKeys(style: KeyStyle): {
   toWire(key: string): string
   presentValue(value: Json): Json

@@ -9,7 +9,10 @@ import type { Rendering } from './render.ts'
 import { toLookup } from './resource-names.ts'
 import { fill } from './template.ts'
 
-/** Renders an error by the templates of the options; without a template as problem details (RFC 9457). */
+/**
+ * Renders an error by the templates of the options `error`, `errors` and `invalid`; without a template as problem
+ * details (RFC 9457).
+ */
 export function renderError(
   error: MockError,
   context: RenderContext,

@@ -9,13 +9,7 @@ import type { Settings } from './settings.ts'
 import { fill, type Lookup, toText, variablesOf } from './template.ts'
 import { toGiven } from './given-params.ts'
 
-/** The settings, and the names of fields on the wire. */
-export interface Rendering {
-  settings: Settings
-  toWire(field: string): string
-}
-
-/** Renders the result of an action by the templates of the options. */
+/** Renders the result of an action by the templates of the options, such as `list` and `record`. */
 export function render(result: Result, context: RenderContext, rendering: Rendering): Answer {
   const { settings } = rendering
   if (result.type === 'list') return renderList(result, context, rendering)
@@ -35,6 +29,12 @@ export function render(result: Result, context: RenderContext, rendering: Render
   const status = ownValue(settings.statuses ?? {}, name) ?? (template === null ? empty : full)
   const value = template === null ? undefined : fill(template, lookup)
   return toAnswer(status, value, lookup, context, settings)
+}
+
+/** The options with their defaults, and the conversion of the names of fields to those of the wire. */
+export interface Rendering {
+  settings: Settings
+  toWire(field: string): string
 }
 
 /** The template of an action, its name in `statuses`, and its status without a body. */

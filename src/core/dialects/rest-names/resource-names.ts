@@ -5,7 +5,10 @@ import type { RenderContext } from '../contract/dialect.ts'
 import { toStyle } from './key-style.ts'
 import type { Lookup } from './template.ts'
 
-/** The variables of a resource, by name. */
+/**
+ * Returns the variables that stand for the requested resource and the URL of the request in all templates, such
+ * as `$resource`, `$model` and `$self`, each as a function that computes its value.
+ */
 export function resourceVariables(context: RenderContext): Record<string, () => unknown> {
   const name = (): string => baseName(resourceOf(context))
   return {
@@ -19,19 +22,19 @@ export function resourceVariables(context: RenderContext): Record<string, () => 
   }
 }
 
-/** The URL of the request. */
+/** Returns the URL of the request. */
 function selfOf({ origin, path, params }: RenderContext): string {
   const search = params.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
   return origin + path + (search === '' ? '' : `?${search}`)
 }
 
-/** The resource of a request; for a path that names no resource, its last segment that may be a name. */
+/** Returns the resource of a request; for a path that names no resource, the last segment that may be a name. */
 function resourceOf({ target, path }: RenderContext): string {
   if (target) return target.resource.name
   return path.split('/').findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment)) ?? ''
 }
 
-/** The URL of a record, below its collection. */
+/** Returns the URL of a record, below its collection. */
 export function urlOf(record: JsonRecord, idField: string, context: RenderContext): string {
   const { origin, service, target, path } = context
   if (!target) return origin + path

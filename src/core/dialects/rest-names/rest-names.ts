@@ -11,11 +11,9 @@ import { render, type Rendering } from './render.ts'
 import { renderError } from './render-error.ts'
 import { toSettings, withResource } from './settings.ts'
 
-/** The options of each dialect that `createRest` has created, for dialects that extend it. */
-const optionsOf = new WeakMap<object, RestNames>()
-
 /**
- * Creates a dialect that is `rest` with other names of parameters, other envelopes or other keys.
+ * Creates a dialect that is `rest` with other names of parameters, other bodies or other keys; presets such as
+ * `laravel` are such dialects.
  * @throws MockError for options that are wrong
  */
 export function createRest(options: RestOptions, name = 'rest'): Dialect {
@@ -55,7 +53,13 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
   return dialect
 }
 
-/** The options on top of those of the preset; parameters, pages and the like are replaced one by one. */
+/** The options of each dialect that `createRest` has created, for dialects that extend it. */
+const optionsOf = new WeakMap<object, RestNames>()
+
+/**
+ * Adds the options of a preset to the given options, which win; parameters, pages and the like are replaced one
+ * by one.
+ */
 function withPreset({ preset, ...own }: RestOptions): RestNames {
   if (preset === undefined) return own
   const base = optionsOf.get(Object(preset) as object)

@@ -9,7 +9,53 @@ import {
 } from './options.ts'
 import { parsePattern, type Pattern } from './pattern.ts'
 
-/** The options of `rest`, with their defaults, and with patterns in place of texts. */
+/** Converts checked options of `rest` to settings, with the defaults filled in and patterns parsed. */
+export function toSettings(options: RestNames): Settings {
+  const { parameters = {}, filters, anyFilters = [], pages, list = '$items' } = options
+  const { page = list, record = '$record' } = options
+  const known =
+    options.operators ?? Object.fromEntries(Object.keys(operators).map((name) => [name, name]))
+  const names = Object.keys(known).filter((name) => name !== '')
+  const toPatterns = (texts: readonly string[]): Pattern[] =>
+    texts.map((text) => parsePattern(text, names))
+  const patternsOf = (name: ParameterName): Pattern[] => {
+    const given = parameters[name] ?? defaultNames[name]
+    return given === false ? [] : toPatterns(typeof given === 'string' ? [given] : given)
+  }
+  return {
+    ...options,
+    parameters: Object.fromEntries(
+      parameterNames.map((name) => [name, patternsOf(name)]),
+    ) as unknown as Settings['parameters'],
+    filters: toPatterns(filters ?? ['$field', '$field:$op', '$field_$op']),
+    anyFilters: toPatterns(anyFilters),
+    operators: { '': 'eq', ...known },
+    separator: options.separator ?? '.',
+    pages: {
+      first: 1,
+      size: 10,
+      always: false,
+      invalid: 'error',
+      beyond: 'empty',
+      isSizeLinked: false,
+      isFirstPlain: false,
+      ...pages,
+    },
+    hidden: options.hidden ?? [],
+    unlisted: options.unlisted ?? [],
+    list,
+    page,
+    cursor: options.cursor ?? page,
+    item: options.item ?? '$record',
+    record,
+    created: options.created === undefined ? record : options.created,
+    updated: options.updated === undefined ? record : options.updated,
+    removed: options.removed === undefined ? record : options.removed,
+    headers: options.headers ?? defaultHeaders,
+  }
+}
+
+/** The options of `rest` with their defaults, and with parsed patterns in place of texts. */
 export interface Settings extends Omit<
   RestNames,
   'parameters' | 'filters' | 'anyFilters' | 'pages' | 'resources'
@@ -58,52 +104,6 @@ const defaultHeaders: Readonly<Record<string, string>> = {
   'Content-Range': '$range',
   Link: '$links',
   Location: '$location',
-}
-
-/** Fills in the defaults of options that were checked. */
-export function toSettings(options: RestNames): Settings {
-  const { parameters = {}, filters, anyFilters = [], pages, list = '$items' } = options
-  const { page = list, record = '$record' } = options
-  const known =
-    options.operators ?? Object.fromEntries(Object.keys(operators).map((name) => [name, name]))
-  const names = Object.keys(known).filter((name) => name !== '')
-  const toPatterns = (texts: readonly string[]): Pattern[] =>
-    texts.map((text) => parsePattern(text, names))
-  const patternsOf = (name: ParameterName): Pattern[] => {
-    const given = parameters[name] ?? defaultNames[name]
-    return given === false ? [] : toPatterns(typeof given === 'string' ? [given] : given)
-  }
-  return {
-    ...options,
-    parameters: Object.fromEntries(
-      parameterNames.map((name) => [name, patternsOf(name)]),
-    ) as unknown as Settings['parameters'],
-    filters: toPatterns(filters ?? ['$field', '$field:$op', '$field_$op']),
-    anyFilters: toPatterns(anyFilters),
-    operators: { '': 'eq', ...known },
-    separator: options.separator ?? '.',
-    pages: {
-      first: 1,
-      size: 10,
-      always: false,
-      invalid: 'error',
-      beyond: 'empty',
-      isSizeLinked: false,
-      isFirstPlain: false,
-      ...pages,
-    },
-    hidden: options.hidden ?? [],
-    unlisted: options.unlisted ?? [],
-    list,
-    page,
-    cursor: options.cursor ?? page,
-    item: options.item ?? '$record',
-    record,
-    created: options.created === undefined ? record : options.created,
-    updated: options.updated === undefined ? record : options.updated,
-    removed: options.removed === undefined ? record : options.removed,
-    headers: options.headers ?? defaultHeaders,
-  }
 }
 
 /** The bodies that follow another one by default. */

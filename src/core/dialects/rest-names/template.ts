@@ -1,15 +1,10 @@
 import { define, isRecord } from '../../json/json.ts'
 import type { Template } from './options.ts'
 
-/** Returns the value of a variable, without its dollar sign; null for a variable without a value. */
-export type Lookup = (variable: string) => unknown
-
-/** A variable in a text: `$name`. A second dollar sign escapes the first. */
-const variable = /\$(\$|[A-Za-z]+)/g
-
 /**
- * Replaces the variables of a template. A key that ends with `?` is left out if a variable in its value is
- * null, and the members of the value of the key `...` are spread.
+ * Creates a JSON value from a template, such as `{ data: '$items', total: '$total' }`, by replacing its
+ * variables. A key that ends with `?` is left out if a variable in its value is null, and the members of the
+ * value of the key `...` are spread.
  */
 export function fill(template: Template, lookup: Lookup): unknown {
   if (typeof template === 'string') return fillText(template, lookup)
@@ -39,7 +34,7 @@ export function toText(template: string, lookup: Lookup): string {
   })
 }
 
-/** The names of all variables in a template, also in its keys. */
+/** Returns the names of all variables in a template, also in its keys. */
 export function variablesOf(template: Template): string[] {
   if (typeof template === 'string') {
     return Array.from(template.matchAll(variable), ([, name = '']) => name).filter(
@@ -54,10 +49,16 @@ export function variablesOf(template: Template): string[] {
   ])
 }
 
-/** The variable that a text consists of: `items` for `'$items'`. */
+/** Returns the variable that a text consists of: `items` for `'$items'`. */
 export function onlyVariable(template: Template): string | undefined {
   return typeof template === 'string' ? /^\$([A-Za-z]+)$/.exec(template)?.[1] : undefined
 }
+
+/** Returns the value of a variable, without its dollar sign; null for a variable without a value. */
+export type Lookup = (variable: string) => unknown
+
+/** A variable in a text: `$name`. A second dollar sign escapes the first. */
+const variable = /\$(\$|[A-Za-z]+)/g
 
 function fillText(template: string, lookup: Lookup): unknown {
   const name = onlyVariable(template)

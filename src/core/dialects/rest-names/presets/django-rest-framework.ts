@@ -2,8 +2,8 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { createRest } from '../rest-names.ts'
 
 /**
- * Answers as Django REST framework 3.16 with `PageNumberPagination`, and for `limit` and `offset` as
- * `LimitOffsetPagination`; filters are those of `django-filter`, with `OrderingFilter` and `SearchFilter`.
+ * A dialect that answers as Django REST framework 3.16 with `PageNumberPagination`, and for `limit` and `offset`
+ * as `LimitOffsetPagination`; filters are those of `django-filter`, with `OrderingFilter` and `SearchFilter`.
  * @example createMock({ fixtures, dialect: djangoRestFramework })
  */
 export const djangoRestFramework: Dialect = /* @__PURE__ */ createRest(

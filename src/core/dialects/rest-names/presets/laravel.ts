@@ -2,8 +2,9 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { createRest } from '../rest-names.ts'
 
 /**
- * Answers as API resources of Laravel 12 and 13: paginated collections with `data`, `links` and `meta`, records in
- * `data`, and validation errors. Filters, sorting and includes are those of `spatie/laravel-query-builder`.
+ * A dialect that answers as API resources of Laravel 12 and 13: paginated collections with `data`, `links` and
+ * `meta`, records in `data`, and validation errors. Filters, sorting and includes are those of
+ * `spatie/laravel-query-builder`.
  * @example createMock({ fixtures, dialect: laravel })
  */
 export const laravel: Dialect = /* @__PURE__ */ createRest(

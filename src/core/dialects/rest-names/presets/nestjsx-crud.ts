@@ -1,7 +1,10 @@
 import type { Dialect } from '../../contract/dialect.ts'
 import { createRest } from '../rest-names.ts'
 
-/** The operators of `@nestjsx/crud-request`, without their dollar sign. */
+/**
+ * The operators of `@nestjsx/crud-request`, without their dollar sign, with the operators of `rest` that the
+ * dialect `nestjsxCrud` maps them to.
+ */
 const operators: Readonly<Record<string, string>> = {
   eq: 'eq',
   ne: 'ne',
@@ -33,8 +36,8 @@ const lowOperators: Readonly<Record<string, string>> = {
 }
 
 /**
- * Answers as controllers of `@nestjsx/crud` 5 with TypeORM: `filter`, `or`, `s`, `sort`, `join` and `fields`, pages
- * with `data`, `count`, `total`, `page` and `pageCount`, and the errors of Nest.
+ * A dialect that answers as controllers of `@nestjsx/crud` 5 with TypeORM: `filter`, `or`, `s`, `sort`, `join`
+ * and `fields`, pages with `data`, `count`, `total`, `page` and `pageCount`, and the errors of Nest.
  * @example createMock({ fixtures, dialect: nestjsxCrud })
  */
 export const nestjsxCrud: Dialect = /* @__PURE__ */ createRest(

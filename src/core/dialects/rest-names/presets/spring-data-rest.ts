@@ -2,8 +2,8 @@ import type { Dialect } from '../../contract/dialect.ts'
 import { createRest } from '../rest-names.ts'
 
 /**
- * Answers as Spring Data REST 4: HAL with `_embedded`, `_links` and `page`, and records without ids. Filters are
- * those of its Querydsl integration.
+ * A dialect that answers as Spring Data REST 4: HAL with `_embedded`, `_links` and `page`, and records without
+ * ids. Filters are those of its Querydsl integration.
  * @example createMock({ fixtures, dialect: springDataRest })
  */
 export const springDataRest: Dialect = /* @__PURE__ */ createRest(
