@@ -1,5 +1,5 @@
-// Traffic in which no question is asked twice: filters, orders, pages and their sizes are drawn at random,
-// and a question that was drawn before is drawn again.
+// Traffic in which no question is asked twice, so that no cache answers: filters, orders, pages and their
+// sizes are drawn at random, and a question that was drawn before is replaced by another.
 
 import {
   authorCount,

@@ -1,4 +1,5 @@
-// CPU time from `/proc`. Without `/proc` there are no CPU times, and no round counts as disturbed.
+// Measures the CPU time of processes from `/proc`, to recognize rounds that other programs disturbed. Without
+// `/proc` there are no CPU times, and no round counts as disturbed.
 
 import { readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// The databases of the rows: the same seed gives the same records, about 500 bytes each.
+// Creates the databases of the rows. The same seed gives the same records, about 500 bytes each.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Public load generators: wrk if it is installed, else autocannon, which is slower than the floor and so
-// limits its rate.
+// Loads a server with a public load generator: wrk if it is installed, otherwise autocannon, which is slower
+// than the floor and so limits its rate.
 
 import { execFile, execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

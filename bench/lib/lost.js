@@ -1,11 +1,9 @@
 import { isQuiet } from './rounds.js'
 
-/** The relative loss of a ratio above which `--check` fails. */
-const tolerance = 0.25
-
 /**
- * Whether a result lost more than the tolerance against the committed result. If other programs disturbed
- * one of the two, compares the ratios by CPU time, which they affect less.
+ * Whether a result lost more than the tolerance against the committed result, for `npm run bench -- --check`. If
+ * other programs disturbed one of the two, compares the ratios by CPU time, because other programs affect these
+ * less.
  */
 export function isLost({ goal }, was, is) {
   if (!was || was.failure) return false
@@ -20,3 +18,6 @@ export function isLost({ goal }, was, is) {
     ? now > before * (1 + tolerance)
     : now < before * (1 - tolerance)
 }
+
+/** The relative loss of a ratio above which `--check` fails. */
+const tolerance = 0.25

@@ -1,4 +1,5 @@
-// A naive implementation of every request, which the bench compares each side with.
+// A naive implementation of every request. The bench compares the responses of each side with the responses
+// of this model.
 
 import { isDeepStrictEqual } from 'node:util'
 

@@ -1,4 +1,4 @@
-// `node --import ./bench/lib/msw-3.js` resolves `msw` to MSW 3.
+// Resolves `msw` to MSW 3: `node --import ./bench/lib/msw-3.js`.
 import { registerHooks } from 'node:module'
 
 registerHooks({

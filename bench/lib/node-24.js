@@ -6,8 +6,8 @@ import { join } from 'node:path'
 let found
 
 /**
- * Finds a version of Node that json-server 1 supports: this one, or Node 24 from the npm registry, which
- * is cached in the temporary folder.
+ * Finds a version of Node that json-server 1 supports: the running version, or Node 24 from the npm registry,
+ * which is cached in the temporary folder.
  * @throws Error when the installation fails
  */
 export async function findNode24() {

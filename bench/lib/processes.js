@@ -1,4 +1,4 @@
-// Every server runs in its own process and ends with the bench.
+// Starts servers, each in a process of its own, which ends with the bench.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

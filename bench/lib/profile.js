@@ -1,4 +1,4 @@
-// Reads CPU profiles: the functions by self time.
+// Reads CPU profiles, for `npm run bench -- --profile folder`: which functions took the most time themselves.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

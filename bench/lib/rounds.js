@@ -1,5 +1,5 @@
-// In each round the sides are measured alternately. Rounds that other programs disturbed are repeated.
-// Rounds are chosen by the CPU use of other programs alone, never by their result.
+// Measures the sides alternately in rounds, and repeats rounds that other programs disturbed. Rounds are
+// chosen by the CPU use of other programs alone, never by their result.
 
 import { median } from './statistics.js'
 

@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Finds Bun from the npm registry, which is cached in the temporary folder. */
+/**
+ * Finds Bun, on which the bench runs Fixtura too: installs it from the npm registry into the temporary folder
+ * unless it is there.
+ */
 export const findBun = async () => find('bun', 'bun@1')
 
 /** Finds Deno in the same way. */

@@ -1,7 +1,5 @@
 import { Agent, request } from 'node:http'
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-
 /**
  * Sends a request and reads the response. The value is undefined if the body is not JSON. Repeats the
  * request if the server has just closed an idle connection (`request.reusedSocket` of `node:http`).
@@ -35,6 +33,8 @@ export function ask(url, asked, timeout = 30_000) {
     outgoing.end(body)
   })
 }
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 function parse(text) {
   try {

@@ -1,4 +1,5 @@
-// The measured programs: each side serves a file on a port and has a wire format.
+// Starts the sides that are compared: Fixtura, its peers and the baselines. Each side serves a file on a port
+// and has a wire format.
 
 import { cpSync, mkdtempSync } from 'node:fs'
 import { extname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Responses a second of all sides, measured alternately. Other programs use the machine too, so a ratio is
+// Measures the responses a second of all sides alternately. Other programs use the machine too, so a ratio is
 // the median of the ratios of the rounds, never the ratio of medians from different times.
 
 import { watchCpu } from './cpu.js'

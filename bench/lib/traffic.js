@@ -1,5 +1,5 @@
-// The requests of a row, independent of the wire format: `{ kind, id | question | record | changes }`. Each
-// round has its own slice, so that no round repeats the writes of another and all sides get the same.
+// Creates the requests of a row, independent of the wire format: `{ kind, id | question | record | changes }`.
+// Each round has its own slice, so that no round repeats the writes of another and all sides get the same.
 
 import { categories, createRandom, createRecord, mostViews, statuses } from './data.js'
 

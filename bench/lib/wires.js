@@ -1,4 +1,5 @@
-// The wire formats: convert a request of a row to method, path and body, and a response body to data.
+// The wire formats of the sides. Each converts a request of a row to a method, a path and a body, and the
+// body of the response to data.
 
 import { pageSize } from './traffic.js'
 

@@ -1,4 +1,5 @@
-// A row over HTTP: Fixtura, the floor and the peers under the same load, and FakeRest in process.
+// A row over HTTP: Fixtura, the floor (a server that only repeats responses) and the peers under the same
+// load, and FakeRest in process.
 
 import { createRelated } from '../lib/data.js'
 import { createModel, verify } from '../lib/model.js'

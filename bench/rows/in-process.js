@@ -1,4 +1,5 @@
-// Requests within one process, through `mock.fetch` or MSW, compared with a constant handler and FakeRest.
+// Rows for requests within one process, through `mock.fetch` or MSW, compared with a constant handler and
+// FakeRest.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The CPU time of a server that watches a folder of many files, in all its threads: while nothing happens,
-// and while another program saves some of the files.
+// Rows for the CPU time of a server that watches a folder of many files, in all its threads: while nothing
+// happens, and while another program saves some of the files.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Resident memory of a server after loading a file and answering requests, compared with a process that
-// only holds the parsed file. Both are measured after the same forced garbage collections.
+// A row for the resident memory of a server after loading a file and answering requests, compared with a
+// process that only holds the parsed file. Both are measured after the same forced garbage collections.
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'

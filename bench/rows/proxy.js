@@ -1,4 +1,5 @@
-// `mock record` in front of a back end, compared with the back end alone: throughput and added latency.
+// A row for `mock record` in front of a back end, compared with the back end alone: throughput and added
+// latency.
 
 import { Agent, request } from 'node:http'
 import { mkdtempSync } from 'node:fs'

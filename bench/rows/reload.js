@@ -1,6 +1,7 @@
-// The time from a save until the new data is served: writes a new title of the first record to the file,
-// and requests the record until the response has the title. Fixtura and json-server 1 take turns on the
-// same version of Node, with pauses of up to 100 ms: json-server 1 misses a save within 50 ms of another.
+// A row for the time from a save until the new data is served: writes a new title of the first record to the
+// file, and requests the record until the response has the title. Fixtura and json-server 1 take turns on the
+// same version of Node, with pauses of up to 100 ms, because json-server 1 misses a save within 50 ms of
+// another.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'

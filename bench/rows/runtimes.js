@@ -1,4 +1,5 @@
-// Fixtura's server on Node under the same load as on Bun and Deno, and as a worker in `workerd`.
+// A row for the server of Fixtura on Node, under the same load as on Bun and Deno, and as a worker in
+// `workerd`.
 
 import { createModel, verify } from '../lib/model.js'
 import { startProgram } from '../lib/sides.js'

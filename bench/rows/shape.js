@@ -1,4 +1,4 @@
-// The time to infer JSON Schema, statistics and relations of records, compared with the time that
+// A row for the time to infer JSON Schema, statistics and relations of records, compared with the time that
 // `JSON.parse` takes for the same records.
 
 import { join } from 'node:path'

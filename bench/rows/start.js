@@ -1,4 +1,5 @@
-// The time from spawn to the first 2xx response, measured alternately on a Node that json-server 1 supports.
+// Rows for the time from spawn to the first 2xx response, measured alternately on a version of Node that
+// json-server 1 supports.
 
 import { findNode24 } from '../lib/node-24.js'
 import { startProgram } from '../lib/sides.js'

@@ -1,5 +1,5 @@
 // All rows with their goals. A goal is a ratio to another side: `atLeast` for a speed, `atMost` for a cost;
-// `p99` is the most milliseconds that 99 % of the responses may take besides.
+// `p99` also limits the milliseconds that 99 % of the responses take.
 
 import {
   createCold,

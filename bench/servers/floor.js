@@ -1,5 +1,6 @@
-// The floor: `node floor.js URL REQUESTS --port N` sends each request to the URL once, and answers every
-// request with the status, headers and bytes of the next of the responses, from constant Buffers.
+// The floor, the fastest server that Node allows: `node floor.js URL REQUESTS --port N` sends each request to
+// the URL once, and answers every request with the status, headers and bytes of the next of the responses,
+// from constant Buffers.
 
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
