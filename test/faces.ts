@@ -31,7 +31,62 @@ export {
   type TableRequest,
 } from './table-requests.ts'
 
-/** Every face by name, with a function that connects to the mock of a row. */
+/**
+ * Runs every row of a table (title, requests, expected response) through every face and those that CONTRACT_FACE
+ * adds, each with a fresh mock, so that all faces answer with the same bytes. A test file or a set-up file may
+ * replace the faces before.
+ */
+export function contract(
+  title: string,
+  create: () => Mock | MockOptions<Record<string, unknown>>,
+  rows: readonly Row[],
+): void {
+  const tableFaces = { ...faces, ...otherFaces }
+  for (const name of Object.keys(tableFaces)) tables.add(`${title} (${name})`)
+  describe.each(Object.keys(tableFaces))(`${title} (%s)`, (name) => {
+    it.for(rows.map((row, at) => [...row, at] as [string, Row[1], Expected, number]))(
+      '%s',
+      async ([, requests, expected, at], { skip }) => {
+        const created = create()
+        const mock = 'fetch' in created ? created : createMock(created)
+        const connection = await tableFaces[name]?.(mock, { title, rows, at })
+        if (!connection) throw new Error(`There is no face "${name}".`)
+        try {
+          let answer: Answer | undefined
+          for (const request of isList(requests) ? requests : [requests]) {
+            const reason = connection.skipReason?.(request, expected)
+            if (reason !== undefined) skip(reason)
+            answer = await connection.send(request)
+            if (parse(request).method !== 'HEAD') expectLength(answer)
+          }
+          expectAnswer(answer, expected)
+        } finally {
+          await connection.close()
+        }
+      },
+    )
+  })
+}
+
+/** Compares a response with an expectation. */
+export function expectAnswer(answer: Answer | undefined, expected: Expected): void {
+  expect(answer?.status, answer?.text).toBe(expected.status)
+  for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    const actual = answer?.headers[name.toLowerCase()]
+    if (value === null) expect(actual, name).toBeUndefined()
+    else if (value instanceof RegExp) expect(actual, name).toMatch(value)
+    else expect(actual, name).toBe(value)
+  }
+  if ('body' in expected) expect(bodyOf(answer)).toEqual(expected.body)
+}
+
+/** Returns the body of a response: parsed if it is JSON, otherwise text. */
+export function bodyOf(answer: Answer | undefined): unknown {
+  const { text = '', headers = {} } = answer ?? {}
+  return headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : text
+}
+
+/** Every face that runs in this process, by name, with a function that connects to the mock of a row. */
 export const faces: Record<string, (mock: Mock, place?: Place) => Promise<Connection>> = {
   core: async (mock) => ({
     async send(tableRequest) {
@@ -84,64 +139,10 @@ export const faces: Record<string, (mock: Mock, place?: Place) => Promise<Connec
 /** The names of the test groups that `contract` has created. */
 export const tables: Set<string> = new Set()
 
-/**
- * Runs every row of a table through every face and those that CONTRACT_FACE adds, each with a fresh mock. A test
- * file or a set-up file may replace the faces before.
- */
-export function contract(
-  title: string,
-  create: () => Mock | MockOptions<Record<string, unknown>>,
-  rows: readonly Row[],
-): void {
-  const tableFaces = { ...faces, ...otherFaces }
-  for (const name of Object.keys(tableFaces)) tables.add(`${title} (${name})`)
-  describe.each(Object.keys(tableFaces))(`${title} (%s)`, (name) => {
-    it.for(rows.map((row, at) => [...row, at] as [string, Row[1], Expected, number]))(
-      '%s',
-      async ([, requests, expected, at], { skip }) => {
-        const created = create()
-        const mock = 'fetch' in created ? created : createMock(created)
-        const connection = await tableFaces[name]?.(mock, { title, rows, at })
-        if (!connection) throw new Error(`There is no face "${name}".`)
-        try {
-          let answer: Answer | undefined
-          for (const request of isList(requests) ? requests : [requests]) {
-            const reason = connection.skipReason?.(request, expected)
-            if (reason !== undefined) skip(reason)
-            answer = await connection.send(request)
-            if (parse(request).method !== 'HEAD') expectLength(answer)
-          }
-          expectAnswer(answer, expected)
-        } finally {
-          await connection.close()
-        }
-      },
-    )
-  })
-}
-
 /** Compares the length that a response states, if any, with its body. */
 function expectLength({ headers, text }: Answer): void {
   const length = headers['content-length']
   if (length !== undefined) expect(Number(length)).toBe(Buffer.byteLength(text))
-}
-
-/** Compares a response with an expectation. */
-export function expectAnswer(answer: Answer | undefined, expected: Expected): void {
-  expect(answer?.status, answer?.text).toBe(expected.status)
-  for (const [name, value] of Object.entries(expected.headers ?? {})) {
-    const actual = answer?.headers[name.toLowerCase()]
-    if (value === null) expect(actual, name).toBeUndefined()
-    else if (value instanceof RegExp) expect(actual, name).toMatch(value)
-    else expect(actual, name).toBe(value)
-  }
-  if ('body' in expected) expect(bodyOf(answer)).toEqual(expected.body)
-}
-
-/** The body of a response: parsed if it is JSON, else text. */
-export function bodyOf(answer: Answer | undefined): unknown {
-  const { text = '', headers = {} } = answer ?? {}
-  return headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : text
 }
 
 function toRequest(request: TableRequest): Request {
