@@ -4,8 +4,8 @@ import type { PatternMatch } from './pattern.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Finds which parameter of `rest` each query parameter of a request is, because options can give parameters other
- * names: with `{ page: 'page[number]' }`, `page[number]=2` is `page`.
+ * Maps each query parameter of a request to its name in `rest`, because options can give parameters other names:
+ * with `{ page: 'page[number]' }`, `page[number]=2` is `page`.
  */
 export function toGiven(params: Params, { parameters }: Pick<Settings, 'parameters'>): GivenParams {
   const own = Object.fromEntries(

@@ -81,7 +81,7 @@ export function toPath(
   return collection.hasPath([field]) ? [field] : field.split(separator)
 }
 
-/** The filters of a request, and the names of parameters that are none. */
+/** The filters of a request, and the names of the parameters that are no filters. */
 export interface Filters {
   where: Where[]
   unused: string[]
