@@ -1,3 +1,5 @@
+// The entry `fixtura/behaviours`: the behaviours that the option `use` takes, such as `auth` and `delay`, and the
+// contract of behaviours of your own.
 export { auth } from './core/behaviours/auth/auth.ts'
 export type { AuthOptions, AuthScheme, OwnerOptions } from './core/behaviours/auth/options.ts'
 export { idempotency, type IdempotencyOptions } from './core/behaviours/idempotency.ts'

@@ -1,3 +1,5 @@
+// The entry `fixtura/dialects`: the wire formats that the option `dialect` takes, and the contract of dialects of
+// your own.
 export type {
   Answer,
   Call,

@@ -1,3 +1,4 @@
+// The entry `fixtura/har`: the log of a mock as an HTTP archive (HAR).
 export type {
   Har,
   HarContent,

@@ -1,3 +1,4 @@
+// The entry `fixtura`: mocks from data of the program, on every runtime, and the types of mocks.
 export {
   createManualClock,
   type Clock,

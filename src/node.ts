@@ -1,3 +1,4 @@
+// The entry `fixtura/node`: mocks from fixture files, and their HTTP server.
 export { loadMock, type LoadMockOptions } from './load/load-mock.ts'
 export type { FileConfig } from './core/mock/file-config.ts'
 export type { Diagnostic } from './core/fixtures/source.ts'

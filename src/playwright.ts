@@ -1,3 +1,4 @@
+// The entry `fixtura/playwright`: a session or a fork of a mock for the pages of each test.
 export {
   mockRoute,
   type MockRouteOptions,

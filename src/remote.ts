@@ -1,3 +1,4 @@
+// The entry `fixtura/remote`: a client that controls a running mock, such as `mock server`.
 export { connect, type ConnectOptions } from './remote/connect.ts'
 export type {
   RemoteClock,

@@ -1,3 +1,4 @@
+// The entry `fixtura/worker`: a mock as a Cloudflare Worker, and the parts that its bundle includes on request.
 export { archiveControls as har } from './core/control/archive.ts'
 export type { Controls } from './core/control/contract.ts'
 export { documentControls as documents } from './core/control/documents.ts'

@@ -1,5 +1,5 @@
-// Serves a database file as a worker, with one Durable Object in `workerd` and its storage on the disk: `node
-// worker.js db.json --port 3000`.
+// Serves a database file as a worker, with one Durable Object in `workerd` and its storage on the disk:
+// `node worker.js db.json --port 3000`.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
