@@ -42,7 +42,7 @@ function read(pid) {
   }
 }
 
-/** The CPU seconds of a process until now, in all its threads. */
+/** Returns the CPU seconds of a process until now, in all its threads. */
 export function cpuOf(pid) {
   return timesOf(`/proc/${pid}/stat`).self
 }

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The functions with the most self time in the newest profile of a folder, as percentages. */
+/** Returns the functions with the most self time in the newest profile of a folder, as percentages. */
 export function readProfile(folder, length = 12) {
   const name = readdirSync(folder)
     .filter((file) => file.endsWith('.cpuprofile'))

@@ -9,7 +9,7 @@ const quiet = 0.25
 const patience = 2
 
 /**
- * Measures until the wanted number of rounds was quiet, else uses the quietest ones. `measureRound(round)`
+ * Measures until the wanted number of rounds was quiet, otherwise uses the quietest rounds. `measureRound(round)`
  * resolves to `[name, { rate, cost, foreign }]` for each side, Fixtura first.
  * @returns the median rates, the median ratios of Fixtura to the others by time and by CPU time, and the maximum
  * number of cores that other programs used

@@ -32,7 +32,7 @@ export interface Issue {
   message: string
 }
 
-/** Converts one fault of a field at the top of the body, such as the id, like `toFieldErrors`. */
+/** Converts one fault of a field at the top of the body, such as the id, as `toFieldErrors` does. */
 export function atField(field: string, message: string): ReturnType<typeof toFieldErrors> {
   return toFieldErrors([{ path: [field], message }])
 }

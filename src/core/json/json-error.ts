@@ -99,7 +99,7 @@ function skipWhite(text: string, from: number): number {
   return i
 }
 
-/** The end of a key or a scalar; undefined if there is neither. */
+/** Returns the end of a key or a scalar; undefined if there is neither. */
 function readToken(text: string, at: number, isKey: boolean): number | Found | undefined {
   if (text[at] === '"') return readString(text, at)
   SCALAR.lastIndex = at
@@ -109,7 +109,7 @@ function readToken(text: string, at: number, isKey: boolean): number | Found | u
 
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y
 
-/** The end of a string, or the error in it. */
+/** Returns the end of a string, or the error in it. */
 function readString(text: string, start: number): number | Found {
   for (let at = start + 1; at < text.length; at++) {
     const char = text[at] ?? ''

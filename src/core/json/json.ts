@@ -19,7 +19,7 @@ export function toJson(value: unknown): string {
   throw new TypeError('Please give plain data')
 }
 
-/** The class of an object, also of another realm: `Object`, `Date`, `Map` (ECMA-262 §20.1.3.6). */
+/** Returns the class of an object, also of another realm: `Object`, `Date`, `Map` (ECMA-262 §20.1.3.6). */
 export function tagOf(value: unknown): string {
   return {}.toString.call(value).slice('[object '.length, -1)
 }
@@ -61,7 +61,7 @@ export function clone<T>(value: T): T {
   return copy as T
 }
 
-/** The value of an own property; undefined for inherited names such as `constructor`. */
+/** Returns the value of an own property; undefined for inherited names such as `constructor`. */
 export function ownValue<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }

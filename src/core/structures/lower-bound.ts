@@ -1,4 +1,15 @@
 /**
+ * Finds the index of the first number that is at least `least` in ascending numbers, by binary search; returns
+ * the number of numbers if all are less.
+ */
+export function lowerBound(ascending: ArrayLike<number>, least: number): number {
+  const { length } = ascending
+  // New values mostly belong at the end.
+  if (length === 0 || least > (ascending[length - 1] ?? 0)) return length
+  return firstAt(0, length, (at) => (ascending[at] ?? 0) >= least)
+}
+
+/**
  * Finds the first position from `low` on for which a test is true, by binary search; returns `high` if there is
  * none below. The test has to be true for all later positions, too.
  */
@@ -9,15 +20,4 @@ export function firstAt(low: number, high: number, test: (position: number) => b
     else low = middle + 1
   }
   return low
-}
-
-/**
- * Finds the index of the first number that is at least `least` in ascending numbers, by binary search; returns
- * the number of numbers if all are less.
- */
-export function lowerBound(ascending: ArrayLike<number>, least: number): number {
-  const { length } = ascending
-  // New values mostly belong at the end.
-  if (length === 0 || least > (ascending[length - 1] ?? 0)) return length
-  return firstAt(0, length, (at) => (ascending[at] ?? 0) >= least)
 }

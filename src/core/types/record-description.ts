@@ -23,9 +23,9 @@ export interface FieldDescription {
   schema?: SchemaObject
   /** Whether a record without the field is refused. */
   isRequired?: boolean
-  /** Whether the mock sets the field where a new record lacks it. */
+  /** Whether the mock sets the field if a new record lacks it. */
   isFilled?: boolean
-  /** The schemas of values that the mock itself sets at times, besides those that requests give. */
+  /** The schemas of values that the mock itself sets at times, besides values that requests give. */
   values?: readonly SchemaObject[]
   /** The resource whose ids the mock sets at times. */
   idsOf?: string

@@ -65,7 +65,7 @@ export type RewriteRules = Readonly<Record<string, string>>
 const parts =
   /\\(.)|([/.])?(?:(?::(\w+)(?:\(((?:\\.|[^\\()])+)\))?|\(((?:\\.|[^\\()])+)\))([+*?])?|(\*))/g
 
-/** Returns the expression of a parameter without one of its own: any characters up to the next delimiter. */
+/** Returns the expression of a parameter that has none in parentheses: any characters up to the next delimiter. */
 function segmentAfter(before: string, delimiter: string = '/'): string {
   const any = `[^${escape(delimiter)}]`
   if (before === '' || before.includes(delimiter)) return `${any}+?`

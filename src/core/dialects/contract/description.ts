@@ -10,7 +10,7 @@ export interface DialectDescription {
   text: string
   /** The schemas that responses refer to, by name: `{ Problem: … }`. */
   schemas?: Readonly<Record<string, JsonSchema>>
-  /** The bodies of an error response, of which it has one. */
+  /** The bodies that an error response can have. */
   error(status: number): readonly DescribedBody[]
   /** The status that an error of the mock has on the wire. @default the same */
   statusOf?(status: number): number
@@ -26,7 +26,7 @@ export interface DialectDescription {
   stores?: StoredFields
 }
 
-/** The fields that a dialect with `serve` sets where requests do not give them. */
+/** The fields that a dialect with `serve` sets if requests do not give them. */
 export interface StoredFields {
   /** The ids of new records: as the store draws them, a number after the highest or a text, or a text. */
   ids: 'number or text' | 'text'
@@ -101,7 +101,7 @@ export interface DialectOperation {
   headers?: Readonly<Record<string, Header>>
   /** The body of the success response, instead of the record. */
   result?: DescribedBody
-  /** The status of the success response to a write. @default 201 for POST, else 200 */
+  /** The status of the success response to a write. @default 201 for POST, otherwise 200 */
   status?: number
   /** The statuses of errors that the pipeline does not have, with the reasons. */
   errors?: Readonly<Record<number, string>>

@@ -51,7 +51,7 @@ export interface Dialect {
    */
   parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
   /**
-   * The names of fields on the wire, where they differ from those in the fixtures: filters, sort orders and
+   * The names of fields on the wire, if they differ from those in the fixtures: filters, sort orders and
    * bodies use them. Undefined for a resource without such names.
    */
   view?(
@@ -95,7 +95,7 @@ export interface Unused {
   ignored: string[]
   /** The unknown field in the value of an ignored parameter: `{ _sort: 'titel' }`. */
   unknownFields?: Readonly<Record<string, string>>
-  /** The parameters that have an effect, for the error; missing where every field is a parameter. */
+  /** The parameters that have an effect, for the error; missing if every field is a parameter. */
   known?: readonly string[]
 }
 

@@ -6,11 +6,11 @@ import type { Path } from '../../json/path.ts'
  * another way than the fixtures (`view` of `Dialect`). No function may change its arguments.
  */
 export interface RecordNames {
-  /** A stored record with the names of the wire. */
+  /** Returns a stored record with the names of the wire. */
   present(record: JsonRecord): JsonRecord
-  /** The record to store for one with the names of the wire; `previous` is the record that it replaces. */
+  /** Returns the record to store for a record with the names of the wire; `previous` is the replaced record. */
   toStored(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
-  /** The name of a stored field on the wire. */
+  /** Returns the name of a stored field on the wire. */
   fieldName(field: string): string
 }
 

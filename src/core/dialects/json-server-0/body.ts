@@ -72,7 +72,7 @@ function parseForm({ text }: Call): Body {
   return record
 }
 
-/** The error for a media type or a charset. */
+/** Creates the error for a media type or a charset. */
 function unsupported(name: string): MockError {
   return new MockError(
     `Failed to read the body: "${name}" is not supported. Please send application/json in UTF-8.`,

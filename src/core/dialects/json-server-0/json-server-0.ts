@@ -69,7 +69,7 @@ const forbidden: Answer = {
   type: 'text/plain; charset=utf-8',
 }
 
-/** The effective method: a POST can override it with a header, and HEAD is handled as GET. */
+/** Returns the effective method: a POST can override it with a header, and HEAD is handled as GET. */
 function methodOf({ method, headers }: Pick<Call, 'method' | 'headers'>): string {
   const override = headers['x-http-method-override']?.split(',')[0]?.trim().toUpperCase() ?? ''
   const effective = method === 'POST' && methods.has(override) ? override : method

@@ -105,7 +105,7 @@ function created(location: string): Changes['answer'] {
   })
 }
 
-/** The body with the foreign key of the parent in a nested path. */
+/** Returns the body with the foreign key of the parent in a nested path. */
 function withParent(body: JsonRecord, { name, parent }: Target, data: Data): JsonRecord {
   if (!parent) return body
   const key = configuredKeyTo(parent.name, name, data) ?? keyNamedAfter(parent.name, data)
@@ -120,7 +120,10 @@ function fieldsOf(body: Body): JsonRecord {
   })
 }
 
-/** The highest id plus one, if the highest id is a number; 1 for the first record; else a random string. */
+/**
+ * Returns the highest id plus one, if the highest id is a number; 1 for the first record; otherwise a random
+ * string.
+ */
 function nextId(records: readonly JsonRecord[], idField: string, data: Data): Json {
   if (records.length === 0) return 1
   let greatest: unknown

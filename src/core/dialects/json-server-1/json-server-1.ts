@@ -87,7 +87,7 @@ const notObject: Answer = {
   type,
 }
 
-/** A JSON response; a string is sent as plain text and null as an empty body. */
+/** Creates a JSON response; a string is sent as plain text and null as an empty body. */
 function answer(value: unknown, status = 200): Answer {
   const text = typeof value === 'string' ? value : value === null ? '' : undefined
   return { status, headers: [], value, type, ...(text !== undefined && { text }) }
@@ -98,7 +98,7 @@ function readBody(call: Call): Json {
   return call.text === '' ? {} : call.json()
 }
 
-/** Finds the target of a path: a resource, which can be in a folder, else a record. */
+/** Finds the target of a path: a resource, which can be in a folder, otherwise a record. */
 function locate({ path }: Pick<Call, 'path'>, known: readonly string[]): Target | undefined {
   const segments = path.replace(/^\/+/, '').replace(/\/$/, '').split('/')
   if (segments.includes('')) return undefined

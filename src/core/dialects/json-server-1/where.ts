@@ -97,7 +97,7 @@ function splitName(name: string): [path: string, operator: string | undefined] {
   return Object.hasOwn(operators, operator) ? [path, operator] : [name, 'eq']
 }
 
-/** Converts a string to null, a boolean or a number where it is written like one. */
+/** Converts a string to null, a boolean or a number if it is written like one. */
 function parseValue(text: string): string | number | boolean | null {
   if (text === 'null') return null
   if (text === 'true' || text === 'false') return text === 'true'

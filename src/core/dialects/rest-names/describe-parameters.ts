@@ -81,7 +81,7 @@ function sortText({ parameters }: Settings): string {
 /** The operators that filters of a field are described with, by their names in `rest`. */
 const described = ['gte', 'lte', 'contains']
 
-/** The parameters that filter by fields, if their names contain the field. */
+/** Describes the parameters that filter by fields, if their names contain the field. */
 function filterParameters(
   { resource }: DescribedOperation,
   others: readonly Parameter[],

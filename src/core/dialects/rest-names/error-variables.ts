@@ -75,14 +75,14 @@ function summaryOf(faults: readonly Fault[]): string | undefined {
   return `${first.message} (and ${others.length} more error${others.length === 1 ? '' : 's'})`
 }
 
-/** The messages of each field, by its dotted path. */
+/** Returns the messages of each field, by its dotted path. */
 function mapOf(faults: readonly Fault[], join: (texts: string[]) => Json): Record<string, unknown> {
   const messages = new Map<string, string[]>()
   for (const { path, message } of faults) addToMultimap(messages, path.join('.'), message)
   return Object.fromEntries(Array.from(messages, ([name, texts]) => [name, join(texts)]))
 }
 
-/** The messages of each field, nested as the fields are. */
+/** Returns the messages of each field, nested as the fields are. */
 function treeOf(faults: readonly Fault[]): Record<string, unknown> {
   const tree: Record<string, unknown> = {}
   for (const { path, message } of faults) {

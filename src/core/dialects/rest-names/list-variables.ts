@@ -87,7 +87,7 @@ function numberAround({ index, numberOf }: Page, url: string | null, step: numbe
   return url === null ? null : numberOf(index + step)
 }
 
-/** A record without its id. */
+/** Returns a record without its id. */
 export function withoutId(record: JsonRecord, idField: string): JsonRecord {
   const { [idField]: _, ...fields } = record
   return fields

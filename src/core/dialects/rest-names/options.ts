@@ -35,9 +35,9 @@ export interface RestNames extends ResourceNames {
   /** The filters of which a record has to match any, written in the same way: `'or=$field||$op||$value'`. */
   anyFilters?: readonly string[]
   /**
-   * The operators of filters by their names on the wire: `{ $cont: 'contains', $excl: 'not contains' }`; the empty
-   * name is the operator of a filter without one. Besides
-   * those of `rest` there are `ieq` (equal, ignoring case), `null` and `between`, and `not` in front of each. @default the operators of `rest`
+   * The operators of filters by their names on the wire: `{ $cont: 'contains', $excl: 'not contains' }`; the
+   * empty name is the operator of a filter without an operator. Besides those of `rest` there are `ieq` (equal,
+   * ignoring case), `null` and `between`, and `not` in front of each. @default the operators of `rest`
    */
   operators?: Readonly<Record<string, string>>
   /** The text between the names of a nested field: `__` for `author__name`. @default '.' */
@@ -73,7 +73,7 @@ export interface RestNames extends ResourceNames {
   put?: 'replace' | 'merge'
   /** The media type of successes. @default 'application/json' */
   type?: string
-  /** The media type of errors. @default 'application/problem+json' without `error`, else 'application/json' */
+  /** The media type of errors. @default 'application/problem+json' without `error`, otherwise 'application/json' */
   errorType?: string
   /**
    * The spelling of keys on the wire, both ways and at any depth: records are stored as fixtures spell them.
@@ -132,7 +132,7 @@ export interface PageOptions {
  * A JSON value whose texts and keys contain variables. A text that is only a variable (`'$items'`) becomes
  * its value, of any type; within other text (`'/posts?page=$page'`) a variable becomes text, and `$$` is a
  * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`. A key
- * that ends with `?` is left out where a variable in its value has no value.
+ * that ends with `?` is left out if a variable in its value has no value.
  */
 export type Template =
   | null

@@ -86,7 +86,7 @@ function withoutFields(record: JsonRecord, names: readonly string[]): JsonRecord
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 }
 
-/** The template of a list: that of a page only where the request asks for a page by number or index. */
+/** Returns the template of a list: that of a page only if the request asks for a page by number or index. */
 function formOf({ asked }: List, { params }: RenderContext, settings: Settings): Template {
   const style = asked.paging?.style
   if (style === 'cursor') return settings.cursor

@@ -83,7 +83,7 @@ const mergedOptions = new Set(
   'parameters pages resources errors statuses messages reasons headers operators'.split(' '),
 )
 
-/** The keys that the template of a record adds, which clients send back with the record. */
+/** Returns the keys that the template of a record adds, which clients send back with the record. */
 function addedKeys(item: Template): string[] {
   if (!isRecord(item)) return []
   return Object.keys(item)

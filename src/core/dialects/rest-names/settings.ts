@@ -112,7 +112,7 @@ const followers: readonly (readonly [leader: keyof ResourceNames, names: readonl
   ['record', ['created', 'updated', 'removed']],
 ]
 
-/** The options of a resource: its own in place of those of all resources. */
+/** Returns the options of a resource: its own in place of those of all resources. */
 export function withResource(options: RestNames, own: ResourceNames): RestNames {
   const replaced = followers.flatMap(([leader, names]) => (own[leader] === undefined ? [] : names))
   const kept = Object.entries(options).filter(([name]) => !replaced.includes(name))

@@ -39,7 +39,7 @@ type List = Extract<Result, { type: 'list' }>
  */
 const maxLinkLength = 8192
 
-/** The envelope of a page, as in json-server 1. */
+/** Creates the envelope of a page, as in json-server 1. */
 function envelope(list: List): unknown {
   const { size = 1 } = list.asked.paging ?? {}
   const numbers = Object.fromEntries(
@@ -54,7 +54,7 @@ function envelope(list: List): unknown {
 /** The relation of a linked page, and the parameters that differ from the request. */
 type PageLink = readonly [relation: string, changes: Params]
 
-/** The links from a page to other pages. */
+/** Returns the links from a page to other pages. */
 function linksOf(list: List, params: Params): PageLink[] {
   const { asked, next } = list
   const { style, size = 0 } = asked.paging ?? {}
@@ -73,7 +73,7 @@ function linksOf(list: List, params: Params): PageLink[] {
   )
 }
 
-/** The start indexes of the first, previous, next and last page; null for a page that does not exist. */
+/** Returns the start indexes of the first, previous, next and last page; null for a page that does not exist. */
 function startsAround(
   { total, asked }: List,
   size: number,

@@ -24,12 +24,12 @@ function renderList(list: Extract<Result, { type: 'list' }>, context: RenderCont
     : { status: 200, headers, value: records }
 }
 
-/** The header that names the parameters without effect, if there are any. */
+/** Creates the header that names the parameters without effect, if there are any. */
 export function ignoredHeader({ ignored }: RenderContext): Answer['headers'] {
   return ignored ? [['X-Mock-Ignored', ignored.map(encodeName).join(', ')]] : []
 }
 
-/** A parameter's name for a header that is a comma-separated list. */
+/** Encodes a parameter's name for a header that is a comma-separated list. */
 function encodeName(name: string): string {
   return encode(name).replaceAll(',', '%2C')
 }

@@ -10,7 +10,7 @@ import { isKnown } from './filter.ts'
 export type UnusedEntry = readonly [parameter: string, field?: string]
 
 /**
- * Finds the first path of a parameter at which no record has had a value; none where the path is in an
+ * Finds the first path of a parameter at which no record has had a value; finds none if the path is in an
  * embedded record.
  */
 export function findUnknown(

@@ -149,7 +149,10 @@ function whereOf(filter: JsonRecord, parent: Path, collection: CollectionView): 
   })
 }
 
-/** A condition for equality; an array matches values that equal one of its items, and arrays that contain all items. */
+/**
+ * Creates a condition for equality; an array matches values that equal one of its items, and arrays that contain
+ * all items.
+ */
 function equal(path: Path, value: Json, collection: CollectionView): Where {
   const operands = operandsOf(value)
   return Array.isArray(value) && !isIdOf(collection, path)
