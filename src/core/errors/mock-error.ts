@@ -1,7 +1,7 @@
 /**
- * The error class of the package, for expected failures, such as an invalid option or a missing record. A
- * request during which this error is thrown gets an error response with its status, code and message; any other
- * error is logged and answered with a bare 500.
+ * The error class of the package, for expected failures, such as an invalid option or a missing record. A request
+ * during which this error is thrown gets an error response with its status, code and message; any other error is
+ * reported, and its response is a 500 with nothing but an id.
  * @example throw new MockError('Failed to find "7".', { status: 404, code: 'NOT_FOUND' })
  */
 export class MockError extends Error {

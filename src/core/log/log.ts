@@ -28,8 +28,8 @@ export interface LogEntry {
 }
 
 /**
- * A request and its response as they were sent, with their secrets. The log keeps references, from which an HTTP
- * archive (HAR) is made on request. The URL has its full length.
+ * A request and its response as they were sent, with their secrets. The log keeps references, from which HTTP
+ * archives (HAR) are made. The URL has its full length.
  */
 export interface LoggedExchange extends LogEntry {
   body: unknown
