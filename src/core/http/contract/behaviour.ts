@@ -18,32 +18,23 @@ import type { ExtraRoute, Route } from '../routing/routes.ts'
 import type { Rule, RuleList } from '../rules/rule.ts'
 
 /**
- * The stages at which the hooks of behaviours run for a request, in order. CORS preflights are answered
- * before the first stage; the target of the path is looked up before `auth`. Once a hook returns a
- * response, later stages do not run.
+ * A simulated part of a real service, such as logins, delays or rate limits. A factory such as `auth()` creates
+ * the behaviour, and the option `use` adds the behaviour to a mock.
  */
-export const stages = [
-  'entry',
-  'network',
-  'quota',
-  'fault',
-  'auth',
-  'body',
-  'replay',
-  'resource',
-] as const
-
-/** One of the {@link stages}. */
-export type Stage = (typeof stages)[number]
+export interface Behaviour {
+  /** Names the behaviour in messages, in the log and below `/__mock`, and seeds its random numbers. */
+  name: string
+  /**
+   * Creates the hooks of the behaviour in a world. State that requests share belongs in variables of this
+   * function, state of a single request in a `createRequestState`.
+   */
+  create(world: World): Hooks
+}
 
 /**
- * Runs for a request at a stage. A returned response is sent as it is, a returned `Answer` is written
- * as JSON, a thrown MockError becomes an error response. `onLeave` registers a function for the
- * response of the later stages.
+ * The functions that a behaviour adds to a mock, for one mock or fork. All hooks are optional, and an absent
+ * hook costs nothing.
  */
-export type Hook = (exchange: Exchange) => MaybePromise<MockResponse | Answer | undefined | void>
-
-/** The hooks of a behaviour in one world; all are optional, and an absent hook costs nothing. */
 export interface Hooks {
   /** Hooks on requests, by stage. */
   at?: Partial<Record<Stage, Hook>>
@@ -65,7 +56,7 @@ export interface Hooks {
   routes?: readonly ExtraRoute[]
   /** Endpoints below `/__mock/<name>`, by method and path: `{ 'PUT mode': (input) => … }`. */
   controls?: Readonly<Record<string, (input: Json) => MaybePromise<Json>>>
-  /** Returns the path and query, below the base, that a request for this path and query is handled as. */
+  /** Rewrites the path and query of a request, both without the base; the mock then handles the result. */
   reroute?(url: string): string
   /** Chooses another mock to answer a request. */
   divert?(request: MockRequest): AnyMock | Answerer | undefined
@@ -80,7 +71,33 @@ export interface Hooks {
   end?(): void
 }
 
-/** One world: its data, clock and random numbers. Every fork is a world of its own. */
+/**
+ * Runs for a request at a stage. A returned response is sent as it is, a returned `Answer` is sent as JSON, and
+ * a thrown MockError becomes an error response. `onLeave` registers a function for the response of the later
+ * stages.
+ */
+export type Hook = (exchange: Exchange) => MaybePromise<MockResponse | Answer | undefined | void>
+
+/**
+ * The stages at which the hooks of behaviours run for a request, in order. CORS preflights are answered
+ * before the first stage; the target of the path is looked up before `auth`. Once a hook returns a
+ * response, later stages do not run.
+ */
+export const stages = [
+  'entry',
+  'network',
+  'quota',
+  'fault',
+  'auth',
+  'body',
+  'replay',
+  'resource',
+] as const
+
+/** One of the {@link stages}. */
+export type Stage = (typeof stages)[number]
+
+/** A mock or a fork as its behaviours see it: its data, clock and random numbers. Every fork is a world of its own. */
 export interface World {
   service: Service
   /** The data, without a request and without the hooks on records. */
@@ -100,7 +117,7 @@ export interface World {
   host(): Controlled
   /**
    * Opens a map of this behaviour whose entries outlive the process: the entries of the last process, in order.
-   * A value is plain data or bytes, and a changed value is set again. Missing where a mock has no storage.
+   * A value is plain data or bytes, and a changed value is set again. Missing if the mock has no storage.
    */
   stored?: (<Value>(name: string) => Map<string, Value>) | undefined
 }
@@ -112,18 +129,7 @@ export type Send = (request: {
   body: string
 }) => MaybePromise<{ status: number; headers?: Record<string, string> }>
 
-/** A simulated part of a real service, created by a factory and passed in `use`. */
-export interface Behaviour {
-  /** Names the behaviour in messages, in the log and below `/__mock`, and seeds its random numbers. */
-  name: string
-  /**
-   * Creates the hooks of the behaviour in a world. State that requests share belongs in variables of this
-   * function, state of a single request in a `createRequestState`.
-   */
-  create(world: World): Hooks
-}
-
-/** The interface of a mock for behaviours, such as sessions, and for the control. */
+/** The functions of a mock for behaviours such as sessions, and for the control API (`/__mock`). */
 export interface Controlled extends Answerer {
   /** Every route and its target. */
   readonly routes: Route[]
@@ -156,7 +162,7 @@ export interface Controlled extends Answerer {
   /** The names of the snapshots. */
   snapshots(): string[]
   fork(): Controlled
-  /** The path and query that a request for this path and query is handled as, where behaviours rewrite it. */
+  /** Returns a path and query as the behaviours rewrite them; unchanged if no behaviour rewrites them. */
   reroute(url: string): string
   /** The limits on the size of requests. */
   readonly limits: Limits

@@ -3,13 +3,16 @@ import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, Parameter, SecurityRequirement, SecurityScheme } from '../../types/openapi.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
 
-/** Describes the changes of a behaviour to the API of a mock, for types and API documents. */
+/**
+ * The changes that a behaviour makes to the API of a mock. The hook `describe` returns them, and generated
+ * types and the OpenAPI document include them.
+ */
 export interface Description {
   /** The records of resources, by resource name. */
   records?: Readonly<Record<string, RecordDescription>>
   /** Notes on all operations, for the reader of an API document: sentences in Markdown. */
   notes?: readonly string[]
-  /** How requests can say who sends them, by name. */
+  /** The ways in which requests can authenticate, by name. */
   securitySchemes?: Readonly<Record<string, SecurityScheme>>
   /** Describes what the behaviour adds to an operation. */
   operation?(operation: OperationFacts): OperationDescription | undefined
@@ -22,7 +25,7 @@ export interface Description {
   versions?: readonly VersionFacts[]
 }
 
-/** An operation that a behaviour describes. */
+/** An operation of the API (a method of a path), about which a behaviour is asked. */
 export interface OperationFacts {
   /** The method in upper case. */
   method: string
@@ -35,7 +38,7 @@ export interface OperationFacts {
   version?: string | undefined
 }
 
-/** Describes the additions of a behaviour to an operation. */
+/** The additions of a behaviour to an operation. */
 export interface OperationDescription {
   /** Sentences for the description, in Markdown. */
   notes?: readonly string[]
@@ -60,7 +63,7 @@ export interface OperationDescription {
 /** A version of the API. */
 export interface VersionFacts {
   name: string
-  /** Where its operations are, below the base: `/v1`; undefined if a header or media type selects it. */
+  /** The path of its operations, below the base: `/v1`; undefined if a header or media type selects the version. */
   prefix?: string
   /** Whether requests that name no version get this version. */
   isDefault: boolean

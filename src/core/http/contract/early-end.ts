@@ -3,8 +3,9 @@ import type { Clock } from '../../time/clock.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
- * Ends a request before its response: cancels its delays, and keeps it from the next stage of the pipeline
- * and from writing. `error` becomes the response.
+ * Ends a request before its response, as when the client has aborted the request: cancels the delays of the
+ * request, and keeps the request from the next stage of the pipeline and from writing. `error` becomes the
+ * response.
  */
 export function endEarly(exchange: Exchange, error: MockError): void {
   exchange.ended = error

@@ -15,39 +15,17 @@ import type { Limits } from './limits.ts'
 import type { FormField, MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from '../routing/target.ts'
 
-/** The parts of a mock that all its requests share: the data, the dialect, the limits and other settings. */
-export interface Service {
-  base: string
-  dialect: Dialect
-  store: Store
-  links: Links
-  /** The configured relations, which `links` includes; for dialects that relate records themselves. */
-  relations: RelationOptions
-  /** The configured suffix of foreign keys. */
-  foreignKeySuffix: string | undefined
-  clock: Clock
-  /** Random numbers for dialects that generate ids. */
-  random: Random
-  limits: Limits
-  /** Whether an unknown parameter is an error instead of being ignored. */
-  strict: boolean
-  readOnly: boolean
-  /** The `Last-Modified` of a record; undefined if the record does not say when it was changed. */
-  modifiedOf(record: JsonRecord): string | undefined
-  /** The `Cache-Control` of a resource. */
-  cacheControl(resource: string): string
-  /** The resources that require a precondition on writes: all, or the named ones. */
-  preconditions: boolean | readonly string[]
-}
-
-/** One request in the pipeline, and what is known about it so far. */
+/**
+ * A request on its way through the pipeline, and everything that is known about it so far. Every step of the
+ * pipeline and every hook gets the exchange, and may add to it.
+ */
 export interface Exchange extends RenderContext {
   request: MockRequest
-  /** The access that its face gives. */
+  /** The rules of the face that received the request. */
   access: Access
   /** The query with its question mark, or an empty string; a behaviour may have rewritten it. */
   search: string
-  /** The path and query that a behaviour has rewritten the URL to, for links. */
+  /** The path and query to which a behaviour has rewritten the URL, for links. */
   rewritten?: string
   /** The parsed query, from the stage `auth` on. */
   params: Params
@@ -74,7 +52,7 @@ export interface Exchange extends RenderContext {
   views?: Map<string, KnownView>
   /** The error of a request that ended before its response: by an abort of its client, or by a reset. */
   ended?: MockError
-  /** Cancel what the request waits for. */
+  /** Functions that cancel the delays for which the request waits. */
   cancels?: Set<(error: MockError) => void>
   /** Wraps the pending response, so that a behaviour can reject it with a time-out error. */
   within?: (answered: Promise<MockResponse>) => Promise<MockResponse>
@@ -96,6 +74,32 @@ export interface Exchange extends RenderContext {
 
 /** An exchange whose path names a target. */
 export type Routed<T extends Target = Target> = Exchange & { target: T }
+
+/** The parts of a mock that all its requests share: the data, the dialect, the limits and other settings. */
+export interface Service {
+  /** The path prefix of all resources (option `base`), or an empty string. */
+  base: string
+  dialect: Dialect
+  store: Store
+  links: Links
+  /** The configured relations, which `links` includes; for dialects that relate records themselves. */
+  relations: RelationOptions
+  /** The configured suffix of foreign keys. */
+  foreignKeySuffix: string | undefined
+  clock: Clock
+  /** Random numbers for dialects that generate ids. */
+  random: Random
+  limits: Limits
+  /** Whether an unknown parameter is an error instead of being ignored. */
+  strict: boolean
+  readOnly: boolean
+  /** The `Last-Modified` of a record; undefined if the record does not say when it was changed. */
+  modifiedOf(record: JsonRecord): string | undefined
+  /** The `Cache-Control` of a resource. */
+  cacheControl(resource: string): string
+  /** The resources that require a precondition on writes: all, or the named ones. */
+  preconditions: boolean | readonly string[]
+}
 
 /** Returns the response to send in place of the given one, which it may change. */
 export type Leave = (response: MockResponse) => MaybePromise<MockResponse>
@@ -120,7 +124,7 @@ export type ListHook = (asked: ListRequest, exchange: Exchange) => void
 /** The view of a request on a collection; undefined if it changes nothing. */
 export type ViewHook = (collection: string, exchange: Exchange) => View | undefined
 
-/** Hides and changes the records of a collection for a request: in lists, as members and embedded. */
+/** Hides and changes the records of a collection for one request: in lists, as members and embedded. */
 export interface View {
   /** Whether the request sees a record; lists leave hidden records out. */
   includes?(record: JsonRecord): boolean
@@ -129,8 +133,8 @@ export interface View {
   /** The record to show; must not change its argument. */
   present?(record: JsonRecord): JsonRecord
   /**
-   * The record to store for one that the request sends as shown; `previous` is the record that it
-   * replaces. Must not change its arguments. Without this function, requests send records as stored.
+   * Reverses `present`: returns the record to store for a record that the request sends. `previous` is the
+   * record to be replaced. Must not change its arguments. Without this function, requests send records as stored.
    */
   toStored?(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
   /** The shown name of a stored field. */
@@ -172,7 +176,10 @@ export function onLeave(exchange: Exchange, leave: Leave): void {
   exchange.leaving.push(leave)
 }
 
-/** Registers what an event stream ends with, if the response turns out to be an event stream. */
+/**
+ * Binds the response to something that can end, such as a login: if the response is an event stream, the stream
+ * ends too.
+ */
 export function bindStream(exchange: Exchange, binding: StreamBinding): void {
   exchange.bindings ??= []
   exchange.bindings.push(binding)

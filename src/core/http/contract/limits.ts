@@ -16,7 +16,7 @@ export interface Limits {
   maxParams: number
 }
 
-/** The limits, with defaults for those that are not given. */
+/** Adds the default of each limit that is not given. */
 export function toLimits(given: Partial<Limits>): Limits {
   const { maxBody = 10_485_760, maxDepth = 100, maxUrl = 16_384, maxParams = 1000 } = given
   return { maxBody, maxDepth, maxUrl, maxParams }

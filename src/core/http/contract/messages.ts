@@ -1,9 +1,3 @@
-/** A value, or a promise of the value if something has to be awaited; `after` continues with either. */
-export type MaybePromise<T> = T | Promise<T>
-
-/** Header lines in the order in which they are sent. */
-export type HeaderList = [name: string, value: string][]
-
 /** A request as a face passes it to the mock: plain data, and functions that read the body. */
 export interface MockRequest {
   /** As sent: methods are case-sensitive (RFC 9110 §9.1). */
@@ -14,7 +8,7 @@ export interface MockRequest {
   search: string
   /** Scheme and authority: `http://localhost:3000`. */
   origin: string
-  /** The version of HTTP, where it is not 1.1 and the face has one: `2.0`. */
+  /** The version of HTTP if the face knows the version and it is not 1.1: `2.0`. */
   httpVersion?: string | undefined
   /** Header values by lower-case name; repeated lines joined by a comma. */
   headers: Readonly<Record<string, string | undefined>>
@@ -35,7 +29,7 @@ export interface MockRequest {
   bytes?: ((limit: number) => MaybePromise<Uint8Array>) | undefined
   /**
    * Calls the listener when the client aborts the request, at once if it has already. Returns a function that
-   * removes the listener. Missing where the face cannot know.
+   * removes the listener. Missing if the face cannot know.
    */
   onAbort?: ((listener: () => void) => () => void) | undefined
   /** The behaviours that have sent the request here from another mock. Not for faces. */
@@ -55,12 +49,22 @@ export type UploadedFile = {
   url: string
 }
 
+/** A response as a face sends it. Status 0 is a network error: the connection is dropped. */
+export interface MockResponse {
+  status: number
+  headers: HeaderList
+  body: MockBody
+}
+
+/** Header lines in the order in which they are sent. */
+export type HeaderList = [name: string, value: string][]
+
 /** A response body; null for none. */
 export type MockBody = string | Uint8Array | BodyStream | null
 
 /** A body that is sent chunk by chunk; an error in the iterator aborts the connection. */
 export interface BodyStream extends AsyncIterable<string | Uint8Array> {
-  /** The body that the chunks are parts of, where it is known. For the log. */
+  /** The body that the chunks are parts of, if known. For the log. */
   source?: BodySource
 }
 
@@ -69,13 +73,6 @@ export interface BodySource {
   body: string | Uint8Array
   /** The index at which the stream ends, or breaks the connection. */
   end: number
-}
-
-/** A response as a face sends it. Status 0 is a network error: the connection is dropped. */
-export interface MockResponse {
-  status: number
-  headers: HeaderList
-  body: MockBody
 }
 
 /** Whether a value is bytes; true also for the `Uint8Array` of another realm, as in jsdom. */
@@ -93,16 +90,19 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
+/** Returns the first value of a header; the case of the name does not count. */
+export function headerOf(headers: HeaderList, name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+}
+
+/** A value, or a promise of the value if something has to be awaited; `after` continues with either. */
+export type MaybePromise<T> = T | Promise<T>
+
 /** Calls `next` with the value: now, or when the promise resolves. */
 export function after<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
-}
-
-/** The first value of a header, whose name is matched without regard to case. */
-export function headerOf(headers: HeaderList, name: string): string | undefined {
-  const wanted = name.toLowerCase()
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 }

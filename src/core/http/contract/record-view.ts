@@ -2,8 +2,8 @@ import type { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
 
 /**
- * How one request reads and writes the records of one collection. Combines the hooks of all behaviours
- * that hide records, or change or rename fields, and converts between stored and presented records.
+ * The view of one request on the records of one collection: combines the hooks of all behaviours that hide
+ * records, or change or rename fields, and converts between stored and presented records.
  */
 export interface RecordView {
   /** Whether no behaviour hides or changes records, so that they can be handed out as they are stored. */
@@ -16,9 +16,9 @@ export interface RecordView {
   present(record: JsonRecord): JsonRecord
   /** The record that a PATCH starts from: as displayed, where every view can be reversed. */
   presentForPatch(record: JsonRecord): JsonRecord
-  /** The record to store for one that the request sends; `previous` is the record that it replaces. */
+  /** The record to store for a record that the request sends; `previous` is the record to be replaced. */
   toStored(record: JsonRecord, previous?: JsonRecord): JsonRecord
-  /** The stored record of one that was presented by this view. */
+  /** The stored record of a record that this view has presented. */
   storedOf(record: JsonRecord): JsonRecord
   /** The name under which the request sees a field of the stored records. */
   fieldName(field: string): string

@@ -1,18 +1,9 @@
 import type { Exchange } from './exchange.ts'
 
 /**
- * Reads and sets a value that one behaviour keeps for one request, so that a later hook of the
- * behaviour can read the value.
- */
-export interface RequestState<T> {
-  /** The state of a request; undefined before the first `set`. */
-  get(exchange: Exchange): T | undefined
-  set(exchange: Exchange, value: T): void
-}
-
-/**
- * Creates the key to the state that a behaviour keeps on each exchange. A behaviour calls this function
- * inside its `create`, so that two behaviours of one factory in the same `use` keep separate state.
+ * Creates a value that a behaviour keeps for each request, so that a later hook of the behaviour can read what
+ * an earlier hook has set. A behaviour calls this function inside its `create`, so that two behaviours of one
+ * factory in the same `use` keep separate state.
  * @example
  * create({ clock }) {
  *   const startedAt = createRequestState<number>()
@@ -35,4 +26,11 @@ export function createRequestState<T>(): RequestState<T> {
       exchange.state[key] = value
     },
   }
+}
+
+/** Reads and sets the value that one behaviour keeps for a request. */
+export interface RequestState<T> {
+  /** The state of a request; undefined before the first `set`. */
+  get(exchange: Exchange): T | undefined
+  set(exchange: Exchange, value: T): void
 }
