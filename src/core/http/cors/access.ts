@@ -5,15 +5,9 @@ import type { MockRequest } from '../contract/messages.ts'
 import { isAllowedOrigin } from './origins.ts'
 
 /**
- * Matches the media types of a body that a page can send to any origin without a CORS preflight (WHATWG
- * Fetch §2.2.2), so that the server itself has to check the origin.
- */
-const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
-
-/**
- * Creates the check of requests from the network. An unknown `Host` is refused, since DNS rebinding
- * would let any page in; a write that a browser sends without a preflight is refused unless CORS
- * allows its origin.
+ * Creates the check that a server makes for each request from the network. The check refuses an unknown `Host`,
+ * which would let any page in by DNS rebinding, and a write that a browser sends without a CORS preflight from
+ * an origin that is not allowed.
  */
 export function createAccessCheck(
   isKnownHost: (host: string) => boolean,
@@ -40,7 +34,7 @@ export function createAccessCheck(
   }
 }
 
-/** Whether a request comes from no page, or from a page of the mock itself. */
+/** Whether a request comes from a page of the mock itself, or from no page at all. */
 export function isSameOrigin({ headers, origin }: MockRequest): boolean {
   const site = headers['sec-fetch-site']
   return (
@@ -52,3 +46,9 @@ export function isSameOrigin({ headers, origin }: MockRequest): boolean {
 function refused(reason: string, code: string): MockError {
   return new MockError(`Failed to accept the request: ${reason}.`, { status: 403, code })
 }
+
+/**
+ * Matches the media types of a body that a page can send to any origin without a CORS preflight (WHATWG
+ * Fetch §2.2.2), so that the server itself has to check the origin.
+ */
+const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i

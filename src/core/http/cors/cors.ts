@@ -28,10 +28,13 @@ export const ours: readonly string[] = [
   'X-Total-Count',
 ]
 
-// `*` exposes nothing to a request with credentials (WHATWG Fetch §4.10), so that the names are listed.
+// `*` exposes nothing to a request with credentials (WHATWG Fetch §4.10), so the names are listed.
 const exposeOurs: HeaderList[number] = ['Access-Control-Expose-Headers', ours.join(', ')]
 
-/** The CORS headers that let any page read a response; error responses have them too. */
+/**
+ * Creates the CORS headers that let pages of an origin, or without `origin` any page, read a response. Error
+ * responses have these headers too.
+ */
 export function toCorsHeaders(
   origin: string | undefined,
   expose: HeaderList[number] = exposeOurs,

@@ -2,16 +2,9 @@ import { type AllowedOrigins, ours, toCorsHeaders } from './cors.ts'
 import { headerOf, type HeaderList, type MockRequest } from '../contract/messages.ts'
 
 /**
- * Matches the headers that `Access-Control-Expose-Headers` does not list: pages can always read them
- * (WHATWG Fetch §2.2.2), can never read them, or do not need them.
+ * Creates the CORS headers of a response, which allow the origin of the request and let its pages read every
+ * header of the response. Returns no headers for an origin that is not allowed.
  */
-const others =
-  /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
-
-/** The headers that nearly all responses have, so that their list of exposed names is built once. */
-const usual = new Set([...ours, 'Cache-Control', 'Content-Type'])
-
-/** The CORS headers of a response: they allow the origin and expose every header of the response. */
 export function corsHeaders(
   { headers }: Pick<MockRequest, 'headers'>,
   origins: AllowedOrigins,
@@ -34,8 +27,9 @@ export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrig
 }
 
 /**
- * Describes, for the log, a response that a browser withholds from the page of another origin, and names the
- * option that allows the origin. Undefined for any other response, which sets `given` headers of its own.
+ * Describes, for the log, that a browser withholds a response from the page of another origin, and names the
+ * option that allows the origin. Returns undefined for any other response, and for a response that sets CORS
+ * headers of its own in `given`.
  */
 export function describeRefusal(
   { headers, origin: own }: MockRequest,
@@ -49,3 +43,13 @@ export function describeRefusal(
   if (headerOf(given, 'Access-Control-Allow-Origin') !== undefined) return undefined
   return `CORS hides this response from the page of ${origin}. Please allow its origin with --cors-origin ${origin}.`
 }
+
+/**
+ * Matches the headers that `Access-Control-Expose-Headers` does not list: pages can always read them
+ * (WHATWG Fetch §2.2.2), can never read them, or do not need them.
+ */
+const others =
+  /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
+
+/** The headers of nearly all responses. For these, the list of exposed names is built once. */
+const usual = new Set([...ours, 'Cache-Control', 'Content-Type'])

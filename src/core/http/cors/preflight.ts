@@ -3,8 +3,8 @@ import type { HeaderList, MockRequest, MockResponse } from '../contract/messages
 import { corsHeaders } from './origins.ts'
 
 /**
- * Whether a request is a CORS preflight, which a browser sends before a cross-origin request (WHATWG
- * Fetch §4.8): OPTIONS with `Origin` and `Access-Control-Request-Method`.
+ * Returns whether a request is a CORS preflight: OPTIONS with `Origin` and `Access-Control-Request-Method`,
+ * which a browser sends before a cross-origin request (WHATWG Fetch §4.8).
  */
 export function isPreflight({ method, headers }: MockRequest): boolean {
   return (
@@ -26,7 +26,10 @@ export function answerPreflight(request: MockRequest, origins: AllowedOrigins): 
   return { status: 204, headers, body: null }
 }
 
-/** The allowed methods; they include a requested method that no resource has, so that the page can read the 405. */
+/**
+ * Returns the headers that allow methods. They include a requested method that no resource has: the page can
+ * read the 405.
+ */
 function permissions({ headers }: MockRequest): HeaderList {
   const method = headers['access-control-request-method'] ?? ''
   const asked = headers['access-control-request-headers']

@@ -10,14 +10,8 @@ import { checkPreconditions } from './preconditions.ts'
 import { serveWhole } from './serve-whole.ts'
 
 /**
- * The outcome of `act`: a result that the dialect still has to render, the answer of a dialect that
- * serves requests without the actions of the pipeline (`served`), or a complete response.
- */
-export type Outcome = Result | { type: 'served'; answer: Answer } | MockResponse
-
-/**
- * Runs the action of a request: by the kind of its target and its method, or in the dialect where the
- * dialect serves requests whole.
+ * Runs the action of a request: selects the action by the kind of the target and the method, or passes the
+ * request to the dialect if the dialect serves whole requests (`serve`).
  */
 export function act(exchange: Exchange): MaybePromise<Outcome> {
   const { path, missing, access, service } = exchange
@@ -45,3 +39,9 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
   }
   return action(routed)
 }
+
+/**
+ * The outcome of `act`: a result that the dialect still has to render, the answer of a dialect that has served
+ * the whole request, or a complete response.
+ */
+export type Outcome = Result | { type: 'served'; answer: Answer } | MockResponse

@@ -9,15 +9,7 @@ import { patchTypes } from '../resource/patch.ts'
 import type { Target } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
-/**
- * Handles one HTTP method on one kind of target, such as POST to a collection: reads or writes the
- * store and returns the result, which the dialect renders.
- */
-export type Action<Kind extends Target['kind'] = Target['kind']> = (
-  exchange: Routed<Extract<Target, { kind: Kind }>>,
-) => MaybePromise<Result>
-
-/** Every action, by the kind of its target and its method. HEAD is GET without the body. */
+/** The actions: the function that handles each HTTP method on each kind of target. HEAD runs the action of GET. */
 const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
   collection: { GET: list, QUERY: query, POST: create },
   member: { GET: read, PUT: replace, PATCH: patch, DELETE: remove },
@@ -26,7 +18,15 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
 }
 
 /**
- * The action of a request.
+ * Handles one HTTP method on one kind of target, such as POST to a collection: reads or writes the store and
+ * returns the result, which the dialect renders.
+ */
+export type Action<Kind extends Target['kind'] = Target['kind']> = (
+  exchange: Routed<Extract<Target, { kind: Kind }>>,
+) => MaybePromise<Result>
+
+/**
+ * Returns the action of a request.
  * @throws MockError 405 with `Allow` when its target has no such method
  */
 export function actionOf({ request, method, target, service }: Routed): Action {
@@ -43,7 +43,7 @@ export function actionOf({ request, method, target, service }: Routed): Action {
   throw wrongMethod({ ...request, method }, reason, allowed, isClosed ? 'READ_ONLY' : undefined)
 }
 
-/** The result of a GET of the target, without a promise. */
+/** Returns the result of a GET of the target, without a promise. */
 export function readOf(exchange: Routed): Result {
   const row = actions[exchange.target.kind] as Record<'GET', Action>
   // No GET action is asynchronous.

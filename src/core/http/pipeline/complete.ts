@@ -14,21 +14,9 @@ import { corsHeaders, describeRefusal } from '../cors/origins.ts'
 import { isWide } from '../response/response-cache.ts'
 
 /**
- * The options of `createComplete`: the clock that measures the duration of requests, the UTF-8 encoder
- * that measures bodies, and the log.
+ * Creates the last step of the pipeline: adds `Vary`, `Content-Length` and the CORS headers to a response,
+ * removes the body of a response to HEAD, and adds the exchange to the log.
  */
-export interface CompleteOptions {
-  clock: Clock
-  /** Encodes a string as UTF-8. */
-  encode(text: string): Uint8Array
-  /** The log, which gets each exchange when the response is complete. */
-  log: Pick<Log, 'nextRow' | 'add' | 'insert'>
-}
-
-/** Makes the response of an exchange, which began at `started`, ready for the face. */
-export type Complete = (exchange: Exchange, response: MockResponse, started: number) => MockResponse
-
-/** Creates the last step of the pipeline: CORS headers, the length, no body for HEAD, the entry in the log. */
 export function createComplete({ clock, encode, log }: CompleteOptions): Complete {
   return (exchange, response, started) => {
     const { request, access, method } = exchange
@@ -70,9 +58,24 @@ export function createComplete({ clock, encode, log }: CompleteOptions): Complet
   }
 }
 
+/** Completes the response of an exchange for the face; `started` is the time at which the exchange began. */
+export type Complete = (exchange: Exchange, response: MockResponse, started: number) => MockResponse
+
 /**
- * The exchange of a preflight whose origin is refused: the page sends no further request that the log could
- * show. Undefined for any other preflight, which is not logged.
+ * The options of `createComplete`: the clock that measures the duration of requests, the UTF-8 encoder
+ * that measures bodies, and the log.
+ */
+export interface CompleteOptions {
+  clock: Clock
+  /** Encodes a string as UTF-8. */
+  encode(text: string): Uint8Array
+  /** The log, which gets each exchange when the response is complete. */
+  log: Pick<Log, 'nextRow' | 'add' | 'insert'>
+}
+
+/**
+ * Returns the exchange of a preflight with a refused origin for the log, because the page sends no further
+ * request that the log could show. Returns undefined for any other preflight, which is not logged.
  */
 export function toPreflightExchange(
   request: MockRequest,
@@ -97,7 +100,7 @@ export function toPreflightExchange(
   }
 }
 
-/** The headers of a response with those that the request determines, but without the length. */
+/** Returns the headers of a logged response as they were sent, but without the length. */
 export function toSentHeaders(exchange: LoggedExchange): HeaderList {
   const { lines, origins } = exchange
   return origins === undefined ? lines : [...lines, ...corsHeaders(exchange, origins, lines), vary]

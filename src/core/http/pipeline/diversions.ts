@@ -2,20 +2,9 @@ import type { Answerer } from '../contract/answerer.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
 /**
- * Chooses another mock to answer a request in place of this mock; undefined if this mock answers.
- * Without a request, chooses the mock that is asked which paths it owns.
+ * Creates the list of functions that may send the requests of a mock to another mock. Test isolation adds a
+ * function that chooses the fork of the running test.
  */
-export type Diversion = (request?: MockRequest) => Answerer | undefined
-
-/** The functions that may send a request to another mock. */
-export interface Diversions {
-  /** The first mock that a function chooses. */
-  find: Diversion
-  /** Adds a function. Returns a function that removes it. */
-  add(choose: Diversion): () => void
-}
-
-/** Creates an empty list of diversions. */
 export function createDiversions(): Diversions {
   const all = new Set<Diversion>()
   return {
@@ -32,3 +21,17 @@ export function createDiversions(): Diversions {
     },
   }
 }
+
+/** The functions that may send a request to another mock, in the order in which they were added. */
+export interface Diversions {
+  /** The first mock that a function chooses. */
+  find: Diversion
+  /** Adds a function. Returns a function that removes it. */
+  add(choose: Diversion): () => void
+}
+
+/**
+ * Chooses the mock that answers a request in place of this mock; returns undefined if this mock answers.
+ * Without a request, chooses the mock whose `owns` is asked.
+ */
+export type Diversion = (request?: MockRequest) => Answerer | undefined

@@ -4,15 +4,9 @@ import { internalsOf } from '../contract/internals.ts'
 import type { MaybePromise, MockRequest, MockResponse } from '../contract/messages.ts'
 
 /**
- * Sends a request to another mock if a behaviour, such as sessions, chooses another mock for the
- * request; otherwise returns undefined, and this mock answers.
+ * Creates the step of the pipeline in which behaviours may send a request to another mock: `sessions` chooses
+ * the fork of a client, `scenarios` the fork of a scenario.
  */
-export type Divert = (
-  request: MockRequest,
-  access: Access,
-) => MaybePromise<MockResponse> | undefined
-
-/** Creates the step that lets behaviours such as sessions send a request to another mock. */
 export function createDivert(hooks: readonly (Hooks & { name: string })[]): Divert {
   const diverting = hooks.filter(({ divert }) => divert)
   return (request, access) => {
@@ -26,3 +20,12 @@ export function createDivert(hooks: readonly (Hooks & { name: string })[]): Dive
     return undefined
   }
 }
+
+/**
+ * Sends a request to another mock if a behaviour, such as sessions, chooses another mock for the
+ * request; otherwise returns undefined, and this mock answers.
+ */
+export type Divert = (
+  request: MockRequest,
+  access: Access,
+) => MaybePromise<MockResponse> | undefined

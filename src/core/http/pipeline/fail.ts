@@ -5,19 +5,9 @@ import { write } from '../response/render.ts'
 import type { MockResponse } from '../contract/messages.ts'
 
 /**
- * The options of `createFail`: the clock, from which the ids of unexpected errors are made, and the
- * function that receives these errors.
+ * Creates the step of the pipeline that turns every error into a response: the dialect writes a MockError, and
+ * any other error becomes a 500 with an id, under which the error is reported.
  */
-export interface FailOptions {
-  clock: Clock
-  /** Is notified of an unexpected error; `doing` is what failed. */
-  onFailure(error: unknown, doing: string): void
-}
-
-/** Makes the response of an error. */
-export type Fail = (exchange: Exchange, error: unknown) => MockResponse
-
-/** Creates the one function that turns errors into responses. */
 export function createFail({ clock, onFailure }: FailOptions): Fail {
   let failures = 0
 
@@ -36,4 +26,17 @@ export function createFail({ clock, onFailure }: FailOptions): Fail {
     if (problem.code !== 'NOT_FOUND') exchange.reasons.push(problem.message)
     return write(exchange, exchange.service.dialect.renderError(problem, exchange))
   }
+}
+
+/** Returns the response of an error. */
+export type Fail = (exchange: Exchange, error: unknown) => MockResponse
+
+/**
+ * The options of `createFail`: the clock, from which the ids of unexpected errors are made, and the function
+ * that receives these errors.
+ */
+export interface FailOptions {
+  clock: Clock
+  /** Is notified of an unexpected error; `doing` is what failed. */
+  onFailure(error: unknown, doing: string): void
 }

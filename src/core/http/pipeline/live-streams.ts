@@ -2,17 +2,11 @@ import type { Exchange } from '../contract/exchange.ts'
 import { type BodyStream, headerOf, isStream, type MockResponse } from '../contract/messages.ts'
 import { toChunks } from '../response/chunks.ts'
 
-/** Registers a function to call when the world ends. Returns a function that removes it. */
-export type OnEnd = (callback: () => void) => () => void
-
 /**
- * Returns the response. An event stream (`text/event-stream`) in the response ends with the world, as when a
- * session has ended, and with everything that `bindStream` has bound the stream to, such as a login: the
- * client of an `EventSource` then connects anew.
+ * Creates the step of the pipeline that lets an event stream (server-sent events, `text/event-stream`) end with
+ * its owners: the fork of a session that has expired, or a login that `bindStream` has bound to the response.
+ * The `EventSource` of the client then connects anew.
  */
-export type EndWithOwners = (exchange: Exchange, response: MockResponse) => MockResponse
-
-/** Creates the step that ends the event streams of a world. */
 export function createEndWithOwners(onWorldEnd: OnEnd): EndWithOwners {
   return (exchange, response) => {
     const { body, headers } = response
@@ -25,6 +19,12 @@ export function createEndWithOwners(onWorldEnd: OnEnd): EndWithOwners {
     return { ...response, body: stream.body }
   }
 }
+
+/** Returns the response; an event stream in its body ends with the owners of the stream. */
+export type EndWithOwners = (exchange: Exchange, response: MockResponse) => MockResponse
+
+/** Registers a function that is called when the mock or fork ends. Returns a function that removes it. */
+export type OnEnd = (callback: () => void) => () => void
 
 /** A stream that can be ended while its reader waits for the next chunk. */
 interface EndableStream {

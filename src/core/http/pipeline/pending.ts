@@ -3,11 +3,14 @@ import { endEarly } from '../contract/early-end.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import { isSafe } from '../routing/methods.ts'
 
-/** The requests that wait for something: a delay, the rest of a body, a hook. */
+/**
+ * The requests of a mock that wait for something, such as a delay or the rest of a body. The list ends a
+ * request that its client aborts, and a reset ends all requests that write.
+ */
 export interface Pending {
   /**
    * Adds a request until `answered` settles; an abort by the client ends the request. Returns a function to
-   * call when the response is there, as after a timeout: then the client no longer waits.
+   * call when there is a response, because the client then no longer waits.
    */
   add(exchange: Exchange, answered: Promise<unknown>): () => void
   /** Ends all requests that write: a reset has replaced the data that they were sent to change. */

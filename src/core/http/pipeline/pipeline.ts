@@ -35,29 +35,9 @@ import { rescue } from './rescue.ts'
 import { locate } from './serve-whole.ts'
 
 /**
- * The options of `createPipeline`: the service with data and dialect, the hooks of behaviours, the
- * rules of `mock.on`, and the clock, random numbers and callbacks that these need.
+ * Creates the pipeline of a mock, which every request passes: preflight, hooks, target, hooks, action,
+ * response, hooks.
  */
-export interface PipelineOptions extends CompleteOptions {
-  service: Service
-  clock: Clock
-  hooks: readonly (Hooks & { name: string })[]
-  /** The rules of `mock.on`, which run before the hooks of behaviours. */
-  rules: Rules
-  /** Draws the delays of rules. */
-  random: Random
-  /** The size of the response cache, in bytes. @default 134217728 */
-  cacheSize?: number | undefined
-  /** Calls back when the world ends, as that of a session does. */
-  onEnd: OnEnd
-  /** Is notified of failures that no code expected; `doing` is what failed. */
-  onFailure(error: unknown, doing: string): void
-}
-
-/** Answers a request; without a promise where nothing has to be awaited. */
-export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<MockResponse>
-
-/** Creates the pipeline of a mock: preflight, hooks, target, hooks, action, response, hooks again. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { service, clock, hooks, rules, random, encode, cacheSize } = options
   const { dialect, limits } = service
@@ -198,6 +178,29 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return close(fail(exchange, error))
     }
   }
+}
+
+/** Answers a request; returns no promise if nothing has to be awaited. */
+export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<MockResponse>
+
+/**
+ * The options of `createPipeline`: the service with data and dialect, the hooks of behaviours, the
+ * rules of `mock.on`, and the clock, random numbers and callbacks that these need.
+ */
+export interface PipelineOptions extends CompleteOptions {
+  service: Service
+  clock: Clock
+  hooks: readonly (Hooks & { name: string })[]
+  /** The rules of `mock.on`, which run before the hooks of behaviours. */
+  rules: Rules
+  /** Draws the delays of rules. */
+  random: Random
+  /** The size of the response cache, in bytes. @default 134217728 */
+  cacheSize?: number | undefined
+  /** Calls back when the mock or fork ends, as the fork of an expired session does. */
+  onEnd: OnEnd
+  /** Is notified of failures that no code expected; `doing` is what failed. */
+  onFailure(error: unknown, doing: string): void
 }
 
 /** The stages before the target is looked up, and those after. */

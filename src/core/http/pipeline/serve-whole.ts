@@ -13,13 +13,24 @@ import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
 /**
- * The methods whose requests `serveWhole` passes to the dialect with an empty body, without reading the
- * body. A read-only mock allows only these methods.
+ * Answers a request with `serve` of the dialect. A dialect with `serve` handles the whole request in place of
+ * the actions of the pipeline, and may return changes, which are stored here.
+ * @throws MockError 404 outside the base, 405 for a write to a read-only mock
  */
-const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
+export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
+  const { request, method, path, service, missing } = exchange
+  if (missing && !path.startsWith(`${service.base}/`)) throw missing
+  const hasBody = !bodiless.has(method)
+  if (hasBody && service.readOnly) {
+    throw wrongMethod(exchange, 'the mock is read-only', [...bodiless], 'READ_ONLY')
+  }
+  if (hasBody) checkCoding(request)
+  const text = hasBody ? request.text(service.limits.maxBody) : ''
+  return after(text, (text) => after(delay(exchange), () => serve(exchange, text)))
+}
 
 /**
- * Finds the target of a path in a dialect that has paths of its own.
+ * Finds the target of a path with `locate` of the dialect, for a dialect with paths of its own.
  * @throws MockError 404
  */
 export function locate({ path, method, headers, service }: Exchange): Target {
@@ -35,23 +46,7 @@ export function locate({ path, method, headers, service }: Exchange): Target {
     : toTarget(resource)
 }
 
-/**
- * Answers a request with the dialect's own `serve`.
- * @throws MockError 404 outside the base, 405 for a write to a read-only mock
- */
-export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
-  const { request, method, path, service, missing } = exchange
-  if (missing && !path.startsWith(`${service.base}/`)) throw missing
-  const hasBody = !bodiless.has(method)
-  if (hasBody && service.readOnly) {
-    throw wrongMethod(exchange, 'the mock is read-only', [...bodiless], 'READ_ONLY')
-  }
-  if (hasBody) checkCoding(request)
-  const text = hasBody ? request.text(service.limits.maxBody) : ''
-  return after(text, (text) => after(delay(exchange), () => serve(exchange, text)))
-}
-
-/** Waits as long as the dialect reads from the request; undefined for a request without a delay. */
+/** Waits for the time that the dialect reads from the request; returns undefined for a request without a delay. */
 function delay({ service, path, search, reasons }: Exchange): MaybePromise<void> {
   const call = { path: path.slice(service.base.length), search }
   const milliseconds = service.dialect.delay?.(call) ?? 0
@@ -141,3 +136,9 @@ function toData(exchange: Exchange): Data {
     random,
   }
 }
+
+/**
+ * The methods whose requests `serveWhole` passes to the dialect with an empty body, without reading the body. A
+ * read-only mock allows only these methods.
+ */
+const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -10,21 +10,6 @@ import { rescue } from '../pipeline/rescue.ts'
 import { after, type FormField, type MaybePromise, type MockRequest } from '../contract/messages.ts'
 
 /**
- * The media types in which a request can send a record: JSON, a URL-encoded form or a multipart form.
- * `readBody` refuses other types with status 415, except `+json` types that are no patch.
- */
-export const recordTypes: readonly string[] = [
-  'application/json',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data',
-]
-
-/** The media type of the body in lower case, without parameters; undefined without `Content-Type`. */
-export function mediaType({ headers }: MockRequest): string | undefined {
-  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined
-}
-
-/**
  * Reads the body of a request as a JSON value.
  * @throws MockError 400 without a readable body, 413 for a too large one, 415 for a type not in `types`
  */
@@ -48,7 +33,22 @@ export function readBody(
   })
 }
 
-/** Reads a body as text; where its bytes are no text, an unsupported type is reported first. */
+/**
+ * The media types in which a request can send a record: JSON, a URL-encoded form or a multipart form.
+ * `readBody` refuses other types with status 415, except `+json` types that are no patch.
+ */
+export const recordTypes: readonly string[] = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+]
+
+/** The media type of the body in lower case, without parameters; undefined without `Content-Type`. */
+export function mediaType({ headers }: MockRequest): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined
+}
+
+/** Reads a body as text; if its bytes are no text, an unsupported type is reported first. */
 function readText(
   request: MockRequest,
   { maxBody }: Limits,
@@ -64,8 +64,8 @@ function readText(
 }
 
 /**
- * The request of an exchange, whose body is noted for the log when it is read, and is not read once the
- * request has ended early.
+ * Returns the request of an exchange with functions that note the body for the log when they read the body, and
+ * that throw once the request has ended early.
  */
 export function withReceived(exchange: Exchange): MockRequest {
   const { request } = exchange
@@ -92,7 +92,7 @@ export function keepText(exchange: Exchange): MaybePromise<string> {
   })
 }
 
-/** Notes a JSON body for the log where the response does not depend on it. */
+/** Notes a JSON body for the log when the response does not depend on the body. */
 export function noteBody(exchange: Exchange): MaybePromise<void> {
   const { request, method, service } = exchange
   if (exchange.sent !== undefined || method === 'GET' || method === 'HEAD') return undefined
@@ -113,8 +113,8 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
 }
 
 /**
- * The body as a record.
- * @throws MockError 400 when it is not an object
+ * Returns the body as a record.
+ * @throws MockError 400 when the body is not an object
  */
 export function asRecord(body: unknown): JsonRecord {
   if (isRecord(body)) return body
@@ -135,7 +135,7 @@ export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): 
   }
 }
 
-/** The error at the first position that is not JSON; the message of the engine differs between engines. */
+/** Creates the error at the first position that is not JSON; the message of the engine differs between engines. */
 function wrongSyntax(text: string, cause: unknown): MockError {
   const found = findJsonError(text, 'body')
   if (!found) return invalidBody('it is not JSON', 'Please check its syntax.', cause)
@@ -145,7 +145,7 @@ function wrongSyntax(text: string, cause: unknown): MockError {
   return invalidBody(reason, 'Please check its syntax.', cause)
 }
 
-/** Whether a number was parsed as Infinity, which JSON would write as null. */
+/** Refuses a number that was parsed as Infinity, which JSON would write as null. */
 function asFinite(_: string, value: Json): Json {
   if (value !== Infinity && value !== -Infinity) return value
   throw invalidBody('a number is too large', 'Please send at most 1.7976931348623157e308.')
@@ -161,7 +161,7 @@ function readForm(text: string, limits: Limits): Json {
   return toRecord(parseParams(`?${text}`, limits.maxParams), limits)
 }
 
-/** Makes a record of the fields of a form; a repeated field, or one named `tags[]`, becomes an array. */
+/** Creates a record from the fields of a form; a repeated field, or one named `tags[]`, becomes an array. */
 function toRecord(
   fields: readonly (readonly [name: string, value: FormField[1]])[],
   { maxParams }: Limits,

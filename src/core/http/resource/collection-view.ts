@@ -6,8 +6,9 @@ import type { Exchange } from '../contract/exchange.ts'
 import { viewOf } from './record-view.ts'
 
 /**
- * A collection as the request sees it: the paths of presented records are known, the stored names of
- * renamed fields are not. A singleton is a collection of one record without an id.
+ * Returns a collection as a request sees it, for the dialect that parses the parameters of the request: the
+ * view has the paths of presented records, and no stored names of renamed fields. A singleton is a collection
+ * of one record without an id.
  */
 export function toCollectionView(
   exchange: Exchange,

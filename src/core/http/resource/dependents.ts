@@ -6,14 +6,8 @@ import { findByKeys } from '../../store/relations/find-by-keys.ts'
 import type { Relation } from '../../store/relations/relations.ts'
 import type { Service, Write } from '../contract/exchange.ts'
 
-/** The record that a request deletes; `dependentsOf` finds the child records that are deleted with it. */
-interface Gone {
-  resource: Collection
-  id: string
-}
-
 /**
- * The writes that delete the dependents of a record: children whose relation is dependent or whose
+ * Creates the writes that delete the dependents of a record: its children whose relation is dependent or whose
  * collection is named, and their dependents in turn; the deepest come first.
  * @throws MockError 400 that suggests the nearest collection for an unknown name
  */
@@ -48,9 +42,15 @@ export function dependentsOf(
   return [...writes.values()].toReversed()
 }
 
-/** The write that deletes a record. */
+/** Creates the write that deletes a record. */
 export function removal(resource: Collection, id: string, previous: JsonRecord): Write {
   return { action: 'remove', resource, id, previous, record: undefined }
+}
+
+/** The record that a request deletes. */
+interface Gone {
+  resource: Collection
+  id: string
 }
 
 /** Whether a name, with or without the folder, is that of a collection. */

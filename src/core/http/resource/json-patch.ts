@@ -13,8 +13,26 @@ import { bodyTooLarge, invalidBody } from './body-error.ts'
 import type { Limits } from '../contract/limits.ts'
 
 /**
- * A change that was parsed from the body of a PUT or PATCH: returns the changed copy of a record and
- * leaves its argument unchanged. A JSON Patch that does not apply to the record throws a MockError 409.
+ * Parses a JSON Patch (RFC 6902): a list of operations such as `add` and `move`, of which all or none are
+ * applied.
+ * @throws MockError 400 when the patch is malformed, 413 when it has too many operations
+ */
+export function parsePatch(body: Json, limits: Limits): Patch {
+  if (!Array.isArray(body)) throw malformed('it is no list of operations')
+  if (body.length > maxOperations) throw bodyTooLarge(maxOperations, 'operations')
+  const operations = body.map(parseOperation)
+  return (record) => {
+    // The operations change one copy in place.
+    const document = { root: clone<Json>(record), copied: 0, limits }
+    for (const operation of operations) steps[operation.op]?.(document, operation)
+    if (!isRecord(document.root)) throw conflict('no object would be left')
+    return document.root
+  }
+}
+
+/**
+ * A change of a record, parsed from the body of a PUT or PATCH: returns a changed copy and leaves its argument
+ * unchanged. A JSON Patch that does not apply to the record throws a MockError 409.
  */
 export type Patch = (record: JsonRecord) => JsonRecord
 
@@ -36,23 +54,6 @@ interface Operation {
   path: string[]
   from: string[]
   value: Json
-}
-
-/**
- * Parses a JSON Patch (RFC 6902), which applies all of its operations or none.
- * @throws MockError 400 when it is malformed, 413 when it has too many operations
- */
-export function parsePatch(body: Json, limits: Limits): Patch {
-  if (!Array.isArray(body)) throw malformed('it is no list of operations')
-  if (body.length > maxOperations) throw bodyTooLarge(maxOperations, 'operations')
-  const operations = body.map(parseOperation)
-  return (record) => {
-    // The operations change one copy in place.
-    const document = { root: clone<Json>(record), copied: 0, limits }
-    for (const operation of operations) steps[operation.op]?.(document, operation)
-    if (!isRecord(document.root)) throw conflict('no object would be left')
-    return document.root
-  }
 }
 
 interface Document {

@@ -17,8 +17,8 @@ import type { Target } from '../routing/target.ts'
 type Listed = Routed<Extract<Target, { kind: 'collection' }>>
 
 /**
- * Handles GET of a collection: the dialect parses the query parameters, and `run` filters, sorts, cuts
- * and embeds the records that the request may see. In strict mode an unknown parameter is a 400.
+ * Handles GET of a collection: the dialect parses the query parameters, and `run` filters, sorts, cuts and
+ * embeds the records that the request may see. In strict mode an unknown parameter is a 400.
  */
 export function list(exchange: Listed): Result {
   const { dialect } = exchange.service
@@ -82,8 +82,8 @@ function parseRequest(exchange: Listed, parse: (view: CollectionView) => ListReq
 }
 
 /**
- * The filter of a list request as a function: whether a list with the parameters of the request contains a
- * record, as presented by the view of the request. Paging does not count.
+ * Creates the filter of a list request: a function that returns whether a list with the parameters of the
+ * request contains a record, as presented by the view of the request. Paging does not count.
  * @throws MockError 400 for a malformed parameter
  */
 export function createListFilter(exchange: Listed): (record: JsonRecord) => boolean {

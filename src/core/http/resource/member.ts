@@ -43,7 +43,7 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
   return { type: 'record', action: 'read', record: found }
 }
 
-/** POST to a collection: one record, or an array of records of which all or none are stored. */
+/** Handles POST to a collection: one record, or an array of records of which all or none are stored. */
 export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
   if (parent) visibleMember(exchange, parent.collection, parent.id)
@@ -85,18 +85,18 @@ function checkIsNew({ request, target }: At<'collection'>, writes: readonly Writ
   if (isTaken) throw preconditionFailed(request)
 }
 
-/** PUT of a member or a singleton: the body replaces the record; the id stays. */
+/** Handles PUT of a member or a singleton: the body replaces the record; the id stays. */
 export function replace(exchange: At<'member' | 'singleton'>): MaybePromise<Result> {
   return write(exchange, 'replace', recordTypes, (body) => toReplacement(exchange, body))
 }
 
-/** PATCH of a member or a singleton; the type of the body selects the kind of patch. */
+/** Handles PATCH of a member or a singleton; the type of the body selects the kind of patch. */
 export function patch(exchange: At<'member' | 'singleton'>): MaybePromise<Result> {
   const { request, service } = exchange
   return write(exchange, 'patch', patchTypes, (body) => toPatch(body, request, service.limits))
 }
 
-/** DELETE of a member; its children stay unless the request or a dependent relation deletes them. */
+/** Handles DELETE of a member; its children stay unless the request or a dependent relation deletes them. */
 export function remove(exchange: At<'member'>): MaybePromise<Result> {
   const { target, params, service } = exchange
   const plan = (): Write[] => {
@@ -138,7 +138,7 @@ function write(
   })
 }
 
-/** Reads the body of a PUT, which replaces the record, or merges into it where the dialect says so. */
+/** Reads the body of a PUT, which replaces the record, or is merged into the record if the dialect says so. */
 function toReplacement(exchange: Exchange, body: Json): Patch {
   const record = asRecord(body)
   if (exchange.service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })

@@ -7,8 +7,8 @@ import { isSafe } from '../routing/methods.ts'
 import { toCollectionView } from './collection-view.ts'
 
 /**
- * Notes the parameters without effect of a request for a record or a document, or of a write. The actions
- * on lists parse their parameters themselves, and call `noteUnused`.
+ * Notes the query parameters that have no effect on a write, or on a request for a record or a document. Lists
+ * call `noteUnused` themselves, as they parse their parameters.
  * @throws MockError 400 in a strict mock, which lists the known names
  */
 export function noteUnusedParams(routed: Routed): void {
@@ -25,7 +25,7 @@ export function noteUnusedParams(routed: Routed): void {
 }
 
 /**
- * Notes the parameters of a request that have no effect, for the log and for the dialect to render.
+ * Notes the parameters of a request that have no effect, for the log and for the dialect, which renders them.
  * @throws MockError 400 in a strict mock, which lists the known names
  */
 export function noteUnused(

@@ -23,7 +23,7 @@ export function visibleRecords(
 }
 
 /**
- * The stored record of a member that the request sees.
+ * Returns the stored record of a member that the request sees.
  * @throws MockError 404, or the error of the behaviour that hides the record
  */
 export function visibleMember(
@@ -39,7 +39,7 @@ export function visibleMember(
   throw refusal ?? notFound(`Failed to find "${id}" in "${collection.name}".`)
 }
 
-/** The relations of a request, whose related records are as the request sees them. */
+/** Returns the relations of a request, which lead to related records as the request sees them. */
 export function visibleLinks(exchange: Exchange): Lookup {
   return (collection, name, parameter) => {
     const link = exchange.service.links.follow(collection, name, parameter)

@@ -1,7 +1,7 @@
 import type { Answer, RenderContext } from '../../dialects/contract/dialect.ts'
 
 /**
- * Resolves relative targets of the headers `Location` and `Link` (RFC 8288) against the URL of the
+ * Resolves relative URLs in the headers `Location` and `Link` (RFC 8288) of an answer against the URL of the
  * request, so that a page of another origin can pass them to `fetch` as they are.
  */
 export function withAbsoluteTargets(answer: Answer, context: RenderContext): Answer {

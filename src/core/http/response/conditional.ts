@@ -59,7 +59,7 @@ function names(list: string, tag: string | undefined, isStrong: boolean): boolea
 const dateForms =
   /^[A-Z][a-z]{2,8}(?:, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT| [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
 
-/** Milliseconds since 1970, or NaN, which every comparison rejects, where there is no valid date. */
+/** Returns milliseconds since 1970, or NaN, which every comparison rejects, for a text that is no valid date. */
 function parseDate(text: string | undefined): number {
   if (text === undefined || !dateForms.test(text)) return Number.NaN
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)

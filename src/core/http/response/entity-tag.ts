@@ -1,5 +1,5 @@
 /**
- * Returns a strong entity tag (RFC 9110 §8.8.3) for the text of a response: 62 bits of a
+ * Returns the strong entity tag (`ETag`, RFC 9110 §8.8.3) of the text of a response: 62 bits of a
  * non-cryptographic hash, which is equal on every runtime.
  */
 export function entityTag(text: string): string {

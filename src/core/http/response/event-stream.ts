@@ -1,20 +1,4 @@
-/**
- * A response body that the server writes while the client reads it, for server-sent events. The body
- * ends when the client disconnects, or leaves more than 1048576 characters unread.
- */
-export interface Stream {
-  body: AsyncIterable<string>
-  write(text: string): void
-  /** Ends the body. Unread text is dropped. */
-  end(): void
-  /** Calls the function when the client has disconnected. */
-  onEnd(callback: () => void): void
-}
-
-/** The most unread characters; a client that falls further behind is disconnected. */
-const mostWaiting = 1024 * 1024
-
-/** Creates a body that ends when its client disconnects. */
+/** Creates a response body for server-sent events, which the server writes while the client reads. */
 export function createStream(): Stream {
   let waiting: string[] = []
   let size = 0
@@ -62,3 +46,19 @@ export function createStream(): Stream {
     onEnd: (callback) => void endings.push(callback),
   }
 }
+
+/**
+ * A response body that the server writes while the client reads the body. The body ends when the client
+ * disconnects, or leaves more than 1048576 characters unread.
+ */
+export interface Stream {
+  body: AsyncIterable<string>
+  write(text: string): void
+  /** Ends the body. Unread text is dropped. */
+  end(): void
+  /** Calls the function when the client has disconnected. */
+  onEnd(callback: () => void): void
+}
+
+/** The most unread characters; a client that falls further behind is disconnected. */
+const mostWaiting = 1024 * 1024

@@ -8,28 +8,9 @@ import { toCacheLine, toResponse, toValidators } from './response.ts'
 import { toList } from './record-json-cache.ts'
 
 /**
- * The facts from which `represent` makes the validators of a response, `ETag` and `Last-Modified` (RFC
- * 9110 §8.8).
+ * Writes the answer of a dialect as JSON with its validators (`ETag`, `Last-Modified`, RFC 9110 §8.8): indented
+ * for people, compact for programs.
  */
-export interface Validity {
-  /** Whether a GET would respond with the same body, so that the entity tag is valid. @default false */
-  isCurrent?: boolean
-  /** The `Last-Modified`, if known. */
-  modified?: string | undefined
-  /** The stored records that the body lists unchanged. */
-  stored?: readonly JsonRecord[] | undefined
-}
-
-/** Options of {@link represent}. */
-export interface Representing {
-  /** The indentation of JSON in spaces; undefined indents only for browsers that open the URL. */
-  indent: number | undefined
-  /** The `Cache-Control` of a success; errors are `no-store`. */
-  cacheControl: string
-  validity: Validity | undefined
-}
-
-/** Writes an answer as JSON with its validators: indented for people, compact for programs. */
 export function represent(
   answer: Answer,
   context: RenderContext,
@@ -49,6 +30,25 @@ export function represent(
       ? toValidators(list?.tag ?? entityTag(body), validity.modified)
       : []
   return toResponse(answer, body, kept, validators)
+}
+
+/** Options of {@link represent}. */
+export interface Representing {
+  /** The indentation of JSON in spaces; undefined indents only for browsers that open the URL. */
+  indent: number | undefined
+  /** The `Cache-Control` of a success; errors are `no-store`. */
+  cacheControl: string
+  validity: Validity | undefined
+}
+
+/** The facts from which `represent` makes the validators of a response. */
+export interface Validity {
+  /** Whether a GET would respond with the same body, so that the entity tag is valid. @default false */
+  isCurrent?: boolean
+  /** The `Last-Modified`, if known. */
+  modified?: string | undefined
+  /** The stored records that the body lists unchanged. */
+  stored?: readonly JsonRecord[] | undefined
 }
 
 /**

@@ -1,18 +1,10 @@
 import { isMatched, parsePattern, type Pattern } from '../../url/pattern.ts'
 import type { Exchange } from '../contract/exchange.ts'
 
-/** The function that `toMatcher` creates from a pattern: returns whether a request matches the pattern. */
-export type Matcher = (exchange: Exchange) => boolean
-
-/** Whether a request matches a pattern, by its current path or by the path it was sent to. */
-export function matches(pattern: Pattern, { method, path, request, service }: Exchange): boolean {
-  const { length } = service.base
-  return [path, request.path].some((one) => isMatched(pattern, method, one.slice(length)))
-}
-
 /**
- * Parses a pattern into a matcher: `POST /orders/:id/ship`, `orders` (the resource by any path, and
- * everything below it), `POST *`. Paths are relative to the base; GET matches HEAD and QUERY too.
+ * Parses a pattern into a function that returns whether a request matches: `POST /orders/:id/ship`, `orders`
+ * (the resource by any path, and everything below it), `POST *`. Paths are relative to the path prefix (option
+ * `base`); GET matches HEAD and QUERY too.
  */
 export function toMatcher(text: string, base: string): Matcher {
   const pattern = parsePattern(text)
@@ -23,4 +15,13 @@ export function toMatcher(text: string, base: string): Matcher {
       name !== undefined && target?.resource.name === name && isMatched(pattern, method, `/${name}`)
     )
   }
+}
+
+/** Returns whether a request matches a pattern. */
+export type Matcher = (exchange: Exchange) => boolean
+
+/** Whether a request matches a pattern, by its current path or by the path it was sent to. */
+export function matches(pattern: Pattern, { method, path, request, service }: Exchange): boolean {
+  const { length } = service.base
+  return [path, request.path].some((one) => isMatched(pattern, method, one.slice(length)))
 }

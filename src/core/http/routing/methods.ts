@@ -1,8 +1,8 @@
 import type { Target } from './target.ts'
 
 /**
- * The HTTP methods that each kind of target supports, in the order of the header `Allow`. HEAD is
- * handled as GET, without the body of the response.
+ * The HTTP methods that each kind of target supports, in the order of the header `Allow`. HEAD is handled like
+ * GET, without the body of the response.
  */
 const methods: Record<Target['kind'], readonly string[]> = {
   collection: ['GET', 'HEAD', 'QUERY', 'POST', 'OPTIONS'],
@@ -11,7 +11,7 @@ const methods: Record<Target['kind'], readonly string[]> = {
   document: ['GET', 'HEAD', 'OPTIONS'],
 }
 
-/** The methods of a kind of target, in the order of `Allow`; a read-only mock has no writes. */
+/** Returns the methods of a kind of target, in the order of `Allow`; a read-only mock has no writes. */
 export function methodsOf(kind: Target['kind'], readOnly: boolean): string[] {
   return methods[kind].filter((one) => !readOnly || isSafe(one) || one === 'OPTIONS')
 }

@@ -3,21 +3,8 @@ import type { Dialect } from '../../dialects/contract/dialect.ts'
 import { decode } from '../../url/pattern.ts'
 
 /**
- * The input of `ownsPath`: the base, the resources, the routes and the dialect of a mock, which decide
- * whether a path belongs to the mock.
- */
-export interface Owner {
-  base: string
-  /** The names of the resources. */
-  names: readonly string[]
-  /** The paths of routes and rules, below the base. */
-  routes: readonly string[]
-  /** A dialect that may have paths of its own. */
-  dialect: Pick<Dialect, 'locate'> | undefined
-}
-
-/**
- * Whether a mock answers a path: every path below a base; without a base, the paths whose first segment
+ * Returns whether a mock answers a path, or leaves the path to others, such as the pages of an app. With a path
+ * prefix (option `base`), the mock answers every path below the prefix; without, the paths whose first segment
  * names a resource or begins another route.
  */
 export function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
@@ -29,6 +16,17 @@ export function ownsPath(path: string, { base, names, routes, dialect }: Owner):
     names.some((name) => name.split('/', 1)[0] === plain) ||
     locates(path, names, dialect)
   )
+}
+
+/** The input of `ownsPath`: the base, the resources, the routes and the dialect of a mock. */
+export interface Owner {
+  base: string
+  /** The names of the resources. */
+  names: readonly string[]
+  /** The paths of routes and rules, below the base. */
+  routes: readonly string[]
+  /** A dialect that may have paths of its own. */
+  dialect: Pick<Dialect, 'locate'> | undefined
 }
 
 /** Whether a dialect with paths of its own finds a resource at a path. */

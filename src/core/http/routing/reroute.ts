@@ -2,8 +2,8 @@ import { isWithin } from '../../url/base.ts'
 import type { Hooks } from '../contract/behaviour.ts'
 
 /**
- * Creates the function that returns the path and query, with the base, that a request for a path and query is
- * handled as, where behaviours rewrite it.
+ * Creates the function that returns a path and query as behaviours such as `rewrite` change them before the
+ * request is handled; returns others unchanged. Both URLs start with the path prefix (option `base`).
  */
 export function createReroute(
   behaviours: readonly Pick<Hooks, 'reroute'>[],

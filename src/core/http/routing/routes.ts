@@ -3,9 +3,32 @@ import type { Service } from '../contract/exchange.ts'
 import type { Target } from './target.ts'
 
 /**
- * A row of a mock's route table: a path, its methods, and the resource or behaviour that handles its
- * requests.
+ * Creates the route table of a mock, for its banner, home page and `mock.routes`: two rows for a collection,
+ * one for any other resource, and the routes of behaviours and of the dialect.
  */
+export function describeRoutes(
+  { base, store, readOnly }: Service,
+  behaviours: readonly Contributor[],
+): Route[] {
+  const extra = behaviours.flatMap(({ name, routes = [] }) =>
+    routes.map(({ methods, path }): Route => {
+      return { path: base + path, methods: [...methods], resource: name, kind: 'custom', count: 0 }
+    }),
+  )
+  const own = [...store.resources.values()].flatMap((resource) => {
+    const { kind, name } = resource
+    const path = `${base}/${name}`
+    const count = kind === 'collection' ? resource.size : 1
+    const toRoute = (one: Target['kind'], at: string): Route => {
+      return { path: at, methods: methodsOf(one, readOnly), resource: name, kind: one, count }
+    }
+    const all = [toRoute(kind, path)]
+    return kind === 'collection' ? [...all, toRoute('member', `${path}/:id`)] : all
+  })
+  return [...own, ...extra]
+}
+
+/** A row of the route table: a path, its methods, and the resource or behaviour that handles its requests. */
 export interface Route {
   /** `/posts`, `/posts/:id` */
   path: string
@@ -28,27 +51,4 @@ export interface ExtraRoute {
   methods: readonly string[]
   /** `/login`, `/orders/:id/ship` */
   path: string
-}
-
-/** The route table: two rows for a collection, one for any other resource, and the routes of behaviours. */
-export function describeRoutes(
-  { base, store, readOnly }: Service,
-  behaviours: readonly Contributor[],
-): Route[] {
-  const extra = behaviours.flatMap(({ name, routes = [] }) =>
-    routes.map(({ methods, path }): Route => {
-      return { path: base + path, methods: [...methods], resource: name, kind: 'custom', count: 0 }
-    }),
-  )
-  const own = [...store.resources.values()].flatMap((resource) => {
-    const { kind, name } = resource
-    const path = `${base}/${name}`
-    const count = kind === 'collection' ? resource.size : 1
-    const toRoute = (one: Target['kind'], at: string): Route => {
-      return { path: at, methods: methodsOf(one, readOnly), resource: name, kind: one, count }
-    }
-    const all = [toRoute(kind, path)]
-    return kind === 'collection' ? [...all, toRoute('member', `${path}/:id`)] : all
-  })
-  return [...own, ...extra]
 }

@@ -10,33 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { resourcePath } from './member-path.ts'
 
 /**
- * The record that a nested path names in front of a child collection: post 1 in `/posts/1/comments`.
- * Requests for the child collection are limited to the children of this record.
- */
-export interface Parent {
-  collection: Collection
-  id: string
-  /** The relation from the parent to the collection after it in the path. */
-  related: RelatedRecords
-}
-
-/** The resource or record that a path names. */
-export type Target =
-  | { kind: 'collection'; resource: Collection; parent?: Parent | undefined }
-  | { kind: 'member'; resource: Collection; id: string; parent?: Parent | undefined }
-  | { kind: 'singleton'; resource: Singleton }
-  | { kind: 'document'; resource: Document }
-
-/** The base, the store and the relations that decide what a path identifies. */
-export interface RoutingData {
-  /** The prefix of every path: `/api`, or an empty string. */
-  base: string
-  store: Store
-  links: Links
-}
-
-/**
- * Finds the target of a path.
+ * Finds the target of a path: the resource or record that the path names.
  * @throws MockError 404 that lists the known resources, 400 when an escape is broken
  */
 export function findTarget(path: string, data: RoutingData): Target {
@@ -50,7 +24,33 @@ export function findTarget(path: string, data: RoutingData): Target {
   return toTarget(resource)
 }
 
-/** The target of the path of a resource itself. */
+/** The resource or record that a path names. */
+export type Target =
+  | { kind: 'collection'; resource: Collection; parent?: Parent | undefined }
+  | { kind: 'member'; resource: Collection; id: string; parent?: Parent | undefined }
+  | { kind: 'singleton'; resource: Singleton }
+  | { kind: 'document'; resource: Document }
+
+/**
+ * The record that a nested path names in front of a child collection: post 1 in `/posts/1/comments`.
+ * Requests for the child collection are limited to the children of this record.
+ */
+export interface Parent {
+  collection: Collection
+  id: string
+  /** The relation from the parent to the collection after it in the path. */
+  related: RelatedRecords
+}
+
+/** The path prefix, the store and the relations, which decide what a path names. */
+export interface RoutingData {
+  /** The prefix of every path: `/api`, or an empty string. */
+  base: string
+  store: Store
+  links: Links
+}
+
+/** Returns the target of the path of a resource itself. */
 export function toTarget(resource: Resource): Target {
   return { kind: resource.kind, resource } as Target
 }
@@ -123,13 +123,13 @@ export function findMember(collection: Collection, id: string, parent?: Parent):
   throw notFound(`Failed to find "${id}" in "${collection.name}"${owner}.`)
 }
 
-/** The records that belong to a parent. */
+/** Returns the records that belong to a parent. */
 export function childrenOf({ collection, id, related }: Parent): readonly JsonRecord[] {
   const found = related.follow(findMember(collection, id))
   return Array.isArray(found) ? found : found === null ? [] : [found]
 }
 
-/** The 404 for a path whose start names no resource; lists the known resources. */
+/** Creates the 404 for a path whose start names no resource; lists the known resources. */
 export function unknownResource(path: string, { base, store }: RoutingData): MockError {
   const known = Array.from(store.resources.keys(), (name) => resourcePath(base, name))
   return new MockError(
@@ -142,7 +142,7 @@ export function unknownResource(path: string, { base, store }: RoutingData): Moc
   )
 }
 
-/** The 404 for a record or child that does not exist. */
+/** Creates the 404 for a record or child that does not exist. */
 export function notFound(message: string): MockError {
   return new MockError(message, { status: 404, code: 'NOT_FOUND' })
 }

@@ -23,7 +23,7 @@ export function wrongMethod(
 }
 
 /**
- * Answers OPTIONS for a route that belongs to no resource; undefined for an allowed method.
+ * Answers OPTIONS for a route that belongs to no resource; returns undefined for an allowed method.
  * @throws MockError 405 for any other method
  */
 export function answerMethods(asked: Asked, allowed: readonly string[]): Answer | undefined {

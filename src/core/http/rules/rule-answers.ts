@@ -9,30 +9,8 @@ import {
 } from '../contract/messages.ts'
 
 /**
- * The options of the response that `reply` or `fail` gives to the requests that match a rule of
- * `mock.on`.
- */
-export interface ReplyOptions {
-  /** Headers, which replace default headers of the same name. */
-  headers?: Readonly<Record<string, string>>
-}
-
-/** Options of a rule's error. */
-export interface FailOptions extends ReplyOptions {
-  /** A body in place of the dialect's error, of any kind that `reply` accepts. */
-  body?: unknown
-}
-
-/** The response of a rule as data; status 0 drops the connection. */
-export interface RuleAnswer {
-  status: number
-  headers: HeaderList
-  /** Without a body, the dialect writes the error of the status. */
-  body?: MockBody | (() => unknown)
-}
-
-/**
- * Makes the response of a rule from a status and a body of any kind; undefined leaves the body out.
+ * Creates the response of a rule of `mock.on` from a status and a body of any kind; undefined leaves the body
+ * out.
  * @throws MockError when the status is not between 200 and 599, or a header or the body cannot be sent
  */
 export function toRuleAnswer(
@@ -54,6 +32,26 @@ export function toRuleAnswer(
     headers.push(['Content-Type', `${type}; charset=utf-8`])
   }
   return { status, headers, body }
+}
+
+/** The response of a rule as data; status 0 drops the connection. */
+export interface RuleAnswer {
+  status: number
+  headers: HeaderList
+  /** Without a body, the dialect writes the error of the status. */
+  body?: MockBody | (() => unknown)
+}
+
+/** The options of `reply` and `fail` of a rule. */
+export interface ReplyOptions {
+  /** Headers, which replace default headers of the same name. */
+  headers?: Readonly<Record<string, string>>
+}
+
+/** The options of `fail` of a rule. */
+export interface FailOptions extends ReplyOptions {
+  /** A body in place of the dialect's error, of any kind that `reply` accepts. */
+  body?: unknown
 }
 
 /** @throws MockError when the value cannot be written as JSON */

@@ -15,23 +15,9 @@ import { type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 import type { RuleEntry, Rules } from './rules.ts'
 
 /**
- * The rules that apply to a request: the newest matching rule with a response, and the newest matching
- * rule with a delay, which can be the same rule.
+ * Creates the hooks of the pipeline that apply the rules of `mock.on` to requests; of several matching rules,
+ * the newest applies.
  */
-interface Found {
-  answering?: RuleEntry | undefined
-  delaying?: RuleEntry | undefined
-}
-
-/** The world of the rules. */
-export interface RuledWorld {
-  clock: Clock
-  rules: Rules
-  /** Draws random delays. */
-  random: Random
-}
-
-/** The hooks that apply the rules of a world; of several that match, the newest applies. */
 export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
   /** The newest matching rule with a response, and the newest with a delay. */
   function find(exchange: Exchange): Found {
@@ -66,7 +52,24 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
   }
 }
 
-/** The response of a rule: its own body, or the error that the dialect writes for its status. */
+/** The rules of a mock or fork, and its clock and random numbers, which delay responses. */
+export interface RuledWorld {
+  clock: Clock
+  rules: Rules
+  /** Draws random delays. */
+  random: Random
+}
+
+/**
+ * The rules that apply to a request: the newest matching rule with a response, and the newest matching
+ * rule with a delay, which can be the same rule.
+ */
+interface Found {
+  answering?: RuleEntry | undefined
+  delaying?: RuleEntry | undefined
+}
+
+/** Creates the response of a rule: its own body, or the error that the dialect writes for its status. */
 function tell(answer: RuleAnswer, exchange: Exchange): MaybePromise<MockResponse | Answer> {
   const { status, headers, body } = answer
   if (typeof body === 'function') {

@@ -1,15 +1,9 @@
 import type { Delay } from '../../time/duration.ts'
 import type { FailOptions, ReplyOptions } from './rule-answers.ts'
 
-/** The options of each effect (`fail`, `reply`, `drop` or `delay`) of a rule that `mock.on` returns. */
-export interface RuleOptions {
-  /** The number of requests that the rule applies to before it is removed. @default Infinity */
-  times?: number
-}
-
 /**
- * A rule for matching requests. Its effects combine: `delay` with `fail`, `reply` or `drop` delays that
- * response; `delay` alone delays the usual response.
+ * A rule that `mock.on` adds for matching requests. Its effects combine: `delay` with `fail`, `reply` or `drop`
+ * delays that response; `delay` alone delays the usual response.
  * @example mock.on('GET', '/posts/:id').delay(200).fail(500, { times: 1 })
  */
 export interface Rule {
@@ -28,6 +22,12 @@ export interface Rule {
   times(count: number): Rule
   /** Removes the rule. */
   remove(): void
+}
+
+/** The options of each effect of a rule (`fail`, `reply`, `drop` or `delay`). */
+export interface RuleOptions {
+  /** The number of requests that the rule applies to before it is removed. @default Infinity */
+  times?: number
 }
 
 /** An active rule as data. */

@@ -5,10 +5,7 @@ import { checkPath, parsePattern, type Pattern } from '../../url/pattern.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
 import { type FailOptions, type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 
-/**
- * The rules that `mock.on` has added to one mock or fork, each with a response or a delay for matching
- * requests.
- */
+/** The rules that `mock.on` has added to a mock or fork. Each rule has a response or a delay for matching requests. */
 export interface Rules extends RuleList {
   /** Creates a rule, which becomes active with its first effect. */
   on(method: string, path: string): Rule
@@ -105,7 +102,7 @@ const optionChecks: Readonly<Record<keyof (RuleOptions & FailOptions), Check>> =
   body: [() => true, 'anything'],
 }
 
-/** The percent-encoded form of a path, which may already be encoded. */
+/** Returns the percent-encoded form of a path, which may already be encoded. */
 function toEscaped(path: string): string {
   return encodeURI(path).replaceAll('%25', '%')
 }
