@@ -8,6 +8,17 @@ import {
 } from '../errors/check.ts'
 import { type Hooks, type Stage, stages } from '../http/contract/behaviour.ts'
 
+/**
+ * Checks the hooks that a behaviour returns from `create`: a hook with a misspelt name or stage would never
+ * run.
+ * @throws MockError that suggests the nearest name
+ */
+export function checkHooks(name: string, hooks: Hooks): void {
+  const subject = `the hooks of the behaviour "${name}"`
+  checkOptions(subject, hooks, hookChecks)
+  if (hooks.at) checkOptions(`${subject}, "at"`, hooks.at, stageChecks)
+}
+
 const hookChecks: Readonly<Record<keyof Hooks, Check>> = {
   at: isObject,
   list: isCallable,
@@ -29,13 +40,3 @@ const hookChecks: Readonly<Record<keyof Hooks, Check>> = {
 const stageChecks = Object.fromEntries(stages.map((stage) => [stage, isCallable])) as Readonly<
   Record<Stage, Check>
 >
-
-/**
- * Checks the hooks that `create` of a behaviour returns: a hook of a misspelt name or stage would never run.
- * @throws MockError that suggests the nearest name
- */
-export function checkHooks(name: string, hooks: Hooks): void {
-  const subject = `the hooks of the behaviour "${name}"`
-  checkOptions(subject, hooks, hookChecks)
-  if (hooks.at) checkOptions(`${subject}, "at"`, hooks.at, stageChecks)
-}

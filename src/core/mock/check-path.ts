@@ -7,8 +7,9 @@ import type { Collection } from '../store/records/collection.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 
 /**
- * Checks that a path names a field that a record has had, or that a description declares. Accepts every path
- * where the fields are unknown: in a collection without records, inside null, inside an object used as a map.
+ * Checks that a field in a query of `mock.db` exists: that a record has had the field, or that a behaviour such
+ * as `schema` declares it. Accepts every path if the fields are unknown: in a collection without records,
+ * inside null, inside an object used as a map.
  * @throws MockError 400 that suggests the nearest field, or lists the known fields
  */
 export function checkPath(
@@ -31,7 +32,7 @@ function declares({ fields = {}, unique = [], names }: RecordDescription, path: 
   return Object.hasOwn(fields, name) || unique.flat().includes(name) || names?.(path) === true
 }
 
-/** The fields of the objects at a path, in every element of an array; undefined if they are unknown. */
+/** Returns the fields of the objects at a path, in every element of an array; undefined if they are unknown. */
 function fieldsAt(collection: Collection, parent: Path): string[] | undefined {
   const objects: string[][] = []
   collection.each((record) => {

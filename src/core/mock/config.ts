@@ -21,7 +21,7 @@ import { isRecord } from '../json/json.ts'
 import { isBase } from '../url/base.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
 
-/** The options of a mock besides its fixtures. Every option is optional. */
+/** The configuration of a mock: all options of `createMock` except `fixtures`. Every option is optional. */
 export interface MockConfig extends Partial<Limits> {
   /** The base path of all resources: `/api`. @default '' */
   base?: string
@@ -90,7 +90,7 @@ export function checkConfig(options: unknown): void {
   checkOptions('the configuration', options, { fixtures: isObject, ...configChecks }, ['fixtures'])
 }
 
-/** A check for one value for all names, or a value per name. */
+/** Creates the check of an option that has one value for all names, or a value per name. */
 function forAllOrEach(check: Check): Check {
   return isEither(check, isMapOf(check))
 }

@@ -29,53 +29,9 @@ import type { Change } from '../store/changes.ts'
 import { createSnapshots } from '../store/snapshots.ts'
 import { createStore, type Store } from '../store/store.ts'
 
-/** The options of `createMock`: the fixtures, and the configuration of the mock. */
-export interface MockOptions<Fixtures extends object> extends MockConfig {
-  /** Data by resource name, an eager `import.meta.glob`, or a source that can change. */
-  fixtures: Fixtures
-}
-
-/** The type of the data in fixtures, which writes through `mock.db` are checked against. */
-export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
-
-/** A mock without a face: its data, rules, log and pipeline, with the functions for faces. */
-export interface CoreMock<Data = Record<string, unknown>> extends Omit<Internals, 'fork' | 'db'> {
-  /** Direct access to the data, without a request. */
-  readonly db: Db<Data>
-  /**
-   * Adds a rule for requests of a method and path, which wins over the usual response and over older
-   * rules.
-   * @example mock.on('GET', '/posts/:id').fail(500, { times: 1 })
-   */
-  on(method: RuleMethod, path: RulePath<Data>): Rule
-  /** The clock, which can be moved: `mock.clock.advance('5s')`; every fork has a clock of its own. */
-  readonly clock: MovableClock
-  /** Calls the listener after each change, with copies of the records. Returns a function that unsubscribes. */
-  subscribe(listener: (change: Change) => void): () => void
-}
-
-/** The functions of a runtime that the core does not import. */
-export interface Platform {
-  clock: Clock
-  /** Encodes a string as UTF-8. */
-  encode(text: string): Uint8Array
-  /** Sends a POST to another server. */
-  send: Send
-  /** Is notified of unexpected errors; `doing` is what failed. */
-  onFailure(error: unknown, doing: string): void
-}
-
-/** Adds the functions of a face to a mock, and to each of its forks. */
-export type Extend<Mock extends CoreMock> = (mock: CoreMock) => Mock
-
-/** A mock whose forks have the same face. */
-export type Forkable<Mock> = Mock & {
-  /** A mock with the same data, and with writes, ids and a log of its own. */
-  fork(): Forkable<Mock>
-}
-
 /**
- * Creates a mock from its parts: one store, one pipeline.
+ * Creates a mock without a face: one store with its data, and one pipeline that answers requests. `extend` adds
+ * the functions of a face.
  * @throws MockError when the configuration or the fixtures are wrong
  */
 export function createCoreMock<Mock extends CoreMock>(
@@ -99,6 +55,51 @@ export function createCoreMock<Mock extends CoreMock>(
   const mock = open(store, rng, config, platform, extend)
   if (isSource(fixtures)) mock.follow(fixtures)
   return mock
+}
+
+/** A mock without a face: its data, rules, log and pipeline, with the functions for faces. */
+export interface CoreMock<Data = Record<string, unknown>> extends Omit<Internals, 'fork' | 'db'> {
+  /** Direct access to the data, without a request. */
+  readonly db: Db<Data>
+  /**
+   * Adds a rule for requests of a method and path, which wins over the usual response and over older
+   * rules.
+   * @example mock.on('GET', '/posts/:id').fail(500, { times: 1 })
+   */
+  on(method: RuleMethod, path: RulePath<Data>): Rule
+  /** The clock, which can be moved: `mock.clock.advance('5s')`; every fork has a clock of its own. */
+  readonly clock: MovableClock
+  /** Calls the listener after each change, with copies of the records. Returns a function that unsubscribes. */
+  subscribe(listener: (change: Change) => void): () => void
+}
+
+/** The options of `createMock`: the fixtures, and the configuration of the mock. */
+export interface MockOptions<Fixtures extends object> extends MockConfig {
+  /** Data by resource name, an eager `import.meta.glob`, or a source that can change. */
+  fixtures: Fixtures
+}
+
+/** The type of the data in fixtures, which writes through `mock.db` are checked against. */
+export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
+
+/** The functions of a runtime that the core does not import. */
+export interface Platform {
+  clock: Clock
+  /** Encodes a string as UTF-8. */
+  encode(text: string): Uint8Array
+  /** Sends a POST to another server. */
+  send: Send
+  /** Is notified of unexpected errors; `doing` is what failed. */
+  onFailure(error: unknown, doing: string): void
+}
+
+/** Adds the functions of a face to a mock, and to each of its forks. */
+export type Extend<Mock extends CoreMock> = (mock: CoreMock) => Mock
+
+/** A mock whose forks have the functions of the same face. */
+export type Forkable<Mock> = Mock & {
+  /** A mock with the same data, and with writes, ids and a log of its own. */
+  fork(): Forkable<Mock>
 }
 
 /** The size of a fork's response cache and of its logged bodies: every session of a client is a fork. */

@@ -21,22 +21,8 @@ import { type Collection, keyOf } from '../store/records/collection.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Matches the properties that promises, JSON, test frameworks and debuggers read from any object. For these,
- * `mock.db` returns undefined; for other unknown names, it throws a MockError.
- */
-export const probed: RegExp = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
-
-/** The check of every option of `find`. */
-export const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
-  where: isObject,
-  sort: isEither(isText, isListOf(isText)),
-  limit: isAmount,
-  offset: isAmount,
-}
-
-/**
- * Creates the access to the resources of a store, also to resources that are added later. Fields that the
- * descriptions of a resource declare can be queried before a record has them.
+ * Creates `mock.db`, the access to the data without requests. Resources that are added later are included.
+ * Fields that the descriptions of a resource declare can be queried before a record has them.
  * @throws MockError 404 on access to an unknown name, which suggests the nearest name
  */
 export function createDb(
@@ -132,3 +118,17 @@ export function toRecord(value: unknown): JsonRecord {
     { status: 400, code: 'RECORD_INVALID', cause },
   )
 }
+
+/** The check of every option of `find`. */
+export const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
+  where: isObject,
+  sort: isEither(isText, isListOf(isText)),
+  limit: isAmount,
+  offset: isAmount,
+}
+
+/**
+ * Matches the properties that promises, JSON, test frameworks and debuggers read from any object. For these,
+ * `mock.db` returns undefined; for other unknown names, it throws a MockError.
+ */
+export const probed: RegExp = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/

@@ -1,11 +1,7 @@
-/** The lifetime of a mock: a fork that is discarded ends, and with it what belongs to the fork, such as streams. */
-export interface Lifetime {
-  end(): void
-  /** Calls back at the end, at once if it has come. Returns a function that unsubscribes. */
-  onEnd(callback: () => void): () => void
-}
-
-/** Creates the lifetime of a mock, which lasts until `end` is called. */
+/**
+ * Creates the lifetime of a mock or fork, which lasts until `end` is called: discarding the fork of a session
+ * ends its event streams and timers.
+ */
 export function createLifetime(): Lifetime {
   const callbacks = new Set<() => void>()
   let isOver = false
@@ -21,4 +17,11 @@ export function createLifetime(): Lifetime {
       return () => void callbacks.delete(callback)
     },
   }
+}
+
+/** The end of a mock or fork, of which callbacks are notified. */
+export interface Lifetime {
+  end(): void
+  /** Calls back at the end, at once if it has come. Returns a function that unsubscribes. */
+  onEnd(callback: () => void): () => void
 }

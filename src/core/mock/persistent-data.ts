@@ -4,8 +4,8 @@ import { content } from '../store/records/content.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * The data that `--persist` writes to fixture files: the data of a store without the overlay of a scenario.
- * `subscribe` reports changes of this data; `keepOnReset` selects the resources that `reset` keeps.
+ * The data that the option `persist` writes to fixture files: the data of a store without the overlay of a
+ * scenario.
  */
 export interface PersistentData extends FixtureData {
   /** Notifies a listener of every change of this data. Returns a function that removes the listener. */
@@ -16,7 +16,7 @@ export interface PersistentData extends FixtureData {
   guardWrites(check: (name: string) => void): void
 }
 
-/** Gives access to the data of a store that belongs in fixture files. */
+/** Returns access to the data of a store that belongs in fixture files. */
 export function toPersistentData(store: Store): PersistentData {
   return {
     read(name) {

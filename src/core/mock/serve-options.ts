@@ -36,7 +36,7 @@ export interface MiddlewareFile {
   handlers: readonly Middleware[]
 }
 
-/** Access to a server. */
+/** The options that decide who may use a server: origins, hosts, proxies and the token. */
 export interface AccessOptions {
   /**
    * The origins whose pages can read responses (CORS), with credentials: `loopback` for origins of this
@@ -54,7 +54,7 @@ export interface AccessOptions {
   token?: string
 }
 
-/** The limits of a server. */
+/** The limits of a server on time and connections. */
 export interface ServerLimits {
   /** The time limit for receiving the headers of a request, in milliseconds. @default 30000 */
   headersTimeout?: number

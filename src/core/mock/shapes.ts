@@ -5,9 +5,9 @@ import type { Resource } from '../store/records/resource.ts'
 import { descriptionsOf } from './descriptions.ts'
 
 /**
- * Creates a function that infers the shapes of the resources of a mock, from its fixtures as they are now, its
- * relations, and the descriptions of its behaviours. Changes by requests and data of scenarios do not count. A
- * further call reads only the resources whose fixtures have changed.
+ * Creates a function that infers the shapes of a mock's resources (the types, ranges and relations of their
+ * fields) from its fixtures as they are now and the descriptions of its behaviours. Changes by requests and
+ * data of scenarios do not count. A further call reads only the resources whose fixtures have changed.
  */
 export function createFixtureShapes({
   store,
