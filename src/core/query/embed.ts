@@ -3,8 +3,22 @@ import { define, type JsonRecord } from '../json/json.ts'
 import type { Embed } from './tree.ts'
 
 /**
- * A relation from the records of one collection to those of another, such as from a post to its comments or
- * to its author, which a query embeds in each record.
+ * Copies records and embeds related records under the names of relations, such as comments in each post.
+ * Relations can alternate between parents and children, so the number of related records is limited.
+ * @throws MockError 400 for an unknown relation, or when the limit is exceeded
+ */
+export function embedAll(
+  records: readonly JsonRecord[],
+  embeds: readonly Embed[],
+  collection: string,
+  lookup: Lookup,
+): JsonRecord[] {
+  return records.map(createEmbedder(embeds, collection, lookup, { left: maxRelated }))
+}
+
+/**
+ * A relation from the records of one collection to those of another, such as from a post to its comments or to
+ * its author.
  */
 export interface Link {
   /** The name of the related collection. */
@@ -21,20 +35,6 @@ export type Lookup = (collection: string, name: string, parameter: string) => Li
 
 /** The most related records in one response. */
 const maxRelated = 1_000_000
-
-/**
- * Copies records and adds related records under the names of the relations. Relations can alternate
- * between parents and children, so the number of related records is limited.
- * @throws MockError 400 for an unknown relation, or when the limit is exceeded
- */
-export function embedAll(
-  records: readonly JsonRecord[],
-  embeds: readonly Embed[],
-  collection: string,
-  lookup: Lookup,
-): JsonRecord[] {
-  return records.map(createEmbedder(embeds, collection, lookup, { left: maxRelated }))
-}
 
 /** Creates the function that embeds relations in a record; every relation is looked up once. */
 function createEmbedder(

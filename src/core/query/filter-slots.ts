@@ -13,8 +13,9 @@ import type { Query, Where } from './tree.ts'
 import { compileWhere, type Part, partsOf } from './where.ts'
 
 /**
- * Finds the slots of a filter: intersects what indexes find for its parts, and tests the records that are left
- * with the other parts. If an index finds a short list, every part but an equality is tested.
+ * Finds the records that match a filter, as slots (indexes in the collection): intersects the results of
+ * indexes for parts of the filter, and tests the records that are left with the other parts. If an index finds
+ * a short list, every part but an equality is tested.
  */
 export function filterSlots(query: Pick<Query, 'where' | 'search'>, shortcuts: Shortcuts): SlotSet {
   const parts = partsOf(query)
@@ -44,13 +45,13 @@ function removeByTexts(found: Bits, part: Part, { indexes }: Shortcuts): void {
   indexes.removeByTexts(found, String(part.operands[0]).toLowerCase().split(/[%_]/))
 }
 
-/** The slots of an equality, from its index. */
+/** Returns the slots of an equality, from its index. */
 function slotsOfEquality(part: Part, { indexes }: Shortcuts): SlotSet | undefined {
   if (!('operator' in part) || !part.operator.keys) return undefined
   return indexes.equal(part.path, part.operands.flatMap(part.operator.keys))
 }
 
-/** The slots of any part of a filter; undefined for a condition without an index. */
+/** Returns the slots of any part of a filter; undefined for a condition without an index. */
 function slotsOf(part: Part, shortcuts: Shortcuts): SlotSet | undefined {
   if ('not' in part) return complementOf([part.not], shortcuts)
   if ('or' in part) {
@@ -64,7 +65,7 @@ function slotsOf(part: Part, shortcuts: Shortcuts): SlotSet | undefined {
     : slotsInRange(part, shortcuts)
 }
 
-/** The slots of the records that no filter matches: the complement of the union. */
+/** Returns the slots of the records that no filter matches: the complement of the union. */
 function complementOf(
   filters: readonly Where[],
   shortcuts: Shortcuts,

@@ -4,8 +4,8 @@ import type { Path } from '../json/path.ts'
 import { anyAt, joinTests, type Predicate, type Test } from './predicate.ts'
 
 /**
- * An operator of filters, such as `gt` or `contains`: it compares the value of a record's field with the
- * operands that the query gives.
+ * An operator of filters, such as `gt` or `contains`, which compares the value of a record's field with the
+ * operands that the query gives. The table `operators` has all of them by name.
  */
 export interface Operator {
   /** A unique name, which is part of cache keys. */
@@ -17,7 +17,7 @@ export interface Operator {
    * texts on one side of a text.
    */
   monotone?(operands: readonly Operand[]): Test
-  /** The operator that holds exactly where this one does not. */
+  /** The operator that holds exactly if this operator does not. */
   opposite?: Operator
   /** The index keys of all values that an operand equals, if the operator is an equality. */
   keys?(operand: Operand): string[]
@@ -36,7 +36,7 @@ function equals(operands: readonly Operand[]): Test {
       : others.has(keyOfValue(value) ?? '')
 }
 
-/** An operator that compares numbers by value and strings by code unit; every operand has to hold. */
+/** Creates an operator that compares numbers by value and strings by code unit; every operand has to hold. */
 function comparing(name: string, holds: (sign: number) => boolean): Operator {
   const test = (operand: Operand): Test => {
     const text = String(operand)
@@ -83,12 +83,12 @@ function matches(
  */
 const fragment = /[\da-hjl-z ]{1,32}/
 
-/** An operator on the text of a scalar that ignores case. */
+/** Creates an operator on the text of a scalar that ignores case. */
 function matching(name: string, holds: (text: string, wanted: string) => boolean): Operator {
   return { ...byTest(name, matches(holds)), isText: true }
 }
 
-/** An operator that holds if any value at the path passes a test. */
+/** Creates an operator that holds if any value at the path passes a test. */
 function byTest(name: string, test: (operands: readonly Operand[]) => Test): Operator {
   return { name, compile: (path, operands) => anyAt(path, test(operands)) }
 }
@@ -126,7 +126,7 @@ function like(text: string, pattern: string): boolean {
   return /[%_]/.test(pattern) ? isLike(text, pattern) : text.includes(pattern)
 }
 
-/** The operator that holds exactly where another does not. */
+/** Creates the operator that holds exactly if another operator does not. */
 function not(name: string, operator: Operator): Operator {
   return {
     name,

@@ -1,15 +1,9 @@
 import type { JsonRecord } from '../json/json.ts'
 import { type Path, someAt } from '../json/path.ts'
 
-/** A function that decides whether one value of a record meets the condition of a filter. */
-export type Test = (value: unknown) => boolean
-
-/** A function that decides whether a record meets the conditions of a query. */
-export type Predicate = (record: JsonRecord) => boolean
-
 /**
- * Creates the predicate that any value at the path passes the test. An array on the path or at its end is
- * tested by its elements; an index picks one element. A missing value passes no test.
+ * Creates the predicate that any value at a path of a record passes a test. An array on the path or at its end
+ * is tested by its elements; an index picks one element. A missing value passes no test.
  */
 export function anyAt(path: Path, test: Test): Predicate {
   const [key = ''] = path
@@ -30,3 +24,9 @@ export function joinTests<T>(
   const [only] = tests
   return only && tests.length === 1 ? only : (value) => tests[holds]((test) => test(value))
 }
+
+/** A function that decides whether a record meets the conditions of a query. */
+export type Predicate = (record: JsonRecord) => boolean
+
+/** A function that decides whether one value of a record meets the condition of a filter. */
+export type Test = (value: unknown) => boolean

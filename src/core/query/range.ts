@@ -7,9 +7,10 @@ import type { Shortcuts } from './shortcuts.ts'
 import type { Condition } from './tree.ts'
 
 /**
- * Finds the slots of a comparison such as `age >= 18`: in the ascending order of the field they are a run of
- * the numbers (rank 0) and a run of the texts (rank 1). Undefined if there is no order yet, for a nested field, and if
- * a record has a list or an object in the field (rank 3).
+ * Finds the records of a comparison such as `age >= 18`, as slots (indexes in the collection), in the index of
+ * the order by the field: the matching numbers (rank 0) and texts (rank 1) are two runs of that order. Returns
+ * undefined if there is no such index yet, for a nested field, and if a record has a list or an object in the
+ * field (rank 3).
  */
 export function slotsInRange(
   { operator, path, operands }: Condition,
@@ -45,9 +46,9 @@ export function slotsInRange(
 const prefixes = new WeakMap<Uint32Array, Map<number, Bits>>()
 
 /**
- * The first slots of an order as bits: a copy of the kept prefix with the nearest number of slots, in which the slots
- * between both numbers are flipped. Keeps a prefix that is a sixteenth of the order away from all kept prefixes, so
- * that later calls flip few slots.
+ * Returns the first slots of an order as bits: a copy of the kept prefix with the nearest number of slots, in
+ * which the slots between both numbers are flipped. Keeps a prefix that is a sixteenth of the order away from
+ * all kept prefixes, so that later calls flip few slots.
  */
 function firstSlots(order: Uint32Array, count: number, live: Bits): Bits {
   const kept = prefixes.get(order) ?? new Map([[order.length, live]])

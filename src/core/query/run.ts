@@ -6,20 +6,7 @@ import { createPick } from './fields.ts'
 import { type QuerySource, select, type Selection } from './select.ts'
 import type { Cursor, Query, SortKey } from './tree.ts'
 
-/**
- * The result of a query of a collection: the records of the requested page, the number of all records that
- * match, and the cursor for the next page.
- */
-export interface Found {
-  /** The records of the slice. */
-  records: readonly JsonRecord[]
-  /** The number of records before slicing. */
-  total: number
-  /** Creates the cursor of the last record; undefined if no record follows the slice. */
-  next?: (() => Cursor) | undefined
-}
-
-/** Runs a query: filter, search, sort, slice, embed, fields, in this order. */
+/** Runs a query on a collection: filter, search, sort, slice, embed, fields, in this order. */
 export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
   const { sort = [], after, slice } = query
   const found = select(source, query)
@@ -36,7 +23,20 @@ export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
   }
 }
 
-/** The number of records up to a cursor, by binary search, as the records are in the order of the cursor. */
+/**
+ * The result of a query: the records of the requested page, the number of all matching records, and the cursor
+ * for the next page.
+ */
+export interface Found {
+  /** The records of the slice. */
+  records: readonly JsonRecord[]
+  /** The number of records before slicing. */
+  total: number
+  /** Creates the cursor of the last record; undefined if no record follows the slice. */
+  next?: (() => Cursor) | undefined
+}
+
+/** Returns the number of records up to a cursor, by binary search, as the records are in the order of the cursor. */
 function countUntil(
   source: QuerySource,
   found: Selection,

@@ -9,27 +9,9 @@ import type { Query, SortKey } from './tree.ts'
 import { compileWhere, partsOf } from './where.ts'
 
 /**
- * The collection that a query runs on: its records in insertion order, and `shortcuts` to indexes and cached
- * results if the collection has them.
+ * Finds and sorts the records that match a query, before the query is cut to a page. If the collection has
+ * indexes (`shortcuts`), the result is cached for further pages of the same query.
  */
-export interface QuerySource {
-  readonly name: string
-  records(): readonly JsonRecord[]
-  /** The ordinal of a record, which orders equal records and stays the same until the record is removed. */
-  ordinalOf(record: JsonRecord): number
-  /** Indexes of the records, if there are any. */
-  shortcuts?: Shortcuts
-}
-
-/** The records that a query finds, in order, before slicing. */
-export interface Selection {
-  readonly length: number
-  slice(start: number, end: number): readonly JsonRecord[]
-}
-
-type SelectQuery = Pick<Query, 'where' | 'search' | 'sort'>
-
-/** Finds the records of a query. With shortcuts the result is cached, for further pages of the same query. */
 export function select(
   source: Pick<QuerySource, 'records' | 'shortcuts'>,
   query: SelectQuery,
@@ -45,13 +27,31 @@ export function select(
   })
 }
 
+/** The records that a query finds, in order, before slicing. */
+export interface Selection {
+  readonly length: number
+  slice(start: number, end: number): readonly JsonRecord[]
+}
+
+/** The collection that a query runs on: its records in insertion order, and its indexes if there are any. */
+export interface QuerySource {
+  readonly name: string
+  records(): readonly JsonRecord[]
+  /** The ordinal of a record, which orders equal records and stays the same until the record is removed. */
+  ordinalOf(record: JsonRecord): number
+  /** Indexes of the records, if there are any. */
+  shortcuts?: Shortcuts
+}
+
+type SelectQuery = Pick<Query, 'where' | 'search' | 'sort'>
+
 /** Tests and sorts the records themselves. */
 function scan(records: readonly JsonRecord[], query: SelectQuery): readonly JsonRecord[] {
   const found = records.filter(toPredicate(query))
   return query.sort?.length ? sortRecords(found, query.sort) : found
 }
 
-/** The predicate of the filter and the search of a query. */
+/** Returns the predicate of the filter and the search of a query. */
 export function toPredicate(query: Pick<Query, 'where' | 'search'>): Predicate {
   return compileWhere({ and: partsOf(query) })
 }

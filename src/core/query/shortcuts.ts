@@ -5,7 +5,10 @@ import type { SlotSet } from '../structures/slot-set.ts'
 import type { VersionedCache } from '../structures/versioned-cache.ts'
 import type { SortKey } from './tree.ts'
 
-/** Access to the records of a collection that avoids a scan. Slots ascend in the order of the records. */
+/**
+ * The indexes of a collection and its cached query results, by which queries avoid a scan of all records. A
+ * slot is the index of a record in the collection; slots ascend in the order of the records.
+ */
 export interface Shortcuts {
   /** One more than the highest slot in use. */
   readonly length: number

@@ -3,45 +3,9 @@ import type { Operator } from './operators.ts'
 import type { Path } from '../json/path.ts'
 
 /**
- * One condition of a filter: the operator compares the value at `path` in a record with the operands, as in
- * `age >= 18`.
+ * A query of a collection, as plain data: dialects parse the parameters of a request into a query, and `run`
+ * runs the query.
  */
-export interface Condition {
-  path: Path
-  operator: Operator
-  operands: readonly Operand[]
-}
-
-/** A filter: a tree of conditions. */
-export type Where = { and: Where[] } | { or: Where[] } | { not: Where } | Condition
-
-/** One field of an order. */
-export interface SortKey {
-  path: Path
-  descending: boolean
-}
-
-/** A part of the found records: from `start` up to but not including `end`. */
-export interface Slice {
-  start: number
-  end: number
-}
-
-/** A position in an order: the values of the sort fields, and the ordinal that orders equal records. */
-export interface Cursor {
-  values: unknown[]
-  ordinal: number
-}
-
-/** A relation to embed, and the relations to embed in the related records. */
-export interface Embed {
-  name: string
-  /** The query parameter with the name, for messages. */
-  parameter: string
-  embed: Embed[]
-}
-
-/** A query of a collection, as plain data. */
 export interface Query {
   where?: Where | undefined
   /** A text that any value at any depth contains, ignoring case. */
@@ -53,4 +17,43 @@ export interface Query {
   embed?: Embed[] | undefined
   /** Only these fields of each record. */
   fields?: Path[] | undefined
+}
+
+/** A filter: a tree of conditions that `and`, `or` and `not` join. */
+export type Where = { and: Where[] } | { or: Where[] } | { not: Where } | Condition
+
+/**
+ * One condition of a filter, such as `age >= 18`: the operator compares the value at `path` in a record with
+ * the operands.
+ */
+export interface Condition {
+  path: Path
+  operator: Operator
+  operands: readonly Operand[]
+}
+
+/** A field to sort by, and the direction. */
+export interface SortKey {
+  path: Path
+  descending: boolean
+}
+
+/** A position in an order: the values of the sort fields, and the ordinal that orders equal records. */
+export interface Cursor {
+  values: unknown[]
+  ordinal: number
+}
+
+/** A part of the found records: from `start` up to but not including `end`. */
+export interface Slice {
+  start: number
+  end: number
+}
+
+/** A relation to embed, and the relations to embed in the related records. */
+export interface Embed {
+  name: string
+  /** The query parameter with the name, for messages. */
+  parameter: string
+  embed: Embed[]
 }

@@ -16,10 +16,10 @@ export function compileWhere(where: Where): Predicate {
   return where.operator.compile(where.path, where.operands)
 }
 
-/** A part of a filter that is no list of parts which all have to hold. */
+/** A part of a filter that is not itself a list of parts which all have to hold. */
 export type Part = Exclude<Where, { and: Where[] }>
 
-/** The parts of a query that all have to hold, a full-text search last. */
+/** Returns the parts of a query that all have to hold, a full-text search last. */
 export function partsOf({ where, search: text }: Pick<Query, 'where' | 'search'>): Part[] {
   const parts = where ? flatten(where) : []
   return text ? [...parts, { path: [], operator: search, operands: [text] }] : parts
