@@ -3,8 +3,8 @@ import { ownValue } from '../json/json.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 
 /**
- * Returns what the behaviours of a mock declare about the records of a resource, such as types and required
- * fields, in the order of `use`.
+ * Returns the descriptions of a resource's records, such as types and required fields, which the behaviours of
+ * a mock give in `describe`, in the order of `use`.
  */
 export function descriptionsOf(
   behaviours: readonly Pick<Hooks, 'describe'>[],

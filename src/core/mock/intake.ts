@@ -7,8 +7,8 @@ import { idOf } from '../store/records/ids.ts'
 import { createResource } from '../store/records/resource.ts'
 
 /**
- * Creates the conversion from values of fixture files to values of the store, by the id field and the dialect
- * of a mock. Persistence and the watcher compare the two.
+ * Creates the conversion of values of fixture files to values of the store, by the id field and the dialect of
+ * a mock, so that persistence can compare both. Reads the ids of the records in a file's list, too.
  */
 export function createIntake(option: IdOption | undefined, dialect?: Dialect): Intake {
   const idField = (name: string): string => idFieldOf(option, name)

@@ -1,6 +1,6 @@
 /**
- * Creates the lifetime of a mock or fork, which lasts until `end` is called: discarding the fork of a session
- * ends its event streams and timers.
+ * Creates the lifetime of a mock or fork, which lasts until `end` is called: the fork of a session
+ * (`X-Mock-Session`) ends when the session expires, and its event streams end, too.
  */
 export function createLifetime(): Lifetime {
   const callbacks = new Set<() => void>()

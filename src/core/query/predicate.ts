@@ -2,6 +2,15 @@ import type { JsonRecord } from '../json/json.ts'
 import { type Path, someAt } from '../json/path.ts'
 
 /**
+ * A function that returns whether a record meets the conditions of a query. `compileWhere` creates a predicate
+ * from a filter.
+ */
+export type Predicate = (record: JsonRecord) => boolean
+
+/** A function that returns whether one value of a record meets the condition of a filter. */
+export type Test = (value: unknown) => boolean
+
+/**
  * Creates the predicate that any value at a path of a record passes a test. An array on the path or at its end
  * is tested by its elements; an index picks one element. A missing value passes no test.
  */
@@ -24,9 +33,3 @@ export function joinTests<T>(
   const [only] = tests
   return only && tests.length === 1 ? only : (value) => tests[holds]((test) => test(value))
 }
-
-/** A function that decides whether a record meets the conditions of a query. */
-export type Predicate = (record: JsonRecord) => boolean
-
-/** A function that decides whether one value of a record meets the condition of a filter. */
-export type Test = (value: unknown) => boolean

@@ -7,8 +7,8 @@ import type { Shortcuts } from './shortcuts.ts'
 import type { Condition } from './tree.ts'
 
 /**
- * Finds the records of a comparison such as `age >= 18`, as slots (indexes in the collection), in the index of
- * the order by the field: the matching numbers (rank 0) and texts (rank 1) are two runs of that order. Returns
+ * Finds the records of a comparison such as `age >= 18`, as slots (indexes in the collection). In the index
+ * that sorts the records by the field, the matching numbers (rank 0) and texts (rank 1) are two runs. Returns
  * undefined if there is no such index yet, for a nested field, and if a record has a list or an object in the
  * field (rank 3).
  */

@@ -15,7 +15,8 @@ import { isWide } from '../response/response-cache.ts'
 
 /**
  * Creates the last step of the pipeline: adds `Vary`, `Content-Length` and the CORS headers to a response,
- * removes the body of a response to HEAD, and adds the exchange to the log.
+ * removes the body of a response to HEAD, and adds the request and the response to the request log
+ * (`mock.log`).
  */
 export function createComplete({ clock, encode, log }: CompleteOptions): Complete {
   return (exchange, response, started) => {

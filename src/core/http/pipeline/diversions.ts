@@ -2,8 +2,8 @@ import type { Answerer } from '../contract/answerer.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
 /**
- * Creates the list of functions that may send the requests of a mock to another mock. Test isolation adds a
- * function that chooses the fork of the running test.
+ * Creates the list of functions that may send the requests of a mock to another mock. Test isolation
+ * (`isolate`) adds a function that chooses the fork of the running test.
  */
 export function createDiversions(): Diversions {
   const all = new Set<Diversion>()

@@ -4,8 +4,9 @@ import { internalsOf } from '../contract/internals.ts'
 import type { MaybePromise, MockRequest, MockResponse } from '../contract/messages.ts'
 
 /**
- * Creates the step of the pipeline in which behaviours may send a request to another mock: `sessions` chooses
- * the fork of a client, `scenarios` the fork of a scenario.
+ * Creates the step of the pipeline in which behaviours may send a request to another mock, such as a fork (a
+ * copy of the mock with data of its own): `sessions` chooses the fork of a client (`X-Mock-Session`),
+ * `scenarios` the fork of a scenario.
  */
 export function createDivert(hooks: readonly (Hooks & { name: string })[]): Divert {
   const diverting = hooks.filter(({ divert }) => divert)

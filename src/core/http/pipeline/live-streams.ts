@@ -3,9 +3,9 @@ import { type BodyStream, headerOf, isStream, type MockResponse } from '../contr
 import { toChunks } from '../response/chunks.ts'
 
 /**
- * Creates the step of the pipeline that lets an event stream (server-sent events, `text/event-stream`) end with
- * its owners: the fork of a session that has expired, or a login that `bindStream` has bound to the response.
- * The `EventSource` of the client then connects anew.
+ * Creates the step of the pipeline that ends an event stream (server-sent events, `text/event-stream`) with its
+ * owners: the fork of a session (`X-Mock-Session`) that has expired, or a login that `bindStream` has bound to
+ * the response. The `EventSource` of the client then connects anew.
  */
 export function createEndWithOwners(onWorldEnd: OnEnd): EndWithOwners {
   return (exchange, response) => {

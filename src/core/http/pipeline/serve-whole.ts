@@ -15,7 +15,7 @@ import { wrongMethod } from '../routing/wrong-method.ts'
 /**
  * Answers a request with `serve` of the dialect. A dialect with `serve` handles the whole request in place of
  * the actions of the pipeline, and may return changes, which are stored here.
- * @throws MockError 404 outside the base, 405 for a write to a read-only mock
+ * @throws MockError 404 outside the path prefix (option `base`), 405 for a write to a read-only mock
  */
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   const { request, method, path, service, missing } = exchange

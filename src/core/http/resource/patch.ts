@@ -5,8 +5,8 @@ import type { Limits } from '../contract/limits.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
 /**
- * Reads the body of a PATCH by its media type: a shallow merge, a merge patch (RFC 7396), or a JSON Patch (RFC
- * 6902).
+ * Reads the body of a PATCH by its media type: a shallow merge, a merge patch (RFC 7396), or a JSON Patch
+ * (RFC 6902).
  * @throws MockError 400 when the patch is malformed
  */
 export function toPatch(body: Json, request: MockRequest, limits: Limits): Patch {

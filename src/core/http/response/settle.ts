@@ -5,8 +5,8 @@ import { parsePrefer } from '../contract/prefer.ts'
 import { isSafe } from '../routing/methods.ts'
 
 /**
- * Applies the conditional headers of a read, whose response becomes 304 if the client already has the body (RFC
- * 9110 §13) and no fault needs the body; or the header `Prefer` of a write, whose response becomes 204 for
+ * Applies the conditional headers of a read, whose response becomes 304 if the client already has the body
+ * (RFC 9110 §13) and no fault needs the body; or the header `Prefer` of a write, whose response becomes 204 for
  * `return=minimal` (RFC 7240 §4.2). A dialect can ignore some of these headers.
  * @throws MockError 412 for a read whose precondition does not hold
  */

@@ -1,6 +1,6 @@
 /**
- * Returns the percent-encoded path of a resource, `/api/v1/posts`, after the path prefix (option `base`): a
- * slash in the name separates folders and is not encoded.
+ * Returns the percent-encoded path of a resource, such as `/api/v1/posts`, with the path prefix (option
+ * `base`). A slash in the name separates folders and is not encoded.
  */
 export function resourcePath(base: string, name: string): string {
   return `${base}/${encodeURIComponent(name).replaceAll('%2F', '/')}`

@@ -1,7 +1,10 @@
 import { type Bits, clearBit, createBits, setBit } from '../../structures/bits.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 
-/** Builds the index of the slots in use, which a filter without another index begins with. */
+/**
+ * Builds the index of the live slots: the slots (indexes in the collection) that hold a record. A filter begins
+ * with these slots if no other index can answer it.
+ */
 export function buildLive(records: IndexedRecords): Index<Bits> {
   const build = (): Bits => {
     const bits = createBits(records.length + (records.length >> 1))

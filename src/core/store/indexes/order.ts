@@ -5,15 +5,9 @@ import { firstAt } from '../../structures/lower-bound.ts'
 import { sortSlots } from '../../structures/sort-slots.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 
-/** A field to sort by. */
-export interface OrderKey {
-  path: Path
-  descending: boolean
-}
-
 /**
  * Builds the index for sorted queries: the slots (indexes in insertion order) of all records, sorted by the
- * values of one or more fields, the first one first. Records with equal values are sorted by slot.
+ * values of one or more fields. Records with equal values are sorted by slot.
  */
 export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): Index<Uint32Array> {
   /** The memory that the next update writes the entries to. */
@@ -94,6 +88,12 @@ export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): 
   }
 
   return index
+}
+
+/** A field to sort by, and the direction. */
+export interface OrderKey {
+  path: Path
+  descending: boolean
 }
 
 /** Sorts by the last field first, as a stable sort keeps the order among equal values of the fields before. */

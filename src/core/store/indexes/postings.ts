@@ -6,20 +6,7 @@ import { type Path, someAt } from '../../json/path.ts'
 import { isFew, type SlotSet, toBits } from '../../structures/slot-set.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
-/**
- * The index for equality: maps each value at a path, encoded by `keyOfValue`, to the slots (indexes in
- * insertion order) of the records with that value.
- */
-export type Postings = ReadonlyMap<string, SlotSet>
-
-/** The slots of a value: a list, ascending, until bits take less memory. */
-interface Posting {
-  size: number
-  list?: number[] | undefined
-  bits?: Bits | undefined
-}
-
-/** Builds the postings of a path. */
+/** Builds the postings of a path: the index by which a query for equality, such as `userId=1`, finds records. */
 export function buildPostings(records: IndexedRecords, path: Path): Index<Postings> {
   const postings = new Map<string, Posting>()
 
@@ -60,7 +47,20 @@ export function buildPostings(records: IndexedRecords, path: Path): Index<Postin
   }
 }
 
-/** The bits with room for a slot. */
+/**
+ * Maps each value at a path, encoded by `keyOfValue`, to the slots (indexes in insertion order) of the records
+ * with that value.
+ */
+export type Postings = ReadonlyMap<string, SlotSet>
+
+/** The slots of a value: a list, ascending, until bits take less memory. */
+interface Posting {
+  size: number
+  list?: number[] | undefined
+  bits?: Bits | undefined
+}
+
+/** Returns the bits with room for a slot. */
 function withRoom(bits: Bits, slot: number): Bits {
   if (slot >>> 5 < bits.length) return bits
   const grown = createBits(slot + (slot >> 1))

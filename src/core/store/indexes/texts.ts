@@ -2,15 +2,11 @@ import { type JsonRecord, someScalar } from '../../json/json.ts'
 import { type Bits, createBits, intersectBits, setBit } from '../../structures/bits.ts'
 import { type Chunk, chunkSize } from '../records/slots.ts'
 
-/** The index of a chunk has 2 to the power of this number of rows. */
-const rowBits = 10
-/** The most chunks that one search indexes, so that no search takes much longer than a scan. */
-const maxBuilt = 16
-
 /**
- * Removes slots whose records cannot contain all fragments, which are in lower case. The records of a chunk have
- * an index of the trigrams (three characters in a row) in their texts, which the first search builds: the
- * trigrams are distributed over rows of bits, and a record has its bit in the rows of all its trigrams.
+ * Narrows a text search: removes the slots (indexes in the collection) of records that cannot contain all
+ * fragments, which are in lower case. The records of a chunk have an index of the trigrams (three characters in
+ * a row) in their texts, which the first search builds: the trigrams are distributed over rows of bits, and a
+ * record has its bit in the rows of all its trigrams.
  */
 export function removeByTexts(
   found: Bits,
@@ -51,3 +47,8 @@ function eachRow(text: string, callback: (row: number) => void): void {
     if (at > 1) callback(Math.imul(trigram, 0x9e3779b1) >>> (32 - rowBits))
   }
 }
+
+/** The index of a chunk has 2 to the power of this number of rows. */
+const rowBits = 10
+/** The most chunks that one search indexes, so that no search takes much longer than a scan. */
+const maxBuilt = 16

@@ -1,15 +1,9 @@
 import type { Resource } from '../records/resource.ts'
 
 /**
- * The two versions of a resource: `resource` includes the changes made by requests, `pristine` is the state
- * that the fixture defines. A version is undefined if the resource does not exist.
+ * The data of a store: its resources as requests have changed them, as their fixtures have them, and those that
+ * an overlay (the data of a scenario) covers.
  */
-export interface Layer {
-  readonly resource: Resource | undefined
-  readonly pristine: Resource | undefined
-}
-
-/** The layers of all resources by name. */
 export interface LayerMaps {
   /** The resources that are served. */
   readonly resources: Map<string, Resource>
@@ -17,6 +11,15 @@ export interface LayerMaps {
   readonly pristine: Map<string, Resource>
   /** The layers that the overlay covers. */
   readonly below: Map<string, Layer>
+}
+
+/**
+ * Two versions of a resource: `resource` includes the changes made by requests, `pristine` is the state that
+ * the fixture defines. A version is undefined if the resource does not exist.
+ */
+export interface Layer {
+  readonly resource: Resource | undefined
+  readonly pristine: Resource | undefined
 }
 
 /** Creates the maps of a store without resources. */

@@ -3,6 +3,51 @@ import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { type Random, randomText, randomUuid } from '../../time/random.ts'
 
+/**
+ * Draws the id of a new record: the next integer if the collection has held only integers or no record, a UUID
+ * if only UUIDs, otherwise a short random string. Skips ids that `get` finds and ids that are taken.
+ */
+export function nextId(
+  history: IdHistory,
+  random: Random,
+  get: (id: string) => JsonRecord | undefined,
+  isTaken?: (id: string) => boolean,
+): Id {
+  const { integers, uuids, texts, highest } = history
+  // After the highest safe integer, the search for a free id starts again at 1.
+  for (let next = highest === Number.MAX_SAFE_INTEGER ? 1 : highest + 1; ; next++) {
+    const isUuid = uuids > 0 && integers + texts === 0
+    const id = uuids + texts === 0 ? next : isUuid ? randomUuid(random) : randomText(random)
+    const key = String(id)
+    if (!get(key) && !isTaken?.(key)) return id
+  }
+}
+
+/**
+ * Creates the error for inserting a record with a wrong id: 409 for an id that is held, 400 for an id that is
+ * neither a string nor a number. Returns undefined for a valid id.
+ */
+export function findIdError(
+  record: JsonRecord,
+  { name, idField }: { name: string; idField: string },
+  isHeld: (id: string) => unknown,
+): MockError | undefined {
+  const id = ownValue(record, idField) ?? null
+  if (id === null) return undefined
+  if (!isId(id)) {
+    return new MockError(`Failed to read the id: "${idField}" has to be a text or a number.`, {
+      status: 400,
+      code: 'ID_INVALID',
+      ...atField(idField, 'has to be a text that is not empty, or a number'),
+    })
+  }
+  if (!isHeld(String(id))) return undefined
+  return new MockError(
+    `Failed to insert "${id}" into "${name}": there is a record with this ${idField}. Please use another one.`,
+    { status: 409, code: 'ID_TAKEN', ...atField(idField, 'is taken') },
+  )
+}
+
 /** The id of a record in a collection, as stored: a non-empty string or a finite number. */
 export type Id = string | number
 
@@ -37,53 +82,8 @@ export function addId(history: IdHistory, id: Id): void {
   }
 }
 
-/**
- * Draws the id of a new record: the next integer if the collection has held only integers or no record, a
- * UUID if only UUIDs, else a short random string. Skips ids that `get` finds and ids that are taken.
- */
-export function nextId(
-  history: IdHistory,
-  random: Random,
-  get: (id: string) => JsonRecord | undefined,
-  isTaken?: (id: string) => boolean,
-): Id {
-  const { integers, uuids, texts, highest } = history
-  // After the highest safe integer, the search for a free id starts again at 1.
-  for (let next = highest === Number.MAX_SAFE_INTEGER ? 1 : highest + 1; ; next++) {
-    const isUuid = uuids > 0 && integers + texts === 0
-    const id = uuids + texts === 0 ? next : isUuid ? randomUuid(random) : randomText(random)
-    const key = String(id)
-    if (!get(key) && !isTaken?.(key)) return id
-  }
-}
-
-/** The id of a record as a string, or undefined for a record without an id. */
+/** Returns the id of a record as a string, or undefined for a record without an id. */
 export function idOf(record: JsonRecord, field: string): string | undefined {
   const id = ownValue(record, field)
   return isId(id) ? String(id) : undefined
-}
-
-/**
- * The error for inserting a record with a wrong id: 409 for an id that is held, 400 for an id that is
- * neither a string nor a number.
- */
-export function findIdError(
-  record: JsonRecord,
-  { name, idField }: { name: string; idField: string },
-  isHeld: (id: string) => unknown,
-): MockError | undefined {
-  const id = ownValue(record, idField) ?? null
-  if (id === null) return undefined
-  if (!isId(id)) {
-    return new MockError(`Failed to read the id: "${idField}" has to be a text or a number.`, {
-      status: 400,
-      code: 'ID_INVALID',
-      ...atField(idField, 'has to be a text that is not empty, or a number'),
-    })
-  }
-  if (!isHeld(String(id))) return undefined
-  return new MockError(
-    `Failed to insert "${id}" into "${name}": there is a record with this ${idField}. Please use another one.`,
-    { status: 409, code: 'ID_TAKEN', ...atField(idField, 'is taken') },
-  )
 }

@@ -6,9 +6,10 @@ import { addId, type IdHistory, idOf, isId } from './ids.ts'
 import { createSlots } from './slots.ts'
 
 /**
- * Replaces all records of a collection with `next`, whose records all have ids: changes `state` in place and returns
- * its successor. `before` has the current records, in the order of their slots (indexes in the list of records).
- * Records that keep their order keep their slots. If the ids or their order changed, all ids are added to `history`.
+ * Replaces all records of a collection, as when its fixture is reloaded: changes `state` in place and returns
+ * its successor. All records of `next` have ids; `before` has the current records, in the order of their slots
+ * (indexes in the list of records). Records that keep their order keep their slots. If the ids or their order
+ * changed, all ids are added to `history`.
  */
 export function replaceAll(
   state: CollectionState,

@@ -9,7 +9,7 @@ import { createDocument, createSingleton, type Document, type Singleton } from '
 export type Resource = Collection | Singleton | Document
 
 /**
- * Creates the resource of a fixture's value. Records without an id get an id for which `isTaken` is false.
+ * Creates the resource of the value in a fixture. Records without an id get an id for which `isTaken` is false.
  * @throws MockError when the records of a collection have wrong or duplicate ids
  */
 export function createResource(

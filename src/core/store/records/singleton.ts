@@ -1,7 +1,10 @@
 import type { Json, JsonRecord } from '../../json/json.ts'
 import { nextVersion } from '../version.ts'
 
-/** A resource that is one record without an id. Requests can read, replace and patch a singleton. */
+/**
+ * A resource that is one record without an id, such as `/profile`. Requests can read, replace and patch a
+ * singleton.
+ */
 export interface Singleton {
   readonly kind: 'singleton'
   readonly name: string

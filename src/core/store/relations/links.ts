@@ -12,19 +12,9 @@ import { findRelations, keysIn, type Relation, type Relations } from './relation
 import type { Store } from '../store.ts'
 
 /**
- * A relation of a collection, such as from `posts` to `comments`: the name of the related collection, and a
- * function that finds the records related to one record.
+ * The links of a store: the relations between its collections, by which nested paths (`/posts/1/comments`) and
+ * embedding (`_embed=comments`) find related records.
  */
-export interface RelatedRecords {
-  /** The name of the related collection. */
-  collection: string
-  /** The foreign key of the related records; undefined if they have none. */
-  relation?: Relation
-  /** The related records: a list, or a parent, which is null if missing. */
-  follow(record: JsonRecord): JsonRecord[] | JsonRecord | null
-}
-
-/** The relations between the collections of a store. */
 export interface Links {
   /**
    * The relation of that name. `parameter` is the name of the query parameter, for the error.
@@ -36,6 +26,19 @@ export interface Links {
   /** The names of the relations to children. */
   childNames(collection: string): string[]
   relations(): Relations
+}
+
+/**
+ * A relation of a collection, such as from `posts` to `comments`: the name of the related collection, and a
+ * function that finds the records related to one record.
+ */
+export interface RelatedRecords {
+  /** The name of the related collection. */
+  collection: string
+  /** The foreign key of the related records; undefined if they have none. */
+  relation?: Relation
+  /** The related records: a list, or a parent, which is null if missing. */
+  follow(record: JsonRecord): JsonRecord[] | JsonRecord | null
 }
 
 /** Creates the links of a store. Relations are cached until a resource or a key is added or removed. */
@@ -197,7 +200,7 @@ function hasNoKeys(collection: Collection): boolean {
   return collection.keys().size === 0
 }
 
-/** The records with these ids, each once. */
+/** Returns the records with these ids, each once. */
 function pick(collection: Collection, ids: string[]): JsonRecord[] {
   const found = new Set<JsonRecord>()
   for (const id of ids) {

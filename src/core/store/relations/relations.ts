@@ -4,21 +4,9 @@ import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import { isId } from '../records/ids.ts'
 import type { Collection } from '../records/collection.ts'
 
-/** A relation between two collections: a foreign key of the collection `child`. */
-export interface Relation extends ForeignKey {
-  child: string
-}
-
-/** The relations between collections. */
-export interface Relations {
-  /** The foreign keys of a collection. */
-  parentsOf(collection: string): Relation[]
-  /** The foreign keys of other collections that hold ids of this one. */
-  childrenOf(collection: string): Relation[]
-}
-
 /**
- * Finds the relations between all collections, by configured keys and by the names of keys.
+ * Finds the relations between collections: foreign keys that the configuration names, or whose names say so,
+ * such as `userId`.
  */
 export function findRelations(
   collections: readonly Collection[],
@@ -37,7 +25,20 @@ export function findRelations(
   }
 }
 
-/** The ids in a record's foreign key, as strings. */
+/** The relations between collections. */
+export interface Relations {
+  /** The foreign keys of a collection. */
+  parentsOf(collection: string): Relation[]
+  /** The foreign keys of other collections that hold ids of this one. */
+  childrenOf(collection: string): Relation[]
+}
+
+/** A foreign key of the collection `child`, which holds ids of another collection. */
+export interface Relation extends ForeignKey {
+  child: string
+}
+
+/** Returns the ids in a record's foreign key, as strings. */
 export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
   const found: string[] = []
   for (const key of keys) {

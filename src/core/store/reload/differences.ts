@@ -3,19 +3,10 @@ import { keyOf } from '../records/collection.ts'
 import type { Store } from '../store.ts'
 import { applySaved, toSaved } from './saved.ts'
 
-/** A record, or a singleton, that differs from its fixture. */
-export interface RecordDifference {
-  collection: string
-  /** The id of the record; undefined for a singleton. */
-  id?: string
-  type: 'created' | 'updated' | 'deleted'
-  /** The record as it is now; undefined if it was removed. */
-  record?: JsonRecord
-  /** The record of the fixture; undefined if the fixture has none. */
-  previous?: JsonRecord
-}
-
-/** The differences between the data and the fixtures, resource by resource, in the order of the records. */
+/**
+ * Finds the records that requests have created, changed or deleted since their fixtures were loaded, resource
+ * by resource, in the order of the records. The control API lists them (`/__mock/changes`).
+ */
 export function findDifferences(store: Store): RecordDifference[] {
   return [...store.resources].flatMap(([name, now]): RecordDifference[] => {
     const before = store.pristine.get(name)
@@ -46,7 +37,7 @@ export function findDifferences(store: Store): RecordDifference[] {
   })
 }
 
-/** Restores a record as its fixture has it; a removed record comes back to its place. */
+/** Restores a record to the state of its fixture; a removed record comes back to its place. */
 export function discardDifference(
   store: Store,
   { collection, id, type, previous }: RecordDifference,
@@ -57,6 +48,18 @@ export function discardDifference(
     if (id === undefined) store.replaceSingleton(collection, previous)
     else store.replace(collection, id, previous)
   }
+}
+
+/** A record, or a singleton, that differs from its fixture. */
+export interface RecordDifference {
+  collection: string
+  /** The id of the record; undefined for a singleton. */
+  id?: string
+  type: 'created' | 'updated' | 'deleted'
+  /** The record as it is now; undefined if it was removed. */
+  record?: JsonRecord
+  /** The record of the fixture; undefined if the fixture has none. */
+  previous?: JsonRecord
 }
 
 /** Applies all changes but the removal of a record to the fixtures anew, which keeps the order of the records. */

@@ -3,27 +3,11 @@ import { idOf } from '../records/ids.ts'
 import { countAligned } from './alignment.ts'
 
 /**
- * The input of a three-way merge when a fixture file changes: the value in the file before (`base`), in the
- * file now (`theirs`), and in the store, with the changes made by requests (`ours`).
- */
-export interface ThreeWay<T> {
-  base: T
-  theirs: T
-  ours: T
-}
-
-/** The merged records, and the ids of records whose edits by requests were replaced. */
-export interface MergedRecords {
-  records: JsonRecord[]
-  conflicts: string[]
-}
-
-/**
- * Merges the records of a collection by id, in linear time. A change, creation or deletion on one side is
- * kept. If both sides changed a record differently, or one side changed and the other deleted it, the file
- * wins and the id is a conflict. The order is the order of the file, followed by records that requests
- * created. The inputs stay unchanged. A merged record that equals the record in `ours` is that same
- * object, so that caches by identity stay valid.
+ * Merges the records of a changed fixture file with the changes made by requests: three ways, by id, in linear
+ * time. A change, creation or deletion on one side is kept. If both sides changed a record differently, or one
+ * side changed and the other deleted it, the file wins and the id is a conflict. The order is the order of the
+ * file, followed by records that requests created. The inputs stay unchanged. A merged record that equals the
+ * record in `ours` is that same object, so that caches by identity stay valid.
  */
 export function mergeRecords(
   { base, theirs, ours }: ThreeWay<readonly JsonRecord[]>,
@@ -63,6 +47,22 @@ export function mergeOne<T extends JsonRecord | undefined>({
 }: ThreeWay<T>): { value: T; isConflict: boolean } {
   if (isSame(theirs, ours) || isSame(theirs, base)) return { value: ours, isConflict: false }
   return { value: theirs, isConflict: !isSame(base, ours) }
+}
+
+/**
+ * The input of a three-way merge: the value in the file before (`base`), in the file now (`theirs`), and in the
+ * store, with the changes made by requests (`ours`).
+ */
+export interface ThreeWay<T> {
+  base: T
+  theirs: T
+  ours: T
+}
+
+/** The merged records, and the ids of records whose edits by requests were replaced. */
+export interface MergedRecords {
+  records: JsonRecord[]
+  conflicts: string[]
 }
 
 function byId(records: readonly JsonRecord[], idField: string): Map<string, JsonRecord> {

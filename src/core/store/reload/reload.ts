@@ -23,17 +23,17 @@ export function reloadAll(
   )
 }
 
-/** Makes resources of fixtures. */
+/** Creates resources of fixtures. */
 export interface ResourceFactory {
   /** The value of a fixture as the dialect stores it; undefined leaves the fixture out. */
   load(name: string, fixture: Json): Json | undefined
-  /** Makes a resource of such a value. No id is drawn that is taken. */
+  /** Creates a resource of such a value. Records without an id get an id for which `isTaken` is false. */
   make(name: string, value: Json, isTaken?: (id: string) => boolean): Resource
 }
 
 /** The layer after a reload, and the ids whose edits by requests were replaced. */
 interface ReloadedLayer {
-  /** Undefined where the fixture has not changed. */
+  /** Undefined if the fixture has not changed. */
   layer: Layer | undefined
   conflicts: string[]
 }

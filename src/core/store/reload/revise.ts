@@ -5,12 +5,6 @@ import type { Resource } from '../records/resource.ts'
 import { replaceAll } from '../records/replace-all.ts'
 
 /**
- * The maximum number of changed records in a reloaded fixture that are compared with their previous versions, to reuse
- * equal records. Further records are not compared.
- */
-const maxCompared = 256
-
-/**
  * Creates the resource of a changed fixture from the resource of the previous fixture, and reuses its unchanged records.
  * Returns `before` if nothing has changed, and undefined if the resource must be created from scratch.
  */
@@ -50,3 +44,9 @@ function withRecords(before: Collection, next: readonly JsonRecord[]): Collectio
     return replaceAll(forgetful, old, next, before.idField, createIdHistory())
   })
 }
+
+/**
+ * The maximum number of changed records in a reloaded fixture that are compared with their previous versions, to reuse
+ * equal records. Further records are not compared.
+ */
+const maxCompared = 256

@@ -7,28 +7,9 @@ import { content } from '../records/content.ts'
 import type { Store } from '../store.ts'
 
 /**
- * The difference between a collection and its fixture that requests have made, as JSON that can be saved and
- * applied to another store with the same fixtures.
+ * Returns the changes that requests have made to a store since its fixtures were loaded, as JSON that
+ * `applySaved` applies to another store with the same fixtures, as after the reload of a page.
  */
-export interface SavedCollection {
-  /** The ids of fixture records that were removed, or removed and created again at the end. */
-  removed: string[]
-  /** The created and changed records, in order. */
-  records: JsonRecord[]
-  /** The highest integer id ever used, which is never drawn again. */
-  highest: number
-}
-
-/** The changes that requests have made to a store, by resource. Unchanged resources are absent. */
-export type Saved = Record<string, SavedCollection | { value: JsonRecord }>
-
-/** A string that changes whenever the fixtures of a store change. */
-export function fingerprint({ pristine }: Pick<Store, 'pristine'>): string {
-  const text = JSON.stringify(Array.from(pristine, ([name, one]) => [name, content(one)]))
-  return `${text.length}-${hash(text).toString(36)}`
-}
-
-/** The changes that requests have made to the store since the fixtures were loaded. */
 export function toSaved(store: Store): Saved {
   const saved: Saved = {}
   for (const [name, now] of store.resources) {
@@ -51,7 +32,26 @@ export function applySaved(store: Store, saved: Saved): void {
   store.restore(fork)
 }
 
-/** Applies a change of another store to this one; the resource may hold another record than there. */
+/** The changes that requests have made to a store, by resource. Unchanged resources are absent. */
+export type Saved = Record<string, SavedCollection | { value: JsonRecord }>
+
+/** The changes that requests have made to a collection. */
+export interface SavedCollection {
+  /** The ids of fixture records that were removed, or removed and created again at the end. */
+  removed: string[]
+  /** The created and changed records, in order. */
+  records: JsonRecord[]
+  /** The highest integer id ever used, which is never drawn again. */
+  highest: number
+}
+
+/** Returns a string that changes whenever the fixtures of a store change. */
+export function fingerprint({ pristine }: Pick<Store, 'pristine'>): string {
+  const text = JSON.stringify(Array.from(pristine, ([name, one]) => [name, content(one)]))
+  return `${text.length}-${hash(text).toString(36)}`
+}
+
+/** Applies a change of another store to this store; the resource may hold another record than there. */
 export function applyChange(store: Store, change: Change): void {
   if (change.type === 'reloaded') return
   if (change.type === 'reset') return store.reset()
@@ -62,7 +62,7 @@ export function applyChange(store: Store, change: Change): void {
   } else if (store.collection(name).get(change.id)) store.remove(name, change.id)
 }
 
-/** The changes to one resource since its fixture was loaded; undefined for none. */
+/** Returns the changes to one resource since its fixture was loaded; undefined for none. */
 export function toSavedResource(
   before: Resource | undefined,
   now: Resource | undefined,
