@@ -57,8 +57,9 @@ export function toPredicate(query: Pick<Query, 'where' | 'search'>): Predicate {
 }
 
 /**
- * The records of a set by the order of a sort. A page is found by reading the order from its nearer end; once the
- * pages have read more than the whole order, the slots of the set are put in order. A short list is sorted instead.
+ * Returns the records of a set in the order of a sort. A page is found by reading the order from its nearer
+ * end; once the pages have read more than the whole order, the slots of the set are put in order. A short list
+ * is sorted instead.
  */
 function inOrder(set: SlotSet, sort: readonly SortKey[], shortcuts: Shortcuts): Selection {
   const { size } = set
@@ -86,8 +87,9 @@ function inOrder(set: SlotSet, sort: readonly SortKey[], shortcuts: Shortcuts): 
 }
 
 /**
- * The slots of a set from the `start`th up to the `stop`th one, counted from the first or the last of an order. The
- * loop writes each slot and adds its bit, in place of a test of the bit, which a processor cannot predict.
+ * Returns the slots of a set from the `start`th up to the `stop`th, counted from the first or the last of an
+ * order. The loop writes each slot and adds its bit, in place of a test of the bit, which a processor cannot
+ * predict.
  */
 function pick(
   order: Uint32Array,
@@ -107,7 +109,7 @@ function pick(
   return picked
 }
 
-/** The records of a set in insertion order; words before the page are skipped by their number of bits. */
+/** Returns the records of a set in insertion order; words before the page are skipped by their number of bits. */
 function inSlotOrder(set: SlotSet, { at }: Shortcuts): Selection {
   const { size, list, bits } = set
   return {
@@ -129,7 +131,7 @@ function inSlotOrder(set: SlotSet, { at }: Shortcuts): Selection {
   }
 }
 
-/** The records in some slots. `Array.from` with a function takes ten times as long as the loop. */
+/** Returns the records in some slots. `Array.from` with a function takes ten times as long as the loop. */
 function toRecords(slots: readonly number[] | Uint32Array, at: Shortcuts['at']): JsonRecord[] {
   const records: JsonRecord[] = []
   for (const slot of slots) {

@@ -14,7 +14,7 @@ export interface RecordView {
   visible(record: JsonRecord): JsonRecord | undefined
   /** The record as the request sees it, hidden or not. */
   present(record: JsonRecord): JsonRecord
-  /** The record that a PATCH starts from: as displayed, where every view can be reversed. */
+  /** The record that a PATCH changes: as displayed, but only with the views that can be reversed. */
   presentForPatch(record: JsonRecord): JsonRecord
   /** The record to store for a record that the request sends; `previous` is the record to be replaced. */
   toStored(record: JsonRecord, previous?: JsonRecord): JsonRecord

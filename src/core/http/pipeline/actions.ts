@@ -62,7 +62,7 @@ export function answerOptions({ target, service }: Routed): MockResponse {
   return { status: 204, headers, body: null }
 }
 
-/** The methods that a target allows. */
+/** Returns the methods that a target allows. */
 function methodsAt(target: Target, { readOnly, dialect }: Service): string[] {
   return methodsOf(target.kind, readOnly).filter((one) =>
     one === 'POST' ? !isJoined(target) : one !== 'QUERY' || dialect.parseQuery,

@@ -115,7 +115,7 @@ function toRefusal({ request, access, reasons }: Exchange, given: HeaderList): s
 
 const vary: HeaderList[number] = ['Vary', 'Origin, Accept, Accept-Encoding, Prefer']
 
-/** The size of a body in bytes; undefined for a stream. A cached string has one byte for each character. */
+/** Returns the size of a body in bytes; undefined for a stream. A cached string has one byte for each character. */
 function sizeOf(
   body: MockResponse['body'],
   isCached: boolean,

@@ -228,7 +228,7 @@ function toRecordHooks(
   }
 }
 
-/** A copy that hooks may change in place, as the original may be in the cache. */
+/** Copies a response, so that hooks can change the copy in place: the original may be in the cache. */
 function copyOf(response: MockResponse): MockResponse {
   return { ...response, headers: response.headers.map((line) => [...line]) }
 }

@@ -36,7 +36,7 @@ function toCheck(routed: Routed): (() => void) | undefined {
   }
 }
 
-/** The headers that a GET of the target would respond with now. */
+/** Returns the headers that a GET of the target would respond with now. */
 function currentHeaders(routed: Routed): MockResponse['headers'] {
   const read: Routed = { ...routed, method: 'GET', reasons: [] }
   return render(read, readOf(read)).headers

@@ -162,7 +162,7 @@ function remove(document: Document, path: readonly string[]): void {
   } else delete parent[keyOf(path)]
 }
 
-/** The array index of a token (RFC 6901 §4: no leading zeros), or -1. */
+/** Returns the array index of a token (RFC 6901 §4: no leading zeros), or -1. */
 function indexOf(token: string, last: number): number {
   return /^(?:0|[1-9]\d{0,9})$/.test(token) && Number(token) <= last ? Number(token) : -1
 }
@@ -198,7 +198,7 @@ function malformed(reason: string): MockError {
   return invalidBody(reason, 'Please send a JSON Patch (RFC 6902).')
 }
 
-/** The error for a patch that does not apply to the stored record (RFC 5789 §2.2). */
+/** Creates the error for a patch that does not apply to the stored record (RFC 5789 §2.2). */
 function conflict(reason: string): MockError {
   return new MockError(`Failed to apply the patch: ${reason}. Please read the record again.`, {
     status: 409,

@@ -50,7 +50,7 @@ export function query(exchange: Listed): MaybePromise<Result> {
   })
 }
 
-/** The 422 for a query body that is JSON but cannot be processed (RFC 10008, RFC 9110 §15.5.21). */
+/** Creates the 422 for a query body that is JSON but cannot be processed (RFC 10008, RFC 9110 §15.5.21). */
 function toUnprocessable(error: MockError): MockError {
   const { message, code, errors } = error
   return new MockError(message, { status: 422, code, cause: error, errors })

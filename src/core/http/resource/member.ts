@@ -157,7 +157,7 @@ function recordOf(exchange: Routed, action: RecordAction, record: JsonRecord): R
   return { type: 'record', action, record: view.present(record) }
 }
 
-/** The record with its foreign key set to the parent's id, in the type of that id. */
+/** Returns the record with its foreign key set to the parent's id, in the type of that id. */
 function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord {
   const relation = parent?.related.relation
   if (!relation) return record

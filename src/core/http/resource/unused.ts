@@ -48,7 +48,7 @@ export function noteUnused(
   exchange.reasons.push(...ignored.map((one) => `ignored "${one}"`))
 }
 
-/** The error for a parameter that is unknown, or has the name of an unknown field in its value. */
+/** Creates the error for a parameter that is unknown, or has the name of an unknown field in its value. */
 function unknownName(
   parameter: string,
   name: string,

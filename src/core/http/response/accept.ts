@@ -42,8 +42,8 @@ export function acceptsEvents({ accept }: MockRequest['headers']): boolean {
 }
 
 /**
- * By how much the quality of a type exceeds that of JSON; negative for a type that `Accept` does not name
- * or refuses, positive for equal qualities where only a wildcard includes JSON.
+ * Returns by how much the quality of a type exceeds that of JSON: negative if `Accept` does not name the type
+ * or refuses it, positive for equal qualities if only a wildcard includes JSON.
  */
 function leadOf(type: string, accept: string): number {
   if (!accept.toLowerCase().includes(type)) return -1
@@ -54,7 +54,7 @@ function leadOf(type: string, accept: string): number {
   return own.quality === json.quality && !json.isNamed ? 1 : own.quality - json.quality
 }
 
-/** The quality of a media type, which the most specific range that includes the type decides. */
+/** Returns the quality of a media type, which the most specific range that includes the type decides. */
 function qualityOf(
   preferences: readonly Preference[],
   type: string,

@@ -39,7 +39,7 @@ export function judge(
   return 'go'
 }
 
-/** The 412 for a write, or for a read with `If-Match`, whose precondition does not hold. */
+/** Creates the 412 for a write, or for a read with `If-Match`, whose precondition does not hold. */
 export function preconditionFailed({ path }: MockRequest): MockError {
   return new MockError(
     `Failed to answer "${path}": a precondition of the request does not hold. Please read the resource again.`,

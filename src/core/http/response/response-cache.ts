@@ -3,9 +3,42 @@ import type { MockResponse } from '../contract/messages.ts'
 import { prefersHtml } from './accept.ts'
 
 /**
- * Creates a cache of responses to GET and HEAD, for one version of the data. A hit saves the query, the JSON
- * and the entity tag: only writing the response is left. A response is kept at the second request for its URL,
- * as most pages of a table and most searches are requested once.
+ * Keeps responses to GET and HEAD by URL, each until the data changes. A hit saves the query, the JSON and the
+ * entity tag: only writing the response is left.
+ */
+export interface ResponseCache {
+  get(exchange: Exchange): CachedResponse | undefined
+  keep(exchange: Exchange, response: MockResponse): void
+}
+
+/**
+ * An entry of the response cache: a response, and the reasons in its log entry, which the log entry of every
+ * later request for the same URL repeats.
+ */
+export interface CachedResponse {
+  response: MockResponse
+  reasons: readonly string[]
+}
+
+/** The options of a response cache. */
+export interface ResponseCacheOptions {
+  /** A number that changes with the data. */
+  version(): number
+  /** Encodes a string as UTF-8. */
+  encode(text: string): Uint8Array
+  /** The approximate size of all responses, in bytes. @default 134217728 */
+  limit?: number | undefined
+}
+
+/** A longer body is kept as bytes from its second request on; a shorter one is sent faster as a string. */
+const longText = 4096
+
+/** The approximate memory that a response takes besides its strings, in bytes. */
+const overhead = 1024
+
+/**
+ * Creates a cache for one version of the data. A response is kept at the second request for its URL, as most
+ * pages of a table and most searches are requested once.
  */
 export function createResponseCache({
   version,
@@ -66,37 +99,6 @@ export function createResponseCache({
   }
 }
 
-/** Responses to reads by URL, each valid until the data changes. */
-export interface ResponseCache {
-  get(exchange: Exchange): CachedResponse | undefined
-  keep(exchange: Exchange, response: MockResponse): void
-}
-
-/**
- * An entry of the response cache: a response, and the reasons in its log entry, which the log entry of every
- * later request for the same URL repeats.
- */
-export interface CachedResponse {
-  response: MockResponse
-  reasons: readonly string[]
-}
-
-/** The options of a response cache. */
-export interface ResponseCacheOptions {
-  /** A number that changes with the data. */
-  version(): number
-  /** Encodes a string as UTF-8. */
-  encode(text: string): Uint8Array
-  /** The approximate size of all responses, in bytes. @default 134217728 */
-  limit?: number | undefined
-}
-
-/** A longer body is kept as bytes from its second request on; a shorter one is sent faster as a string. */
-const longText = 4096
-
-/** The approximate memory that a response takes besides its strings, in bytes. */
-const overhead = 1024
-
 /** Whether a string has more bytes in UTF-8 than characters; the test is cheaper than encoding. */
 export function isWide(text: string): boolean {
   return /[\u0080-\uFFFF]/.test(text)
@@ -111,7 +113,7 @@ function dependsOnUrl({ method, headers }: Exchange): boolean {
   )
 }
 
-/** The whole URL, as links in a response have the origin of its request. */
+/** Returns the whole URL, as links in a response have the origin of its request. */
 function urlOf({ origin, path, search }: Exchange): string {
   return origin + path + search
 }

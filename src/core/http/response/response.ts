@@ -20,12 +20,12 @@ export function toResponse(
 const jsonLine: HeaderList[number] = ['Content-Type', 'application/json; charset=utf-8']
 const usualLine: HeaderList[number] = ['Cache-Control', 'no-cache']
 
-/** The `Cache-Control` line. */
+/** Returns the line of the header `Cache-Control`. */
 export function toCacheLine(value: string): HeaderList[number] {
   return value === usualLine[1] ? usualLine : ['Cache-Control', value]
 }
 
-/** The lines of the validators (RFC 9110 §8.8). */
+/** Returns the lines of the validators, `ETag` and `Last-Modified` (RFC 9110 §8.8). */
 export function toValidators(tag: string, modified: string | undefined): HeaderList {
   const tagged: HeaderList[number] = ['ETag', tag]
   return modified === undefined ? [tagged] : [tagged, ['Last-Modified', modified]]

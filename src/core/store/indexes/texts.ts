@@ -23,6 +23,11 @@ export function removeByTexts(
   }
 }
 
+/** The index of a chunk has 2 to the power of this number of rows. */
+const rowBits = 10
+/** The most chunks that one search indexes, so that no search takes much longer than a scan. */
+const maxBuilt = 16
+
 function buildTexts(records: readonly (JsonRecord | undefined)[]): Bits {
   const texts = createBits(chunkSize << rowBits)
   for (const [at, record] of records.entries()) {
@@ -33,7 +38,7 @@ function buildTexts(records: readonly (JsonRecord | undefined)[]): Bits {
   return texts
 }
 
-/** The bits of the slots of one chunk. */
+/** Returns the bits of the slots of one chunk. */
 function bitsOf(bits: Bits, at: number): Bits {
   const words = chunkSize / 32
   return bits.subarray(at * words, at * words + words)
@@ -47,8 +52,3 @@ function eachRow(text: string, callback: (row: number) => void): void {
     if (at > 1) callback(Math.imul(trigram, 0x9e3779b1) >>> (32 - rowBits))
   }
 }
-
-/** The index of a chunk has 2 to the power of this number of rows. */
-const rowBits = 10
-/** The most chunks that one search indexes, so that no search takes much longer than a scan. */
-const maxBuilt = 16

@@ -34,8 +34,8 @@ export interface Overlay {
 }
 
 /**
- * Creates the layers of a store. `onReload` is called after every reload of a resource; `isServed` is
- * false where only a covered fixture has changed.
+ * Creates the layers of a store. `onReload` is called after every reload of a resource; `isServed` is false if
+ * only a covered fixture has changed.
  */
 export function createLayers(
   { resources, pristine, below }: LayerMaps,

@@ -90,7 +90,7 @@ export function createCollection(
   return collection
 }
 
-/** The error for a record with a wrong or duplicate id, with the positions of the records. */
+/** Creates the error for a record with a wrong or duplicate id, with the positions of the records. */
 function wrongRecord(
   cause: MockError,
   at: number,
@@ -239,7 +239,7 @@ function withId(record: JsonRecord, field: string, id: string | number): JsonRec
   return Object.hasOwn(record, field) ? { ...record, [field]: id } : { [field]: id, ...record }
 }
 
-/** The id of a stored record as a string, for comparison with paths and keys. */
+/** Returns the id of a stored record as a string, for comparison with paths and keys. */
 export function keyOf(collection: Collection, record: JsonRecord): string {
   return idOf(record, collection.idField) ?? ''
 }

@@ -99,7 +99,7 @@ function mergeResource(
   return { resource: theirs.fork(), conflicts: findChanged(base, ours) }
 }
 
-/** The ids of records that requests have changed or removed; an empty string for a singleton. */
+/** Returns the ids of records that requests have changed or removed; an empty string for a singleton. */
 function findChanged(base: Resource | undefined, ours: Resource | undefined): string[] {
   if (base?.kind === 'singleton' && ours?.kind === 'singleton') {
     return isSame(base.get(), ours.get()) ? [] : ['']

@@ -36,7 +36,7 @@ export function revise(before: Resource | undefined, value: Json): Resource | un
   return isUnique ? withRecords(before, next) : undefined
 }
 
-/** The collection with other records, but without the history of ids, keys and paths. */
+/** Returns the collection with other records, but without the history of ids, keys and paths. */
 function withRecords(before: Collection, next: readonly JsonRecord[]): Collection {
   const old = before.records()
   return before.derive(next, (state) => {
