@@ -25,7 +25,7 @@ export interface Store extends ResourceFactory, Layers {
   /** @throws MockError 404 that suggests the nearest name */
   collection(name: string): Collection
   insert(name: string, record: JsonRecord): JsonRecord
-  /** Inserts all of the records or, when one is refused, none. */
+  /** Inserts all of the records, or no record if the id of one is refused. */
   insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[]
   replace(name: string, id: string, record: JsonRecord): JsonRecord
   remove(name: string, id: string): JsonRecord
@@ -36,7 +36,7 @@ export interface Store extends ResourceFactory, Layers {
   guardWrites(check: (name: string) => void): void
   /** Restores the fixtures as last loaded. */
   reset(): void
-  /** A store with the same content, whose writes this one does not see; it draws ids from `random`. */
+  /** Creates a store with the same content, whose later writes this store does not see; it draws ids from `random`. */
   fork(random?: Random): Store
   /** Restores the content of a fork, for the resources that the fixtures still have. */
   restore(from: Store): void

@@ -42,7 +42,7 @@ export interface OperationFacts {
 export interface OperationDescription {
   /** Sentences for the description, in Markdown. */
   notes?: readonly string[]
-  /** The ways to authenticate, of which a request needs one; an empty requirement is none. */
+  /** The ways to authenticate, any of which a request can use; an empty requirement allows a request without any. */
   security?: readonly SecurityRequirement[]
   parameters?: readonly Parameter[]
   /** Headers of every response of the operation. */
@@ -56,7 +56,7 @@ export interface OperationDescription {
   /** The reason for an error of any status that requests can ask for. */
   anyError?: string
   isDeprecated?: boolean
-  /** Whether the behaviour can give any response, so that none is described. */
+  /** Whether the behaviour can give any response, so that no response is described. */
   isOpen?: boolean
 }
 

@@ -56,7 +56,7 @@ export interface Exchange extends RenderContext {
   cancels?: Set<(error: MockError) => void>
   /** Wraps the pending response, so that a behaviour can reject it with a time-out error. */
   within?: (answered: Promise<MockResponse>) => Promise<MockResponse>
-  /** Functions that the response passes on its way out; the last one runs first. */
+  /** Functions that the response passes on its way out; the function that was registered last runs first. */
   leaving?: Leave[]
   /** Whether a fault is about the body of the response, so that a conditional read gets no 304. */
   needsBody?: boolean

@@ -64,7 +64,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     ? createResponseCache({ version: () => service.store.version, encode, limit: cacheSize })
     : undefined
 
-  /** Runs hooks one after the other; the first response wins, and without one `next` answers. */
+  /** Runs hooks one after the other; the first response wins, and without a response `next` answers. */
   function runHooks(
     exchange: Exchange,
     some: readonly Hook[],

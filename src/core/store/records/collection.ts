@@ -43,7 +43,7 @@ export interface Collection extends IndexedRecords {
   keys(): ReadonlySet<string>
   /** Whether any record has ever had a value at that path. */
   hasPath(path: readonly string[]): boolean
-  /** Reserves the ids of records before their insertion, so that no id is drawn that one of them has. */
+  /** Reserves the ids of records before their insertion, so that no other record gets such an id. */
   reserveIds(records: readonly JsonRecord[]): void
   /**
    * Inserts a record, whose id must be free, and returns the stored record. A record without an id gets an
@@ -53,7 +53,7 @@ export interface Collection extends IndexedRecords {
   /** Replaces the record with the id, and keeps the id. */
   replace(id: string, record: JsonRecord): JsonRecord
   remove(id: string): void
-  /** Creates a collection with the same content, whose writes this one does not see. */
+  /** Creates a collection with the same content, whose later writes this collection does not see. */
   fork(): Collection
   /** Creates a collection with these records from a changed copy of the state. */
   derive(

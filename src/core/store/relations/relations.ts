@@ -29,7 +29,7 @@ export function findRelations(
 export interface Relations {
   /** The foreign keys of a collection. */
   parentsOf(collection: string): Relation[]
-  /** The foreign keys of other collections that hold ids of this one. */
+  /** The foreign keys of other collections that hold ids of this collection. */
   childrenOf(collection: string): Relation[]
 }
 
