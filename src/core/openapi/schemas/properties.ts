@@ -1,4 +1,4 @@
-import { define, isRecord } from '../../json/json.ts'
+import { define, isRecord, ownValue } from '../../json/json.ts'
 import { propertiesOf, requiredOf } from '../../shape/declared/apply-schema.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 
@@ -17,11 +17,12 @@ export function mapProperties(
 
 /** Keeps the required properties for which `isRequired` returns true. */
 export function withRequired(
-  { required: _, ...schema }: SchemaObject,
+  schema: SchemaObject,
   isRequired: (name: string) => boolean,
 ): SchemaObject {
-  const required = requiredOf({ required: _ }).filter(isRequired)
-  return { ...schema, ...(required.length > 0 && { required }) }
+  const { required: _, ...others } = schema
+  const required = requiredOf(schema).filter(isRequired)
+  return { ...others, ...(required.length > 0 && { required }) }
 }
 
 /** Sets a property. */
@@ -35,23 +36,26 @@ export function withProperty(
   return { ...schema, properties }
 }
 
-/** Renames properties. */
+/** Renames properties. A property that already has one of the new names is left out. */
 export function renameProperties(
   schema: SchemaObject,
   names: Readonly<Record<string, string>>,
 ): SchemaObject {
-  const rename = (name: string): string =>
-    Object.hasOwn(names, name) ? (names[name] ?? name) : name
+  const rename = (name: string): string => ownValue(names, name) ?? name
   const properties: Record<string, JsonSchema> = {}
-  const renamed = new Set(Object.keys(propertiesOf(schema)).map(rename))
+  const newNames = new Set(
+    Object.keys(propertiesOf(schema)).flatMap((name) => ownValue(names, name) ?? []),
+  )
   for (const [name, property] of Object.entries(propertiesOf(schema))) {
-    if (rename(name) === name && Object.values(names).includes(name) && renamed.has(name)) continue
+    if (newNames.has(name) && !Object.hasOwn(names, name)) continue
     define(properties, rename(name), property)
   }
   return {
     ...schema,
     properties,
-    ...(schema['required'] !== undefined && { required: requiredOf(schema).map(rename) }),
+    ...(schema['required'] !== undefined && {
+      required: [...new Set(requiredOf(schema).map(rename))],
+    }),
   }
 }
 
@@ -60,7 +64,7 @@ export function isMarked(schema: JsonSchema, keyword: 'readOnly' | 'writeOnly'):
   return isRecord(schema) && schema[keyword] === true
 }
 
-/** The types that a schema names; undefined if it does not say. */
+/** The types that a schema allows; undefined if the schema does not name them. */
 export function typesOf(schema: JsonSchema): readonly string[] | undefined {
   if (!isRecord(schema)) return undefined
   const { type, anyOf } = schema

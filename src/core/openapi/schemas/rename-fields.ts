@@ -1,4 +1,5 @@
 import { define, isRecord, type Json } from '../../json/json.ts'
+import { mapSubschemas } from '../../json/subschemas.ts'
 import type { Shape } from '../../shape/shapes.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
 
@@ -9,7 +10,7 @@ export function renameShape(shape: Shape, rename: (field: string) => string): Sh
     ...shape,
     ...(idField !== undefined && { idField: rename(idField) }),
     filled: filled.map(rename),
-    schema: renameSchema(schema as Json, rename) as SchemaObject,
+    schema: renameSchema(schema, rename) as SchemaObject,
   }
 }
 
@@ -25,23 +26,18 @@ export function renameKeys(value: Json, rename: (field: string) => string): Json
 }
 
 /** Renames the properties that a schema names, also in the schemas that it holds. */
-function renameSchema(schema: Json, rename: (field: string) => string): Json {
-  if (Array.isArray(schema)) return schema.map((one) => renameSchema(one, rename))
+function renameSchema(schema: unknown, rename: (field: string) => string): unknown {
   if (!isRecord(schema)) return schema
-  const renamed: Record<string, Json> = {}
-  for (const [keyword, value] of Object.entries(schema)) {
-    const isValue = ['const', 'default', 'enum', 'examples'].includes(keyword)
-    const inner = isValue ? renameKeys(value, rename) : renameSchema(value, rename)
-    if (keyword === 'properties' && isRecord(inner)) {
-      const entries = Object.entries(inner).map(([name, one]) => [rename(name), one] as const)
-      define(renamed, keyword, Object.fromEntries(entries))
-    } else if (keyword === 'required' && Array.isArray(value)) {
-      define(
-        renamed,
-        keyword,
-        value.map((name) => (typeof name === 'string' ? rename(name) : name)),
-      )
-    } else define(renamed, keyword, inner)
+  const renamed = mapSubschemas(schema, (inner) => renameSchema(inner, rename))
+  for (const keyword of ['const', 'default', 'enum', 'examples']) {
+    if (Object.hasOwn(schema, keyword))
+      renamed[keyword] = renameKeys(schema[keyword] ?? null, rename)
+  }
+  const { properties, required } = renamed
+  if (Array.isArray(required)) renamed['required'] = required.map((name) => rename(String(name)))
+  if (isRecord(properties)) {
+    const entries = Object.entries(properties).map(([name, property]) => [rename(name), property])
+    renamed['properties'] = Object.fromEntries(entries)
   }
   return renamed
 }

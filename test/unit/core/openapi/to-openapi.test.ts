@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 
-import { auth, routes, schema, states } from '../../../../src/behaviours.ts'
+import { auth, routes, schema, states, versions } from '../../../../src/behaviours.ts'
 import { rest, simpleRest } from '../../../../src/dialects.ts'
 import { createMock, type Mock } from '../../../../src/index.ts'
 import { documentOf, operationsOf, responseOf } from '../../../openapi/document.ts'
@@ -106,6 +106,27 @@ describe('toOpenApi', () => {
     const response = operation && responseOf(document, operation, 200)
     const schema = { type: 'array', items: { $ref: '#/components/schemas/PostWithRelations' } }
     expect(response).toMatchObject({ content: { 'application/json': { schema } } })
+  })
+
+  it('replaces a field by the field that a version gives its name', () => {
+    const all = {
+      posts: [{ id: 1, title: 'Hello', headline: 'Hi' }],
+      users: [{ id: 1, headline: 'Hi' }],
+    }
+    const fields = { posts: { title: 'headline' }, users: { title: 'headline' } }
+    const use = [versions({ versions: { v1: { fields } } })]
+    const { schemas } = documentOf(createMock({ fixtures: all, use })).components
+    expect(schemas['Post']).toMatchObject({ required: ['id', 'headline'] })
+    expect(schemas['User']).toMatchObject({ properties: { headline: { type: 'string' } } })
+  })
+
+  it('renames the fields of a field that has the name of a keyword', () => {
+    const dialect = rest({ key: 'snake_case' })
+    const all = { shops: [{ id: 1, default: { maxPrice: 1 } }] }
+    const { schemas } = documentOf(createMock({ fixtures: all, dialect })).components
+    expect(schemas['Shop']).toMatchObject({
+      properties: { default: { required: ['max_price'], properties: { max_price: {} } } },
+    })
   })
 
   it('lists the transitions of states and their actions', () => {
