@@ -1,3 +1,4 @@
+import { addToMultimap } from '../structures/add-to-multimap.ts'
 import type { Reference } from '../types/openapi.ts'
 import { createUnique } from './names.ts'
 
@@ -7,7 +8,7 @@ export interface Use {
   wanted: string
   /** The component of the resource: `Post`. */
   owner: string
-  /** Suffixes or prefixes that make the name unique, the best first: the type, the method. */
+  /** Prefixes that make the name unique, the best first: the type, the method. */
   qualifiers: readonly string[]
 }
 
@@ -58,19 +59,20 @@ export function createShare<T extends object>(kind: string): Share<T> {
 function nameAll(all: readonly Counted[]): Map<string, string> {
   const unique = createUnique()
   const names = new Map<string, string>()
-  const wanted = new Set(all.map((one) => one.wanted))
-  for (const name of wanted) {
-    const group = all.filter((one) => one.wanted === name).toSorted((a, b) => b.count - a.count)
+  const groups = new Map<string, Counted[]>()
+  for (const counted of all) addToMultimap(groups, counted.wanted, counted)
+  for (const [name, group] of groups) {
+    group.sort((a, b) => b.count - a.count)
     const owners = new Set(group.flatMap((one) => [...one.owners]))
     const isOwned = owners.size === group.length && group.every((one) => one.owners.size === 1)
     const used = new Set<string>()
     group.forEach(({ key, owner, owners: own, qualifiers }, at) => {
       const isPlain = group.length === 1 || (at === 0 && !isOwned)
-      const telling = qualifiers.filter((one, index) => one !== group[0]?.qualifiers[index])
-      const options = [...(isOwned ? [] : telling), ...(own.size === 1 ? [owner] : [])]
-      const free = options
-        .map((one) => one + name)
-        .find((one) => !used.has(one) && !wanted.has(one))
+      const distinctions = qualifiers.filter((one, index) => one !== group[0]?.qualifiers[index])
+      const prefixes = [...(isOwned ? [] : distinctions), ...(own.size === 1 ? [owner] : [])]
+      const free = prefixes
+        .map((prefix) => prefix + name)
+        .find((one) => !used.has(one) && !groups.has(one))
       const chosen = isPlain ? name : (free ?? name)
       used.add(chosen)
       names.set(key, unique(chosen))

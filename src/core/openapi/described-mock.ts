@@ -59,26 +59,26 @@ export function toResources(described: DescribedMock, version?: VersionFacts): V
   const { mock, shapes, names } = described
   const renamed = version?.fields ?? {}
   const isDefault = version?.isDefault ?? true
-  const own = isDefault ? new Set<string>() : affectedBy(described, renamed)
+  const affected = isDefault ? new Set<string>() : affectedBy(described, renamed)
   const suffix = version
     ? version.name.replaceAll(/[^A-Za-z0-9]/g, '').replace(/^./, (first) => first.toUpperCase())
     : ''
   const nameOf = (name: string): ResourceNames | undefined => {
     const found = names.get(name)
-    return found && own.has(name) ? { ...found, one: found.one + suffix } : found
+    return found && affected.has(name) ? { ...found, one: found.one + suffix } : found
   }
-  const keys = foreignValues(described)
+  const keys = writtenValues(described)
   const resources = new Map<string, DescribedResource>()
   const components: Record<string, JsonSchema> = {}
   const { fieldName } = described.dialect ?? {}
-  for (const given of shapes) {
-    const found = nameOf(given.name)
-    if (!found) continue
-    const shape = fieldName ? renameShape(given, fieldName) : given
-    const example = exampleOf(mock, given)
+  for (const stored of shapes) {
+    const own = nameOf(stored.name)
+    if (!own) continue
+    const shape = fieldName ? renameShape(stored, fieldName) : stored
+    const example = exampleOf(mock, stored)
     const parts: ResourceParts = {
       shape,
-      names: found,
+      names: own,
       relations: relationsOf(shape, mock),
       own: { stores: described.dialect?.stores, fields: keys.get(shape.name) ?? {} },
       renamed: ownValue(renamed, shape.name) ?? {},
@@ -108,7 +108,7 @@ function affectedBy({ mock, shapes }: DescribedMock, renamed: VersionFacts['fiel
  * The schemas of values that the mock itself writes into fields, by resource and field: the id of the parent
  * in a nested path, null where the dialect clears a key, and what behaviours set.
  */
-function foreignValues({
+function writtenValues({
   mock,
   shapes,
   dialect,

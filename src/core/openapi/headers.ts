@@ -14,7 +14,7 @@ type HeaderName =
   | 'Preference-Applied'
   | 'Vary'
 
-type Condition =
+type RequestHeaderName =
   | 'ifNoneMatch'
   | 'ifModifiedSince'
   | 'ifMatch'
@@ -46,7 +46,7 @@ const responseHeaders: Readonly<Record<HeaderName, Header>> = {
 }
 
 /** The headers of requests that the pipeline reads. */
-export const requestHeaders: Readonly<Record<Condition, Parameter>> = {
+export const requestHeaders: Readonly<Record<RequestHeaderName, Parameter>> = {
   ifNoneMatch: toParameter(
     'If-None-Match',
     'Entity tags. A read of the same representation is 304.',
@@ -60,7 +60,10 @@ export const requestHeaders: Readonly<Record<Condition, Parameter>> = {
     'If-Unmodified-Since',
     'A date. 412 if the representation is newer.',
   ),
-  ifNew: toParameter('If-None-Match', '`*` creates the record only if none has its id; else 412.'),
+  ifNew: toParameter(
+    'If-None-Match',
+    '`*` creates the record only if no record has its id; else 412.',
+  ),
   prefer: toParameter('Prefer', '`return=minimal` answers 204 without the record.'),
 }
 

@@ -28,8 +28,13 @@ export function verbOf(method: string, kind: DescribedOperation['kind']): string
 /** The summary of an operation: `Create an author`. */
 export function summaryOf(method: string, { kind, resource, parent }: DescribedOperation): string {
   const { singular, name } = resource
-  const subject =
-    kind === 'collection' ? name : kind === 'member' ? withArticle(singular) : `the ${kind} ${name}`
+  const subjects = {
+    collection: name,
+    member: withArticle(singular),
+    singleton: `the singleton ${name}`,
+    document: `the document ${name}`,
+  }
+  const subject = subjects[kind]
   const place = parent === undefined ? '' : ` of a record of ${parent}`
   const verbs: Record<string, string> = {
     GET: kind === 'collection' ? `List ${name}` : `Get ${subject}`,

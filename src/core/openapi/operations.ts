@@ -6,7 +6,7 @@ import { isRecord, ownValue } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
 import type { Draft } from './draft.ts'
-import { factsOf } from './facts.ts'
+import { draftHttp } from './draft-http.ts'
 import { toName } from './names.ts'
 import { nameOf, summaryOf, verbOf } from './operation-names.ts'
 import { nestedOf } from './schemas/relations.ts'
@@ -40,13 +40,15 @@ interface ResourcePath {
 /** Drafts the operations on all resources, in the order of the fixtures. */
 export function draftResources(
   described: DescribedMock,
-  { resources, components }: VersionResources,
+  versioned: VersionResources,
   isPlain: boolean,
   version?: VersionFacts,
 ): PlacedDraft[] {
   const prefix = version?.prefix ?? ''
-  return [...resources.values()]
-    .flatMap((resource) => pathsOf(described, resource, resources, components))
+  return Array.from(versioned.resources.values(), (resource) =>
+    pathsOf(described, resource, versioned),
+  )
+    .flat()
     .flatMap((at) =>
       at.methods.flatMap((method): PlacedDraft[] => {
         const draft = draftOperation(described, at, method, isPlain, version)
@@ -64,62 +66,69 @@ export function draftResources(
     )
 }
 
+/** The paths of a resource: its own and, for a collection, those of its records and of their children. */
 function pathsOf(
-  { mock, dialect }: DescribedMock,
+  described: DescribedMock,
   resource: DescribedResource,
-  resources: VersionResources['resources'],
-  components: VersionResources['components'],
+  versioned: VersionResources,
 ): ResourcePath[] {
   const { name, kind } = resource
-  const { readOnly, links } = mock.service
-  const methods = (one: DescribedOperation['kind']): string[] => {
-    const more = (readOnly ? [] : ownValue(dialect?.methods ?? {}, one)) ?? []
-    return [...new Set([...methodsOf(one, readOnly), ...more])].filter(
-      (method) => method !== 'QUERY',
-    )
-  }
   const path = resourcePath('', name)
   const own: ResourcePath = {
     path,
     pattern: path,
     kind,
     resource,
-    methods: methods(kind),
+    methods: methodsAt(described, kind),
     parameters: [],
   }
   if (kind !== 'collection') return [own]
-  const id = idParameter(resource)
   const member: ResourcePath = {
     path: `${path}/{id}`,
     pattern: `${path}/:id`,
     kind: 'member',
     resource,
-    methods: methods('member'),
-    parameters: [id],
+    methods: methodsAt(described, 'member'),
+    parameters: [idParameter(resource)],
   }
-  const toWire = (key: string | undefined): string | undefined =>
-    key === undefined ? undefined : (dialect?.fieldName?.(key) ?? key)
-  const nested = nestedOf(name, links).flatMap((child): ResourcePath[] => {
-    const found = resources.get(child.to)
-    if (!found) return []
-    const below = resourcePath('', child.name)
-    const all = methods('collection').filter((one) => one !== 'POST' || child.key !== undefined)
+  return [own, member, ...nestedPathsOf(described, member, versioned)]
+}
+
+/** The paths of the children of a record: `/posts/{id}/comments`. */
+function nestedPathsOf(
+  described: DescribedMock,
+  { path, pattern, resource: parent, parameters }: ResourcePath,
+  { resources, components }: VersionResources,
+): ResourcePath[] {
+  const { mock, dialect } = described
+  return nestedOf(parent.name, mock.service.links).flatMap(({ name, to, key }): ResourcePath[] => {
+    const child = resources.get(to)
+    if (!child) return []
+    const below = resourcePath('', name)
+    const methods = methodsAt(described, 'collection')
+    const wireKey = key === undefined ? undefined : (dialect?.fieldName?.(key) ?? key)
     return [
       {
-        path: `${member.path}${below}`,
-        pattern: `${member.pattern}${below}`,
+        path: `${path}${below}`,
+        pattern: `${pattern}${below}`,
         kind: 'collection',
         // A dialect with `serve` may set another key.
-        resource: dialect?.stores
-          ? found
-          : withoutKey(found, toWire(child.key), resource, components),
-        methods: all,
-        parameters: [id],
-        parent: resource,
+        resource: dialect?.stores ? child : withoutKey(child, wireKey, parent, components),
+        methods: key === undefined ? methods.filter((method) => method !== 'POST') : methods,
+        parameters,
+        parent,
       },
     ]
   })
-  return [own, member, ...nested]
+}
+
+/** The methods of a path that the document describes; OpenAPI 3.1 has no QUERY. */
+function methodsAt({ mock, dialect }: DescribedMock, kind: DescribedOperation['kind']): string[] {
+  const { readOnly } = mock.service
+  const further = (readOnly ? undefined : ownValue(dialect?.methods ?? {}, kind)) ?? []
+  const methods = new Set([...methodsOf(kind, readOnly), ...further])
+  methods.delete('QUERY')
+  return [...methods]
 }
 
 /** The child of a nested path, whose POST needs no key of the parent. */
@@ -142,20 +151,19 @@ function withoutKey(
 /** The parameter of the id in a path. */
 function idParameter({ fields, idField }: DescribedResource): Parameter {
   const types = typesOf(ownValue<JsonSchema>(fields, idField) ?? {})
-  const isInteger = types?.length === 1 && types[0] === 'integer'
-  const isNumber = types?.every((one) => one === 'number' || one === 'integer') ?? false
-  const schema = isInteger
-    ? { type: 'integer' }
-    : isNumber
-      ? { type: 'number' }
-      : { type: 'string', minLength: 1 }
   return {
     name: 'id',
     in: 'path',
     required: true,
     description: 'The id of the record.',
-    schema,
+    schema: idSchemaOf(types),
   }
+}
+
+function idSchemaOf(types: readonly string[] = ['string']): JsonSchema {
+  if (types.every((type) => type === 'integer')) return { type: 'integer' }
+  if (types.every((type) => type === 'integer' || type === 'number')) return { type: 'number' }
+  return { type: 'string', minLength: 1 }
 }
 
 function draftOperation(
@@ -173,10 +181,10 @@ function draftOperation(
     isPlain,
     ...(parent && { parent: parent.name }),
   }
-  const own = names.get(resource.name)
-  const owner = parent && names.get(parent.name)
+  const { one = '', many = '' } = names.get(resource.name) ?? {}
+  const owner = (parent && names.get(parent.name)?.one) ?? ''
   const suffix = version?.prefix === undefined ? '' : toName(version.name)
-  const subject = (owner?.one ?? '') + nameOf(kind, method, own?.one ?? '', own?.many ?? '')
+  const subject = owner + nameOf(kind, method, one, many)
   const base = {
     operationId: `${verbOf(sent, kind)}${subject}${suffix}`,
     summary: summaryOf(sent, operation),
@@ -185,15 +193,14 @@ function draftOperation(
   if (!dialect) return toOpenDraft(base, parameters, sent)
   const described = dialect.operation(operation)
   if (!described) return undefined
-  const facts = factsOf(operation, described, mock.service)
-  const draft: Draft = {
+  const draft = draftHttp(operation, described, mock.service)
+  return {
     ...base,
-    ...facts,
+    ...draft,
     notes: [...(described.notes ?? [])],
-    parameters: [...parameters, ...facts.parameters],
+    parameters: [...parameters, ...draft.parameters],
     isBodiless: sent === 'HEAD',
   }
-  return draft
 }
 
 /** The draft of an operation without a description: any response is possible. */

@@ -1,6 +1,7 @@
 import type { DescribedRoute } from '../dialects/contract/description.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
+import type { Route } from '../http/routing/routes.ts'
 import { ownValue } from '../json/json.ts'
 import { addErrors, type Draft, type DraftResponse, toContent } from './draft.ts'
 import { pickHeaders } from './headers.ts'
@@ -14,47 +15,46 @@ export function draftRoutes(
   { resources }: VersionResources,
 ): PlacedDraft[] {
   const { mock, descriptions, dialect } = described
+  const { base } = mock.service
   const schemaOf = (name: string, field?: string): JsonSchema => {
     const resource = resources.get(name)
     return (field === undefined ? resource?.record : ownValue(resource?.fields ?? {}, field)) ?? {}
   }
-  const drafts = [
-    ...(dialect?.routes?.([...resources.values()]) ?? []).map((route) =>
-      toPlaced(route, mock.service.dialect.name),
-    ),
-    ...descriptions.flatMap(({ name, routes }) =>
-      (routes?.(schemaOf) ?? []).map((route) => toPlaced(route, name)),
-    ),
-  ]
-  const isDescribed = (path: string): boolean => drafts.some((one) => one.path === path)
-  const { base } = mock.service
-  const methodsAt = (path: string): readonly string[] =>
-    mock.routes.find((route) => route.kind === 'custom' && route.path === base + path)?.methods ??
-    []
-  const others = mock.routes
+  const routes = mock.routes
     .filter(({ kind }) => kind === 'custom')
-    .flatMap(({ path, methods, resource }) => {
-      const { template, parameters } = toTemplate(path.slice(base.length))
-      if (template === undefined || isDescribed(template)) return []
-      return methods
-        .filter((method) => /^[A-Z]+$/.test(method) && isMethod(method))
-        .map((method): PlacedDraft => {
-          const words = template.replaceAll(/[{}]/g, '')
-          const names = {
-            operationId: method.toLowerCase() + toName(words),
-            summary: `${method} ${template}`,
-            tag: resource,
-          }
-          const draft = toOpenDraft(names, parameters, method)
-          return {
-            path: template,
-            method,
-            draft,
-            facts: { method, path: path.slice(base.length), kind: 'custom' },
-          }
-        })
-    })
-  return [...drafts.flatMap((one) => withSafeMethods(one, methodsAt(one.facts.path))), ...others]
+    .map(({ path, methods, resource }) => ({ path: path.slice(base.length), methods, resource }))
+  const methodsAt = (path: string): readonly string[] =>
+    routes.find((route) => route.path === path)?.methods ?? []
+  const dialectDrafts = (dialect?.routes?.([...resources.values()]) ?? []).map((route) =>
+    toPlaced(route, mock.service.dialect.name),
+  )
+  const behaviourDrafts = descriptions.flatMap(({ name, routes: describedRoutes }) =>
+    (describedRoutes?.(schemaOf) ?? []).map((route) => toPlaced(route, name)),
+  )
+  const drafts = [...dialectDrafts, ...behaviourDrafts]
+  const paths = new Set(drafts.map(({ path }) => path))
+  return [
+    ...drafts.flatMap((placed) => withSafeMethods(placed, methodsAt(placed.facts.path))),
+    ...routes.flatMap((route) => draftOpenRoute(route, paths)),
+  ]
+}
+
+/** Drafts the operations of a route that nothing describes; no operation for a path in `described`. */
+function draftOpenRoute(
+  { path, methods, resource }: Pick<Route, 'path' | 'methods' | 'resource'>,
+  described: ReadonlySet<string>,
+): PlacedDraft[] {
+  const { template, parameters } = toTemplate(path)
+  if (template === undefined || described.has(template)) return []
+  return methods.filter(isMethod).map((method): PlacedDraft => {
+    const base = {
+      operationId: method.toLowerCase() + toName(template.replaceAll(/[{}]/g, '')),
+      summary: `${method} ${template}`,
+      tag: resource,
+    }
+    const draft = toOpenDraft(base, parameters, method)
+    return { path: template, method, draft, facts: { method, path, kind: 'custom' } }
+  })
 }
 
 /** Adds HEAD to the GET of a route, and OPTIONS to its first operation, where the route has them. */
@@ -115,15 +115,12 @@ function toPlaced(route: DescribedRoute, contributor: string): PlacedDraft {
     errors = {},
   } = route
   const { template, parameters } = toTemplate(path)
-  const responses = Object.entries(route.responses).map(
-    ([status, response]): [number, DraftResponse] => {
-      const { description, headers = {} } = response
-      return [
-        Number(status),
-        { description, headers: { ...headers }, content: toContent(response) },
-      ]
-    },
-  )
+  const responses = new Map<number, DraftResponse>()
+  for (const [status, response] of Object.entries(route.responses)) {
+    const { description, headers } = response
+    const content = toContent(response)
+    responses.set(Number(status), { description, headers: { ...headers }, content })
+  }
   const draft: Draft = {
     operationId,
     summary,
@@ -131,7 +128,7 @@ function toPlaced(route: DescribedRoute, contributor: string): PlacedDraft {
     tag,
     parameters: [...parameters, ...(route.parameters ?? [])],
     ...(body && { body: { required: route.isBodyRequired ?? true, types: body } }),
-    responses: new Map(responses),
+    responses,
     errors: new Map(),
     headers: pickHeaders('Cache-Control', 'Vary'),
     headersOf: new Map(body ? [[415, pickHeaders('Accept')]] : []),
@@ -145,7 +142,7 @@ function toPlaced(route: DescribedRoute, contributor: string): PlacedDraft {
   return { path: template ?? path, method, draft, facts: { method, path, kind: 'custom' } }
 }
 
-/** A path with parameters as OpenAPI writes them; no template for a path with a wildcard. */
+/** A path with its parameters as in OpenAPI; the template is undefined for a path with a wildcard. */
 function toTemplate(path: string): { template: string | undefined; parameters: Parameter[] } {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
   const isPlain = !/[*()?]/.test(path)

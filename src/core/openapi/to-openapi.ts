@@ -3,11 +3,11 @@ import type { Shape } from '../shape/shapes.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { OpenApiDocument, OperationMethod, PathItem } from '../types/openapi.ts'
 import { applyBehaviours } from './behaviours.ts'
-import { jsonPatch } from './facts.ts'
-import { describeApi } from './info.ts'
+import { jsonPatch } from './draft-http.ts'
+import { describeApi } from './describe-api.ts'
 import { createUnique, toName } from './names.ts'
 import { draftResources, type PlacedDraft } from './operations.ts'
-import { usedSchemas } from './prune.ts'
+import { usedSchemas } from './used-schemas.ts'
 import { draftRoutes } from './routes.ts'
 import { separateInherited } from './schemas/inherited.ts'
 import { shareRepeated } from './share.ts'
@@ -48,11 +48,11 @@ export function toOpenApi(
   const described = describeMock(mock, shapes)
   const { drafts, schemas } = draftAll(described, plain)
   for (const placed of drafts) applyBehaviours(placed, described)
-  const { paths, ...shared } = shareRepeated(
+  const parts = shareRepeated(
     writePaths(drafts, described),
     (name) => described.names.get(name)?.one ?? toName(name),
   )
-  const parts = { paths, ...shared }
+  const { paths, ...shared } = parts
   const securitySchemes = Object.assign(
     {},
     ...described.descriptions.map((one) => one.securitySchemes),
@@ -87,11 +87,9 @@ function draftAll(
   described: DescribedMock,
   isPlain: boolean,
 ): { drafts: PlacedDraft[]; schemas: Record<string, JsonSchema> } {
-  const drafts: PlacedDraft[] = []
-  const schemas: Record<string, JsonSchema> = {}
   const first = combineVersions(described)
-  drafts.push(...draftResources(described, first, isPlain), ...draftRoutes(described, first))
-  Object.assign(schemas, first.components)
+  const schemas = { ...first.components }
+  const drafts = [...draftResources(described, first, isPlain), ...draftRoutes(described, first)]
   for (const version of described.versions) {
     if (version.prefix === undefined) continue
     const own = toResources(described, version)
@@ -116,7 +114,7 @@ function writePaths(
   return paths
 }
 
-/** Says what a group of operations is about: a resource, or the routes of a behaviour or the dialect. */
+/** Describes a group of operations: those on a resource, or the routes of a behaviour or the dialect. */
 function describeTag(name: string, { service }: Controlled): string {
   const resource = service.store.resources.get(name)
   if (resource) return `The ${resource.kind} \`${name}\`.`

@@ -24,7 +24,7 @@ export function writeOperation(draft: Draft, dialect: DialectDescription | undef
 }
 
 function openResponses({ isBodiless }: Draft): Operation['responses'] {
-  const description = 'Any response: nothing describes it.'
+  const description = 'Any response: the mock does not describe this operation.'
   return { default: { description, ...(!isBodiless && { content: { '*/*': { schema: {} } } }) } }
 }
 
@@ -33,7 +33,7 @@ function writeResponses(
   dialect: DialectDescription | undefined,
 ): Operation['responses'] {
   const { responses, headers, isBodiless, anyError } = draft
-  const { errors, headersOf } = onWire(draft, dialect)
+  const { errors, headersOf } = toWireStatuses(draft, dialect)
   const written = new Map<string, Response>()
   const write = (
     status: number,
@@ -70,8 +70,8 @@ function writeResponses(
   return { ...Object.fromEntries(sorted), default: other }
 }
 
-/** The errors by their statuses on the wire. */
-function onWire(
+/** The errors by the status that the dialect gives them in responses. */
+function toWireStatuses(
   { errors, headersOf, responses }: Draft,
   dialect: DialectDescription | undefined,
 ): Pick<Draft, 'errors' | 'headersOf'> {

@@ -9,37 +9,32 @@ const annotations = new Set(
 
 /** Extends a schema so that it also allows the values of another schema. */
 export function admit(schema: JsonSchema, other: SchemaObject): JsonSchema {
-  if (!isRecord(schema) || isOpen(schema)) return schema
-  const types = typesOf(other) ?? []
-  const has = typesOf(schema) ?? []
-  const covered = types.every(
-    (one) => has.includes(one) || (one === 'integer' && has.includes('number')),
+  if (!isRecord(schema)) return schema
+  const claims = claimsOf(schema)
+  // A schema without claims allows every value.
+  if (Object.keys(claims).length === 0) return schema
+  const types = typesOf(schema) ?? []
+  const otherTypes = typesOf(other) ?? []
+  const isCovered = otherTypes.every(
+    (type) => types.includes(type) || (type === 'integer' && types.includes('number')),
   )
-  const isSame = JSON.stringify(claimsOf(schema)) === JSON.stringify(claimsOf(other))
-  if ((covered && isPlain(schema)) || isSame) return schema
-  const kept = Object.entries(schema).filter(([name]) => annotations.has(name))
-  const claims = Object.fromEntries(
-    Object.entries(schema).filter(([name]) => !annotations.has(name)),
-  )
-  if (isPlain(schema) && isPlain(other)) {
-    return { ...schema, type: [...new Set([...has, ...types])] }
+  const isSame = JSON.stringify(claims) === JSON.stringify(claimsOf(other))
+  if ((isCovered && isTypeOnly(schema)) || isSame) return schema
+  if (isTypeOnly(schema) && isTypeOnly(other)) {
+    return { ...schema, type: [...new Set([...types, ...otherTypes])] }
   }
   const { anyOf } = claims
   const own = Array.isArray(anyOf) && Object.keys(claims).length === 1 ? anyOf : [claims]
-  return { ...Object.fromEntries(kept), anyOf: [...own, other] }
+  const notes = Object.entries(schema).filter(([name]) => annotations.has(name))
+  return { ...Object.fromEntries(notes), anyOf: [...own, other] }
 }
 
-/** Whether a schema claims types alone. */
-function isPlain(schema: SchemaObject): boolean {
-  const claims = Object.keys(claimsOf(schema))
-  return claims.length === 1 && claims[0] === 'type'
+/** Whether `type` is the only claim of a schema. */
+function isTypeOnly(schema: SchemaObject): boolean {
+  return Object.keys(claimsOf(schema)).join() === 'type'
 }
 
-/** Whether a schema allows every value. */
-function isOpen(schema: SchemaObject): boolean {
-  return Object.keys(claimsOf(schema)).length === 0
-}
-
+/** The keywords of a schema that restrict its values. */
 function claimsOf(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !annotations.has(name)))
 }

@@ -1,6 +1,7 @@
 import type { DescribedResource } from '../../dialects/contract/description.ts'
 import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
-import { propertiesOf } from '../../shape/declared/apply-schema.ts'
+import { propertiesOf, requiredOf } from '../../shape/declared/apply-schema.ts'
+import { referencedNames } from '../../shape/referenced-names.ts'
 import type { Shape } from '../../shape/shapes.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { ResourceNames } from '../names.ts'
@@ -33,14 +34,12 @@ export interface ResourceSchemas {
 /** Creates the components of a resource: `Post`, `PostInput`, `PostPatch` and others. */
 export function createResource(parts: ResourceParts): ResourceSchemas {
   const { shape, names, componentOf } = parts
-  const { name, kind } = shape
-  const resolve = (reference: string): string | undefined => {
-    const [, other] = /^(?:.*\/)?([^/]+)\.schema\.json$/.exec(reference) ?? []
-    const folder = name.slice(0, name.lastIndexOf('/') + 1)
-    return other === undefined ? undefined : (componentOf(folder + other) ?? componentOf(other))
-  }
-  const { schema, components } = hoist(shape.schema, names.one, resolve)
-  return kind === 'document'
+  const { schema, components } = hoist(shape.schema, names.one, (reference) =>
+    referencedNames(reference, shape.name)
+      .map(componentOf)
+      .find((component) => component !== undefined),
+  )
+  return shape.kind === 'document'
     ? createDocument(parts, schema, components)
     : createRecords(parts, schema, components)
 }
@@ -70,75 +69,49 @@ function createDocument(
 }
 
 function createRecords(
-  { shape, names, relations, own, renamed, componentOf, example }: ResourceParts,
+  parts: ResourceParts,
   schema: SchemaObject,
   components: Record<string, JsonSchema>,
 ): ResourceSchemas {
-  const { name, kind, idField = '', filled } = shape
+  const { shape, names, relations, own, renamed, componentOf } = parts
+  const { name, kind, idField = '' } = shape
   const { one } = names
   const stored = renameProperties(toStored(shape, schema, own), renamed)
   const visible = mapProperties(stored, (property) =>
     isMarked(property, 'writeOnly') ? undefined : property,
   )
-  const rename = (field: string): string => ownValue(renamed, field) ?? field
-  const optional = [...(kind === 'collection' ? [idField] : []), ...filled].map(rename)
-  const forbidden = relations.map((relation) => relation.name)
-  const givenId = ownValue(propertiesOf(schema), idField)
-  const writable =
-    givenId === undefined ? stored : withProperty(stored, rename(idField), toInputId(givenId))
-  const input = toInput(writable, { optional, forbidden })
+  const record = opened(visible, relations.length > 0)
+  const input = toRecordInput(parts, schema, stored)
   const form = isOfFields(input) ? toForm(input) : undefined
-  const flat = opened(visible, relations.length > 0)
-  const embedded = (base: SchemaObject, toTarget: (to: string) => JsonSchema): SchemaObject =>
-    relations.reduce<SchemaObject>((last, { name: field, to, isMany }) => {
-      const target = toTarget(to)
-      const value: SchemaObject = isMany
-        ? { type: 'array', items: target }
-        : { anyOf: [target, { type: 'null' }] }
-      const given = ownValue(propertiesOf(last), field)
-      const description = 'There when a request embeds the relation.'
-      const own = given === undefined ? { description, ...value } : { anyOf: [given, value] }
-      return withProperty(last, field, own)
-    }, base)
   // Records in embedded records are not described, as tools are slow with schemas that refer to one another.
   const toRecord = (to: string): JsonSchema => {
     const target = componentOf(to)
     return target === undefined ? { type: 'object' } : refTo(target)
   }
-  const isSafe = example !== undefined && !hasReference(example)
-  const shown = isSafe ? toExample(example, schema, renamed) : undefined
-  const described = (text: string, of: SchemaObject, examples?: JsonRecord): SchemaObject => ({
-    description: text,
-    ...withoutDescription(of),
-    ...(examples && { examples: [examples] }),
-  })
+  const example = toExample(parts, schema)
+  const inputExample = example && pickFields(example, input, ownValue(renamed, idField) ?? idField)
   const subject = kind === 'collection' ? `A record of \`${name}\`` : `The singleton \`${name}\``
-  const inputExample = shown && pickFields(shown, input, rename(idField))
   const all: Record<string, JsonSchema> = {
     ...components,
-    [one]: described(`${subject}.`, flat, shown),
+    [one]: described(`${subject}.`, record, example),
     [`${one}WithRelations`]: described(
       `${subject}, with the records that a request embeds.`,
-      embedded(flat, toRecord),
+      withRelations(record, relations, toRecord),
     ),
     [`${one}Part`]: described(
       `${subject}, of which fields can be missing.`,
-      embedded(toPart(flat) as SchemaObject, () => ({ type: 'object' })),
+      withRelations(toPart(record) as SchemaObject, relations, () => ({ type: 'object' })),
     ),
-    [`${one}Input`]: described(
-      `What a POST or a PUT may send to \`${name}\`.`,
-      input,
-      inputExample,
-    ),
+    [`${one}Input`]: described(`The body of a POST or a PUT to \`${name}\`.`, input, inputExample),
     [`${one}Patch`]: described(`The fields that a PATCH of \`${name}\` replaces.`, toPatch(input)),
     [`${one}MergePatch`]: described(
       `A merge patch (RFC 7396) of \`${name}\`: null removes a field.`,
       toMergePatch(input, stored),
     ),
     ...(form && {
-      [`${one}Form`]: described(`What a form may send to \`${name}\`.`, form),
+      [`${one}Form`]: described(`A form that is sent to \`${name}\`.`, form),
       [`${one}FormPatch`]: described(
-        `What a form may send in a PATCH of \`${name}\`.`,
+        `A form that is sent in a PATCH of \`${name}\`.`,
         toPatch(form),
       ),
     }),
@@ -147,7 +120,7 @@ function createRecords(
     name,
     kind: kind === 'collection' ? 'collection' : 'singleton',
     singular: names.singular,
-    idField: rename(idField),
+    idField: ownValue(renamed, idField) ?? idField,
     record: refTo(one),
     embedded: refTo(relations.length > 0 ? `${one}WithRelations` : one),
     part: refTo(`${one}Part`),
@@ -162,21 +135,56 @@ function createRecords(
   return { resource, components: all }
 }
 
+/** The schema of the body of a POST or a PUT; `stored` is that of stored records, with renamed fields. */
+function toRecordInput(
+  { shape, relations, renamed }: ResourceParts,
+  schema: SchemaObject,
+  stored: SchemaObject,
+): SchemaObject {
+  const { kind, idField = '', filled } = shape
+  const rename = (field: string): string => ownValue(renamed, field) ?? field
+  const givenId = ownValue(propertiesOf(schema), idField)
+  const writable =
+    givenId === undefined ? stored : withProperty(stored, rename(idField), toInputId(givenId))
+  return toInput(writable, {
+    optional: [...(kind === 'collection' ? [idField] : []), ...filled].map(rename),
+    forbidden: relations.map((relation) => relation.name),
+  })
+}
+
+/** Adds the properties of embedded records; `toTarget` returns the schema of the records of a resource. */
+function withRelations(
+  schema: SchemaObject,
+  relations: readonly EmbeddedRelation[],
+  toTarget: (to: string) => JsonSchema,
+): SchemaObject {
+  return relations.reduce<SchemaObject>((extended, { name, to, isMany }) => {
+    const target = toTarget(to)
+    const value: SchemaObject = isMany
+      ? { type: 'array', items: target }
+      : { anyOf: [target, { type: 'null' }] }
+    const given = ownValue(propertiesOf(extended), name)
+    const description = 'Present when a request embeds the relation.'
+    const property = given === undefined ? { description, ...value } : { anyOf: [given, value] }
+    return withProperty(extended, name, property)
+  }, schema)
+}
+
+/** Replaces the description and the examples of a schema. */
+function described(description: string, schema: SchemaObject, example?: JsonRecord): SchemaObject {
+  const { description: _description, examples: _examples, ...others } = schema
+  return { description, ...others, ...(example && { examples: [example] }) }
+}
+
 /** A schema that allows embedded records besides the fields that it names. */
 function opened(schema: SchemaObject, hasRelations: boolean): SchemaObject {
   if (!hasRelations) return schema
-  const kept = Object.entries(schema).filter(
-    ([keyword, value]) =>
-      !(value === false && ['additionalProperties', 'unevaluatedProperties'].includes(keyword)),
+  const closing = ['additionalProperties', 'unevaluatedProperties']
+  return Object.fromEntries(
+    Object.entries(schema).filter(
+      ([keyword, value]) => value !== false || !closing.includes(keyword),
+    ),
   )
-  return Object.fromEntries(kept)
-}
-
-function withoutDescription(schema: SchemaObject): SchemaObject {
-  const kept = Object.entries(schema).filter(
-    ([keyword]) => keyword !== 'description' && keyword !== 'examples',
-  )
-  return Object.fromEntries(kept)
 }
 
 /** Whether a value has, at any depth, a key `$ref`, which tools would follow as a reference. */
@@ -187,18 +195,16 @@ function hasReference(value: unknown): boolean {
   )
 }
 
-/** A record of the fixtures as clients see it. */
+/** The record of the fixtures as clients see it; undefined if tools would follow a reference in it. */
 function toExample(
-  record: JsonRecord,
+  { example, renamed }: ResourceParts,
   schema: SchemaObject,
-  renamed: Readonly<Record<string, string>>,
-): JsonRecord {
-  const entries = Object.entries(record).flatMap(([name, value]) => {
-    const property = ownValue(propertiesOf(schema), name) ?? {}
-    return isMarked(property, 'writeOnly')
-      ? []
-      : [[ownValue(renamed, name) ?? name, value] as const]
-  })
+): JsonRecord | undefined {
+  if (example === undefined || hasReference(example)) return undefined
+  const properties = propertiesOf(schema)
+  const entries = Object.entries(example)
+    .filter(([name]) => !isMarked(ownValue(properties, name) ?? {}, 'writeOnly'))
+    .map(([name, value]) => [ownValue(renamed, name) ?? name, value] as const)
   return Object.fromEntries(entries)
 }
 
@@ -212,8 +218,5 @@ function pickFields(
     ([name]) => name !== idField && Object.hasOwn(propertiesOf(input), name),
   )
   const picked = Object.fromEntries(entries)
-  const { required } = input
-  const isWhole =
-    !Array.isArray(required) || required.every((name) => Object.hasOwn(picked, String(name)))
-  return isWhole && isRecord(picked) ? picked : undefined
+  return requiredOf(input).every((name) => Object.hasOwn(picked, name)) ? picked : undefined
 }

@@ -2,6 +2,7 @@ import { toToken } from '../../json/pointer.ts'
 import { isRecord } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { propertiesOf, requiredOf } from '../declared/apply-schema.ts'
+import { referencedNames } from '../referenced-names.ts'
 import type { Shape } from '../shapes.ts'
 import { describeField, toComment } from './comments.ts'
 import { toKey, toStringLiteral } from './literals.ts'
@@ -9,9 +10,9 @@ import { findFree, fixturesType, nameTypes, toTypeName, type TypeNames } from '.
 import { hasBody, toBody, toType, type TypeContext } from './to-type.ts'
 
 /**
- * Writes the types of all resources: for each one an interface, for each collection one of what a POST may
- * send, and `Fixtures`, the type of all resources by name, which `createMock<Fixtures>()` takes. Each line
- * starts with `indent`.
+ * Writes the types of all resources: an interface for each resource, an interface of the body of a POST for
+ * each collection, and `Fixtures`, the type of all resources by name, which `createMock<Fixtures>()` takes.
+ * Each line starts with `indent`.
  */
 export function toTypescript(shapes: readonly Shape[], indent = ''): string {
   const sorted = shapes.toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -40,7 +41,7 @@ function toFixtures(
   return `${comment}${indent}export interface ${fixturesType} {\n${lines.join('')}${indent}}\n`
 }
 
-/** The declarations for a resource: its type, the definitions of its schema, and what a POST may send. */
+/** The declarations for a resource: its type, the definitions of its schema, and the body of a POST. */
 function toTypes(
   shape: Shape,
   { type, input }: TypeNames,
@@ -78,7 +79,8 @@ const subjects: Readonly<Record<Shape['kind'], (name: string) => string>> = {
 }
 
 /**
- * The type of what a POST may send: the mock makes the id and other fields, and ignores those that it sets.
+ * The type of the body of a POST, without read-only fields. The id and the fields that the mock fills are
+ * optional.
  */
 function toInput(
   { name, schema, idField, filled }: Shape,
@@ -119,7 +121,7 @@ function nameDefinitions(
   return definitions
 }
 
-/** The type of the resource that a reference leads to: `#` for the own, `users.schema.json` for another. */
+/** The type of the resource that a reference leads to: `#` is the resource itself, `users.schema.json` another. */
 function resourceType(
   reference: string,
   { name, schema }: Shape,
@@ -127,7 +129,6 @@ function resourceType(
   names: ReadonlyMap<string, TypeNames>,
 ): string | undefined {
   if (reference === '#' || reference === schema['$id']) return type
-  const [, other] = /^(?:.*\/)?([^/]+)\.schema\.json$/.exec(reference) ?? []
-  const folder = name.slice(0, name.lastIndexOf('/') + 1)
-  return names.get(`${folder}${other}`)?.type ?? names.get(other ?? '')?.type
+  const found = referencedNames(reference, name).find((other) => names.has(other)) ?? ''
+  return names.get(found)?.type
 }

@@ -6,7 +6,7 @@ export interface ApiDescription {
   'x-not-described'?: string[]
 }
 
-/** Describes the API as a whole: the wire, the behaviours, and what the document leaves out. */
+/** Describes the API as a whole: the wire, the behaviours, and the parts that the document leaves out. */
 export function describeApi(
   { dialect, descriptions, undescribed }: DescribedMock,
   isPlain: boolean,

@@ -1,106 +1,103 @@
-import type {
-  DescribedBody,
-  DescribedOperation,
-  DialectOperation,
-} from '../dialects/contract/description.ts'
+import type { DescribedOperation, DialectOperation } from '../dialects/contract/description.ts'
 import type { Service } from '../http/contract/exchange.ts'
 import { patchTypes } from '../http/resource/patch.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'
 import { pickHeaders, requestHeaders } from './headers.ts'
 
-/** The parts of an operation that the pipeline and the dialect decide, before behaviours add to them. */
-export type PipelineFacts = Pick<
+/** The parts of a draft that the pipeline and the dialect decide, before behaviours add to them. */
+export type HttpDraft = Pick<
   Draft,
   'parameters' | 'body' | 'responses' | 'errors' | 'headers' | 'headersOf'
 >
 
-/** Returns the parameters, bodies, responses and headers of an operation on a resource. */
-export function factsOf(
+/** Drafts the parameters, bodies, responses and headers of an operation on a resource. */
+export function draftHttp(
   operation: DescribedOperation,
   own: DialectOperation,
   service: Service,
-): PipelineFacts {
-  const facts: PipelineFacts = {
+): HttpDraft {
+  const draft: HttpDraft = {
     parameters: [...(own.parameters ?? [])],
     responses: new Map(),
     errors: new Map(),
     headers: pickHeaders('Cache-Control', 'Vary'),
     headersOf: new Map(),
   }
-  addErrors(facts, {
+  addErrors(draft, {
     400: 'The path, a parameter or the body is malformed.',
     414: `The URL is longer than ${service.limits.maxUrl} characters.`,
   })
-  addErrors(facts, own.errors ?? {})
-  if (own.whole) addWhole(facts, operation, own)
-  else if (operation.method === 'OPTIONS') addOptions(facts, operation)
-  else if (operation.method === 'GET') addRead(facts, operation, own)
-  else addWrite(facts, operation, own, service)
-  return facts
+  addErrors(draft, own.errors ?? {})
+  if (own.whole) addWhole(draft, operation, own, own.whole)
+  else if (operation.method === 'OPTIONS') addOptions(draft, operation)
+  else if (operation.method === 'GET') addRead(draft, operation, own)
+  else addWrite(draft, operation, own, service)
+  return draft
 }
 
-/** Adds the descriptions of a dialect with `serve`. */
+/** Adds the parts of an operation that a dialect with `serve` answers by itself. */
 function addWhole(
-  facts: PipelineFacts,
+  draft: HttpDraft,
   operation: DescribedOperation,
-  own: DialectOperation,
+  { result, headers }: DialectOperation,
+  whole: NonNullable<DialectOperation['whole']>,
 ): void {
-  const { whole, result, headers } = own
-  if (!whole) return
   const { status, body, isBodyRequired = false, errors, isConditional = false } = whole
-  if (body) facts.body = { required: isBodyRequired, types: body }
+  if (body) draft.body = { required: isBodyRequired, types: body }
   const isRead = operation.method === 'GET'
-  facts.responses.set(status, {
+  draft.responses.set(status, {
     description: descriptionOf(operation, status),
     headers: { ...headers, ...(isRead && pickHeaders('ETag')) },
     content: toContent(result ?? { schema: operation.resource.record }),
   })
   if (isConditional) {
-    facts.parameters.push(requestHeaders.ifNoneMatch)
-    addNotModified(facts, headers)
+    draft.parameters.push(requestHeaders.ifNoneMatch)
+    addNotModified(draft, headers)
   }
-  addErrors(facts, errors)
-  facts.headersOf.set(415, pickHeaders('Accept'))
+  addErrors(draft, errors)
+  draft.headersOf.set(415, pickHeaders('Accept'))
 }
 
-function addOptions(facts: PipelineFacts, { parent, kind }: DescribedOperation): void {
-  facts.responses.set(204, {
+function addOptions(draft: HttpDraft, { parent, kind }: DescribedOperation): void {
+  draft.responses.set(204, {
     description: 'The methods of the path.',
-    headers: pickHeaders(
-      'Allow',
-      ...(kind === 'collection' ? (['Accept-Query'] as const) : []),
-      ...(kind === 'member' || kind === 'singleton' ? (['Accept-Patch'] as const) : []),
-    ),
+    headers: {
+      ...pickHeaders('Allow'),
+      ...(kind === 'collection' && pickHeaders('Accept-Query')),
+      ...((kind === 'member' || kind === 'singleton') && pickHeaders('Accept-Patch')),
+    },
     content: {},
   })
-  if (parent !== undefined) addErrors(facts, { 404: 'There is no such record.' })
+  if (parent !== undefined) addErrors(draft, { 404: 'There is no such record.' })
 }
 
-function addRead(facts: PipelineFacts, operation: DescribedOperation, own: DialectOperation): void {
+function addRead(draft: HttpDraft, operation: DescribedOperation, own: DialectOperation): void {
   const { kind, parent, resource } = operation
-  const result: DescribedBody = own.result ?? { schema: resource.record }
   const { ifNoneMatch, ifModifiedSince, ifMatch, ifUnmodifiedSince } = requestHeaders
   const hasTime = kind === 'member' || kind === 'singleton'
-  facts.parameters.push(ifNoneMatch, ifMatch)
-  if (hasTime) facts.parameters.push(ifModifiedSince, ifUnmodifiedSince)
-  const validators = pickHeaders('ETag', ...(hasTime ? (['Last-Modified'] as const) : []))
-  facts.responses.set(200, {
+  draft.parameters.push(ifNoneMatch, ifMatch)
+  if (hasTime) draft.parameters.push(ifModifiedSince, ifUnmodifiedSince)
+  const headers = {
+    ...own.headers,
+    ...pickHeaders('ETag'),
+    ...(hasTime && pickHeaders('Last-Modified')),
+  }
+  draft.responses.set(200, {
     description: descriptionOf(operation, 200),
-    headers: { ...own.headers, ...validators },
-    content: toContent(result),
+    headers,
+    content: toContent(own.result ?? { schema: resource.record }),
   })
-  addNotModified(facts, { ...own.headers, ...validators })
-  addErrors(facts, {
+  addNotModified(draft, headers)
+  addErrors(draft, {
     406: 'The header `Accept` does not allow JSON.',
     412: 'A precondition of the request does not hold.',
-    ...(kind === 'member' && { 404: 'There is no such record.' }),
-    ...(parent !== undefined && { 404: 'There is no such record.' }),
+    ...((kind === 'member' || parent !== undefined) && { 404: 'There is no such record.' }),
   })
 }
 
-function addNotModified(facts: PipelineFacts, headers: DialectOperation['headers']): void {
-  facts.responses.set(304, {
+function addNotModified(draft: HttpDraft, headers: DialectOperation['headers']): void {
+  draft.responses.set(304, {
     description: 'The client has the current representation.',
     headers: { ...headers, ...pickHeaders('ETag') },
     content: {},
@@ -108,7 +105,7 @@ function addNotModified(facts: PipelineFacts, headers: DialectOperation['headers
 }
 
 function addWrite(
-  facts: PipelineFacts,
+  draft: HttpDraft,
   operation: DescribedOperation,
   own: DialectOperation,
   { preconditions, limits, dialect }: Service,
@@ -117,47 +114,49 @@ function addWrite(
   const isCreate = method === 'POST'
   const isDelete = method === 'DELETE'
   const types = bodyOf(operation, dialect.put === 'merge')
-  if (types) facts.body = { required: true, types }
+  if (types) draft.body = { required: true, types }
   const { ifMatch, ifUnmodifiedSince, ifNew, prefer } = requestHeaders
   const mustMatch =
     !isCreate &&
     (preconditions === true || (preconditions !== false && preconditions.includes(resource.name)))
   const conditions = isCreate ? [ifNew] : [ifMatch, ifUnmodifiedSince]
-  facts.parameters.push(...conditions, prefer)
+  draft.parameters.push(...conditions, prefer)
   const headers = {
     ...own.headers,
-    ...pickHeaders('Preference-Applied', ...(isCreate ? (['Location'] as const) : [])),
+    ...pickHeaders('Preference-Applied'),
+    ...(isCreate && pickHeaders('Location')),
+    ...(!isDelete && pickHeaders('ETag', 'Last-Modified')),
   }
   const { status = isCreate ? 201 : 200 } = own
   const { record } = resource
   const schema =
     isCreate && !operation.isPlain ? { anyOf: [record, { type: 'array', items: record }] } : record
-  facts.responses.set(status, {
+  draft.responses.set(status, {
     description: descriptionOf(operation, status),
-    headers: { ...headers, ...(!isDelete && pickHeaders('ETag', 'Last-Modified')) },
+    headers,
     content: toContent(own.result ?? { schema }),
   })
-  if (status !== 204)
-    facts.responses.set(204, {
+  if (status !== 204) {
+    draft.responses.set(204, {
       description: 'Done, without the record, as `Prefer: return=minimal` asks.',
-      headers: { ...headers, ...(!isDelete && pickHeaders('ETag', 'Last-Modified')) },
+      headers,
       content: {},
     })
-  addErrors(facts, {
+  }
+  addErrors(draft, {
     406: 'The header `Accept` does not allow JSON.',
     412: 'A precondition of the request does not hold.',
     ...(mustMatch && { 428: 'The request has no `If-Match`.' }),
-    ...(kind === 'member' && { 404: 'There is no such record.' }),
-    ...(parent !== undefined && { 404: 'There is no such record.' }),
+    ...((kind === 'member' || parent !== undefined) && { 404: 'There is no such record.' }),
   })
   if (!types) return
-  addErrors(facts, {
+  addErrors(draft, {
     413: `The body is larger than ${limits.maxBody} bytes.`,
     415: 'The media type of the body is not supported.',
     ...(isCreate && { 409: 'There is a record with this id.' }),
     ...(method === 'PATCH' && { 409: 'The JSON Patch does not apply to the record.' }),
   })
-  facts.headersOf.set(415, pickHeaders(method === 'PATCH' ? 'Accept-Patch' : 'Accept'))
+  draft.headersOf.set(415, pickHeaders(method === 'PATCH' ? 'Accept-Patch' : 'Accept'))
 }
 
 /** The media types of the body with their schemas; undefined for DELETE. */
