@@ -54,30 +54,26 @@ export const inferredFormats: readonly InferredFormat[] = [
   { name: 'hostname', test: isDomainName, evidence: 3 },
   {
     name: 'ulid',
-    test: (text) => text.length === 26 && ulidPattern.test(text),
+    ...ofPattern('^[0-7][0-9A-HJKMNP-TV-Z]{25}$', (text) => text.length === 26),
     evidence: 2,
-    pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$',
     isKey: true,
   },
   {
     name: 'object-id',
-    test: (text) => text.length === 24 && objectIdPattern.test(text),
+    ...ofPattern('^[0-9a-f]{24}$', (text) => text.length === 24),
     evidence: 2,
-    pattern: '^[0-9a-f]{24}$',
     isKey: true,
   },
   {
     name: 'numeric',
-    test: (text) => text.charCodeAt(0) < 0x3a && numericPattern.test(text),
+    ...ofPattern(String.raw`^-?\d+(?:\.\d+)?$`, (text) => text.charCodeAt(0) < 0x3a),
     evidence: 10,
-    pattern: String.raw`^-?\d+(?:\.\d+)?$`,
     isKey: true,
   },
   {
     name: 'nanoid',
-    test: (text) => text.length === 21 && nanoidPattern.test(text),
+    ...ofPattern('^[A-Za-z0-9_-]{21}$', (text) => text.length === 21),
     evidence: 3,
-    pattern: '^[A-Za-z0-9_-]{21}$',
     supports: areRandom,
   },
 ]
@@ -111,10 +107,15 @@ export function isDataKey(key: string): boolean {
   return inferredFormats.some(({ isKey = false, test }) => isKey && test(key))
 }
 
-const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
-const objectIdPattern = /^[0-9a-f]{24}$/
-const numericPattern = /^-?\d+(?:\.\d+)?$/
-const nanoidPattern = /^[\w-]{21}$/
+/** Tests texts by a pattern, after a quick check that most other texts fail. */
+function ofPattern(
+  pattern: string,
+  isLikely: (text: string) => boolean,
+): Pick<InferredFormat, 'pattern' | 'test'> {
+  const expression = new RegExp(pattern)
+  return { pattern, test: (text) => isLikely(text) && expression.test(text) }
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function isUuid(text: string): boolean {

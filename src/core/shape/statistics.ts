@@ -1,6 +1,6 @@
 /**
  * Statistics of the values at one place of the data, as plain data: how many there are of each kind, and
- * their ranges, lengths, formats and frequencies. None of it is a rule; the schema claims less.
+ * their ranges, lengths, formats and frequencies. Statistics restrict no values; the schema claims less.
  */
 export interface Statistics {
   /** The number of values, null included. */

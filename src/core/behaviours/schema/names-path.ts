@@ -1,10 +1,7 @@
+import { inPlaceSubschemas } from '../../json/in-place-subschemas.ts'
 import { isRecord } from '../../json/json.ts'
 import { resolveLocal } from '../../json/local-reference.ts'
 import type { Path } from '../../json/path.ts'
-import type { SchemaObject } from '../../types/json-schema.ts'
-
-/** The keywords whose schemas apply to the same value. */
-const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
 
 /** Whether a schema of records names the field at a path, or allows fields of any name there. */
 export function namesPath(root: unknown, path: Path): boolean {
@@ -32,14 +29,7 @@ export function namesPath(root: unknown, path: Path): boolean {
     const isIndex = /^\d+$/.test(key)
     return (
       items.some((one) => (isIndex ? names(one, at + 1, new Set()) : names(one, at, visited))) ||
-      partsOf(schema).some((one) => names(one, at, visited))
+      inPlaceSubschemas(schema).some((one) => names(one, at, visited))
     )
   }
-}
-
-/** The schemas inside a schema that apply to the same value. */
-function partsOf(schema: SchemaObject): unknown[] {
-  const { dependentSchemas } = schema
-  const dependents = isRecord(dependentSchemas) ? Object.values(dependentSchemas) : []
-  return [...inPlace.map((keyword) => schema[keyword]), ...dependents].flat()
 }

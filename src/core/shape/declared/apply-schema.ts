@@ -2,7 +2,7 @@ import { define, isRecord, ownValue } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { fieldsNamedIn } from './fields-named-in.ts'
 
-/** The keywords that say which values there are. A schema without them only adds to what is known. */
+/** The keywords that describe the values themselves. A schema without them only adds to the inferred schema. */
 const statements = [
   'type',
   'enum',
@@ -34,13 +34,9 @@ export function applySchema(
 ): SchemaObject {
   const named = fieldsNamedIn(declared)
   if (!named) return declared
-  const {
-    properties: _properties,
-    required: _required,
-    ...others
-  } = withoutGuess(inferred, declared)
-  const { properties: own, required: ownRequired, ...keywords } = declared
-  const given = isRecord(own) ? (own as Record<string, JsonSchema>) : {}
+  const { properties: _, required: _required, ...others } = withoutGuess(inferred, declared)
+  const { properties: _own, required: _ownRequired, ...keywords } = declared
+  const given = propertiesOf(declared)
   const isOpen =
     keywords['additionalProperties'] !== false && keywords['unevaluatedProperties'] !== false
   const properties: Record<string, JsonSchema> = {}
@@ -55,10 +51,7 @@ export function applySchema(
   const stillRequired = requiredOf(inferred).filter(
     (name) => name === kept || (Object.hasOwn(properties, name) && !named.has(name)),
   )
-  const required = new Set([
-    ...stillRequired,
-    ...(Array.isArray(ownRequired) ? (ownRequired as string[]) : []),
-  ])
+  const required = new Set([...stillRequired, ...requiredOf(declared)])
   return {
     ...others,
     ...keywords,
@@ -76,10 +69,11 @@ function withoutGuess(inferred: SchemaObject, declared: SchemaObject): SchemaObj
 
 /** Overrides the inferred schema of a field with a declared schema. */
 export function applyToField(inferred: JsonSchema, declared: JsonSchema): JsonSchema {
-  if (declared === true || !isRecord(inferred)) return declared === true ? inferred : declared
-  if (declared === false) return false
-  if (!statements.some((keyword) => Object.hasOwn(declared, keyword)))
+  if (declared === true) return inferred
+  if (declared === false || !isRecord(inferred)) return declared
+  if (!statements.some((keyword) => Object.hasOwn(declared, keyword))) {
     return { ...inferred, ...declared }
+  }
   if (isOf('object', declared) && isOf('object', inferred)) return applySchema(inferred, declared)
   const hasItems = ['items', 'prefixItems'].some((keyword) => Object.hasOwn(declared, keyword))
   return isOf('array', declared) && inferred['items'] !== undefined && !hasItems

@@ -1,13 +1,11 @@
+import { inPlaceSubschemas } from '../../json/in-place-subschemas.ts'
 import { isRecord } from '../../json/json.ts'
 import { resolveLocal } from '../../json/local-reference.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
 
-/** The keywords whose schemas apply to the same record. */
-const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
-
 /**
- * The fields of a record that a schema names, also in the parts that it is composed of; undefined if it refers to
- * another document, whose fields are unknown.
+ * The fields of a record that a schema names, also in the schemas that it is composed of; undefined if one of these
+ * refers to another document, whose fields are unknown.
  */
 export function fieldsNamedIn(schema: SchemaObject): ReadonlySet<string> | undefined {
   const names = new Set<string>()
@@ -23,8 +21,6 @@ export function fieldsNamedIn(schema: SchemaObject): ReadonlySet<string> | undef
       const target = resolveLocal($ref, schema)
       if (target === undefined || !visit(target)) return false
     }
-    const { dependentSchemas } = part
-    const dependents = isRecord(dependentSchemas) ? Object.values(dependentSchemas) : []
-    return [...inPlace.map((keyword) => part[keyword]), ...dependents].flat().every(visit)
+    return inPlaceSubschemas(part).every(visit)
   }
 }

@@ -1,5 +1,6 @@
 import { ownValue } from '../../json/json.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
+import { propertiesOf, requiredOf } from '../declared/apply-schema.ts'
 
 /**
  * The schema of the records of a collection with the id field, which every record has once it is stored. A
@@ -9,11 +10,10 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 export function withIdField(schema: SchemaObject, idField: string): SchemaObject {
   if (schema['additionalProperties'] !== undefined) return schema
   const isEmpty = schema['type'] === undefined
-  const properties = (schema['properties'] ?? {}) as Record<string, SchemaObject>
-  const required = (schema['required'] ?? []) as string[]
-  const given = ownValue(properties, idField)
-  const type = isEmpty ? ['string', 'integer'] : withoutNull(given?.['type'])
-  const own = { ...given, type }
+  const properties = propertiesOf(schema)
+  const required = requiredOf(schema)
+  const given = ownValue(properties, idField) as SchemaObject | undefined
+  const own = { ...given, type: isEmpty ? ['string', 'integer'] : withoutNull(given?.['type']) }
   return {
     ...schema,
     type: 'object',
@@ -24,7 +24,7 @@ export function withIdField(schema: SchemaObject, idField: string): SchemaObject
   }
 }
 
-/** A record with null as its id gets an id like one without an id. */
+/** The type of ids without null: the mock gives an id to a record whose id is null. */
 function withoutNull(type: unknown = 'integer'): unknown {
   if (!Array.isArray(type)) return type
   const others = (type as unknown[]).filter((name) => name !== 'null')

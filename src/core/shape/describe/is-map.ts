@@ -1,23 +1,27 @@
 import { isDataKey } from '../formats.ts'
 import type { StatisticsNode, Objects } from '../observe/node.ts'
 
-/** A record with this many keys of one kind of value is a map, even if all records have the same keys. */
-const manyKeys = 60
-/** With fewer keys, so many are needed... */
-const someKeys = 10
-/** ...and an object has at most this share of them. */
-const sparse = 1 / 3
+/** The evidence for a map whose keys do not look like data. */
+const evidence = {
+  /** Objects with more keys than this are a map, even if all objects have the same keys. */
+  manyKeys: 60,
+  /** Sparse objects are a map if they have at least this many keys together... */
+  sparseKeys: 10,
+  /** ...and an object has at most this share of the keys on average. */
+  sparseShare: 1 / 3,
+}
 
 /**
  * Whether objects are maps, whose keys are data, rather than records, whose keys are names of fields. All
  * values of a map are of one kind, and either all keys are data (ids, dates, numbers), or there are more than
- * 60, or there are 10 or more and an object has at most a third of them.
+ * 60, or there are 10 or more and an object has at most a third of the keys on average.
  */
 export function isMap({ values, fields, count, totalProperties }: Objects): boolean {
   if (values) return true
   const keys = fields.size
   if (keys === 0) return false
-  const isSparse = keys >= someKeys && totalProperties <= count * keys * sparse
+  const { manyKeys, sparseKeys, sparseShare } = evidence
+  const isSparse = keys >= sparseKeys && totalProperties <= count * keys * sparseShare
   const isLikely = keys > manyKeys || isSparse || [...fields.keys()].every(isDataKey)
   return isLikely && new Set(kindsIn(fields.values())).size <= 1
 }

@@ -69,9 +69,10 @@ function findByKey(
   { relations = {}, foreignKeySuffix }: RelationRules,
 ): Map<string, Omit<ShapeRelation, 'place'>> {
   const names = namesOf(targets)
-  const keys = Object.keys(statistics.objects?.fields ?? {})
   const configured = ownValue(relations, name) ?? {}
-  const found = findForeignKeys({ name, idField, keys }, names, relations, foreignKeySuffix)
+  const fields = Object.keys(statistics.objects?.fields ?? {})
+  const resource = { name, idField, keys: fields }
+  const found = findForeignKeys(resource, names, relations, foreignKeySuffix)
   return new Map(
     found.flatMap(({ keys, parent }) =>
       keys.map((key) => {

@@ -35,11 +35,11 @@ export function toBody(
   const inner = `${indent}  `
   const lines = Object.entries(propertiesOf(schema)).map(([name, own]) => {
     const at = { place: [...place, name], indent: inner }
-    const lines = [
+    const notes = [
       ...describeReference(at.place, context),
       ...(isRecord(own) ? describeField(own) : []),
     ]
-    const comment = toComment(lines, inner)
+    const comment = toComment(notes, inner)
     const mark = required.includes(name) ? '' : '?'
     return `${comment}${inner}${toKey(name)}${mark}: ${toType(own, at, context)}\n`
   })
@@ -47,7 +47,7 @@ export function toBody(
   return `{\n${lines.join('')}${others}${indent}}`
 }
 
-/** Says of which collection a field holds an id, or a list of ids. */
+/** Names the collection whose id, or list of ids, a field holds. */
 function describeReference(place: Place, { referenceAt }: TypeContext): string[] {
   const one = referenceAt(place)
   const many = referenceAt([...place, toElement])
@@ -55,7 +55,7 @@ function describeReference(place: Place, { referenceAt }: TypeContext): string[]
   return many === undefined ? [] : [`The ids of records of \`${many}\`.`]
 }
 
-/** Whether a schema is that of an object with fields, so that its type can be an interface. */
+/** Whether a schema describes an object with fields, so that its type can be an interface. */
 export function hasBody(schema: SchemaObject): boolean {
   const isObject = schema['type'] === 'object' || schema['type'] === undefined
   return (
@@ -67,7 +67,7 @@ export function hasBody(schema: SchemaObject): boolean {
 
 const compositions = ['$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const']
 
-/** Whether the type of an object needs no further keys: by default, the fields are those that are listed. */
+/** Whether an object has only the fields that the schema lists, as by default. */
 function isClosed({ additionalProperties = false, patternProperties }: SchemaObject): boolean {
   return additionalProperties === false && patternProperties === undefined
 }
