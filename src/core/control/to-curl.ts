@@ -15,7 +15,7 @@ export function toCurl({ method, url, headers, body }: LogEntry, origin: string)
   )
   const parts = [
     'curl',
-    ...(method === 'GET' ? [] : method === 'HEAD' ? ['-I'] : [`-X ${method}`]),
+    ...methodOption(method),
     quote(origin + url),
     // Otherwise, curl takes brackets in a URL for a range.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
@@ -23,6 +23,13 @@ export function toCurl({ method, url, headers, body }: LogEntry, origin: string)
     ...(body === undefined ? [] : [`-d ${quote(toText(body, headers))}`]),
   ]
   return parts.join(' ')
+}
+
+function methodOption(method: string): string[] {
+  if (method === 'GET') return []
+  if (method === 'HEAD') return ['-I']
+  // Besides letters, a method can have characters that a shell interprets (RFC 9110 §5.6.2).
+  return [`-X ${/^[A-Z]+$/.test(method) ? method : quote(method)}`]
 }
 
 /** Encodes a parsed body as JSON or as a urlencoded form; the log does not contain uploaded files. */

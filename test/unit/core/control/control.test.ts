@@ -130,6 +130,12 @@ describe('the control', () => {
     )
   })
 
+  it('quotes a method that a shell would interpret in a curl command', async () => {
+    const { send } = shop()
+    await send('`id` /api/posts')
+    expect((await send('GET /__mock/log.curl')).value).toContain("curl -X '`id`' 'http")
+  })
+
   it('adds, lists and removes rules', async () => {
     const { mock, send } = shop()
     const body = { on: 'GET /posts/:id', status: 500, times: 2, headers: { 'X-A': '1' } }
