@@ -9,8 +9,8 @@ import {
 import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
 import { sessionOf } from './session-of.ts'
 
-/** The most differences that an answer lists. */
-const most = 1000
+/** The largest number of differences that an answer lists. */
+const maxListed = 1000
 
 /**
  * The controls of the differences between the data and the fixtures: listing them; saving them to the files, or
@@ -31,13 +31,13 @@ function describe(mock: Controlled, { saveFixture }: Controlled): ControlAnswer 
   const value = {
     total: changes.length,
     canSave: saveFixture !== undefined,
-    changes: changes.slice(0, most),
+    changes: changes.slice(0, maxListed),
   }
   return { value }
 }
 
-/** The differences that a request names. @throws MockError 404 where there is none */
-function wanted({ mock, name, rest }: ControlRequest): RecordDifference[] {
+/** The differences that a request names. @throws MockError 404 for a record without a difference */
+function requestedDifferences({ mock, name, rest }: ControlRequest): RecordDifference[] {
   const [, id] = rest
   const found = findDifferences(mock.store).filter(
     (one) => (name === '' || one.collection === name) && (id === undefined || one.id === id),
@@ -51,7 +51,7 @@ function wanted({ mock, name, rest }: ControlRequest): RecordDifference[] {
 
 function discard(request: ControlRequest): ControlAnswer {
   const { mock, whole } = request
-  for (const difference of wanted(request)) discardDifference(mock.store, difference)
+  for (const difference of requestedDifferences(request)) discardDifference(mock.store, difference)
   return describe(mock, whole)
 }
 
@@ -65,13 +65,13 @@ function save(request: ControlRequest): MaybePromise<ControlAnswer> {
       { status: 409, code: 'FIXTURES_WITHOUT_FILES' },
     )
   }
-  const found = wanted(request)
+  const found = requestedDifferences(request)
   const names = [...new Set(found.map(({ collection }) => collection))]
   const saveNext = (at: number): MaybePromise<ControlAnswer> => {
     const name = names[at]
     // A session takes new fixtures over when a request enters it.
     if (name === undefined) return describe(sessionOf(whole, request.request), whole)
-    if (mock.store.overlay.has(name)) throw covered(name)
+    if (mock.store.overlay.has(name)) throw overlaid(name)
     const own = found.filter(({ collection }) => collection === name)
     const edits = new Map(own.map(({ id, record }) => [id, record] as const))
     return after(saveFixture(name, edits), () => saveNext(at + 1))
@@ -79,7 +79,7 @@ function save(request: ControlRequest): MaybePromise<ControlAnswer> {
   return saveNext(0)
 }
 
-function covered(name: string): MockError {
+function overlaid(name: string): MockError {
   return new MockError(
     `Failed to save "${name}" to the fixtures: a scenario replaces its data. Please leave the scenario first.`,
     { status: 409, code: 'FIXTURES_COVERED' },

@@ -4,7 +4,7 @@ import { type Json, ownValue } from '../json/json.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { isSameOrigin } from '../http/cors/access.ts'
 import { type Access, type Answerer, afterPersisted } from '../http/contract/answerer.ts'
-import type { Controlled, Hooks } from '../http/contract/behaviour.ts'
+import type { Controlled } from '../http/contract/behaviour.ts'
 import {
   after,
   type MaybePromise,
@@ -17,12 +17,14 @@ import { rescue } from '../http/pipeline/rescue.ts'
 import { suggest } from '../errors/nearest.ts'
 import { decode } from '../url/pattern.ts'
 import { phraseOf } from '../errors/status.ts'
+import { toAllow } from './allow.ts'
 import { archiveControls } from './archive.ts'
 import type { Control, ControlAnswer, Controls } from './contract.ts'
 import { documentControls } from './documents.ts'
 import { controls } from './routes.ts'
-import { hasToken, paramOf } from './token.ts'
+import { paramOf } from './param-of.ts'
 import { sessionOf } from './session-of.ts'
+import { hasToken } from './token.ts'
 
 /** Returns the home page, the API reference or a file of these; undefined for any other path. */
 export type Home = (path: string) => Promise<MockResponse | undefined>
@@ -94,48 +96,51 @@ function checkCaller(request: MockRequest, { token }: Access): void {
   )
 }
 
+/** Answers a request to the control API. @throws MockError 404 and 405 where no control matches */
 function answer(
   whole: Controlled,
   parts: readonly Controls[],
   request: MockRequest,
   access: Access,
 ): MaybePromise<MockResponse> {
-  const segments = request.path
-    .slice(controlPath.length + 1)
-    .split('/')
-    .filter(Boolean)
-  const [name = '', ...rest] = segments.map(decode)
+  const path = request.path.slice(controlPath.length + 1)
+  const [control = '', ...rest] = path.split('/').filter(Boolean).map(decode)
   // A path can hold neither an empty segment nor `..`, which ids and names of snapshots can be.
   const last = paramOf(request, 'id')
   if (last !== undefined) rest.push(last)
   // `read` passes a session on to the pipeline, which finds the fork itself.
-  const mock = name === 'sessions' || name === 'read' ? whole : sessionOf(whole, request)
-  const part = parts.find((one) => Object.hasOwn(one, name))
-  const builtIn = part?.[name]
-  const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
-  if (!builtIn && Object.keys(own).length === 0) throw unknown(name, parts, mock)
-  const method = request.method === 'HEAD' ? 'GET' : request.method
-  const patterns = [rest, rest.map((_, at) => (at === 0 ? ':name' : ':id')), ['*']]
-  const action = builtIn
-    ? patterns
-        .map((pattern) => ownValue(builtIn, [method, ...pattern].join(' ')))
-        .find((control) => control !== undefined)
-    : toControl(ownValue(own, [method, ...rest].join(' ')))
-  if (!action) throw wrongMethod(request, Object.keys(builtIn ?? own))
+  const mock = control === 'sessions' || control === 'read' ? whole : sessionOf(whole, request)
+  const run = findControl(control, rest, parts, mock, request)
+  const [name = '', id = ''] = rest
   return after(readInput(request), (input) =>
-    after(
-      action({ mock, whole, input, name: rest[0] ?? '', id: rest[1] ?? '', rest, request, access }),
-      write,
-    ),
+    after(run({ mock, whole, input, name, id, rest, request, access }), write),
   )
 }
 
-/** Wraps a control of a behaviour. */
-function toControl(own: BehaviourControl | undefined): Control | undefined {
-  return own && (({ input }) => after(own(input as Json), (value) => ({ value })))
+/** Finds the control of a name, method and further segments: of the API itself, else of a behaviour. */
+function findControl(
+  name: string,
+  rest: readonly string[],
+  parts: readonly Controls[],
+  mock: Controlled,
+  request: MockRequest,
+): Control {
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const builtIn = parts.find((part) => Object.hasOwn(part, name))?.[name]
+  if (builtIn) {
+    const patterns = [rest, rest.map((_, at) => (at === 0 ? ':name' : ':id')), ['*']]
+    const keys = patterns.map((pattern) => [method, ...pattern].join(' '))
+    const key = keys.find((one) => Object.hasOwn(builtIn, one))
+    const control = key === undefined ? undefined : builtIn[key]
+    if (control) return control
+    throw wrongMethod(request, Object.keys(builtIn))
+  }
+  const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
+  if (Object.keys(own).length === 0) throw unknown(name, parts, mock)
+  const control = ownValue(own, [method, ...rest].join(' '))
+  if (control) return ({ input }) => after(control(input as Json), (value) => ({ value }))
+  throw wrongMethod(request, Object.keys(own))
 }
-
-type BehaviourControl = NonNullable<Hooks['controls']>[string]
 
 /** The largest body, in bytes: as large as that of a request to the API, unless `maxBody` changes it. */
 const { maxBody } = toLimits({})
@@ -213,9 +218,8 @@ function unknown(name: string, parts: readonly Controls[], { behaviours }: Contr
 }
 
 function wrongMethod({ method, path }: MockRequest, keys: readonly string[]): MockError {
-  const allow = [...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))].join(', ')
   return new MockError(
     `Failed to ${method} "${path}": there is no such control. Please use one of ${keys.join(', ')}.`,
-    { status: 405, code: 'METHOD_NOT_ALLOWED', headers: [['Allow', allow]] },
+    { status: 405, code: 'METHOD_NOT_ALLOWED', headers: [toAllow(keys)] },
   )
 }

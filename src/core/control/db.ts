@@ -6,6 +6,7 @@ import type { Resource } from '../store/records/resource.ts'
 import { entityTag } from '../http/response/entity-tag.ts'
 import type { CollectionDb, SingletonDb } from '../types/db-types.ts'
 import type { FindOptions } from '../types/find-types.ts'
+import { toAllow } from './allow.ts'
 import type { Control, ControlRequest } from './contract.ts'
 
 /** An operation of `mock.db` on a resource: the access to the resource, the body, and the id in the path. */
@@ -111,9 +112,8 @@ function checkUnchanged(read: () => unknown, { headers }: ControlRequest['reques
 
 function wrongOperation(method: string, name: string, kind: Resource['kind']): MockError {
   const keys = Object.keys(operations[kind])
-  const allow = [...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))].join(', ')
   return new MockError(
     `Failed to ${method} "${name}": it is a ${kind}. Please use one of ${keys.join(', ')}.`,
-    { status: 405, code: 'METHOD_NOT_ALLOWED', headers: [['Allow', allow]] },
+    { status: 405, code: 'METHOD_NOT_ALLOWED', headers: [toAllow(keys)] },
   )
 }

@@ -9,16 +9,16 @@ import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/event-stream.ts'
 import { after, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
 import type { Resource } from '../store/records/resource.ts'
-import { parseParams } from '../url/params.ts'
 import { clockControls } from './clock.ts'
 import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
 import { changeControls } from './changes.ts'
 import { dbControls } from './db.ts'
+import { paramOf } from './param-of.ts'
 import { toCurl } from './to-curl.ts'
 import { addRule } from './rules.ts'
 
 /**
- * The controls that every mock has; `:name` and `:id` are further path segments, `*` is any number of these.
+ * The controls that every mock has; `:name` and `:id` are further path segments, `*` is any number of segments.
  */
 export const controls: Controls = {
   '': { GET: ({ mock }) => ({ value: describe(mock) }) },
@@ -143,7 +143,7 @@ function describe({
  * @throws MockError 400 when the parameter is missing or no path
  */
 function read({ mock, request, access }: ControlRequest): MaybePromise<MockResponse> {
-  const url = parseParams(request.search).find(([name]) => name === 'url')?.[1] ?? ''
+  const url = paramOf(request, 'url') ?? ''
   const [path = '', search = ''] = url.split(/(?=\?)(.*)/s, 2)
   if (path.startsWith('/')) {
     return mock.handle({ ...request, path, search }, { ...access, isInspection: true })
@@ -163,9 +163,7 @@ function nameIn(input: unknown): string {
   if (typeof name === 'string' && name !== '') return name
   throw new MockError(
     'Failed to take a snapshot: it has no name. Please send {"name":"checkout"}.',
-    {
-      status: 400,
-    },
+    { status: 400 },
   )
 }
 
