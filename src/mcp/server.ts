@@ -6,12 +6,12 @@ import type { Sdk } from './load-sdk.ts'
 import type { Controllable, Effect, Tool } from './tool.ts'
 import { tools } from './tools/tools.ts'
 
-/** Finds the mock that tools control; is called for each use of a tool, as the mock may start later. */
+/** Finds the mock that tools control. Each use of a tool calls the function, as the mock may start later. */
 export type FindMock = () => Promise<Controllable>
 
 /**
- * Creates the function that creates MCP servers: one for a connection over stdio, one for each request over
- * HTTP. Each has all tools, and the JSON Schema of each resource of the mock as an MCP resource.
+ * Creates the function that creates MCP servers: one server for a connection over stdio, one for each request over
+ * HTTP. Each server has all tools, and the JSON Schema of each resource of the mock as an MCP resource.
  */
 export function createMcpServers(sdk: Sdk, version: string, find: FindMock): McpServerFactory {
   // Compiled once, as HTTP needs a server for each request.
@@ -26,9 +26,8 @@ export function createMcpServers(sdk: Sdk, version: string, find: FindMock): Mcp
       const config = { title, description, inputSchema, annotations: annotations[effect] }
       server.registerTool(name, config, async (args) => {
         try {
-          return {
-            content: [{ type: 'text', text: toText(await run(await find(), args as never)) }],
-          }
+          const result = await run(await find(), args as never)
+          return { content: [{ type: 'text', text: toText(result) }] }
         } catch (error) {
           return { content: [{ type: 'text', text: describeError(error) }], isError: true }
         }
@@ -69,8 +68,12 @@ function describeError(error: unknown): string {
 
 /** Adds the JSON Schemas of the resources, as the mock serves them. */
 function addSchemas(sdk: Sdk, server: McpServer, find: FindMock): void {
-  const readNames = async (): Promise<string[]> =>
-    (await (await find()).mock.state()).resources.map(({ name }) => name)
+  async function readNames(): Promise<string[]> {
+    const { mock } = await find()
+    const { resources } = await mock.state()
+    return resources.map(({ name }) => name)
+  }
+
   const template = new sdk.ResourceTemplate('fixtura://schemas/{resource}', {
     list: async () => ({
       resources: (await readNames()).map((name) => ({

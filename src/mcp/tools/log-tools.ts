@@ -2,7 +2,7 @@ import { toCurl } from '../../core/control/to-curl.ts'
 import type { LogEntry } from '../../core/log/log.ts'
 import type { RequestPattern } from '../../core/log/request-pattern.ts'
 import type { RemoteLog } from '../../remote/types.ts'
-import { fitting } from '../bounds.ts'
+import { firstItems } from '../bounds.ts'
 import type { Controllable, Tool } from '../tool.ts'
 
 /** The tools that read the log of requests, in which secrets are redacted, and explain it. */
@@ -90,7 +90,7 @@ async function findRequests(
   const found = unusual ? matching.filter(isUnusual) : matching
   const newest = found.toReversed().slice(0, limit)
   const { origin } = new URL(url)
-  const rows = fitting(newest.map((entry) => toRow(entry, details, origin)))
+  const rows = firstItems(newest.map((entry) => toRow(entry, details, origin)))
   const explained = newest.filter(({ status }) => status === 404).slice(0, mostExplained)
   const requests = await Promise.all(
     rows.map(async (row, at) => {
@@ -128,7 +128,7 @@ function toRow(entry: LogEntry, hasDetails: boolean, origin: string): object {
 
 async function nearestTo(log: RemoteLog, pattern: RequestPattern): Promise<object> {
   const misses = await log.nearMisses(pattern)
-  const nearMisses = fitting(
+  const nearMisses = firstItems(
     misses.slice(0, mostExplained).map(({ request, differences }) => ({
       request: `${request.method} ${request.url} ${request.status}`,
       differences,

@@ -2,7 +2,7 @@ import { wrong } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord, type JsonRecord } from '../../core/json/json.ts'
 import type { FindOptions } from '../../core/types/find-types.ts'
-import { fitting } from '../bounds.ts'
+import { firstItems } from '../bounds.ts'
 import { dbOf, findResource, readShapes, readValue } from '../resources.ts'
 import { type Controllable, idInput, resourceInput, type Tool } from '../tool.ts'
 
@@ -58,32 +58,35 @@ export const readTools: readonly Tool[] = [
 ]
 
 async function listResources(
-  { mock, url, readSchema }: Controllable,
+  controlled: Controllable,
   { resource: name }: { resource?: string },
 ): Promise<object> {
+  if (name !== undefined) return describeResource(controlled, name)
+  const { mock, url } = controlled
   const { base, dialect, resources, behaviours, snapshots } = await mock.state()
   const shapes = new Map((await readShapes(mock)).map((shape) => [shape.name, shape]))
-  if (name !== undefined) {
-    const found = resources.find((one) => one.name === name)
-    // The mock reports an unknown name with the nearest one.
-    if (!found) return { example: await dbOf(mock, name).find({ limit: 1 }) }
-    const { schema: inferred, relations = [] } = shapes.get(name) ?? {}
-    const schema = (await readSchema(name)) ?? inferred
-    const isCollection = found.kind === 'collection'
-    const example = isCollection ? (await dbOf(mock, name).find({ limit: 1 }))[0] : undefined
-    return {
-      ...found,
-      schema,
-      relations: relations.map(({ place, to }) => ({ field: place.join('.'), to })),
-      ...(example && { example }),
-    }
-  }
   return {
     url: new URL(url).origin + base,
     dialect,
     resources: resources.map((one) => ({ ...one, fields: fieldsOf(shapes.get(one.name)?.schema) })),
     behaviours: behaviours.map((one) => one.name),
     snapshots,
+  }
+}
+
+/** Describes a resource in detail. */
+async function describeResource({ mock, readSchema }: Controllable, name: string): Promise<object> {
+  const found = await findResource(mock, name)
+  // The mock reports an unknown name with the nearest name.
+  if (!found) return { example: await dbOf(mock, name).find({ limit: 1 }) }
+  const shape = (await readShapes(mock)).find((one) => one.name === name)
+  const isCollection = found.kind === 'collection'
+  const [example] = isCollection ? await dbOf(mock, name).find({ limit: 1 }) : []
+  return {
+    ...found,
+    schema: (await readSchema(name)) ?? shape?.schema,
+    relations: (shape?.relations ?? []).map(({ place, to }) => ({ field: place.join('.'), to })),
+    ...(example && { example }),
   }
 }
 
@@ -105,7 +108,7 @@ async function findRecords(
   const db = dbOf(mock, resource)
   const total = await db.count(options.where)
   const found: JsonRecord[] = await db.find({ ...options, limit, offset })
-  const records = fitting(fields ? found.map((record) => pick(record, fields)) : found)
+  const records = firstItems(fields ? found.map((record) => pick(record, fields)) : found)
   const next = offset + records.length
   const isComplete = next >= total || records.length === 0
   const advice = records.length < found.length ? ' or choose fewer "fields"' : ''

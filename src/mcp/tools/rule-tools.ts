@@ -2,7 +2,7 @@ import { wrong } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { splitPattern } from '../../core/url/pattern.ts'
 import type { Delay } from '../../core/time/duration.ts'
-import type { RemoteRule, RemoteRuleEffects } from '../../remote/types.ts'
+import type { RemoteRule } from '../../remote/types.ts'
 import type { Controllable, Tool } from '../tool.ts'
 
 /** The tools that list, add and remove rules: errors, other responses and delays for some requests. */
@@ -20,7 +20,7 @@ export const ruleTools: readonly Tool[] = [
     name: 'add_rule',
     title: 'Add a rule',
     description:
-      'Makes requests fail, slow or answered otherwise, for example {"on":"GET /posts","fail":500,"times":1}. Give "fail", "reply" or "drop", or only "delay". Returns the number of the rule for remove_rules. The data stays as it is.',
+      'Makes requests fail, delays them, or gives them other responses, for example {"on":"GET /posts","fail":500,"times":1}. Give "fail", "reply" or "drop", or only "delay". Returns the number of the rule for remove_rules. The data stays as it is.',
     effect: 'adds',
     input: {
       on: {
@@ -86,22 +86,23 @@ interface RuleArgs {
 
 async function addRule({ mock }: Controllable, args: RuleArgs): Promise<object> {
   const { on, fail, reply, body, headers = {}, drop = false, delay, times } = args
-  const answers = [fail, reply, drop || undefined].filter((one) => one !== undefined)
-  if (answers.length > 1) {
+  const responses = [fail, reply, drop || undefined].filter((one) => one !== undefined)
+  if (responses.length > 1) {
     throw wrong(
       'the rule',
       'it has several responses. Please give one of "fail", "reply" and "drop".',
     )
   }
-  const options = { headers, ...(times !== undefined && { times }) }
+  const uses = times === undefined ? {} : { times }
   const effects = mock.on(...splitPattern(on))
-  let rule: RemoteRuleEffects | RemoteRule = effects
-  if (drop) rule = rule.drop({ ...(times !== undefined && { times }) })
+  let rule: RemoteRule | undefined
+  if (drop) rule = effects.drop(uses)
   else if (fail !== undefined)
-    rule = rule.fail(fail, { ...options, ...('body' in args && { body }) })
-  else if (reply !== undefined || 'body' in args) rule = rule.reply(reply ?? 200, body, options)
-  if (delay !== undefined) rule = rule.delay(delay, times === undefined ? {} : { times })
-  if (!('then' in rule)) {
+    rule = effects.fail(fail, { headers, ...uses, ...('body' in args && { body }) })
+  else if (reply !== undefined || 'body' in args)
+    rule = effects.reply(reply ?? 200, body, { headers, ...uses })
+  if (delay !== undefined) rule = effects.delay(delay, uses)
+  if (!rule) {
     throw wrong(
       'the rule',
       'it does nothing. Please give "fail", "reply", "body", "drop" or "delay".',
