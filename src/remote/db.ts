@@ -3,6 +3,7 @@ import { MockError } from '../core/errors/mock-error.ts'
 import { findChecks, probed, toRecord } from '../core/mock/db.ts'
 import type { FindOptions } from '../core/types/find-types.ts'
 import type { Client } from './client.ts'
+import { isJsonValue } from './is-json-value.ts'
 import type { RemoteDb } from './types.ts'
 
 /** Creates the access to the resources of a running mock, by any name: the server knows which exist. */
@@ -51,9 +52,8 @@ function toUndefined(error: unknown): undefined {
  */
 function withOperands({ where, ...rest }: { where?: unknown }): unknown {
   if (where === undefined) return rest
-  const text = JSON.stringify(where, (_, value: unknown) => {
-    const isNumber = typeof value === 'number' && Number.isFinite(value)
-    return isNumber || /^(?:string|boolean|object)$/.test(typeof value) ? value : String(value)
-  })
+  const text = JSON.stringify(where, (_, value: unknown) =>
+    isJsonValue(value) ? value : String(value),
+  )
   return { ...rest, where: JSON.parse(text) as unknown }
 }

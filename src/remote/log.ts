@@ -2,13 +2,14 @@ import { MockError } from '../core/errors/mock-error.ts'
 import type { LogEntry } from '../core/log/log.ts'
 import { type RequestPattern, toCompare } from '../core/log/request-pattern.ts'
 import type { Client } from './client.ts'
+import { isJsonValue } from './is-json-value.ts'
 import type { RemoteLog } from './types.ts'
 
 /** Creates the access to the request log of a running mock, which compares patterns itself. */
 export function createRemoteLog({ send }: Client): RemoteLog {
   const all = (): Promise<LogEntry[]> => send('GET', 'log')
   const search = async <Value>(name: string, pattern: RequestPattern | string): Promise<Value> =>
-    send(`POST`, `log/${name}`, toPlain(pattern))
+    send('POST', `log/${name}`, toPlain(pattern))
   const filter: RemoteLog['filter'] = async (wanted) => {
     if (typeof wanted === 'function') return (await all()).filter(wanted)
     return (await search<{ requests: LogEntry[] }>('find', wanted)).requests
@@ -29,16 +30,15 @@ function toPlain(pattern: RequestPattern | string): RequestPattern | string {
   toCompare(pattern, '')
   if (typeof pattern !== 'string' && pattern.body !== undefined) {
     JSON.stringify(pattern.body, (key, value: unknown) => {
-      const isNumber = typeof value === 'number' && Number.isFinite(value)
-      if (isNumber || /^(?:string|boolean|object)$/.test(typeof value)) return value
-      throw noJson(key, value)
+      if (isJsonValue(value)) return value
+      throw notJson(key, value)
     })
   }
   return pattern
 }
 
-/** JSON would leave the value out, and the pattern would match more requests. */
-function noJson(key: string, value: unknown): MockError {
+/** The error for a value that JSON leaves out: without the value, the pattern would match more requests. */
+function notJson(key: string, value: unknown): MockError {
   const name = key === '' ? 'body' : key
   return new MockError(
     `Failed to search the log of a running mock: "${name}" of the pattern cannot be ${typeof value === 'number' ? value : typeof value}. Please give JSON, or search with a function: mock.log.filter((entry) => …).`,

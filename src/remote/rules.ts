@@ -7,7 +7,7 @@ import type { RemoteRule, RemoteRuleEffects, RemoteRuleHandle, RemoteRuleList } 
 /** The rules of a running mock, and those that a client adds. */
 export interface RemoteRules extends RemoteRuleList {
   on(method: string, path: string): RemoteRuleEffects
-  /** Notes that the mock has no rules any more, as their numbers start again. */
+  /** Forgets the rules of the client, as a reset of the mock has removed them and numbers rules from 1 again. */
   reset(): void
 }
 
@@ -23,7 +23,7 @@ export function createRemoteRules({ send }: Client): RemoteRules {
     return {
       number,
       async remove() {
-        if (resets === addedAfter) await send('DELETE', `rules/${number}`).catch(isEnded)
+        if (resets === addedAfter) await send('DELETE', `rules/${number}`).catch(toFalse)
       },
     }
   }
@@ -33,7 +33,7 @@ export function createRemoteRules({ send }: Client): RemoteRules {
     end: (number) =>
       send('DELETE', number === undefined ? 'rules' : `rules?id=${number}`).then(
         () => true,
-        isEnded,
+        toFalse,
       ),
     on(method, path) {
       // A rule of a local mock checks the effects, with its own errors.
@@ -104,8 +104,8 @@ function tooLate(): MockError {
   )
 }
 
-/** A rule that has ended is removed already, as with a local rule. @throws any other error */
-function isEnded(error: unknown): false {
+/** Returns false for the error of a rule that has ended, which is removed already. @throws any other error */
+function toFalse(error: unknown): false {
   if (!(error instanceof MockError) || error.code !== 'RULE_UNKNOWN') throw error
   return false
 }

@@ -1,4 +1,4 @@
-/** A request before it is sent to the mock: a call of `fetch`, or what a redirect leads to. */
+/** A request before it is sent to the mock: a call of `fetch`, or the next request after a redirect. */
 export interface Hop {
   url: string
   /** The `Request` that has the members that `init` lacks. */

@@ -18,7 +18,7 @@ export function currentSession(): string | undefined {
 }
 
 /**
- * Runs a function for a page request: what the function fetches has the session of the request. Serves
+ * Runs a function for a page request, whose session the requests of the function get. Serves
  * servers other than `node:http` over HTTP/1.1, whose requests `redirect` does not see.
  * @example
  * // src/hooks.server.ts of SvelteKit

@@ -8,10 +8,10 @@ type Fetch = typeof globalThis.fetch
  * Makes the global `fetch` send requests to the mock. A framework that replaces `fetch`, for example by one
  * that caches, is wrapped in turn, so that its cache has the session among the headers of its key.
  */
-export function observeFetch(): void {
-  const own = new WeakSet<Fetch>()
+export function redirectFetch(): void {
+  const wrappers = new WeakSet<Fetch>()
   const wrap = (fetch: Fetch): Fetch => {
-    if (own.has(fetch)) return fetch
+    if (wrappers.has(fetch)) return fetch
     const redirected: Fetch = (input, init) => {
       const hop = toHop(input, init)
       if (toMockAddress(hop.url) === undefined) return fetch(input, init)
@@ -19,7 +19,7 @@ export function observeFetch(): void {
     }
     // Frameworks mark their function by properties, by which they know that `fetch` is already replaced.
     const wrapped = Object.assign(redirected, fetch)
-    own.add(wrapped)
+    wrappers.add(wrapped)
     return wrapped
   }
   let current = wrap(globalThis.fetch)

@@ -11,7 +11,7 @@ import {
 } from '../core/errors/check.ts'
 import { sessionCookie, sessionHeader } from '../core/text/session-name.ts'
 import { observeServers } from './page-session.ts'
-import { observeFetch } from './redirect-fetch.ts'
+import { redirectFetch } from './redirect-fetch.ts'
 import { state, type RedirectTarget } from './state.ts'
 
 /** The options of `redirect`. */
@@ -53,7 +53,7 @@ export function redirect(
   if (!state.isInstalled) {
     state.isInstalled = true
     observeServers()
-    observeFetch()
+    redirectFetch()
   }
   return () => {
     if (state.redirection === redirection) state.redirection = undefined
@@ -66,7 +66,7 @@ const optionChecks: Readonly<Record<keyof RedirectOptions, Check>> = {
   cookie: isCookieName,
 }
 
-/** Parses the URLs; the longest come first, so that the most specific one applies. */
+/** Parses the URLs. The longest paths come first, so that the most specific URL applies. */
 function toTargets(urls: Readonly<Record<string, string | undefined>>): RedirectTarget[] {
   const targets = Object.entries(urls).flatMap(([from, to]) =>
     to === undefined || to === '' ? [] : [{ from: toUrl(from, from), to: toUrl(from, to) }],

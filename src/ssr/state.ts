@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** A base URL whose requests go to another. */
+/** The base URL of an API, and the base URL of the mock that requests of the API go to. */
 export interface RedirectTarget {
   from: URL
   to: URL
