@@ -43,7 +43,7 @@ interface PastEvent extends Event {
 /** The largest total size of the past events, in characters. */
 const MAX_HISTORY = 64 * 1024 * 1024
 
-/** The same where the mock has storage, in an object of a worker: its memory is small. */
+/** The largest total size where the mock has storage, in an object of a worker, whose memory is small. */
 const MAX_STORED_HISTORY = 4 * 1024 * 1024
 
 /**
@@ -144,7 +144,7 @@ const streamHeaders: MockResponse['headers'] = [
   ['X-Accel-Buffering', 'no'],
 ]
 
-/** A GET can ask for a stream of changes. */
+/** Describes the stream of changes that a GET can ask for. */
 function describeOperation(
   { method, kind, resource }: OperationFacts,
   collections: readonly string[] | undefined,

@@ -59,9 +59,9 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
     ttl: isSpan,
     limit: isCount,
   })
-  const { on = ['POST *', 'PATCH *'], required = false, limit = 10_000 } = options
-  const { header = 'Idempotency-Key' } = options
-  const ttl = toMilliseconds(options.ttl ?? '24h')
+  const { on = ['POST *', 'PATCH *'], required = false, header = 'Idempotency-Key' } = options
+  const { ttl = '24h', limit = 10_000 } = options
+  const lifetime = toMilliseconds(ttl)
   const checkStore = checkPatterns('idempotency', on)
   return {
     name: 'idempotency',
@@ -90,7 +90,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
       }
 
       function record(exchange: Exchange, id: string, payload: string): undefined {
-        const entry: Entry = { payload, due: clock.now() + ttl }
+        const entry: Entry = { payload, due: clock.now() + lifetime }
         remove(id)
         removeOldest()
         size += sizeOf(entry)
@@ -143,7 +143,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
   }
 }
 
-/** The header with the key, and the errors of its use. */
+/** Describes the header with the key, and the errors of its use. */
 function describeKey(header: string, required: boolean): OperationDescription {
   const description = 'A key of the request, which repeats have too: they get the same response.'
   const schema = { type: 'string', minLength: 1, maxLength: 255 }
@@ -216,7 +216,7 @@ function toText(binary: string): string {
 /** The largest total size of payloads and responses, in characters and bytes. */
 const MAX_SIZE = 64 * 1024 * 1024
 
-/** The same where the responses are stored, and are all read when the process starts. */
+/** The largest total size where the responses are stored: the process reads all of them when it starts. */
 const MAX_STORED_SIZE = 4 * 1024 * 1024
 
 function sizeOf({ payload, response }: Entry): number {

@@ -47,7 +47,7 @@ export function rewrite(rules: RewriteRules): Rewrite {
           // Rewritten already, for the middlewares of a server.
           if (exchange.request.diverted?.includes('rewrite')) return undefined
           if (isForRules(exchange, base)) return { status: 200, headers: [], value: given }
-          redirect(exchange, base, reroute)
+          rewriteUrl(exchange, base, reroute)
           return undefined
         },
       },
@@ -90,7 +90,7 @@ function isForRules({ method, path }: Exchange, base: string): boolean {
   return isRead && /^\/__rules\/?$/i.test(path.slice(base.length))
 }
 
-function redirect(exchange: Exchange, base: string, reroute: (url: string) => string): void {
+function rewriteUrl(exchange: Exchange, base: string, reroute: (url: string) => string): void {
   const url = exchange.path.slice(base.length) + exchange.search
   const target = reroute(url)
   if (target === url) return
@@ -130,20 +130,17 @@ function parseRules(rules: RewriteRules): RewriteRule[] {
 }
 
 function compile(pattern: string): ExpressPattern {
-  const compiled = tryCompile(pattern)
+  let compiled: ExpressPattern
+  try {
+    compiled = compileExpressPattern(pattern)
+  } catch (error) {
+    throw wrong(subject, `"${pattern}" is not a pattern: ${toMessage(error)}. Please correct it.`)
+  }
   if (compiled.openCount <= maxOpen) return compiled
   throw wrong(
     subject,
     `"${pattern}" has more than ${maxOpen} parameters such as *. Please write :name for a single segment.`,
   )
-}
-
-function tryCompile(pattern: string): ExpressPattern {
-  try {
-    return compileExpressPattern(pattern)
-  } catch (error) {
-    throw wrong(subject, `"${pattern}" is not a pattern: ${toMessage(error)}. Please correct it.`)
-  }
 }
 
 /** Applies a rule to a path with its query. */

@@ -119,6 +119,8 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         store.overlay.update(scenario?.fixtures ?? {})
       }
 
+      const list = (): Json => ({ active: state.active ?? null, scenarios: Object.keys(sets) })
+
       const endAll = (): void => {
         for (const fork of byHeader.values()) fork.end()
         byHeader.clear()
@@ -171,12 +173,13 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         },
         describe: () => describeScenarios(Object.keys(sets), header, state.faults),
         controls: {
-          GET: () => ({ active: state.active ?? null, scenarios: Object.keys(sets) }),
+          GET: list,
           PUT(input) {
-            if (input !== null && typeof input !== 'string')
+            if (input !== null && typeof input !== 'string') {
               throw unknownScenario(JSON.stringify(input), sets)
+            }
             activate(input ?? undefined)
-            return { active: state.active ?? null, scenarios: Object.keys(sets) }
+            return list()
           },
         },
         end: endAll,

@@ -134,7 +134,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
   }
 }
 
-/** Every request can name a session. */
+/** Describes the header that names a session, and the error of a wrong name. */
 export function describeSessions(header: string, required: boolean): OperationDescription {
   const schema = {
     type: 'string',

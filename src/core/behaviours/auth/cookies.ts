@@ -34,14 +34,14 @@ export type CookieState = Map<string, LoginSession>
 /** Creates the cookie sessions of a world. The same seed and clock give the same cookies. */
 export function createCookies(
   { cookie: name, expires }: AuthSettings,
-  open: CookieState,
+  sessions: CookieState,
   clock: Clock,
   random: Random,
 ): Cookies {
   /** Returns the first valid session: a client may send several cookies of one name. */
   function find({ headers }: Exchange): (LoginSession & { id: string }) | undefined {
     for (const id of cookiesOf(headers['cookie'], name)) {
-      const session = open.get(id)
+      const session = sessions.get(id)
       if (session && session.due > clock.now()) return { id, ...session }
     }
     return undefined
@@ -54,12 +54,12 @@ export function createCookies(
 
   function set(id: string, userId: string, exchange: Exchange): string {
     const now = clock.now()
-    remember(open, id, { userId, due: now + expires }, now)
+    remember(sessions, id, { userId, due: now + expires }, now)
     return write(id, Math.floor(expires / 1000), exchange)
   }
 
   return {
-    start: (userId, exchange) => set(drawNew(random, 24, open), userId, exchange),
+    start: (userId, exchange) => set(drawNew(random, 24, sessions), userId, exchange),
     read: find,
     renew(exchange) {
       const session = find(exchange)
@@ -67,10 +67,10 @@ export function createCookies(
     },
     end(exchange) {
       const session = find(exchange)
-      if (session) open.delete(session.id)
+      if (session) sessions.delete(session.id)
       return write('', 0, exchange)
     },
-    reset: () => open.clear(),
+    reset: () => sessions.clear(),
   }
 }
 

@@ -8,7 +8,8 @@ import { recordTypes } from '../../http/resource/body.ts'
 import type { Store } from '../../store/store.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, SecurityRequirement, SecurityScheme } from '../../types/openapi.ts'
-import { coverageOf, isOn } from '../shared/coverage.ts'
+import type { FieldDescription } from '../../types/record-description.ts'
+import { type Coverage, coverageOf, isOn } from '../shared/coverage.ts'
 import { routesOf } from './endpoints.ts'
 import type { AuthEndpoint, AuthScheme, AuthSettings } from './options.ts'
 import type { Users } from './users.ts'
@@ -19,21 +20,32 @@ export function describeAuth(
   { secrets }: Users,
   store: Store,
 ): Description {
-  const keys = store.collection(settings.users).keys()
-  const hidden = secrets.filter((name) => keys.has(name))
-  const owned = Object.entries(settings.owners).map(([name, { key }]) => [
-    name,
-    { fields: { [key]: { isFilled: true, idsOf: settings.users } } },
-  ])
-  const fields = Object.fromEntries(hidden.map((name) => [name, { schema: { writeOnly: true } }]))
-  const own: NonNullable<Description['records']> = Object.fromEntries(owned)
-  const users = { fields: { ...own[settings.users]?.fields, ...fields } }
   return {
-    records: { ...own, ...(hidden.length > 0 && { [settings.users]: users }) },
+    records: describeRecords(settings, secrets, store),
     securitySchemes: Object.fromEntries(schemesOf(settings)),
     operation: (operation) => describeOperation(settings, operation),
     routes: (schemaOf) => describeRoutes(settings, schemaOf(settings.users)),
   }
+}
+
+/** Describes the fields of owners, which the mock sets, and the secret fields of users, which no response has. */
+function describeRecords(
+  { users, owners }: AuthSettings,
+  secrets: readonly string[],
+  store: Store,
+): NonNullable<Description['records']> {
+  const ownerFields = Object.entries(owners).map(
+    ([name, { key }]) => [name, { [key]: { isFilled: true, idsOf: users } }] as const,
+  )
+  const keys = store.collection(users).keys()
+  const secretFields = secrets
+    .filter((name) => keys.has(name))
+    .map((name) => [name, { schema: { writeOnly: true } }] as const)
+  const fields: Record<string, Record<string, FieldDescription>> = Object.fromEntries(ownerFields)
+  if (secretFields.length > 0) {
+    fields[users] = { ...fields[users], ...Object.fromEntries(secretFields) }
+  }
+  return Object.fromEntries(Object.entries(fields).map(([name, own]) => [name, { fields: own }]))
 }
 
 function schemesOf({ schemes, tokens, cookie, key }: AuthSettings): [string, SecurityScheme][] {
@@ -67,36 +79,36 @@ function describeOperation(
   operation: OperationFacts,
 ): OperationDescription | undefined {
   const { method, path, kind } = operation
-  const endpoint = routesOf(settings).find((route) => route.path === path)
   if (method === 'OPTIONS') return undefined
+  const route = routesOf(settings).find((one) => one.path === path)
   const headersOf = { 400: challenge, 401: challenge, 403: challenge }
-  if (endpoint && endpoint.endpoint !== 'me') return { headersOf }
-  const roles = settings.roles.filter(
-    ([pattern]) => coverageOf([pattern], operation, true) !== 'none',
-  )
-  const isRoled = roles.some(([pattern]) => coverageOf([pattern], operation, true) === 'all')
-  const protection = coverageOf(settings.protect, operation, true)
-  const opening = coverageOf(settings.public, operation, true)
-  const isClosed = endpoint !== undefined || isRoled || (protection === 'all' && opening === 'none')
-  const isOpen = roles.length === 0 && (protection === 'none' || opening === 'all')
+  if (route && route.endpoint !== 'me') return { headersOf }
+  const coverage = (patterns: readonly string[]): Coverage => coverageOf(patterns, operation, true)
+  const roles = settings.roles.filter(([pattern]) => coverage([pattern]) !== 'none')
+  const needsRole = roles.some(([pattern]) => coverage([pattern]) === 'all')
+  const protection = coverage(settings.protect)
+  const exemption = coverage(settings.public)
+  const needsUser =
+    route !== undefined || needsRole || (protection === 'all' && exemption === 'none')
+  const isPublic = roles.length === 0 && (protection === 'none' || exemption === 'all')
   const requirements = requirementsOf(settings)
   const isOwned = Object.keys(settings.owners).some((name) => isOn(name, operation))
   const hasRules = settings.roles.length > 0 || Object.keys(settings.owners).length > 0
   const canForbid = roles.length > 0 || isOwned || (method === 'DELETE' && hasRules)
   const names = [...new Set(roles.flatMap(([, own]) => own))]
   return {
-    ...(isClosed && { security: requirements }),
-    ...(!isClosed && !isOpen && { security: [...requirements, {}] }),
+    ...(needsUser && { security: requirements }),
+    ...(!needsUser && !isPublic && { security: [...requirements, {}] }),
     ...(names.length > 0 && {
       notes: [`Needs the role ${names.map((name) => `\`${name}\``).join(' or ')}.`],
     }),
     errors: {
       401:
-        isOpen && kind !== 'custom'
+        isPublic && kind !== 'custom'
           ? 'The credentials are invalid.'
           : 'The credentials are missing or invalid.',
       ...(settings.schemes.includes('bearer') && { 400: 'The credentials are malformed.' }),
-      ...(canForbid && endpoint === undefined && { 403: 'The user may not do this.' }),
+      ...(canForbid && route === undefined && { 403: 'The user may not do this.' }),
     },
     headersOf,
   }

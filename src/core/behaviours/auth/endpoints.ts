@@ -102,17 +102,16 @@ export function createEndpoints(
         const session = cookies.read(exchange)
         const user = session && users.get(session.userId, exchange)
         const cookie = user ? cookies.renew(exchange) : undefined
-        if (cookie === undefined)
+        if (cookie === undefined) {
           throw refusals.unauthorized(
             'Failed to renew the session: nobody is logged in. Please log in.',
           )
+        }
         return { status: 204, headers: [['Set-Cookie', cookie]], value: undefined }
       }
       return after(readRecord(exchange), (body) => {
         const { refresh_token: token, refreshToken = token } = body
-        if (typeof refreshToken !== 'string') {
-          throw missingFields(['refresh_token'])
-        }
+        if (typeof refreshToken !== 'string') throw missingFields(['refresh_token'])
         const redeemed = tokens.redeem(refreshToken)
         const user = redeemed && users.get(redeemed.userId, exchange)
         if (!redeemed || !user) {

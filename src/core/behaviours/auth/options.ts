@@ -108,21 +108,21 @@ export interface AuthSettings {
 
 const isTexts = isListOf(isText)
 const isNames = isListOf(isName)
+const notEmpty = ([passes, words]: Check): Check => [
+  (value) => passes(value) && (value as []).length > 0,
+  words,
+]
 const isId = isEither(isName, isAmount)
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
-const isSchemes = isListOf(isScheme)
 
 const checks: Readonly<Record<keyof AuthOptions, Check>> = {
-  scheme: isEither(isScheme, [
-    (value) => isSchemes[0](value) && (value as []).length !== 0,
-    isSchemes[1],
-  ]),
+  scheme: isEither(isScheme, notEmpty(isListOf(isScheme))),
   users: isName,
   protect: isTexts,
   public: isTexts,
   roles: isMapOf(isEither(isText, isTexts)),
   owners: isMapOf(isEither(isName, isObject)),
-  by: [(value) => isNames[0](value) && (value as []).length !== 0, isNames[1]],
+  by: notEmpty(isNames),
   password: isEither(isName, isFalse),
   tokens: isOneOf('jwt', 'opaque'),
   secret: isName,

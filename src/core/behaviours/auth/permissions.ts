@@ -44,10 +44,10 @@ export function createPermissions(
   function judge(exchange: Exchange): MockError | undefined {
     const { user } = exchange
     const needed = rules.filter(({ matches }) => matches(exchange)).map(({ roles }) => roles)
-    const isOpen = needed.length === 0 && publicMatchers.some((matches) => matches(exchange))
-    if (isOpen) return undefined
-    if (needed.length === 0 && !protectedMatchers.some((matches) => matches(exchange)))
-      return undefined
+    const isProtected =
+      protectedMatchers.some((matches) => matches(exchange)) &&
+      !publicMatchers.some((matches) => matches(exchange))
+    if (needed.length === 0 && !isProtected) return undefined
     if (!user) return refusals.anonymous()
     const held = rolesOf(user)
     const missing = needed.find((roles) => !roles.some((role) => held.includes(role)))

@@ -35,12 +35,7 @@ export function createRefusals({ schemes, realm, cookie, key }: AuthSettings): R
       .join(', ')
   }
 
-  function refuse(
-    status: number,
-    message: string,
-    error: BearerError | undefined,
-    scope?: string,
-  ): MockError {
+  function refuse(status: number, message: string, error?: BearerError, scope?: string): MockError {
     const isBearer = schemes.includes('bearer')
     const parameters: [string, string][] = error
       ? [
@@ -62,17 +57,9 @@ export function createRefusals({ schemes, realm, cookie, key }: AuthSettings): R
   return {
     unauthorized: (message, error) => refuse(401, message, error),
     anonymous: () =>
-      refuse(
-        401,
-        'Failed to authenticate: the request has no credentials. Please log in.',
-        undefined,
-      ),
+      refuse(401, 'Failed to authenticate: the request has no credentials. Please log in.'),
     wrongLogin: () =>
-      refuse(
-        401,
-        'Failed to log in: the name or the password is wrong. Please check both.',
-        undefined,
-      ),
+      refuse(401, 'Failed to log in: the name or the password is wrong. Please check both.'),
     malformed: (message) => refuse(400, message, 'invalid_request'),
     forbidden: (message, roles = []) => refuse(403, message, 'insufficient_scope', roles.join(' ')),
   }

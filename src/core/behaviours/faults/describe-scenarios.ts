@@ -2,7 +2,7 @@ import type { Description } from '../../http/contract/description.ts'
 import { describeFaults } from './describe.ts'
 import type { ParsedRule } from './rules.ts'
 
-/** Every request can name a scenario, whose data has no schema. */
+/** Describes the header that names a scenario, and the faults of the active scenario. */
 export function describeScenarios(
   names: readonly string[],
   header: string,
@@ -12,10 +12,13 @@ export function describeScenarios(
   const schema = { type: 'string', enum: names }
   const description = 'The scenario that answers. Schemas do not describe its data.'
   return {
-    operation: (operation) => ({
-      ...describeFaults(faults, operation),
-      parameters: [{ name: header, in: 'header', description, schema }],
-      errors: { ...describeFaults(faults, operation).errors, 400: 'There is no such scenario.' },
-    }),
+    operation(operation) {
+      const { errors, headers } = describeFaults(faults, operation)
+      return {
+        parameters: [{ name: header, in: 'header', description, schema }],
+        errors: { ...errors, 400: 'There is no such scenario.' },
+        headers,
+      }
+    },
   }
 }

@@ -7,7 +7,7 @@ import type { ParsedRule } from './rules.ts'
 export function describeFaults(
   rules: readonly ParsedRule[],
   operation: OperationFacts,
-): OperationDescription {
+): Required<Pick<OperationDescription, 'errors' | 'headers'>> {
   const errors: Record<number, string> = {}
   const headers: Record<string, Header> = {}
   for (const { source, fault } of rules) {

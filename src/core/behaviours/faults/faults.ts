@@ -142,10 +142,13 @@ function removeRule(all: readonly State[], { left: _left, ...wanted }: JsonRecor
     const at = rules.findIndex(({ source }) => isSame(source, wanted))
     if (at >= 0) return void rules.splice(at, 1)
   }
-  throw new MockError('There is no such fault. Please see GET /__mock/faults.', {
-    status: 404,
-    code: 'RULE_UNKNOWN',
-  })
+  throw new MockError(
+    'Failed to remove the fault: there is no such fault. Please see GET /__mock/faults.',
+    {
+      status: 404,
+      code: 'RULE_UNKNOWN',
+    },
+  )
 }
 
 const isProfile = isOneOf(...Object.keys(profiles))

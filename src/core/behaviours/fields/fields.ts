@@ -34,7 +34,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
         beforeWrite(write, exchange) {
           const own = optionsOf(write)
           if (!own) return
-          const names = removeReadOnly(own, write, exchange)
+          const names = restoreReadOnly(own, write, exchange)
           if (names.length === 0) return
           if (own.onReadOnly === 'refuse') {
             const byWrite = refusedFields.get(exchange) ?? new Map<Write, readonly string[]>()
@@ -73,7 +73,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
 }
 
 /** Restores read-only fields to their previous values. Returns the fields that the request would have set. */
-function removeReadOnly(own: FieldOptions, write: Write, exchange: Exchange): string[] {
+function restoreReadOnly(own: FieldOptions, write: Write, exchange: Exchange): string[] {
   const { createdAt } = toTimestamps(own.timestamps)
   const { previous = {} } = write
   const record = { ...write.record }

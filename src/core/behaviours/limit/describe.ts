@@ -14,7 +14,7 @@ const retryAfter: Readonly<Record<string, Header>> = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
 }
 
-/** Describes what the limits make of an operation: 429, 503 or 504, and headers. */
+/** Describes the errors (429, 503, 504) and the headers that the limits add to an operation. */
 export function describeLimit(
   { rate, page, timeout, only }: LimitSettings,
   operation: OperationFacts,

@@ -33,7 +33,8 @@ const MAX_CLIENT_LENGTH = 256
  * @example limit({ requests: 100, per: '1m', page: 50, timeout: '10s' })
  */
 export function limit(options: LimitOptions): Behaviour {
-  const { rate, page, timeout, only } = toLimitSettings(options)
+  const settings = toLimitSettings(options)
+  const { rate, page, timeout, only } = settings
   const patterns = only.map(parsePattern)
   const checkStore = checkPatterns('limit', only)
   return {
@@ -87,9 +88,7 @@ export function limit(options: LimitOptions): Behaviour {
             },
           }),
         },
-        describe: () => ({
-          operation: (operation) => describeLimit(toLimitSettings(options), operation),
-        }),
+        describe: () => ({ operation: (operation) => describeLimit(settings, operation) }),
         ...(page && {
           list(asked, exchange) {
             if (isLimited(exchange)) capPage(asked, exchange, page)

@@ -71,9 +71,9 @@ export async function passOn(
       onCancel,
     }),
   )
-  const unrecorded = isRecorded && !record
+  const isUnrecorded = isRecorded && !record
   reasons.push(
-    `proxied to ${upstream}${unrecorded ? ', not recorded: the mock was not loaded from files' : ''}`,
+    `proxied to ${upstream}${isUnrecorded ? ', not recorded: the mock was not loaded from files' : ''}`,
   )
   const { status, headers } = response
   const save =

@@ -37,7 +37,7 @@ export function createProxy(options: ProxyOptions, platform: ProxyPlatform = {})
     create: (world) => ({
       at: {
         resource: (exchange) =>
-          isProxied(exchange, settings, world) ? send(exchange, settings, world) : undefined,
+          isProxied(exchange, settings, world) ? send(exchange, world) : undefined,
       },
       routes,
       describe: () => ({
@@ -48,11 +48,7 @@ export function createProxy(options: ProxyOptions, platform: ProxyPlatform = {})
     }),
   }
 
-  function send(
-    exchange: Exchange,
-    settings: ProxySettings,
-    { clock }: World,
-  ): Promise<MockResponse> {
+  function send(exchange: Exchange, { clock }: World): Promise<MockResponse> {
     const { forward, record } = platform
     if (!forward) {
       throw new MockError(`Failed to reach ${upstream}: this runtime cannot send requests.`, {
@@ -65,12 +61,12 @@ export function createProxy(options: ProxyOptions, platform: ProxyPlatform = {})
 }
 
 /** The methods that no proxy passes on (RFC 9110 §9.3.6, §9.3.8), or that `fetch` refuses. */
-const unspeakable = new Set(['CONNECT', 'TRACE', 'TRACK'])
+const neverProxied = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 function isProxied(exchange: Exchange, settings: ProxySettings, { service }: World): boolean {
   const { method, path, target, access } = exchange
   const { base } = service
-  if (unspeakable.has(method)) return false
+  if (neverProxied.has(method)) return false
   // The root of the mock lists its resources.
   if (!settings.isAlways && (target || [base, `${base}/`, access.root].includes(path))) return false
   return covers(settings, method, path.slice(base.length))

@@ -7,7 +7,7 @@ import { SchemaError } from './compile/schema-error.ts'
 
 export { SchemaError }
 
-/** Finds what a JSON Schema does not allow in a value. */
+/** Validates a value against a JSON Schema, and returns the issues. */
 export type JsonSchemaValidator = (value: unknown) => Issue[]
 
 /**

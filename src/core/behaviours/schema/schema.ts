@@ -126,8 +126,8 @@ function borrowId({ resource }: Write, idField: string): string | number {
 }
 
 function isStandard(value: JsonSchema | StandardSchema | null): value is StandardSchema {
-  const isObject = typeof value === 'object' || typeof value === 'function'
-  return isObject && value !== null && '~standard' in value
+  const canHaveMembers = typeof value === 'object' || typeof value === 'function'
+  return canHaveMembers && value !== null && '~standard' in value
 }
 
 /** @throws MockError when a validator cannot validate, as the first write would report */

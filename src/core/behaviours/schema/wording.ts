@@ -1,3 +1,5 @@
+import { withArticle } from '../../text/article.ts'
+
 /**
  * Returns the message for a value that fails a JSON Schema keyword, written to follow the name of the field:
  * `is required`. `expected` is the part of the schema that the message names, such as a limit.
@@ -10,7 +12,7 @@ const wordings: Readonly<Record<string, (expected: unknown) => string>> = {
   required: () => 'is required',
   dependentRequired: (property) => `is required with ${String(property)}`,
   false: () => 'is not allowed',
-  type: (types) => `has to be ${(types as string[]).map(withArticle).join(' or ')}`,
+  type: (types) => `has to be ${(types as string[]).map(typeWithArticle).join(' or ')}`,
   enum: (values) => `has to be one of ${(values as unknown[]).map(toText).join(', ')}`,
   const: (value) => `has to be ${toText(value)}`,
   minLength: (count) => `has to have ${toText(count)} or more characters`,
@@ -39,7 +41,6 @@ function toText(value: unknown): string {
   return JSON.stringify(value)
 }
 
-function withArticle(type: string): string {
-  if (type === 'null') return type
-  return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`
+function typeWithArticle(type: string): string {
+  return type === 'null' ? type : withArticle(type)
 }

@@ -30,18 +30,16 @@ function coverageOfOne(
   const fill = (valueAt: (at: number) => string): string =>
     segments.map((one, at) => (one.startsWith(':') ? valueAt(at) : one)).join('/')
   const isName = isByResource && resource !== undefined && /^[^/*]/.test(written)
-  if (
-    isMatched(
-      pattern,
-      method,
-      fill(() => '-'),
-    )
-  )
-    return 'all'
+  const anyPath = fill(() => '-')
+  if (isMatched(pattern, method, anyPath)) return 'all'
   if (isName && isMatched(pattern, method, `/${resource}`)) return 'all'
-  const isLiteral = (one: string | undefined): boolean => one !== undefined && /^[^:*]/.test(one)
-  const sample = fill((at) => (isLiteral(own[at]) ? (own[at] ?? '-') : '-'))
-  return isMatched(pattern, method, sample) ? 'some' : 'none'
+  const pathOfPattern = fill((at) => literalIn(own[at]) ?? '-')
+  return isMatched(pattern, method, pathOfPattern) ? 'some' : 'none'
+}
+
+/** A segment of a pattern that is neither a parameter nor `*`. */
+function literalIn(segment = ''): string | undefined {
+  return /^[^:*]/.test(segment) ? segment : undefined
 }
 
 /** Whether an operation is on a resource, at its own path or below. */

@@ -80,7 +80,7 @@ export function createActions(
     return after(commit(exchange, plan), ([stored = {}]) => stored)
   }
 
-  /** Does the rest of an operation that an earlier process has started, as a transition after a time. */
+  /** Finishes an operation that an earlier process has started, without its request: as the option `after` does. */
   function resume({ name, id, action: title, fields }: Task, check: () => void): void {
     check()
     const [, own] = collections.find(([one]) => one === name) ?? []
@@ -118,7 +118,8 @@ export function createActions(
       const action = found && ownValue(own.actions, found['action'] ?? '')
       if (!found || !action || (!called && action.takes === undefined)) continue
       const { id = '' } = found
-      const methods = called ? (service.readOnly ? [] : ['POST']) : ['GET', 'HEAD']
+      const writeMethods = service.readOnly ? [] : ['POST']
+      const methods = called ? writeMethods : ['GET', 'HEAD']
       const options = answerMethods(exchange, [...methods, 'OPTIONS'])
       if (options) return options
       const resource = service.store.collection(name)

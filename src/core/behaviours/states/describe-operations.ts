@@ -11,7 +11,7 @@ import { hasStates, type StateAction, type States } from './options.ts'
 
 type SchemaOf = Parameters<NonNullable<Description['routes']>>[0]
 
-/** Describes what a state machine makes of an operation: the transitions, 409 and 410. */
+/** Describes the transitions and the errors (409, 410) that a state machine adds to an operation. */
 export function describeStateOperation(
   all: readonly (readonly [name: string, own: States])[],
   operation: OperationFacts,
@@ -47,17 +47,11 @@ export function describeActions(name: string, own: States, schemaOf: SchemaOf): 
   return Object.entries(own.actions).flatMap(([action, settings]): DescribedRoute[] => {
     const path = paths.find(({ path: one }) => one.endsWith(`/:id/${action}`))?.path ?? ''
     const { to, takes } = settings
-    const pascal = action.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first: string) =>
-      first.toUpperCase(),
-    )
-    const resource = name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first: string) =>
-      first.toUpperCase(),
-    )
     const start: DescribedRoute = {
       method: 'POST',
       path,
       tag: name,
-      operationId: `run${pascal}On${resource}`,
+      operationId: `run${toPascalCase(action)}On${toPascalCase(name)}`,
       summary: `Run the action ${action}`,
       notes: [`The record becomes \`${to}\`.`],
       ...bodyOf(name, settings, schemaOf),
@@ -84,13 +78,19 @@ export function describeActions(name: string, own: States, schemaOf: SchemaOf): 
         method: 'GET',
         path: `${path}/:operation`,
         tag: name,
-        operationId: `get${pascal}Of${resource}`,
+        operationId: `get${toPascalCase(action)}Of${toPascalCase(name)}`,
         summary: `Get the progress of the action ${action}`,
         responses: { 200: { description: 'The progress.', schema: operation, headers: progress } },
         errors: { 404: 'There is no such operation.' },
       },
     ]
   })
+}
+
+function toPascalCase(text: string): string {
+  return text.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first: string) =>
+    first.toUpperCase(),
+  )
 }
 
 const text = { type: 'string' }

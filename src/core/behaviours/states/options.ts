@@ -172,8 +172,10 @@ export function wrongTransition(
   to: Json | undefined,
   allowed: readonly State[],
 ): MockError {
-  const start = from === undefined ? 'start' : `go from ${JSON.stringify(from)}`
-  const change = `${start} ${from === undefined ? 'as' : 'to'} ${JSON.stringify(to)}`
+  const change =
+    from === undefined
+      ? `start as ${JSON.stringify(to)}`
+      : `go from ${JSON.stringify(from)} to ${JSON.stringify(to)}`
   const advice = allowed.length > 0 ? `Please use ${allowed.join(' or ')}.` : 'The state is final.'
   const { errors, extensions } = atField(field, `cannot ${change}`)
   return new MockError(`Failed to change "${field}": a record cannot ${change}. ${advice}`, {

@@ -42,6 +42,7 @@ const subject = 'the options of "versions"'
  * @example versions({ versions: { v1: { deprecated: '2026-01-01', successor: 'v2' }, v2: {} } })
  */
 export function versions(options: VersionOptions): Behaviour {
+  // The options must be an object before their versions can name the values of `default`.
   checkOptions(subject, options)
   checkOptions(
     subject,
@@ -57,9 +58,7 @@ export function versions(options: VersionOptions): Behaviour {
   const { versions, by = 'path', header = 'X-API-Version' } = options
   for (const [name, version] of Object.entries(versions)) checkVersion(name, version, versions)
   const names = Object.keys(versions)
-  if (names.length === 0) {
-    throw wrong(subject, '"versions" is empty. Please give a version.')
-  }
+  if (names.length === 0) throw wrong(subject, '"versions" is empty. Please give a version.')
   const mapped = Object.values(versions).flatMap(({ fields = {} }) => Object.keys(fields))
   const checkStore = checkNames('versions', mapped)
   const renamedFields = Object.values(versions).flatMap(({ fields = {} }) =>

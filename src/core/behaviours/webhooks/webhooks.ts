@@ -91,12 +91,8 @@ export function webhooks(options: WebhookOptions): Behaviour {
         const verb = !record ? 'deleted' : previous ? 'updated' : 'created'
         const type = `${collection}.${verb}`
         const id = `msg_${randomText(random, 20)}`
-        const time = clock.now()
-        const body = JSON.stringify({
-          type,
-          timestamp: new Date(time).toISOString(),
-          data,
-        })
+        const timestamp = new Date(clock.now()).toISOString()
+        const body = JSON.stringify({ type, timestamp, data })
         for (const endpoint of endpoints) {
           if (gone.has(endpoint.url) || !receives(endpoint, type)) continue
           const delivery = createDelivery({
