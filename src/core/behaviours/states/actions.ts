@@ -16,14 +16,8 @@ import { clone, define, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parsePattern } from '../../url/pattern.ts'
 import { openStored } from '../shared/stored-map.ts'
 import { createOperations, type Task } from './operations.ts'
-import {
-  checkStep,
-  goneRecord,
-  isDeleted,
-  type StateAction,
-  stateOf,
-  type States,
-} from './options.ts'
+import type { StateAction, States } from './options.ts'
+import { checkStep, goneRecord, isDeleted, stateOf } from './transitions.ts'
 
 /**
  * The handler of the actions of `states`, such as `POST /orders/1/ship`: the hook that responds to requests
@@ -80,7 +74,7 @@ export function createActions(
     return after(commit(exchange, plan), ([stored = {}]) => stored)
   }
 
-  /** Finishes an operation that an earlier process has started, without its request: as the option `after` does. */
+  /** Finishes an operation of an earlier process. Its request is gone, so that no write hook runs. */
   function resume({ name, id, action: title, fields }: Task, check: () => void): void {
     check()
     const [, own] = collections.find(([one]) => one === name) ?? []

@@ -3,7 +3,7 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
 import { hasStates, type State, type States } from './options.ts'
 
-/** Describes the state of records, which is one of those in the table, and the time of a soft deletion. */
+/** Describes the state field, whose values are the states of the table, and the time of a soft deletion. */
 export function describeStates(own: States): RecordDescription {
   const { field, initial, deletedField } = own
   const fields: [string, FieldDescription][] = []

@@ -36,7 +36,7 @@ export interface Task {
 /** Does a task; calls `check` before each write, which throws once a reset has cancelled the operation. */
 export type Work = (check: () => void) => MaybePromise<unknown>
 
-/** An operation for a later process; `task` and `due` are those of a running one. */
+/** An operation for a later process; only a running operation has `task` and `due`. */
 export interface StoredOperation {
   operation: Operation
   task?: Task
@@ -110,7 +110,7 @@ export function createOperations(
     operation.status = operation.error ? 'failed' : 'succeeded'
     operation.finishedAt = time()
     running.delete(path)
-    // Behind the operations that have finished before.
+    // The entry moves behind those of operations that have finished before.
     known.delete(`${path}/${operation.id}`)
     known.set(`${path}/${operation.id}`, { operation })
     if (known.size - running.size <= MAX_FINISHED) return

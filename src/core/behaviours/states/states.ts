@@ -6,19 +6,9 @@ import { checkByResource } from '../shared/resources.ts'
 import { createActions, routesOf } from './actions.ts'
 import { describeStates } from './describe-records.ts'
 import { describeActions, describeStateOperation } from './describe-operations.ts'
-import {
-  checkTransition,
-  goneRecord,
-  hasStates,
-  isDeleted,
-  stateChecks,
-  type StateOptions,
-  stateOf,
-  type States,
-  toStates,
-  wrongTransition,
-} from './options.ts'
+import { hasStates, stateChecks, type StateOptions, type States, toStates } from './options.ts'
 import { createTimers } from './timers.ts'
+import { checkTransition, goneRecord, isDeleted, stateOf, wrongTransition } from './transitions.ts'
 
 /**
  * Restricts the states of records to the transitions of a table, by collection. A state changes by a

@@ -2,7 +2,8 @@ import type { World } from '../../http/contract/behaviour.ts'
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 import { keyOf } from '../../store/records/collection.ts'
 import { openStored } from '../shared/stored-map.ts'
-import { entryOf, isDeleted, stateOf, type States } from './options.ts'
+import type { States } from './options.ts'
+import { entryOf, isDeleted, stateOf } from './transitions.ts'
 
 /**
  * Changes the state of each record in a collection after the time that the option `after` of `states` sets
