@@ -14,7 +14,7 @@ export function createRemoteDb<Data>(client: Client): RemoteDb<Data> {
   })
 }
 
-/** The methods of every kind of resource; the server refuses those that the resource does not have. */
+/** The methods of every kind of resource; the server refuses a method that the resource does not have. */
 function toResource({ send }: Client, name: string): object {
   const path = `db/${encodeURIComponent(name)}`
   const pathOf = (id: unknown): string => `${path}?id=${encodeURIComponent(String(id))}`

@@ -135,7 +135,7 @@ export interface RemoteResource {
 export interface RemoteClock {
   /** The time of the mock, in milliseconds since 1970. */
   now(): Promise<number>
-  /** Moves the time forward, by milliseconds or a text such as `'5s'`, and does what is due by then. */
+  /** Moves the time forward, by milliseconds or a text such as `'5s'`, and runs the timers that become due. */
   advance(time: Duration): Promise<void>
   /** Sets the time: a date such as `'2026-05-01'`, a `Date`, or milliseconds since 1970. */
   set(time: Instant): Promise<void>

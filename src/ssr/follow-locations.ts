@@ -70,7 +70,7 @@ function isStream(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 }
 
-/** Marks a response as that of a redirected request; each request here is one of its own to `fetch`. */
+/** Marks the response of a redirected request, which `fetch` does not: it gets a new request for each redirect. */
 function asRedirected(response: Response): Response {
   return Object.defineProperty(response, 'redirected', { value: true })
 }

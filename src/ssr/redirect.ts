@@ -25,9 +25,9 @@ export interface RedirectOptions {
 }
 
 /**
- * Sends what the server-side code of an application fetches to a running mock, with the session of the page
- * request that caused it. The keys are the URLs of the APIs, the values those of the mock; a key with an
- * undefined or empty value has no effect. A second call replaces the first.
+ * Redirects the requests of the server-side code of an application to a running mock, with the session of the
+ * page request that caused them. The keys are the URLs of the APIs, the values the URLs of the mock; a key with
+ * an undefined or empty value has no effect. A second call replaces the first.
  * @returns a function that ends the redirection
  * @throws MockError when a URL or an option is wrong
  * @example redirect({ 'https://api.example.com': process.env.MOCK_URL })

@@ -14,7 +14,7 @@ export const archiveControls: Controls = {
   },
 }
 
-/** The mock with the requests alone that arrived at the time `?time=1735689600000`; without it, with all. */
+/** The mock with only the requests that arrived at the time `?time=1735689600000`; without `time`, with all requests. */
 function withinTime(mock: Controlled, request: MockRequest): Controlled {
   const time = paramOf(request, 'time')
   if (time === undefined) return mock

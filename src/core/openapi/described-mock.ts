@@ -106,7 +106,7 @@ function affectedBy({ mock, shapes }: DescribedMock, renamed: VersionFacts['fiel
 
 /**
  * The schemas of values that the mock itself writes into fields, by resource and field: the id of the parent
- * in a nested path, null where the dialect clears a key, and what behaviours set.
+ * in a nested path, null where the dialect clears a key, and the values that behaviours set.
  */
 function writtenValues({
   mock,

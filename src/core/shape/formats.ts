@@ -129,7 +129,7 @@ function isPlainEmail(text: string): boolean {
   return text.includes('.', at) && isEmail(text)
 }
 
-/** A URI with an authority, or of a scheme that needs none. */
+/** A URI with an authority, or of a scheme without authorities. */
 function isAbsoluteUri(text: string): boolean {
   // Most URIs take this path, which is faster.
   if (webPattern.test(text)) return true

@@ -67,7 +67,7 @@ export interface FieldStatistics extends Statistics {
 export interface ValueStatistics<T> {
   /** How many different values there are; an estimate where `isSample`. */
   distinct: number
-  /** Whether no value occurs twice; in a sample, none of the sample. False for fewer than two values. */
+  /** Whether no value, or no value of the sample, occurs twice. False for fewer than two values. */
   isUnique: boolean
   /** Whether `frequencies` lists a random choice of the values; otherwise it lists all. */
   isSample: boolean

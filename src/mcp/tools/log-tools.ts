@@ -70,7 +70,7 @@ export const logTools: readonly Tool[] = [
   },
 ]
 
-/** The arguments of `find_requests`: a pattern, and what to return of the matching requests. */
+/** The arguments of `find_requests`: a pattern, and which parts of the matching requests to return. */
 interface LogArgs extends RequestPattern {
   unusual?: boolean
   details?: boolean

@@ -86,7 +86,7 @@ export const stateTools: readonly Tool[] = [
     name: 'move_clock',
     title: 'Move the clock',
     description:
-      'Moves the clock of the mock forward by a duration, or sets it to a time. Tokens expire, limits refill, and what is due by then happens. reset moves it back.',
+      'Moves the clock of the mock forward by a duration, or sets it to a time. Tokens expire, limits refill, and timers that become due run. reset moves it back.',
     effect: 'changes',
     input: {
       advance: {

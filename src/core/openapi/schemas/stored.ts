@@ -17,7 +17,7 @@ export interface OwnWrites {
 
 /**
  * The schema of all records that there can be after writes that follow the document: the schema of the
- * fixtures, extended by what the mock itself writes, such as new ids and the ids of parents.
+ * fixtures, extended by the values that the mock itself writes, such as new ids and the ids of parents.
  */
 export function toStored(shape: Shape, schema: SchemaObject, own: OwnWrites): SchemaObject {
   const { idField, filled, statistics } = shape

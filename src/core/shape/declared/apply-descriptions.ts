@@ -14,8 +14,8 @@ export interface Declared {
 }
 
 /**
- * Applies the descriptions of all behaviours to an inferred schema: first their schemas, then what they add to
- * single fields, both in their order.
+ * Applies the descriptions of all behaviours to an inferred schema: first the schemas, then the descriptions of
+ * single fields, both in the order of the behaviours.
  */
 export function applyDescriptions(
   inferred: SchemaObject,

@@ -36,9 +36,11 @@ export function findOrder(
 interface Pair {
   first: string
   second: string
-  /** The number of records with both dates, and of those in which the first is before or after the second. */
+  /** The number of records with both dates. */
   both: number
+  /** The number of records in which the first date is earlier than the second. */
   before: number
+  /** The number of records in which the first date is later than the second. */
   after: number
 }
 

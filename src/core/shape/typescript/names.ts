@@ -5,7 +5,7 @@ import type { Shape } from '../shapes.ts'
 export interface TypeNames {
   /** The type of a record of a collection, or of the value of another resource: `Post`. */
   type: string
-  /** The type of what a POST may send to a collection: `PostInput`. */
+  /** The type of the body of a POST to a collection: `PostInput`. */
   input: string
 }
 

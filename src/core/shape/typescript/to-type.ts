@@ -98,7 +98,7 @@ function isList(value: unknown): value is JsonSchema[] {
   return Array.isArray(value)
 }
 
-/** The types that `type` names, else those that other keywords apply to. */
+/** The types that `type` names, else the type that another keyword implies. */
 function fromTypes(schema: SchemaObject, at: TypePosition, context: TypeContext): string[] {
   const { type } = schema
   const implied = Object.entries(impliedTypes).find(([keyword]) => keyword in schema)?.[1]
@@ -106,7 +106,7 @@ function fromTypes(schema: SchemaObject, at: TypePosition, context: TypeContext)
   return names.length === 0 ? ['unknown'] : names.map((name) => toNamed(name, schema, at, context))
 }
 
-/** The type that a schema without `type` means with a keyword. */
+/** The type that a keyword of a schema without `type` implies. */
 const impliedTypes: Readonly<Record<string, string>> = {
   properties: 'object',
   additionalProperties: 'object',
