@@ -2,7 +2,7 @@
 // contract of behaviours of your own.
 export { auth } from './core/behaviours/auth/auth.ts'
 export type { AuthOptions, AuthScheme, OwnerOptions } from './core/behaviours/auth/options.ts'
-export { idempotency, type IdempotencyOptions } from './core/behaviours/idempotency.ts'
+export { idempotency, type IdempotencyOptions } from './core/behaviours/idempotency/idempotency.ts'
 export { fields } from './core/behaviours/fields/fields.ts'
 export type { FieldOptions } from './core/behaviours/fields/options.ts'
 export { type StateAction, type StateOptions } from './core/behaviours/states/options.ts'
@@ -47,11 +47,15 @@ export type { RewriteRules } from './core/url/express-pattern.ts'
 export { type SessionOptions, sessions } from './core/behaviours/sessions.ts'
 export type { Version } from './core/behaviours/versions/version.ts'
 export { type VersionOptions, versions } from './core/behaviours/versions/versions.ts'
-export { type EventOptions, events } from './core/behaviours/events.ts'
+export { type EventOptions, events } from './core/behaviours/events/events.ts'
 export type { Send } from './core/http/contract/behaviour.ts'
 export type { Endpoint } from './core/behaviours/webhooks/delivery.ts'
 export { type WebhookOptions, webhooks } from './core/behaviours/webhooks/webhooks.ts'
-export { type Scenario, type ScenarioOptions, scenarios } from './core/behaviours/scenarios.ts'
+export {
+  type Scenario,
+  type ScenarioOptions,
+  scenarios,
+} from './core/behaviours/scenarios/scenarios.ts'
 export {
   type RouteContext,
   type RouteHandler,

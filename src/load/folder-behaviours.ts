@@ -1,4 +1,7 @@
-import type { Scenario, Scenarios as ScenariosBehaviour } from '../core/behaviours/scenarios.ts'
+import type {
+  Scenario,
+  Scenarios as ScenariosBehaviour,
+} from '../core/behaviours/scenarios/scenarios.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import type { Behaviour, Hooks } from '../core/http/contract/behaviour.ts'
 import { isSame, type Json } from '../core/json/json.ts'
@@ -100,7 +103,7 @@ function createScenarios(): Scenarios {
         throw unknownScenario(scenario, names)
       }
       if (!own && names.length === 0) return []
-      const { scenarios } = await import('../core/behaviours/scenarios.ts')
+      const { scenarios } = await import('../core/behaviours/scenarios/scenarios.ts')
       behaviour = own ?? scenarios()
       behaviour.extend(sets, scenario)
       return own ? [] : [behaviour]

@@ -1,4 +1,4 @@
-import type { Scenarios } from '../../core/behaviours/scenarios.ts'
+import type { Scenarios } from '../../core/behaviours/scenarios/scenarios.ts'
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import type { Json } from '../../core/json/json.ts'
 import { type CoreMock, createCoreMock, type Forkable } from '../../core/mock/core-mock.ts'

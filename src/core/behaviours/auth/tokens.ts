@@ -46,8 +46,8 @@ export interface TokenState {
   access: Map<string, IssuedToken>
   refresh: Map<string, IssuedToken>
   /**
-   * Whether each session has ended, and when that is forgotten, in milliseconds since 1970. A session of an
-   * earlier process is added when it ends.
+   * Whether each session has ended; `due` is the time when the entry is removed, in milliseconds since 1970. A
+   * session of an earlier process has an entry once the session has ended.
    */
   sessions: Map<string, { isEnded: boolean; due: number }>
 }

@@ -136,7 +136,7 @@ const allOf = createWorldState<State[]>(
   ({ service }) => service,
 )
 
-/** Removes the first rule that equals a rule as it is listed. @throws MockError 404 where there is none */
+/** Removes the first rule that equals a rule as it is listed. @throws MockError 404 for an unknown rule */
 function removeRule(all: readonly State[], { left: _left, ...wanted }: JsonRecord): void {
   for (const { rules } of all) {
     const at = rules.findIndex(({ source }) => isSame(source, wanted))

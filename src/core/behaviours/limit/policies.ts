@@ -41,7 +41,7 @@ function createPolicies(): Policies {
     if (existing) return existing
     const items: string[] = []
     reports.set(exchange, items)
-    // A limit that refuses the request keeps the later limits from counting it, but not from being listed.
+    // After a limit refuses a request, later limits do not count the request, but the header lists them.
     const policies = all.flatMap(({ rate, isLimited }, at) =>
       isLimited(exchange)
         ? [`${quote(nameAt(at))};q=${rate.requests};w=${Math.ceil(rate.window / 1000)}`]

@@ -12,7 +12,7 @@ export async function readBytes(body: BodyStream): Promise<Uint8Array> {
   }
 }
 
-/** The same body, which calls back with all its bytes when it has been read; not if it is longer than `limit`. */
+/** Returns the same body, which calls `onEnd` with all bytes once they have been read, if there are at most `limit`. */
 export function captureBody(
   body: BodyStream,
   limit: number,

@@ -25,7 +25,7 @@ export interface ProxyOptions {
   /** Patterns of the requests to leave to the mock. @default none */
   except?: readonly string[]
   /**
-   * Which of these requests to pass on: `missing` for those whose path names no fixture, `always` for all.
+   * Which of these requests to pass on: `missing` for requests whose path names no fixture, `always` for all.
    * @default 'missing'
    */
   when?: 'missing' | 'always'

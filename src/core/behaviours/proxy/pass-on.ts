@@ -97,7 +97,7 @@ export async function passOn(
   }
 }
 
-/** The body as bytes, or as text where a hook has read it; undefined for none. */
+/** The body as bytes, or as text where a hook has read it; undefined for an empty body. */
 async function readBody(
   { request, method }: Exchange,
   limit: number,

@@ -82,7 +82,7 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
   }
 }
 
-/** The schema of a resource; none for a validator that does not describe itself. */
+/** The schema of a resource by its name; empty for a validator that does not describe itself. */
 function describeRecords([name, one]: [string, JsonSchema | StandardSchema]): [
   string,
   RecordDescription,

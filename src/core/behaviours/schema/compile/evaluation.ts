@@ -19,7 +19,7 @@ export type Scope = readonly SchemaResource[]
 /** The keys or indexes of a value that keywords have evaluated, for `unevaluated…`. */
 export type Evaluated = Set<string | number>
 
-/** Evaluates a value: reports its issues, and returns whether there are none. */
+/** Evaluates a value: reports its issues, and returns whether the value is valid. */
 export type Validator<T = unknown> = (
   value: T,
   run: Run,

@@ -135,7 +135,7 @@ function createResource(
   return { uri, draft, schema, rootName, anchors: new Map(), dynamicAnchors: new Map() }
 }
 
-/** The URI reference by which a schema names itself; empty if it does not. */
+/** The URI reference by which a schema names itself; empty for a schema without an id. */
 function idOf(schema: JsonRecord, { idKeyword, ignoresBesideRef }: Draft): string {
   const id = ownValue(schema, idKeyword)
   const isIgnored = ignoresBesideRef && Object.hasOwn(schema, '$ref')

@@ -19,7 +19,7 @@ export const applicatorKeywords: Keywords = {
     return (value, run, scope, evaluated) => {
       let isValid = false
       for (const node of nodes) {
-        // The other branches count only for what they evaluate.
+        // After a branch has passed, the others only add the keys that they evaluate.
         if (isValid && !evaluated) break
         if (matches(node, value, run, scope, evaluated)) isValid = true
       }

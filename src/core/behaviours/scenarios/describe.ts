@@ -1,6 +1,6 @@
 import type { Description } from '../../http/contract/description.ts'
-import { describeFaults } from './describe.ts'
-import type { ParsedRule } from './rules.ts'
+import { describeFaults } from '../faults/describe.ts'
+import type { ParsedRule } from '../faults/rules.ts'
 
 /** Describes the header that names a scenario, and the faults of the active scenario. */
 export function describeScenarios(

@@ -1,23 +1,22 @@
-import { checkOptions, isCount, isFlag, isHeaderName, isListOf, isText } from '../errors/check.ts'
-import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
-import { MockError } from '../errors/mock-error.ts'
-import type { Behaviour } from '../http/contract/behaviour.ts'
-import { keepText, mediaType } from '../http/resource/body.ts'
-import { invalidBody } from '../http/resource/body-error.ts'
-import type { OperationDescription } from '../http/contract/description.ts'
-import { type Exchange, onLeave } from '../http/contract/exchange.ts'
 import {
-  after,
-  isBytes,
-  isStream,
-  type MaybePromise,
-  type MockResponse,
-} from '../http/contract/messages.ts'
-import { toMatcher } from '../http/routing/matcher.ts'
-import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
-import { coverageOf } from './shared/coverage.ts'
-import { checkPatterns } from './shared/resources.ts'
-import { openStored } from './shared/stored-map.ts'
+  checkOptions,
+  isCount,
+  isFlag,
+  isHeaderName,
+  isListOf,
+  isText,
+} from '../../errors/check.ts'
+import { type Duration, isSpan, toMilliseconds } from '../../time/duration.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import type { Behaviour } from '../../http/contract/behaviour.ts'
+import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
+import { after, isBytes, isStream, type MockResponse } from '../../http/contract/messages.ts'
+import { toMatcher } from '../../http/routing/matcher.ts'
+import { coverageOf } from '../shared/coverage.ts'
+import { checkPatterns } from '../shared/resources.ts'
+import { openStored } from '../shared/stored-map.ts'
+import { describeKey } from './describe.ts'
+import { readPayload } from './payload.ts'
 
 /**
  * The options of {@link idempotency}, the behaviour that replays the first response to a repeated
@@ -143,26 +142,6 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
   }
 }
 
-/** Describes the header with the key, and the errors of its use. */
-function describeKey(header: string, required: boolean): OperationDescription {
-  const description = 'A key of the request, which repeats have too: they get the same response.'
-  const schema = { type: 'string', minLength: 1, maxLength: 255 }
-  return {
-    parameters: [{ name: header, in: 'header', required, description, schema }],
-    headers: {
-      'Idempotency-Replayed': {
-        description: '`true` for the response of an earlier request.',
-        schema: { type: 'string' },
-      },
-    },
-    errors: {
-      400: `The header \`${header}\` is missing or invalid.`,
-      409: 'The first request with the key is still in progress.',
-      422: 'The key was used with another body.',
-    },
-  }
-}
-
 /**
  * Reads the key: a string of RFC 9651 §3.3.3, or the bare key that many clients send.
  * @throws MockError 400 for a missing or invalid key
@@ -181,36 +160,6 @@ function readKey(sent: string | undefined, header: string): string {
 function toId({ user, headers, method, request }: Exchange, key: string): string {
   const client = user ? JSON.stringify(user['id'] ?? user) : (headers['authorization'] ?? '')
   return JSON.stringify([client, method, request.path, request.search, key])
-}
-
-/** Reads the body, and replaces the request by one whose body can be read again. */
-function readPayload(exchange: Exchange): MaybePromise<string> {
-  const { request, service } = exchange
-  const { maxBody } = service.limits
-  if (mediaType(request) === 'multipart/form-data') {
-    return after(request.form(maxBody), (form) => {
-      exchange.request = { ...request, form: () => form }
-      return JSON.stringify(form)
-    })
-  }
-  if (request.bytes && !textual.test(mediaType(request) ?? 'json')) {
-    return after(request.bytes(maxBody), (bytes) => {
-      const payload = toBinaryString(bytes)
-      exchange.request = { ...request, text: () => toText(payload), bytes: () => bytes }
-      return payload
-    })
-  }
-  return keepText(exchange)
-}
-
-/** The media types whose bodies are always text. */
-const textual = /json$|^text\/|^application\/x-www-form-urlencoded$/
-
-/** Decodes a binary string as UTF-8. @throws MockError 400 for invalid UTF-8 */
-function toText(binary: string): string {
-  const text = decodeUtf8(binary)
-  if (text !== undefined) return text
-  throw invalidBody('it is not UTF-8', 'Please check its encoding.')
 }
 
 /** The largest total size of payloads and responses, in characters and bytes. */

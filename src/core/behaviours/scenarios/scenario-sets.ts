@@ -33,7 +33,10 @@ export function mergeSets(
   return merged
 }
 
-/** @throws MockError when there are no scenarios, or none of the name that is active at the start */
+/**
+ * Checks that there are scenarios, and that the scenario that is active at the start is one of them.
+ * @throws MockError when a scenario is missing
+ */
 export function checkStart(
   start: string | undefined,
   sets: Readonly<Record<string, Scenario>>,
@@ -62,7 +65,7 @@ export function copyScenario({ fixtures = {}, ...rest }: Scenario): Scenario {
   return { ...rest, fixtures: Object.fromEntries(copies) as Record<string, Json> }
 }
 
-/** @throws MockError when the data of a resource is invalid */
+/** Checks the data of a scenario. @throws MockError when the data of a resource is invalid */
 export function checkScenario({ fixtures = {} }: Scenario, store: Store): void {
   for (const [name, fixture] of Object.entries(fixtures)) {
     const value = store.load(name, fixture)

@@ -1,16 +1,16 @@
-import { checkOptions, isHeaderName, isMapOf, isObject, isText } from '../errors/check.ts'
-import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
-import { type Json, ownValue } from '../json/json.ts'
-import { createFaultHooks } from './faults/fault-hooks.ts'
-import { describeScenarios } from './faults/describe-scenarios.ts'
+import { checkOptions, isHeaderName, isMapOf, isObject, isText } from '../../errors/check.ts'
+import type { Behaviour, Controlled } from '../../http/contract/behaviour.ts'
+import { type Json, ownValue } from '../../json/json.ts'
+import { createFaultHooks } from '../faults/fault-hooks.ts'
+import { describeScenarios } from './describe.ts'
 import {
   copyRules,
   type ParsedRule,
   restoreRules,
   type StoredRule,
   storeRules,
-} from './faults/rules.ts'
-import { forkFor, type OwnFork } from './shared/own-fork.ts'
+} from '../faults/rules.ts'
+import { createHeaderForks } from './header-forks.ts'
 import {
   checkScenario,
   checkStart,
@@ -20,9 +20,9 @@ import {
   scenarioSubject,
   toScenarioRules,
   unknownScenario,
-} from './shared/scenario-sets.ts'
-import { openStored } from './shared/stored-map.ts'
-import { createWorldState } from './shared/world-state.ts'
+} from './scenario-sets.ts'
+import { openStored } from '../shared/stored-map.ts'
+import { createWorldState } from '../shared/world-state.ts'
 
 export type { Scenario }
 
@@ -83,8 +83,12 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
     },
     create(world) {
       const { store } = world.service
-      const byHeader = new Map<string, OwnFork>()
       const state = stateOf(world)
+      const headerForks = createHeaderForks(world, (fork, name) => {
+        forks.add(fork)
+        const own = fork.behaviours.find((behaviour) => behaviour.name === 'scenarios')
+        void own?.controls?.['PUT']?.(name)
+      })
       const stored = openStored<StoredScenario>(world, 'active')
 
       function save(): void {
@@ -108,11 +112,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       function update(): void {
         if (state.sets === sets) return
         state.sets = sets
-        for (const [name, fork] of byHeader) {
-          if (Object.hasOwn(sets, name)) continue
-          fork.end()
-          byHeader.delete(name)
-        }
+        headerForks.endUnless((name) => Object.hasOwn(sets, name))
         const { active } = state
         const scenario = active === undefined ? undefined : ownValue(sets, active)
         if (!scenario) state.active = undefined
@@ -121,27 +121,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
 
       const list = (): Json => ({ active: state.active ?? null, scenarios: Object.keys(sets) })
 
-      const endAll = (): void => {
-        for (const fork of byHeader.values()) fork.end()
-        byHeader.clear()
-      }
-
-      function enter(name: string): Controlled {
-        const fork = byHeader.get(name) ?? open(name)
-        fork.updateFixtures()
-        return fork.host
-      }
-
-      function open(name: string): OwnFork {
-        const fork = forkFor(world, `scenario ${name}`)
-        const { host } = fork
-        forks.add(host)
-        void host.behaviours
-          .find((behaviour) => behaviour.name === 'scenarios')
-          ?.controls?.['PUT']?.(name)
-        byHeader.set(name, fork)
-        return fork
-      }
+      const endForks = (): void => headerForks.endUnless(() => false)
 
       if (!world.origin) {
         checkStart(start, sets)
@@ -169,7 +149,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
           update()
           const name = headers[header.toLowerCase()]
           const isOther = name !== undefined && name !== state.active
-          return isOther && Object.hasOwn(sets, name) ? enter(name) : undefined
+          return isOther && Object.hasOwn(sets, name) ? headerForks.enter(name) : undefined
         },
         describe: () => describeScenarios(Object.keys(sets), header, state.faults),
         controls: {
@@ -182,9 +162,9 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
             return list()
           },
         },
-        end: endAll,
+        end: endForks,
         reset() {
-          endAll()
+          endForks()
           const name = forks.has(world.host()) ? state.active : start
           activate(name !== undefined && Object.hasOwn(sets, name) ? name : undefined)
         },
