@@ -1,6 +1,7 @@
 import { wrong } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { isRecord, type JsonRecord } from '../../core/json/json.ts'
+import type { JsonRecord } from '../../core/json/json.ts'
+import { propertiesOf } from '../../core/shape/declared/apply-schema.ts'
 import type { FindOptions } from '../../core/types/find-types.ts'
 import { firstItems } from '../bounds.ts'
 import { dbOf, findResource, readShapes, readValue } from '../resources.ts'
@@ -68,7 +69,10 @@ async function listResources(
   return {
     url: new URL(url).origin + base,
     dialect,
-    resources: resources.map((one) => ({ ...one, fields: fieldsOf(shapes.get(one.name)?.schema) })),
+    resources: resources.map((one) => {
+      const { schema = {} } = shapes.get(one.name) ?? {}
+      return { ...one, fields: Object.keys(propertiesOf(schema)) }
+    }),
     behaviours: behaviours.map((one) => one.name),
     snapshots,
   }
@@ -88,11 +92,6 @@ async function describeResource({ mock, readSchema }: Controllable, name: string
     relations: (shape?.relations ?? []).map(({ place, to }) => ({ field: place.join('.'), to })),
     ...(example && { example }),
   }
-}
-
-function fieldsOf(schema: unknown): string[] {
-  const properties = isRecord(schema) ? schema['properties'] : undefined
-  return isRecord(properties) ? Object.keys(properties) : []
 }
 
 /** The arguments of `find_records`. */

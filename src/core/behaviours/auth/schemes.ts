@@ -2,7 +2,7 @@ import { fromBase64 } from '../../text/base64.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { type Params, parseParams } from '../../url/params.ts'
+import { takeParameter } from '../shared/take-parameter.ts'
 import type { Cookies } from './cookies.ts'
 import { type AuthScheme, type AuthSettings, isBearerToken } from './options.ts'
 import type { Refusals } from './refusals.ts'
@@ -112,15 +112,4 @@ export function bearerToken(exchange: Exchange, refusals: Refusals): string | un
   throw refusals.malformed(
     'Failed to log in: the token is malformed. Please send the access token of a login.',
   )
-}
-
-/** Removes a parameter from the query and returns its value, so that lists are not filtered by it. */
-function takeParameter(exchange: Exchange, wanted: string): string | undefined {
-  const found = exchange.params.find(([name]) => name === wanted)
-  if (!found) return undefined
-  const isOther = ([name]: Params[number]): boolean => name !== wanted
-  exchange.params = exchange.params.filter(isOther)
-  const parts = exchange.search.slice(1).split('&')
-  exchange.search = `?${parts.filter((part) => parseParams(`?${part}`).every(isOther)).join('&')}`
-  return found[1]
 }

@@ -1,6 +1,6 @@
 import { checkOptions, isCount, isListOf, isText } from '../../errors/check.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
-import type { Exchange, Routed } from '../../http/contract/exchange.ts'
+import type { Routed } from '../../http/contract/exchange.ts'
 import type { MockResponse } from '../../http/contract/messages.ts'
 import { visibleMember } from '../../http/resource/visible.ts'
 import { acceptsEvents } from '../../http/response/accept.ts'
@@ -9,6 +9,7 @@ import type { Change } from '../../store/changes.ts'
 import type { Clock } from '../../time/clock.ts'
 import { type Duration, isDuration, isSpan, toMilliseconds } from '../../time/duration.ts'
 import { checkNames } from '../shared/resources.ts'
+import { takeParameter } from '../shared/take-parameter.ts'
 import { describeEvents } from './describe.ts'
 import { createHistory, type Event } from './history.ts'
 import { createToVisible } from './visible-change.ts'
@@ -63,7 +64,9 @@ export function events(options: EventOptions = {}): Behaviour {
       }, 'send a change to a stream')
 
       function open(exchange: Routed): MockResponse {
-        const lastId = takeLastEventId(exchange)
+        // The parameter is for clients that cannot send the header.
+        const parameter = takeParameter(exchange, 'lastEventId')
+        const lastId = exchange.headers['last-event-id'] ?? parameter
         const toVisible = createToVisible(exchange)
         const stream = createStream()
         const render = (event: Event): string => {
@@ -112,14 +115,6 @@ const streamHeaders: MockResponse['headers'] = [
   ['Cache-Control', 'no-store'],
   ['X-Accel-Buffering', 'no'],
 ]
-
-/** The id of the last event that the client has received. Its parameter is removed, as it is no filter. */
-function takeLastEventId(exchange: Exchange): string | undefined {
-  const isOwn = ([name]: Exchange['params'][number]): boolean => name === 'lastEventId'
-  const own = exchange.params.find(isOwn)
-  exchange.params = exchange.params.filter((parameter) => !isOwn(parameter))
-  return exchange.headers['last-event-id'] ?? own?.[1]
-}
 
 /** Writes an event: its name is the type of the change, its data the change as JSON. */
 function toText(id: string, change: Change): string {

@@ -1,7 +1,8 @@
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
-import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
+import { toCanonicalJson } from '../../json/canonical-json.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Issue } from '../../errors/field-errors.ts'
 
@@ -69,14 +70,7 @@ export function createFindDuplicates(): FindDuplicates {
   }
 }
 
-/** Writes the values of some fields as a key; the order of the keys of an object does not matter. */
+/** Writes the values of some fields as a key. */
 function keyOf(record: JsonRecord, names: readonly string[]): string {
-  const values = names.map((name) => ownValue(record, name) ?? null)
-  return JSON.stringify(values, (_, value: unknown) =>
-    isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(byKey)) : value,
-  )
-}
-
-function byKey([left]: [string, unknown], [right]: [string, unknown]): number {
-  return left < right ? -1 : 1
+  return toCanonicalJson(names.map((name) => ownValue(record, name) ?? null))
 }

@@ -1,4 +1,5 @@
-import { isRecord, type JsonRecord } from '../../json/json.ts'
+import { withExclusiveLimits } from '../../json/exclusive-limits.ts'
+import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import { mapSubschemas } from '../../json/subschemas.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 
@@ -12,11 +13,11 @@ export function toDraft2020(schema: JsonSchema): JsonSchema {
 
   function convert(part: unknown): unknown {
     if (!isRecord(part)) return part
-    const inner = mapSubschemas(part, convert)
+    const inner = withExclusiveLimits(mapSubschemas(part, convert) as JsonRecord)
     const keywords = Object.entries(inner).map(([name, value]): SchemaObject => {
       if (name === '$schema') return {}
       if (name === 'id' && isDraft4) return { $id: value }
-      return conversions[name]?.(value, inner) ?? { [name]: value }
+      return ownValue(conversions, name)?.(value, inner) ?? { [name]: value }
     })
     return Object.assign({}, ...keywords)
   }
@@ -33,16 +34,6 @@ const conversions: Readonly<
   items: (value) => (Array.isArray(value) ? { prefixItems: value as unknown[] } : undefined),
   additionalItems: (value, { items }) => (Array.isArray(items) ? { items: value } : {}),
   dependencies: (value) => (isRecord(value) ? toDependents(value) : {}),
-  exclusiveMinimum: (value, { minimum }) => toLimit('exclusiveMinimum', value, minimum),
-  exclusiveMaximum: (value, { maximum }) => toLimit('exclusiveMaximum', value, maximum),
-  minimum: (_, { exclusiveMinimum }) => (exclusiveMinimum === true ? {} : undefined),
-  maximum: (_, { exclusiveMaximum }) => (exclusiveMaximum === true ? {} : undefined),
-}
-
-/** Draft 4 has flags that make `minimum` and `maximum` exclusive. */
-function toLimit(name: string, value: unknown, limit: unknown): SchemaObject | undefined {
-  if (typeof value !== 'boolean') return undefined
-  return value && limit !== undefined ? { [name]: limit } : {}
 }
 
 function toDependents(dependencies: JsonRecord): SchemaObject {

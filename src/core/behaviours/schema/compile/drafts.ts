@@ -1,4 +1,4 @@
-import { isRecord, type Json, type JsonRecord } from '../../../json/json.ts'
+import { isRecord } from '../../../json/json.ts'
 
 /**
  * The rules of one draft of JSON Schema, for the points in which the drafts contradict one another. A
@@ -38,19 +38,4 @@ const drafts: readonly [part: string, draft: Draft][] = [
 export function draftOf(schema: unknown, outer: Draft = draft2020): Draft {
   const uri = isRecord(schema) ? schema['$schema'] : undefined
   return drafts.find(([part]) => typeof uri === 'string' && uri.includes(part))?.[1] ?? outer
-}
-
-/** A schema of draft 4 with its exclusive limits as later drafts write them. */
-export function withExclusiveLimits(schema: JsonRecord): JsonRecord {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
-  return {
-    ...rest,
-    ...toLimit('minimum', minimum, 'exclusiveMinimum', exclusiveMinimum),
-    ...toLimit('maximum', maximum, 'exclusiveMaximum', exclusiveMaximum),
-  }
-}
-
-function toLimit(name: string, limit?: Json, flagName = name, flag?: Json): JsonRecord {
-  if (typeof flag === 'number') return { ...toLimit(name, limit), ...toLimit(flagName, flag) }
-  return limit === undefined ? {} : { [flag === true ? flagName : name]: limit }
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../json/json.ts'
+import { toCanonicalJson } from '../../../json/canonical-json.ts'
 
 /**
  * A set of JSON values for `uniqueItems`, `enum` and `const`. Objects with the same members are equal,
@@ -15,11 +15,11 @@ export function createValueSet(values: readonly unknown[] = []): ValueSet {
   const scalars = new Set<unknown>()
   const canonicalTexts = new Set<string>()
   const has = (value: unknown): boolean =>
-    isScalar(value) ? scalars.has(value) : canonicalTexts.has(toCanonical(value))
+    isScalar(value) ? scalars.has(value) : canonicalTexts.has(toCanonicalJson(value))
   const add = (value: unknown): boolean => {
     const set: Set<unknown> = isScalar(value) ? scalars : canonicalTexts
     const { size } = set
-    return set.add(isScalar(value) ? value : toCanonical(value)).size > size
+    return set.add(isScalar(value) ? value : toCanonicalJson(value)).size > size
   }
   values.forEach(add)
   return { has, add }
@@ -27,14 +27,4 @@ export function createValueSet(values: readonly unknown[] = []): ValueSet {
 
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null
-}
-
-/** Writes JSON with the keys of objects in order, so that equal values have equal texts. */
-function toCanonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toCanonical).join()}]`
-  if (!isRecord(value)) return JSON.stringify(value)
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${toCanonical(value[key])}`)
-  return `{${members.join()}}`
 }
