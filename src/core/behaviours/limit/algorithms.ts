@@ -29,13 +29,16 @@ export interface Quota {
 /** The name of a rate limiting algorithm. */
 export type Algorithm = 'fixed' | 'sliding' | 'bucket'
 
-/** The algorithms by name; `window` is in milliseconds. */
+/**
+ * The algorithms by name; `window` is in milliseconds. After the clock was set to an earlier time, `fixed` and
+ * `sliding` forget later requests, and `bucket` keeps its tokens.
+ */
 export const algorithms: Record<Algorithm, (requests: number, window: number) => Quota> = {
   fixed: (requests, window) => ({
     start: () => ({ times: [], amount: 0 }),
     take(count, now) {
       let [start] = count.times
-      if (start === undefined || now >= start + window) {
+      if (start === undefined || now >= start + window || now < start) {
         start = now
         Object.assign(count, { times: [now], amount: 0 })
       }
@@ -48,7 +51,7 @@ export const algorithms: Record<Algorithm, (requests: number, window: number) =>
   sliding: (requests, window) => ({
     start: () => ({ times: [], amount: 0 }),
     take(count, now) {
-      const times = count.times.filter((time) => time > now - window)
+      const times = count.times.filter((time) => time > now - window && time <= now)
       const isAllowed = times.length < requests
       if (isAllowed) times.push(now)
       count.times = times
@@ -64,7 +67,7 @@ export const algorithms: Record<Algorithm, (requests: number, window: number) =>
       start: () => ({ times: [], amount: capacity }),
       take(count, now) {
         const [last = now] = count.times
-        let tokens = Math.min(capacity, count.amount + (now - last) * requests)
+        let tokens = Math.min(capacity, count.amount + Math.max(0, now - last) * requests)
         const isAllowed = tokens >= window
         if (isAllowed) tokens -= window
         Object.assign(count, { times: [now], amount: tokens })

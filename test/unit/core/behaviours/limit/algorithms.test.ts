@@ -20,6 +20,10 @@ const rows: [algorithm: Algorithm, times: number[], allowed: boolean[]][] = [
     [true, true, false, true, false, true, true, true, false],
   ],
   ['bucket', [0, 100, 100, 100], [true, true, true, false]],
+  // A test can set the clock to an earlier time.
+  ['fixed', [100, 100, 0, 0, 0], [true, true, true, true, false]],
+  ['sliding', [100, 100, 0, 0, 0], [true, true, true, true, false]],
+  ['bucket', [100, 100, 0, 5, 5], [true, true, false, true, false]],
 ]
 
 it.each(rows)('%s lets requests pass at %j as %j', (algorithm, times, allowed) => {
