@@ -38,7 +38,9 @@ export function createClient(
       const address = `${origin}${controlPath}/${path}`
       const body = input === undefined ? undefined : JSON.stringify(input)
       const init =
-        body === undefined ? { method, headers } : { method, headers: withJson(headers), body }
+        body === undefined
+          ? { method, headers }
+          : { method, headers: { ...headers, 'Content-Type': 'application/json' }, body }
       const { fetch = own } = own ? {} : globalThis
       if (!fetch) throw noFetch()
       const [response, text] = await fetch(address, init)
@@ -53,10 +55,6 @@ export function createClient(
       throw toError(answer as Problem, origin)
     },
   }
-}
-
-function withJson(headers: Record<string, string>): Record<string, string> {
-  return { ...headers, 'Content-Type': 'application/json' }
 }
 
 /** The problem details of the control API; other members are the extensions of the error. */

@@ -129,9 +129,9 @@ function findControl(
   const builtIn = parts.find((part) => Object.hasOwn(part, name))?.[name]
   if (builtIn) {
     const patterns = [rest, rest.map((_, at) => (at === 0 ? ':name' : ':id')), ['*']]
-    const keys = patterns.map((pattern) => [method, ...pattern].join(' '))
-    const key = keys.find((one) => Object.hasOwn(builtIn, one))
-    const control = key === undefined ? undefined : builtIn[key]
+    const control = patterns
+      .map((pattern) => ownValue(builtIn, [method, ...pattern].join(' ')))
+      .find((one) => one !== undefined)
     if (control) return control
     throw wrongMethod(request, Object.keys(builtIn))
   }

@@ -1,16 +1,6 @@
 import type { DescribedOperation } from '../dialects/contract/description.ts'
 import { withArticle } from '../text/article.ts'
 
-/** The subject of an operation id: `Posts` or `Post`. */
-export function nameOf(
-  kind: DescribedOperation['kind'],
-  method: string,
-  one: string,
-  many: string,
-): string {
-  return kind === 'collection' && method !== 'POST' ? many : one
-}
-
 /** The verb of an operation id: `list`. */
 export function verbOf(method: string, kind: DescribedOperation['kind']): string {
   if (method === 'GET') return kind === 'collection' ? 'list' : 'get'

@@ -8,7 +8,7 @@ import type { Parameter } from '../types/openapi.ts'
 import type { Draft } from './draft.ts'
 import { draftHttp } from './draft-http.ts'
 import { toName } from './names.ts'
-import { nameOf, summaryOf, verbOf } from './operation-names.ts'
+import { summaryOf, verbOf } from './operation-names.ts'
 import { nestedOf } from './schemas/relations.ts'
 import { typesOf, withRequired } from './schemas/properties.ts'
 import { componentOf, refTo } from './schemas/references.ts'
@@ -45,25 +45,23 @@ export function draftResources(
   version?: VersionFacts,
 ): PlacedDraft[] {
   const prefix = version?.prefix ?? ''
-  return Array.from(versioned.resources.values(), (resource) =>
-    pathsOf(described, resource, versioned),
-  )
-    .flat()
-    .flatMap((at) =>
-      at.methods.flatMap((method): PlacedDraft[] => {
-        const draft = draftOperation(described, at, method, isPlain, version)
-        if (!draft) return []
-        const { kind, pattern, resource } = at
-        const facts: OperationFacts = {
-          method,
-          path: pattern,
-          resource: resource.name,
-          kind,
-          ...(prefix !== '' && { version: version?.name }),
-        }
-        return [{ path: prefix + at.path, method, draft, facts }]
-      }),
-    )
+  const drafts: PlacedDraft[] = []
+  const resources = [...versioned.resources.values()]
+  for (const at of resources.flatMap((one) => pathsOf(described, one, versioned))) {
+    for (const method of at.methods) {
+      const draft = draftOperation(described, at, method, isPlain, version)
+      if (!draft) continue
+      const facts: OperationFacts = {
+        method,
+        path: at.pattern,
+        resource: at.resource.name,
+        kind: at.kind,
+        ...(prefix !== '' && { version: version?.name }),
+      }
+      drafts.push({ path: prefix + at.path, method, draft, facts })
+    }
+  }
+  return drafts
 }
 
 /** The paths of a resource: its own and, for a collection, those of its records and of their children. */
@@ -184,7 +182,8 @@ function draftOperation(
   const { one = '', many = '' } = names.get(resource.name) ?? {}
   const owner = (parent && names.get(parent.name)?.one) ?? ''
   const suffix = version?.prefix === undefined ? '' : toName(version.name)
-  const subject = owner + nameOf(kind, method, one, many)
+  const isList = kind === 'collection' && method !== 'POST'
+  const subject = owner + (isList ? many : one)
   const base = {
     operationId: `${verbOf(sent, kind)}${subject}${suffix}`,
     summary: summaryOf(sent, operation),

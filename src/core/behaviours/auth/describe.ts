@@ -66,10 +66,6 @@ function schemesOf({ schemes, tokens, cookie, key }: AuthSettings): [string, Sec
   return schemes.flatMap((name) => all[name])
 }
 
-function requirementsOf(settings: AuthSettings): SecurityRequirement[] {
-  return schemesOf(settings).map(([name]) => ({ [name]: [] }))
-}
-
 const challenge: Readonly<Record<string, Header>> = {
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
 }
@@ -91,7 +87,7 @@ function describeOperation(
   const needsUser =
     route !== undefined || needsRole || (protection === 'all' && exemption === 'none')
   const isPublic = roles.length === 0 && (protection === 'none' || exemption === 'all')
-  const requirements = requirementsOf(settings)
+  const requirements: SecurityRequirement[] = schemesOf(settings).map(([name]) => ({ [name]: [] }))
   const isOwned = Object.keys(settings.owners).some((name) => isOn(name, operation))
   const hasRules = settings.roles.length > 0 || Object.keys(settings.owners).length > 0
   const canForbid = roles.length > 0 || isOwned || (method === 'DELETE' && hasRules)

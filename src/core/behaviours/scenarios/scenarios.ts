@@ -68,7 +68,10 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   let onExtend = (): void => undefined
   // The forks for the header: `reset` keeps their scenario.
   const forks = new WeakSet<Controlled>()
-  const stateOf = createWorldState<State>(() => ({ active: undefined, faults: [], sets }), copyOf)
+  const stateOf = createWorldState<State>(
+    () => ({ active: undefined, faults: [], sets }),
+    (state) => ({ ...state, faults: copyRules(state.faults) }),
+  )
   return {
     name: 'scenarios',
     extend(more, active) {
@@ -185,8 +188,4 @@ interface State {
   faults: readonly ParsedRule[]
   /** The sets that the world has last applied. */
   sets: Readonly<Record<string, Scenario>>
-}
-
-function copyOf(state: State): State {
-  return { ...state, faults: copyRules(state.faults) }
 }

@@ -1,4 +1,4 @@
-import { define, type Json, ownValue } from '../../json/json.ts'
+import { define, ownValue } from '../../json/json.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
 import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
 import { hasStates, type State, type States } from './options.ts'
@@ -19,8 +19,9 @@ export function describeStates(own: States): RecordDescription {
     fields.push([deletedField, { schema: { type: ['string', 'null'], format: 'date-time' } }])
   }
   for (const { set = {} } of Object.values(own.actions)) {
-    for (const [name, value] of Object.entries(set))
-      fields.push([name, { values: [toSchema(value)] }])
+    for (const [name, value] of Object.entries(set)) {
+      fields.push([name, { values: [{ enum: [value] }] }])
+    }
   }
   return { fields: mergeFields(fields) }
 }
@@ -57,9 +58,4 @@ function mergeFields(
     define(merged, name, { ...before, ...own, ...(values.length > 0 && { values }) })
   }
   return merged
-}
-
-/** The schema of a single value. */
-function toSchema(value: Json): SchemaObject {
-  return { enum: [value] }
 }

@@ -1,4 +1,4 @@
-import { define, isRecord } from '../../json/json.ts'
+import { isRecord } from '../../json/json.ts'
 import { propertiesOf, requiredOf } from '../../shape/declared/apply-schema.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { admit } from './admit.ts'
@@ -17,7 +17,7 @@ export function toPart(schema: JsonSchema): JsonSchema {
   const part: Record<string, unknown> = {}
   const isContainer = ['object', 'array'].some((one) => typesOf(schema)?.includes(one) ?? true)
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'properties' && isRecord(value)) part[keyword] = toParts(value as Properties)
+    if (keyword === 'properties') part[keyword] = propertiesOf(mapProperties(schema, toPart))
     else if (keyword === 'additionalProperties' || keyword === 'items')
       part[keyword] = toPart(value as JsonSchema)
     else if (keyword === 'anyOf' || keyword === 'oneOf')
@@ -27,14 +27,6 @@ export function toPart(schema: JsonSchema): JsonSchema {
     }
   }
   return part
-}
-
-type Properties = Readonly<Record<string, JsonSchema>>
-
-function toParts(properties: Properties): Properties {
-  const parts: Record<string, JsonSchema> = {}
-  for (const [name, property] of Object.entries(properties)) define(parts, name, toPart(property))
-  return parts
 }
 
 /** The rules for the input of a record. */

@@ -3,14 +3,9 @@ import { isRecord } from '../../json/json.ts'
 /** Returns a string literal of TypeScript. */
 export function toStringLiteral(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
-  return `'${escaped.replaceAll("'", "\\'").replaceAll(lineEnds, toEscape)}'`
-}
-
-/** The characters that end a line in TypeScript 5.0, also inside of a string. */
-const lineEnds = /[\u2028\u2029]/g
-
-function toEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16)}`
+  // In TypeScript 5.0, these characters end a line, also inside of a string.
+  const onOneLine = escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+  return `'${onOneLine.replaceAll("'", "\\'")}'`
 }
 
 /** Returns the name of a property in TypeScript, in quotes unless the name is an identifier. */
