@@ -1,9 +1,9 @@
 /** The most tokens, cookies or sessions of one kind that a mock remembers; a further one replaces the oldest. */
-export const MAX_LOGINS = 10_000
+export const maxLogins = 10_000
 
 /**
  * Adds an entry to a map whose entries all live equally long, so that the oldest expires first. Removes the
- * expired entries, and the oldest above {@link MAX_LOGINS}. `due` and `now` are in milliseconds since 1970.
+ * expired entries, and the oldest above {@link maxLogins}. `due` and `now` are in milliseconds since 1970.
  */
 export function remember<Entry extends { due: number }>(
   entries: Map<string, Entry>,
@@ -13,7 +13,7 @@ export function remember<Entry extends { due: number }>(
 ): void {
   entries.delete(key)
   for (const [oldest, { due }] of entries) {
-    if (due > now && entries.size < MAX_LOGINS) break
+    if (due > now && entries.size < maxLogins) break
     entries.delete(oldest)
   }
   entries.set(key, entry)

@@ -27,10 +27,10 @@ export interface EventOptions {
 }
 
 /** The largest total size of the past events, in characters. */
-const MAX_HISTORY = 64 * 1024 * 1024
+const maxHistory = 64 * 1024 * 1024
 
 /** The largest total size where the mock has storage, in an object of a worker, whose memory is small. */
-const MAX_STORED_HISTORY = 4 * 1024 * 1024
+const maxStoredHistory = 4 * 1024 * 1024
 
 /**
  * Streams the changes of a collection or a record as server-sent events (HTML §9.2), in response to
@@ -55,7 +55,7 @@ export function events(options: EventOptions = {}): Behaviour {
     create(world) {
       const { clock, service } = world
       checkStore(world)
-      const maxSize = world.stored ? MAX_STORED_HISTORY : MAX_HISTORY
+      const maxSize = world.stored ? maxStoredHistory : maxHistory
       const history = createHistory(replay, maxSize, clock.now().toString(36))
       const listeners = new Set<(event: Event) => void>()
       service.store.changes.subscribe((change) => {

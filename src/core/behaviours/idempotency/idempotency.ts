@@ -68,7 +68,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
       const { service, clock } = world
       checkStore(world)
       const entries = openStored<Entry>(world, 'responses')
-      const maxSize = world.stored ? MAX_STORED_SIZE : MAX_SIZE
+      const maxSize = world.stored ? maxStoredSize : maxTotalSize
       let size = 0
       for (const [id, entry] of entries) {
         // The first request ended with its process, so that its client has no response.
@@ -163,10 +163,10 @@ function toId({ user, headers, method, request }: Exchange, key: string): string
 }
 
 /** The largest total size of payloads and responses, in characters and bytes. */
-const MAX_SIZE = 64 * 1024 * 1024
+const maxTotalSize = 64 * 1024 * 1024
 
 /** The largest total size where the responses are stored: the process reads all of them when it starts. */
-const MAX_STORED_SIZE = 4 * 1024 * 1024
+const maxStoredSize = 4 * 1024 * 1024
 
 function sizeOf({ payload, response }: Entry): number {
   const body = response?.body

@@ -20,10 +20,10 @@ import { openStored } from '../shared/stored-map.ts'
  * The largest number of clients for which `limit` counts requests. A further client replaces the client
  * whose first request is the oldest.
  */
-const MAX_CLIENTS = 10_000
+const maxClients = 10_000
 
 /** The longest name of a client that a header gives, in characters. */
-const MAX_CLIENT_LENGTH = 256
+const maxClientLength = 256
 
 /**
  * Limits the request rate, the page size and the response time. Requests above the rate get 429 with
@@ -115,7 +115,7 @@ function createQuotas({ requests, window, algorithm }: Rate, policy: Policy, wor
     const existing = counts.get(client)
     if (existing) return existing
     const [oldest] = counts.keys()
-    if (counts.size >= MAX_CLIENTS && oldest !== undefined) counts.delete(oldest)
+    if (counts.size >= maxClients && oldest !== undefined) counts.delete(oldest)
     return quota.start()
   }
 
@@ -167,9 +167,7 @@ function toClientKey(
  * keeps the whole value in memory.
  */
 function endOf(value: string): string {
-  return value.length > MAX_CLIENT_LENGTH
-    ? Array.from(value.slice(-MAX_CLIENT_LENGTH)).join('')
-    : value
+  return value.length > maxClientLength ? Array.from(value.slice(-maxClientLength)).join('') : value
 }
 
 function tooMany(name: string, requests: number, window: number, seconds: number): MockError {

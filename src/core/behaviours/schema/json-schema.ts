@@ -2,7 +2,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { toToken } from '../../json/pointer.ts'
 import type { Issue } from '../../errors/field-errors.ts'
 import { createCompiler } from './compile/compiler.ts'
-import { MAX_ISSUES, type Run, type SchemaNode } from './compile/evaluation.ts'
+import { maxIssues, type Run, type SchemaNode } from './compile/evaluation.ts'
 import { SchemaError } from './compile/schema-error.ts'
 
 export { SchemaError }
@@ -44,5 +44,5 @@ function validate(node: SchemaNode, value: unknown): Issue[] {
     if (!(error instanceof RangeError)) throw error
     return [{ path: [], message: 'is nested too deeply to be validated' }]
   }
-  return issues.length > MAX_ISSUES ? issues.slice(0, 1) : issues
+  return issues.length > maxIssues ? issues.slice(0, 1) : issues
 }

@@ -60,7 +60,7 @@ interface Run {
 }
 
 /** The most finished operations that clients can read; a further operation replaces the oldest. */
-const MAX_FINISHED = 1000
+const maxFinished = 1000
 
 /**
  * Creates the operations of a world. The URL of an operation is the path that started it, plus an id.
@@ -113,7 +113,7 @@ export function createOperations(
     // The entry moves behind those of operations that have finished before.
     known.delete(`${path}/${operation.id}`)
     known.set(`${path}/${operation.id}`, { operation })
-    if (known.size - running.size <= MAX_FINISHED) return
+    if (known.size - running.size <= maxFinished) return
     const [oldest = ''] = [...known].find(([, { task }]) => !task) ?? []
     known.delete(oldest)
   }

@@ -38,12 +38,12 @@ export interface SchemaNode {
 }
 
 /** The largest number of issues of one value; for more issues, only the first is reported. */
-export const MAX_ISSUES = 50_000
+export const maxIssues = 50_000
 
 /** Reports an issue with the value, or with the property of that key. */
 export function fail(run: Run, keyword: string, expected?: unknown, key?: string): false {
   const { path, issues } = run
-  if (issues && issues.length <= MAX_ISSUES) {
+  if (issues && issues.length <= maxIssues) {
     issues.push({
       path: key === undefined ? [...path] : [...path, key],
       message: toWords(keyword, expected),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { type CookieState, createCookies } from '../../../../../src/core/behaviours/auth/cookies.ts'
 import { toSettings } from '../../../../../src/core/behaviours/auth/options.ts'
-import { MAX_LOGINS } from '../../../../../src/core/behaviours/auth/remember.ts'
+import { maxLogins } from '../../../../../src/core/behaviours/auth/remember.ts'
 import { createTokens, type TokenState } from '../../../../../src/core/behaviours/auth/tokens.ts'
 import type { Exchange } from '../../../../../src/core/http/contract/exchange.ts'
 import { createRandom } from '../../../../../src/core/time/random.ts'
@@ -43,8 +43,8 @@ describe('logins', () => {
     const { tokens, login, sizes } = createLogins()
     const first = await login()
     const second = await login()
-    for (let count = 2; count <= MAX_LOGINS; count++) await login()
-    expect(sizes()).toEqual([MAX_LOGINS, MAX_LOGINS, MAX_LOGINS, MAX_LOGINS])
+    for (let count = 2; count <= maxLogins; count++) await login()
+    expect(sizes()).toEqual([maxLogins, maxLogins, maxLogins, maxLogins])
     expect(tokens.verify(first)).toBe('unknown')
     expect(tokens.verify(second)).toMatchObject({ userId: '1' })
   })
