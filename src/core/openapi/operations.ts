@@ -37,7 +37,10 @@ interface ResourcePath {
   parent?: DescribedResource
 }
 
-/** Drafts the operations on all resources, in the order of the fixtures. */
+/**
+ * Drafts the operations on all resources, in the order of the fixtures. Adds the schemas of the bodies that only
+ * nested paths have to the components.
+ */
 export function draftResources(
   described: DescribedMock,
   versioned: VersionResources,
@@ -129,7 +132,7 @@ function methodsAt({ mock, dialect }: DescribedMock, kind: DescribedOperation['k
   return [...methods]
 }
 
-/** The child of a nested path, whose POST needs no key of the parent. */
+/** The child of a nested path, whose POST needs no key of the parent. Adds the schema of the body to the components. */
 function withoutKey(
   child: DescribedResource,
   key: string | undefined,

@@ -88,8 +88,9 @@ function draftAll(
   isPlain: boolean,
 ): { drafts: PlacedDraft[]; schemas: Record<string, JsonSchema> } {
   const first = combineVersions(described)
-  const schemas = { ...first.components }
   const drafts = [...draftResources(described, first, isPlain), ...draftRoutes(described, first)]
+  // Drafting has added the inputs of nested paths to the components.
+  const schemas = { ...first.components }
   for (const version of described.versions) {
     if (version.prefix === undefined) continue
     const own = toResources(described, version)
