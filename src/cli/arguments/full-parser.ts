@@ -3,7 +3,8 @@ import type { Arguments, InfoText, OptionValue } from './arguments.ts'
 import type { Option } from './option.ts'
 import { infoFlags, type CommandName, commandNames, commands } from './options.ts'
 import type { CommandLine } from './plain-parser.ts'
-import { missingValue, unknownOption, usageError } from './usage-errors.ts'
+import { unknownOption } from './unknown-option.ts'
+import { missingValue, usageError } from './usage-errors.ts'
 import { versionOf } from '../version.ts'
 
 /**

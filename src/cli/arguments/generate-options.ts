@@ -10,7 +10,6 @@ export const typesOptions: readonly Option[] = [
     description: 'File to write the types to, if they have changed',
     default: 'standard output',
     example: 'fixtures.d.ts',
-    toConfig: () => ({}),
   },
 ]
 
@@ -26,7 +25,6 @@ export const openApiOptions: readonly Option[] = [
     type: 'flag',
     description:
       'Leave out parameters and bodies that change the shape of a response, such as _fields',
-    toConfig: () => ({}),
   },
   {
     name: 'out',
@@ -34,6 +32,5 @@ export const openApiOptions: readonly Option[] = [
     description: 'File to write the document to, if it has changed; .yaml and .yml are YAML',
     default: 'standard output, as JSON',
     example: 'openapi.yaml',
-    toConfig: () => ({}),
   },
 ]

@@ -7,7 +7,6 @@ export const importOptions: readonly Option[] = [
     type: 'text',
     description: 'Folder to write the fixtures to',
     default: 'fixtures',
-    toConfig: () => ({}),
   },
   {
     name: 'origin',
@@ -15,7 +14,6 @@ export const importOptions: readonly Option[] = [
     description: 'Origin of the API',
     default: 'the one with the most JSON',
     example: 'https://api.example.com',
-    toConfig: () => ({}),
   },
   {
     name: 'only',
@@ -23,7 +21,6 @@ export const importOptions: readonly Option[] = [
     description: 'Pattern of the paths to learn from; can be repeated',
     default: 'all paths',
     example: "'/api/*'",
-    toConfig: () => ({}),
   },
   {
     name: 'redact',
@@ -31,6 +28,5 @@ export const importOptions: readonly Option[] = [
     description:
       'Fields to replace, beside those that look private: email,phone; none keeps personal data',
     example: 'email,phone',
-    toConfig: () => ({}),
   },
 ]

@@ -8,7 +8,6 @@ export const mcpOptions: readonly Option[] = [
     type: 'text',
     description: 'Control this session alone, with data, rules, clock and log of its own',
     example: 'agent',
-    toConfig: () => ({}),
   },
   {
     name: 'token',
@@ -25,7 +24,6 @@ export const mcpOptions: readonly Option[] = [
       'Port of this machine to serve MCP over HTTP, instead of stdio; 0 picks a free one',
     default: 'off',
     example: '3100',
-    toConfig: () => ({}),
   },
   ...readOptions,
 ]

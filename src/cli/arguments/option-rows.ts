@@ -11,7 +11,6 @@ export const readOptions: readonly Option[] = [
     description: 'Configuration file',
     default: 'mock.config.*',
     example: 'mock.config.js',
-    toConfig: () => ({}),
   },
   {
     name: 'id',

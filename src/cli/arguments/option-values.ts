@@ -1,3 +1,4 @@
+import { isHeaderValue, isToken } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
@@ -5,40 +6,74 @@ import { isServerUrl } from '../../core/proxy/server-url.ts'
 import { isDelay, isDuration } from '../../core/time/duration.ts'
 import { isPort } from '../../faces/node/serve-options.ts'
 import { dialectNames, isDialectName } from '../../load/config/dialect-names.ts'
+import type { OptionValue } from './arguments.ts'
+import { usageError } from './usage-errors.ts'
+
+/**
+ * Converts the value of an option.
+ * @throws MockError that names the source of the value: the option or its environment variable
+ */
+export function readValue<Value>(source: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof MockError)) throw error
+    throw usageError(`Failed to read ${source}: ${error.message}`)
+  }
+}
+
+/** Returns all values of an option that can be repeated. */
+export function toTexts(value: OptionValue = []): string[] {
+  return [value].flat().map(String)
+}
+
+/** Splits values such as `email,phone` into names. */
+export function toNames(value: OptionValue | undefined): string[] {
+  return toTexts(value)
+    .flatMap((text) => text.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+/** Splits a header into its name and value. @throws MockError for any other text */
+export function toHeader(text: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(text)?.map((part) => part.trim()) ?? []
+  if (isToken(name) && value !== '' && isHeaderValue(value)) return [name, value]
+  // The text may hold a secret, which no message shows.
+  throw usageError(
+    "Failed to read --header: it is not a name and a value. Please write --header 'Authorization: Bearer <token>'.",
+  )
+}
 
 /** Parses a TCP port. @throws MockError for any other text */
 export function toPort(text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : -1
   if (isPort(port)) return port
-  throw invalid(`"${text}" is not a port. Please give a number from 0 to 65535.`)
+  throw usageError(`"${text}" is not a port. Please give a number from 0 to 65535.`)
 }
 
 /** Checks the name of a dialect. @throws MockError for any other text */
 export function toDialect(name: string): DialectName {
   if (isDialectName(name)) return name
-  throw invalid(`"${name}" is not a dialect. ${suggest(name, dialectNames)}`)
+  throw usageError(`"${name}" is not a dialect. ${suggest(name, dialectNames)}`)
 }
 
 /** Checks a delay or a range of delays. @throws MockError for any other text */
 export function toDelay(text: string): string {
   if (isDelay[0](text)) return text
-  throw invalid(`"${text}" is not a delay. Please give 200, 2s or 200-800.`)
+  throw usageError(`"${text}" is not a delay. Please give 200, 2s or 200-800.`)
 }
 
 /** Checks the lifetime of a session. @throws MockError for any other text */
 export function toTtl(text: string): string {
   if (isDuration[0](text)) return text
-  throw invalid(`"${text}" is not a duration. Please give ${isDuration[1]}.`)
+  throw usageError(`"${text}" is not a duration. Please give ${isDuration[1]}.`)
 }
 
 /** Checks the URL of a server. @throws MockError for any other text */
 export function toServerUrl(text: string): string {
   if (isServerUrl[0](text)) return text
-  throw invalid(
+  throw usageError(
     `"${text}" is not the URL of a server. Please give one such as https://api.example.com.`,
   )
-}
-
-function invalid(reason: string): MockError {
-  return new MockError(reason, { code: 'USAGE' })
 }

@@ -1,20 +1,22 @@
 import type { FileConfig } from '../../core/mock/file-config.ts'
 
-/** An option of the command line as a row of a table: its name, alias, kind and help text. */
+/**
+ * An option of the command line as a row of a table: its name, alias, kind and help text. `toConfig` converts its
+ * value to the same entry of a configuration file, and throws a MockError for an invalid value. An option without
+ * `toConfig` is read by its command.
+ */
 export type Option = Flag | TextOption | ListOption
 
 /** An option without a value: on, or off with `=false`. */
 interface Flag extends Described {
   type: 'flag'
-  /** The entries of a configuration file that do the same. */
-  toConfig(isOn: boolean): FileConfig
+  toConfig?(isOn: boolean): FileConfig
 }
 
 /** An option that takes a value. */
 interface TextOption extends Described {
   type: 'text'
-  /** The entries of a configuration file that do the same. @throws MockError when the value is invalid */
-  toConfig(value: string): FileConfig
+  toConfig?(value: string): FileConfig
 }
 
 /** An option that can be given several times. */
@@ -22,8 +24,7 @@ interface ListOption extends Described {
   type: 'list'
   /** Whether all values up to the next option belong to it: `--middlewares a.js b.js`. */
   isGreedy?: boolean
-  /** The entries of a configuration file that do the same. */
-  toConfig(values: readonly string[]): FileConfig
+  toConfig?(values: readonly string[]): FileConfig
 }
 
 interface Described {

@@ -47,13 +47,11 @@ export const commands: Readonly<Record<CommandName, Command>> = {
         name: 'json',
         type: 'flag',
         description: 'Write the configuration as mock.config.json, with its JSON Schema',
-        toConfig: () => ({}),
       },
       {
         name: 'worker',
         type: 'flag',
         description: 'Also write a Cloudflare Worker, its wrangler.jsonc, and a GitHub workflow',
-        toConfig: () => ({}),
       },
     ],
   },

@@ -11,7 +11,6 @@ export const recordOptions: readonly Option[] = [
     type: 'text',
     description: 'Folder to write fixtures to',
     default: 'fixtures',
-    toConfig: () => ({}),
   },
   {
     name: 'only',
@@ -19,34 +18,29 @@ export const recordOptions: readonly Option[] = [
     description: 'Pattern of the paths to learn from; can be repeated',
     default: 'the path of the URL and all below',
     example: "'/api/*'",
-    toConfig: () => ({}),
   },
   {
     name: 'redact',
     type: 'list',
     description: 'Names of fields to substitute beside those of secrets and personal data',
     example: 'email,phone',
-    toConfig: () => ({}),
   },
   {
     name: 'header',
     type: 'list',
     description: 'Header to set on every request to the real API; can be repeated',
-    example: "'Authorization: Bearer ...'",
-    toConfig: () => ({}),
+    example: "'Authorization: Bearer <token>'",
   },
   {
     name: 'insecure',
     type: 'flag',
     description: 'Accept any certificate of the real API',
-    toConfig: () => ({}),
   },
   {
     name: 'limit',
     type: 'text',
     description: 'Largest body to learn from, in bytes; longer ones pass through',
     default: '8388608',
-    toConfig: () => ({}),
   },
   ...serverOptions.filter(({ name }) => shared.includes(name)),
 ]

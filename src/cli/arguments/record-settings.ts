@@ -1,9 +1,8 @@
-import { isHeaderValue, isToken } from '../../core/errors/check.ts'
 import { isServerUrl } from '../../core/proxy/server-url.ts'
-import { knownCodings } from '../../proxy/decode-body.ts'
-import { toConfig } from '../commands/to-config.ts'
 import type { Io } from '../io.ts'
 import type { Arguments, OptionValue } from './arguments.ts'
+import { toHeader, toNames, toTexts } from './option-values.ts'
+import { toConfig } from './to-config.ts'
 import { usageError } from './usage-errors.ts'
 
 /** The parsed command line of `mock record`. */
@@ -23,7 +22,6 @@ export interface RecordSettings {
   isInsecure: boolean
   /** The largest body to learn from, in bytes. */
   limit: number
-  codings: readonly string[]
   isQuiet: boolean
 }
 
@@ -37,8 +35,8 @@ export function toRecordSettings(args: Arguments, env: Io['env']): RecordSetting
   const target = toTarget(args.paths)
   const upstream = new URL(target).origin
   const path = target.slice(upstream.length)
-  const only = listOf(values['only'])
-  const redact = listOf(values['redact']).flatMap((names) => names.split(',').filter(Boolean))
+  const only = toTexts(values['only'])
+  const redact = toNames(values['redact'])
   return {
     target,
     upstream,
@@ -48,10 +46,9 @@ export function toRecordSettings(args: Arguments, env: Io['env']): RecordSetting
     out: String(values['out'] ?? 'fixtures'),
     only: only.length > 0 ? only : path === '' ? undefined : [`${path}/*`],
     redact: redact.length > 0 ? redact : undefined,
-    headers: Object.fromEntries(listOf(values['header']).map(toHeader)),
+    headers: Object.fromEntries(toTexts(values['header']).map(toHeader)),
     isInsecure: values['insecure'] === true,
     limit: toLimit(values['limit']),
-    codings: knownCodings,
     isQuiet: quiet,
   }
 }
@@ -77,23 +74,10 @@ function toTarget(paths: readonly string[]): string {
 /** A host of this machine, whose servers rarely have a certificate. */
 const isLocal = /^(?:localhost|127\.|\[::1\])/
 
-function toHeader(text: string): [name: string, value: string] {
-  const [, name = '', value = ''] = /^([^:]*):\s*(.*?)\s*$/s.exec(text) ?? []
-  if (isToken(name) && value !== '' && isHeaderValue(value)) return [name, value]
-  // The text may hold a secret, which no message shows.
-  throw usageError(
-    `Failed to read --header: a value is not a header. Please write --header 'Authorization: Bearer ...'.`,
-  )
-}
-
 function toLimit(value: OptionValue = '8388608'): number {
   const limit = /^\d{1,9}$/.test(String(value)) ? Number(value) : 0
   if (limit > 0) return limit
   throw usageError(
     `Failed to read --limit: "${String(value)}" is not a number of bytes from 1 to 999999999.`,
   )
-}
-
-function listOf(value: OptionValue = []): string[] {
-  return [value].flat().map(String)
 }

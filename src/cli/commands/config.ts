@@ -11,7 +11,7 @@ import { exists } from '../../loader/discover/exists.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import type { Io } from '../io.ts'
 import { commandNames } from '../arguments/options.ts'
-import { toConfig } from './to-config.ts'
+import { toConfig } from '../arguments/to-config.ts'
 import { usageError } from '../arguments/usage-errors.ts'
 
 /**

@@ -1,4 +1,3 @@
-import { isHeaderValue, isToken } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import { isSpan, toMilliseconds } from '../../core/time/duration.ts'
@@ -8,6 +7,7 @@ import { loadFrom } from '../../load/load-mock.ts'
 import { isModule } from '../../loader/read/read-file.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
 import type { Arguments } from '../arguments/arguments.ts'
+import { toHeader, toTexts } from '../arguments/option-values.ts'
 import { usageError } from '../arguments/usage-errors.ts'
 import { describeDrift, describeUpdate, toJsonReport } from '../output/drift-report.ts'
 import { toPrintableLines } from '../output/printable.ts'
@@ -73,8 +73,8 @@ function toOptions({ values }: Arguments): {
     )
   }
   return {
-    headers: Object.fromEntries(listOf(values['header']).map(toHeader)),
-    ignore: listOf(values['ignore']),
+    headers: Object.fromEntries(toTexts(values['header']).map(toHeader)),
+    ignore: toTexts(values['ignore']),
     pages,
     members: 3,
     timeout: toTimeout(String(values['timeout'] ?? '10s')),
@@ -105,19 +105,5 @@ function toTimeout(text: string): number {
   if (isSpan[0](text)) return toMilliseconds(text)
   throw usageError(
     `Failed to read --timeout: "${text}" is not a duration. Please give ${isSpan[1]}.`,
-  )
-}
-
-function listOf(value: Arguments['values'][string] | undefined): string[] {
-  return value === undefined ? [] : [value].flat().map(String)
-}
-
-/** The message names no value, which can be a secret. */
-function toHeader(text: string): [name: string, value: string] {
-  const at = text.indexOf(':')
-  const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
-  if (at > 0 && isToken(name) && isHeaderValue(value)) return [name, value]
-  throw usageError(
-    "Failed to read --header: it is not a name and a value. Please write --header 'Authorization: Bearer <token>'.",
   )
 }

@@ -3,9 +3,8 @@ import type { McpServerFactory } from '@modelcontextprotocol/server'
 import { serveMcp } from '../../mcp/http.ts'
 import { loadSdk, type Sdk, type StdioSdk } from '../../mcp/load-sdk.ts'
 import { createMcpServers } from '../../mcp/server.ts'
-import { isPort } from '../../faces/node/serve-options.ts'
 import type { Arguments } from '../arguments/arguments.ts'
-import { usageError } from '../arguments/usage-errors.ts'
+import { readValue, toPort } from '../arguments/option-values.ts'
 import type { Io } from '../io.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { createMockFinder } from '../session/find-mock.ts'
@@ -43,12 +42,7 @@ export async function runMcp(args: Arguments, terminal: Terminal): Promise<numbe
 
 function toHttpPort({ values }: Arguments): number | undefined {
   const { http } = values
-  if (http === undefined) return undefined
-  const port = /^\d+$/.test(String(http)) ? Number(http) : -1
-  if (isPort(port)) return port
-  throw usageError(
-    `Failed to read --http: "${String(http)}" is not a port. Please give a number from 0 to 65535.`,
-  )
+  return http === undefined ? undefined : readValue('--http', () => toPort(String(http)))
 }
 
 /** Serves over standard input and output; the end of the input requests the end of the program. */

@@ -1,3 +1,4 @@
+import { knownCodings } from '../../proxy/decode-body.ts'
 import { serveProxy } from '../../proxy/proxy-server.ts'
 import { createRecorder } from '../../record/session/recorder.ts'
 import type { Arguments } from '../arguments/arguments.ts'
@@ -30,7 +31,13 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
   try {
     const serving = await startOnFreePort(
       port,
-      (free) => serveProxy({ ...settings, port: free, onExchange: recorder.add }),
+      (free) =>
+        serveProxy({
+          ...settings,
+          port: free,
+          codings: knownCodings,
+          onExchange: recorder.add,
+        }),
       print,
     )
     const own = serving.url + target.slice(upstream.length)

@@ -5,7 +5,7 @@ import { parseFully } from '../../../../src/cli/arguments/full-parser.ts'
 import { commandNames, commands } from '../../../../src/cli/arguments/options.ts'
 import { parseArguments } from '../../../../src/cli/arguments/parse-arguments.ts'
 import { findCommand, parsePlain } from '../../../../src/cli/arguments/plain-parser.ts'
-import { toConfig } from '../../../../src/cli/commands/to-config.ts'
+import { toConfig } from '../../../../src/cli/arguments/to-config.ts'
 import { fc } from '../../../fast-check.ts'
 
 describe('parseArguments', () => {

@@ -68,7 +68,7 @@ describe('the command line of mock record', () => {
     [['http://a?b'], 'without a query'],
     [
       ['http://a', '--header', 'Bearer secret'],
-      "Please write --header 'Authorization: Bearer ...'",
+      "Please write --header 'Authorization: Bearer <token>'",
     ],
     [['http://a', '--limit', '5MB'], '--limit'],
     [['http://a', '--port', 'x'], 'is not a port'],
