@@ -1,3 +1,4 @@
+import type { OptionValue } from './option.ts'
 import type { CommandName } from './options.ts'
 
 /** A parsed command line: the command, the values of its options, and the paths of fixtures. */
@@ -7,9 +8,6 @@ export interface Arguments {
   /** The given values by option name. */
   values: Readonly<Record<string, OptionValue>>
 }
-
-/** The value of an option: true or false for a flag, a list for an option that can be repeated. */
-export type OptionValue = string | boolean | readonly string[]
 
 /** The text that `--help` or `--version` prints. */
 export interface InfoText {

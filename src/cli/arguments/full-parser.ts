@@ -1,6 +1,6 @@
 import yargs from 'yargs'
-import type { Arguments, InfoText, OptionValue } from './arguments.ts'
-import type { Option } from './option.ts'
+import type { Arguments, InfoText } from './arguments.ts'
+import type { Option, OptionValue } from './option.ts'
 import { infoFlags, type CommandName, commandNames, commands } from './options.ts'
 import type { CommandLine } from './plain-parser.ts'
 import { unknownOption } from './unknown-option.ts'

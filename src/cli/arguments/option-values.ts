@@ -6,7 +6,7 @@ import { isServerUrl } from '../../core/proxy/server-url.ts'
 import { isDelay, isDuration } from '../../core/time/duration.ts'
 import { isPort } from '../../faces/node/serve-options.ts'
 import { dialectNames, isDialectName } from '../../load/config/dialect-names.ts'
-import type { OptionValue } from './arguments.ts'
+import type { OptionValue } from './option.ts'
 import { usageError } from './usage-errors.ts'
 
 /**

@@ -40,3 +40,6 @@ interface Described {
   /** The environment variable to read where the command line does not have the option. */
   env?: string
 }
+
+/** The value of an option: true or false for a flag, a list for an option that can be repeated. */
+export type OptionValue = string | boolean | readonly string[]

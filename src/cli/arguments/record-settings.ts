@@ -1,6 +1,7 @@
 import { isServerUrl } from '../../core/proxy/server-url.ts'
 import type { Io } from '../io.ts'
-import type { Arguments, OptionValue } from './arguments.ts'
+import type { Arguments } from './arguments.ts'
+import type { OptionValue } from './option.ts'
 import { toHeader, toNames, toTexts } from './option-values.ts'
 import { toConfig } from './to-config.ts'
 import { usageError } from './usage-errors.ts'
