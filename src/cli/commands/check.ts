@@ -2,6 +2,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { checkRecords } from '../../load/check-records.ts'
 import { loadFrom } from '../../load/load-mock.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { countOf } from '../../core/text/count-of.ts'
 import { describeSkipped } from '../../loader/discover/extensions.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import { describeProblem } from '../output/problems.ts'
@@ -32,7 +33,7 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
   }
   if (problems.length === 0) return 0
   const files = new Set(problems.map(({ file }) => file)).size
-  print(paint.red(`${count(problems.length, 'problem')} in ${count(files, 'file')}.`))
+  print(paint.red(`${countOf(problems.length, 'problem')} in ${countOf(files, 'file')}.`))
   return 1
 }
 
@@ -40,9 +41,5 @@ function describeRoutes(routes: readonly { kind: string; count: number }[]): str
   const resources = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
   const records = resources.filter(({ kind }) => kind === 'collection')
   const total = records.reduce((sum, route) => sum + route.count, 0)
-  return `${count(resources.length, 'resource')}, ${count(total, 'record')}`
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+  return `${countOf(resources.length, 'resource')}, ${countOf(total, 'record')}`
 }

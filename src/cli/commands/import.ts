@@ -2,14 +2,20 @@ import { resolve } from 'node:path'
 import { createLearner } from '../../core/learn/learner.ts'
 import type { ExchangeSummary } from '../../core/learn/learned.ts'
 import { toAddress } from '../../core/learn/parse/parse-exchange.ts'
+import { countOf } from '../../core/text/count-of.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { type Written, writeLearned } from '../../record/files/write-learned.ts'
 import { countOrigins } from '../../record/har/choose-origin.ts'
 import { readHar } from '../../record/har/read-har.ts'
-import type { Arguments, OptionValue } from '../arguments/arguments.ts'
+import type { Arguments } from '../arguments/arguments.ts'
+import type { OptionValue } from '../arguments/option.ts'
+import { toNames, toTexts } from '../arguments/option-values.ts'
 import { usageError } from '../arguments/usage-errors.ts'
 import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
+
+/** An origin, and the number of its responses that are JSON. */
+type OriginCount = ReturnType<typeof countOrigins>[number]
 
 /** `mock import`: learns from HTTP archives, and writes fixtures, a configuration and recorded answers. */
 export async function runImport({ paths, values }: Arguments, terminal: Terminal): Promise<number> {
@@ -27,7 +33,7 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
   const exchanges = hars.flatMap((har) => har.exchanges)
   const origins = countOrigins(exchanges)
   const origin = toOrigin(values['origin']) ?? origins[0]?.[0]
-  const only = [values['only'] ?? []].flat().filter((one) => typeof one === 'string')
+  const only = toTexts(values['only'])
   const learner = createLearner({ ...(origin !== undefined && { origin }), only, redact })
   const summaries = exchanges.map((exchange) => learner.add(exchange))
   const learned = learner.learned()
@@ -39,60 +45,61 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
 
   const out = typeof values['out'] === 'string' ? values['out'] : 'fixtures'
   const written = await writeLearned(learned, { out, cwd, redact })
-  for (const file of written.files) print(`${paint.green('wrote')}  ${toPrintable(file)}`)
-  if (written.files.length === 0) print(paint.dim('Nothing has changed.'))
-  print('')
-  print(`${summarize(summaries)} of ${origin ?? 'the API'}.`)
-  const others = origins.filter(([other]) => other !== origin)
-  if (others.length > 0) {
-    const listed = others.map(([other, count]) => `${other} (${count})`).join(', ')
-    print(`Left out: ${listed}. --origin takes another.`)
-  }
-  printMissing(hars, print)
-  for (const line of describe(written)) print(line)
-  print(`\nNext: ${paint.bold('npx fixtura server')}`)
+  const lines = [
+    ...written.files.map((file) => `${paint.green('wrote')}  ${toPrintable(file)}`),
+    ...(written.files.length === 0 ? [paint.dim('Nothing has changed.')] : []),
+    '',
+    summarize(summaries, origin),
+    ...describeOtherOrigins(origins.filter(([other]) => other !== origin)),
+    ...describeMissing(hars),
+    ...describeReads(written),
+    '',
+    `Next: ${paint.bold('npx fixtura server')}`,
+  ]
+  print(lines.join('\n'))
   return 0
 }
 
-/** The lines that a recording ends with: what the mock answers, and what is uncertain. */
-export function describe({ reads, different, questions }: Written): string[] {
-  const { fromRecords, fromAnswers, outdated } = reads
-  const older = outdated === 0 ? '' : `, ${outdated} of them older than a write`
-  const all = fromRecords + fromAnswers + different.length
-  const lines = [
-    `The mock answers ${all - different.length} of ${all} recorded reads alike: ${fromRecords} from records, ${fromAnswers} from recorded answers${older}.`,
-    ...different.map(({ path }) => `Answered from edits by hand: GET ${toPrintable(path)}`),
-  ]
-  for (const { text, option } of questions) {
-    lines.push(`? ${toPrintable(text)}${option === '' ? '' : ` Option: ${toPrintable(option)}`}`)
-  }
-  return lines
-}
-
-function summarize(summaries: readonly ExchangeSummary[]): string {
+function summarize(summaries: readonly ExchangeSummary[], origin = 'the API'): string {
   const count = (kind: ExchangeSummary['kind']): number =>
     summaries.filter((one) => one.kind === kind).length
-  const learned = count('records') + count('removed')
-  return `${summaries.length} requests: ${learned} show records, ${count('answer')} are answers, ${count('nothing')} teach nothing`
+  const withRecords = count('records') + count('removed')
+  return `${countOf(summaries.length, 'request')} of ${origin}: ${withRecords} with records, ${count('answer')} kept as recorded, ${count('nothing')} ignored.`
 }
 
-function printMissing(
-  hars: readonly { missing: string[]; unanswered: number }[],
-  print: (text: string) => void,
-): void {
+function describeOtherOrigins(others: readonly OriginCount[]): string[] {
+  if (others.length === 0) return []
+  const listed = others.map(([origin, count]) => `${origin} (${count})`).join(', ')
+  return [`Left out: ${listed}. --origin takes another.`]
+}
+
+/** The lines about requests of the archives that have no body or no response. */
+function describeMissing(hars: readonly { missing: string[]; unanswered: number }[]): string[] {
   const missing = hars.flatMap((har) => har.missing)
   const unanswered = hars.reduce((sum, har) => sum + har.unanswered, 0)
-  if (missing.length > 0) {
-    print(`The archive has no body for ${missing.length} of them:`)
-    for (const request of missing.slice(0, 10)) print(`  ${toPrintable(request)}`)
-  }
-  if (unanswered > 0) print(`${unanswered} requests have no response.`)
+  return [
+    ...(missing.length > 0 ? [`The archive has no body for ${missing.length} of them:`] : []),
+    ...missing.slice(0, 10).map((request) => `  ${toPrintable(request)}`),
+    ...(unanswered > 0 ? [`Without a response: ${countOf(unanswered, 'request')}.`] : []),
+  ]
 }
 
-function describeNothing(
-  origin: string | undefined,
-  origins: readonly (readonly [string, number])[],
-): string {
+/** The lines about the recorded reads: which of them the mock answers alike, and what is uncertain. */
+function describeReads({ reads, different, questions }: Written): string[] {
+  const { fromRecords, fromAnswers, outdated } = reads
+  const older = outdated === 0 ? '' : `, ${outdated} of them older than a write`
+  const alike = fromRecords + fromAnswers
+  return [
+    `The mock answers ${alike} of ${alike + different.length} recorded reads alike: ${fromRecords} from records, ${fromAnswers} from recorded answers${older}.`,
+    ...different.map(({ path }) => `Answered from edits by hand: GET ${toPrintable(path)}`),
+    ...questions.map(
+      ({ text, option }) =>
+        `? ${toPrintable(text)}${option === '' ? '' : ` Option: ${toPrintable(option)}`}`,
+    ),
+  ]
+}
+
+function describeNothing(origin: string | undefined, origins: readonly OriginCount[]): string {
   const known = origins.map(([one]) => one).join(', ')
   if (origin === undefined) return 'Failed to import: no response is JSON with a body.'
   return `Failed to import: no response of ${toPrintable(origin)} is JSON that --only allows.${known === '' ? '' : ` The origins with JSON are: ${known}.`}`
@@ -105,13 +112,4 @@ function toOrigin(value: OptionValue | undefined): string | undefined {
   throw usageError(
     `Failed to read --origin: "${value}" is no origin. Please write one such as https://api.example.com.`,
   )
-}
-
-/** Names from values such as `email,phone`. */
-function toNames(value: OptionValue | undefined): string[] {
-  return [value ?? []]
-    .flat()
-    .flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
 }

@@ -40,8 +40,8 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
         }),
       print,
     )
-    const own = serving.url + target.slice(upstream.length)
-    print(describeRecording({ own, target, out: settings.out, version: versionOf() }, paint))
+    const url = serving.url + target.slice(upstream.length)
+    print(describeRecording({ url, target, out: settings.out, version: versionOf() }, paint))
     await shutdown.requested
     await serving.close()
     print(describeRecorded(await recorder.close(), settings, paint))

@@ -1,4 +1,5 @@
 import type { CoreMock } from '../../core/mock/core-mock.ts'
+import { countOf } from '../../core/text/count-of.ts'
 import { homeOf } from './addresses.ts'
 import type { Paint } from './paint.ts'
 import { toReadable } from './printable.ts'
@@ -78,7 +79,7 @@ export function describeKeys(
 }
 
 function describeContent({ kind, count, methods }: CoreMock['routes'][number]): string {
-  if (kind === 'collection') return count === 1 ? '1 record' : `${count} records`
+  if (kind === 'collection') return countOf(count, 'record')
   return kind === 'singleton' || kind === 'document' ? kind : methods.join(' ')
 }
 

@@ -1,5 +1,6 @@
 import { describeDifference } from '../../core/drift/describe.ts'
 import type { Difference } from '../../core/drift/difference.ts'
+import { countOf } from '../../core/text/count-of.ts'
 import type { Drift } from '../../drift/find-drift.ts'
 import type { UpdateResult } from '../../drift/update-fixtures.ts'
 import { toPrintable } from './printable.ts'
@@ -22,7 +23,7 @@ export function describeUpdate(drift: Drift, updated: UpdateResult, terminal: Te
   const left = updated.left.map(({ difference, reason }) =>
     toLine(difference.path, `${describeDifference(difference)}: ${reason}`, 'left', terminal),
   )
-  const summary = `${count(updated.done.length, 'difference')} updated, ${updated.left.length} left.`
+  const summary = `${countOf(updated.done.length, 'difference')} updated, ${updated.left.length} left.`
   const paint = updated.left.length > 0 ? yellow : green
   return [...done, ...left, ...describeRest(drift, terminal), paint(summary)].join('\n')
 }
@@ -60,13 +61,9 @@ function describeRest({ skipped, notes }: Drift, { paint }: Terminal): string[] 
 }
 
 function summarize({ differences, compared }: Drift, { paint }: Terminal): string {
-  const resources = count(compared.length, 'resource')
+  const resources = countOf(compared.length, 'resource')
   if (differences.length === 0) return paint.green(`No differences in ${resources}.`)
   const changed = new Set(differences.flatMap(({ resource }: Difference) => resource ?? []))
   const share = changed.size > 0 ? ` in ${changed.size} of ${resources}` : ''
-  return paint.red(`${count(differences.length, 'difference')}${share}.`)
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+  return paint.red(`${countOf(differences.length, 'difference')}${share}.`)
 }

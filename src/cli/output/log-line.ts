@@ -27,10 +27,14 @@ function shorten(reason: string): string {
 
 /** A size with a fitting unit: `24 B`, `1.2 kB`. */
 function formatSize(bytes: number): string {
-  const [unit = 'B', power = 0] =
-    [['MB', 6] as const, ['kB', 3] as const].find(([, power]) => bytes >= 10 ** power) ?? []
-  const amount = bytes / 10 ** power
-  return `${power > 0 && amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`
+  if (bytes >= 1_000_000) return `${toShort(bytes / 1_000_000)} MB`
+  if (bytes >= 1000) return `${toShort(bytes / 1000)} kB`
+  return `${bytes} B`
+}
+
+/** Writes a number below 10 with one decimal, and any other without. */
+function toShort(number: number): string {
+  return number < 10 ? number.toFixed(1) : String(Math.round(number))
 }
 
 function formatTime(ms: number): string {

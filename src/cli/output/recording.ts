@@ -1,12 +1,13 @@
 import type { LearnedResource } from '../../core/learn/learned.ts'
+import { countOf } from '../../core/text/count-of.ts'
 import type { Recorded } from '../../record/session/recorder.ts'
 import type { Paint } from './paint.ts'
 import { toPrintable } from './printable.ts'
 
 /** The content of the banner of `mock record`. */
 export interface RecordingFacts {
-  /** The URL that takes the place of that of the real API. */
-  own: string
+  /** The URL of the proxy, which clients use in place of the real API. */
+  url: string
   /** The URL of the real API. */
   target: string
   out: string
@@ -15,12 +16,12 @@ export interface RecordingFacts {
 
 /** The banner of `mock record`. */
 export function describeRecording(facts: RecordingFacts, { bold, dim, cyan }: Paint): string {
-  const { own, target, out, version } = facts
+  const { url, target, out, version } = facts
   return [
     '',
-    `  ${bold('Fixtura')} ${dim(version)}  ${cyan(own)}`,
+    `  ${bold('Fixtura')} ${dim(version)}  ${cyan(url)}`,
     '',
-    `  Records ${toPrintable(target)}: use ${own} in its place.`,
+    `  Records ${toPrintable(target)}: use ${url} in its place.`,
     `  Fixtures are written to ${toPrintable(out)}; Ctrl-C ends the recording.`,
     '',
   ].join('\n')
@@ -33,7 +34,7 @@ export function describeRecorded(
   { bold, dim, yellow }: Paint,
 ): string {
   const { resources, answers, questions } = { ...learned, questions: written.questions }
-  const requests = count === 1 ? '1 request' : `${count} requests`
+  const requests = countOf(count, 'request')
   if (resources.length + answers.length === 0) {
     return `\n  ${bold('Recorded')} nothing from ${requests}: no response was JSON of the paths to learn.\n`
   }
@@ -62,5 +63,5 @@ export function describeRecorded(
 
 function describeContent({ kind, value }: LearnedResource): string {
   if (kind !== 'collection' || !Array.isArray(value)) return kind
-  return value.length === 1 ? '1 record' : `${value.length} records`
+  return countOf(value.length, 'record')
 }

@@ -138,6 +138,7 @@ posts.likes: missing here, integer there, such as 7 (GET /posts/1)
     ['another file', ['other.json'], /neither an OpenAPI document nor a recording/],
     ['a document without the resources', ['empty.json'], /none of the paths.*\/posts/],
     ['a header without a name', ['http://x', '--header', 's3cret'], /--header 'Authorization/],
+    ['a header without a value', ['http://x', '--header', 'X-Key:'], /--header 'Authorization/],
     ['a wrong number of pages', ['http://x', '--pages', 'x'], /Please give a whole number/],
     ['a wrong time', ['http://x', '--timeout', 'x'], /Failed to read --timeout/],
   ])('exits with 2 for %s', async (_title, args, message) => {
