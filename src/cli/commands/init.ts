@@ -16,28 +16,28 @@ import { starterConfig, starterFixtures, starterJson } from './starter.ts'
 import { readProject, readProjectConfig } from '../worker/project.ts'
 import { createWorkerFiles } from '../worker/worker-files.ts'
 
-/** `mock init`: writes starter files. Existing files stay as they are, except an outdated worker script. */
+/** `mock init`: writes starter files. Existing files stay as they are, except an outdated script of MSW. */
 export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint } = terminal
   const folder = io.cwd()
-  const own = await readPackage(folder)
-  const { outcomes, omitted, command } = await writeAll(folder, own, {
+  const { outcomes, omitted, command } = await writeAll(folder, {
     isJson: values['json'] === true,
     isWorker: values['worker'] === true,
   }).catch((error: unknown) => {
     throw toError(folder, error)
   })
-  for (const [name, what] of outcomes) {
-    print(`${(what === 'wrote' ? paint.green : paint.dim)(what.padEnd(5))}  ${name}`)
+  for (const [name, action] of outcomes) {
+    const style = action === 'wrote' ? paint.green : paint.dim
+    print(`${style(action.padEnd(5))}  ${toPrintable(name)}`)
   }
   if (omitted.length > 0) print('\nNot in the worker:')
-  for (const one of omitted) print(`  ${toPrintable(one)}`)
+  for (const part of omitted) print(`  ${toPrintable(part)}`)
   print(`\nNext: ${paint.bold(command)}`)
   return 0
 }
 
 /** The result of `mock init`. */
-interface Written {
+interface InitResult {
   /** The outcome of each file. */
   outcomes: Outcome[]
   /** The parts of the project that the worker does not have, each with the reason. */
@@ -49,29 +49,29 @@ interface Written {
 /** Writes all files, with `isWorker` also those of a worker. */
 async function writeAll(
   folder: string,
-  own: Package,
   { isJson, isWorker }: { isJson: boolean; isWorker: boolean },
-): Promise<Written> {
+): Promise<InitResult> {
   // Everything that exists is read before the first write: a wrong file ends the command.
-  const script = findWorker(folder)
-  const targets = script === undefined ? [] : workerFolders(own)
+  const manifest = await readManifest(folder)
+  const script = findMswScript(folder)
+  const scriptFolders = script === undefined ? [] : mswFoldersOf(manifest)
   const config = isWorker ? await readProjectConfig(folder) : undefined
-  const named = [config?.config.fixtures ?? []].flat().join(', ')
-  const found = named === '' ? await findFixtures(folder) : named
-  const existing = config && found !== undefined ? await readProject(folder, config) : undefined
+  const configured = [config?.config.fixtures ?? []].flat().join(', ')
+  const fixtures = configured === '' ? await findFixtures(folder) : configured
+  const existing = config && fixtures !== undefined ? await readProject(folder, config) : undefined
   const outcomes = [
-    ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept'] as const]),
-    ...(await writeConfig(folder, found ?? 'fixtures/', isJson ? undefined : own)),
-    ...(await writeWorker(folder, script ?? '', targets)),
+    ...(fixtures === undefined ? await writeFixtures(folder) : [[fixtures, 'kept'] as const]),
+    ...(await writeConfig(folder, fixtures ?? 'fixtures/', configNameFor(manifest, isJson))),
+    ...(await writeMswScript(folder, script ?? '', scriptFolders)),
   ]
   if (!config) return { outcomes, omitted: [], command: 'npx fixtura server' }
   const project = existing ?? (await readProject(folder, config))
-  const { files, ...rest } = await createWorkerFiles(project, own.name)
+  const { files, ...rest } = await createWorkerFiles(project, manifest.name)
   return { outcomes: [...outcomes, ...(await writeFiles(folder, files))], ...rest }
 }
 
 /** A path, and whether `mock init` wrote it or kept the existing file. */
-type Outcome = readonly [name: string, what: 'wrote' | 'kept']
+type Outcome = readonly [name: string, action: 'wrote' | 'kept']
 
 /** Writes files by path, and the folders that they are in. */
 async function writeFiles(
@@ -87,23 +87,23 @@ async function writeFiles(
 }
 
 /** The fields of a package.json that `mock init` reads. */
-interface Package {
+interface Manifest {
   name?: unknown
   type?: unknown
   msw?: unknown
 }
 
-async function readPackage(folder: string): Promise<Package> {
+async function readManifest(folder: string): Promise<Manifest> {
   try {
-    const own: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-    return isRecord(own) ? own : {}
+    const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    return isRecord(manifest) ? manifest : {}
   } catch {
     return {}
   }
 }
 
-/** The folders of the worker script. @throws MockError when package.json gives something else */
-function workerFolders({ msw }: Package): string[] {
+/** The folders of the service worker of MSW. @throws MockError when package.json gives something else */
+function mswFoldersOf({ msw }: Manifest): string[] {
   const { workerDirectory = 'public' } = (isRecord(msw) ? msw : {}) as { workerDirectory?: unknown }
   const folders = [workerDirectory].flat()
   if (isFolders(folders)) return folders
@@ -134,22 +134,22 @@ async function writeFixtures(folder: string): Promise<Outcome[]> {
   )
 }
 
-/** Writes the configuration file: a module, or without a project JSON. */
-async function writeConfig(
-  folder: string,
-  fixtures: string,
-  own: Package | undefined,
-): Promise<Outcome[]> {
-  const existing = await listConfigFiles(folder)
-  if (existing.length > 0) return existing.map((name) => [name, 'kept'])
-  if (!own) return [await write(folder, 'mock.config.json', starterJson(fixtures))]
+function configNameFor({ type }: Manifest, isJson: boolean): string {
+  if (isJson) return 'mock.config.json'
   // In a CommonJS package Node warns about every ES module that is not named .mjs.
-  const name = own.type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
-  return [await write(folder, name, starterConfig(fixtures))]
+  return type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
 }
 
-/** Writes the worker script of the installed MSW; replaces a script of another version. */
-async function writeWorker(
+/** Writes the configuration file, unless the folder has one of any name. */
+async function writeConfig(folder: string, fixtures: string, name: string): Promise<Outcome[]> {
+  const existing = await listConfigFiles(folder)
+  if (existing.length > 0) return existing.map((one) => [one, 'kept'])
+  const toText = name.endsWith('.json') ? starterJson : starterConfig
+  return [await write(folder, name, toText(fixtures))]
+}
+
+/** Writes the service worker of the installed MSW; replaces a script of another version. */
+async function writeMswScript(
   folder: string,
   script: string,
   targets: readonly string[],
@@ -158,12 +158,12 @@ async function writeWorker(
     targets.map(async (target): Promise<Outcome> => {
       const path = resolve(folder, target, 'mockServiceWorker.js')
       const name = toLabel(path, folder)
-      const [own, existing] = await Promise.all([
+      const [current, existing] = await Promise.all([
         readFile(script, 'utf8'),
         readFile(path, 'utf8').catch(() => ''),
       ])
       const isForeign = existing !== '' && !existing.includes('Mock Service Worker')
-      if (isForeign || existing === own) return [name, 'kept']
+      if (isForeign || existing === current) return [name, 'kept']
       await mkdir(dirname(path), { recursive: true })
       await copyFile(script, path)
       return [name, 'wrote']
@@ -171,7 +171,8 @@ async function writeWorker(
   )
 }
 
-function findWorker(folder: string): string | undefined {
+/** The service worker of the MSW that the project has installed; undefined without MSW. */
+function findMswScript(folder: string): string | undefined {
   try {
     return createRequire(join(folder, 'package.json')).resolve('msw/mockServiceWorker.js')
   } catch {
