@@ -23,39 +23,46 @@ const codes = { same: 0, drift: 1, notCompared: 2 } as const
  * difference, 1 with one, and 2 where something could not be compared.
  */
 export async function runDrift(args: Arguments, terminal: Terminal): Promise<number> {
-  const { io, print, printError, errorPaint } = terminal
-  const [source, ...paths] = args.paths
   try {
-    checkSource(source)
-    const isUpdate = args.values['update'] === true
-    const config = await readConfig({ ...args, paths }, io)
-    const { mock, source: files } = await loadFrom<Record<string, unknown>>(
-      { ...config, persist: isUpdate },
-      { onProblem: (problem) => printError(describeProblem(problem, errorPaint)) },
-    )
-    const internals = internalsOf(mock)
-    const compared = { internals, fetch: mock.fetch }
-    try {
-      const drift = await findDrift(compared, { source, cwd: io.cwd(), ...toOptions(args) })
-      const updated = isUpdate
-        ? await updateFixtures({ ...compared, isWritable: writableIn(files) }, drift)
-        : undefined
-      if (args.values['json'] === true) print(toJsonReport(drift, updated))
-      else if (updated) print(describeUpdate(drift, updated, terminal))
-      else print(describeDrift(drift, terminal))
-      const left = updated ? updated.left.length : drift.differences.length
-      if (left > 0) return codes.drift
-      return drift.skipped.some(({ isUnseen }) => !isUnseen) ? codes.notCompared : codes.same
-    } finally {
-      await internals.background?.finish()
-    }
+    return await compare(args, terminal)
   } catch (error) {
     if (!(error instanceof MockError)) throw error
+    const { printError, errorPaint } = terminal
     // The problems of fixtures are printed already.
     if (error.code !== 'FIXTURES_INVALID') {
       printError(errorPaint.red(toPrintableLines(error.message)))
     }
     return codes.notCompared
+  }
+}
+
+/** Compares the fixtures, updates them with `--update`, and prints the result. Returns the exit code. */
+async function compare(args: Arguments, terminal: Terminal): Promise<number> {
+  const { io, print, printError, errorPaint } = terminal
+  const { values } = args
+  const [source, ...paths] = args.paths
+  checkSource(source)
+  const isUpdate = values['update'] === true
+  const config = await readConfig({ ...args, paths }, io)
+  const { mock, source: files } = await loadFrom<Record<string, unknown>>(
+    { ...config, persist: isUpdate },
+    { onProblem: (problem) => printError(describeProblem(problem, errorPaint)) },
+  )
+  const internals = internalsOf(mock)
+  const compared = { internals, fetch: mock.fetch }
+  try {
+    const drift = await findDrift(compared, { source, cwd: io.cwd(), ...toOptions(args) })
+    const updated = isUpdate
+      ? await updateFixtures({ ...compared, isWritable: writableIn(files) }, drift)
+      : undefined
+    if (values['json'] === true) print(toJsonReport(drift, updated))
+    else if (updated) print(describeUpdate(drift, updated, terminal))
+    else print(describeDrift(drift, terminal))
+    const left = updated ? updated.left.length : drift.differences.length
+    if (left > 0) return codes.drift
+    return drift.skipped.some(({ isUnseen }) => !isUnseen) ? codes.notCompared : codes.same
+  } finally {
+    await internals.background?.finish()
   }
 }
 

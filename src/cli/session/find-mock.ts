@@ -38,7 +38,7 @@ export function createMockFinder(args: Arguments, terminal: Terminal): MockFinde
     ...(token !== undefined && { token }),
   }
   const url = paths.find((path) => isUrl.test(path))
-  if (url === undefined) return createOwnFinder(args, terminal, options)
+  if (url === undefined) return createLocalFinder(args, terminal, options)
   if (paths.length > 1) {
     throw usageError(
       `Failed to control "${url}": there are further paths. Please give the URL alone.`,
@@ -51,35 +51,40 @@ export function createMockFinder(args: Arguments, terminal: Terminal): MockFinde
 /** Matches a URL, and a host with a port, which gets the advice to write it as a URL. */
 const isUrl = /^(?:\w+:\/\/|[\w.-]+:\d+(?:$|\/))/
 
-function createOwnFinder(args: Arguments, terminal: Terminal, options: ConnectOptions): MockFinder {
+/** Creates the search for a mock on this machine: one that runs already, else one that this process starts. */
+function createLocalFinder(
+  args: Arguments,
+  terminal: Terminal,
+  options: ConnectOptions,
+): MockFinder {
   // Checks the options before the first use.
   connect('http://localhost', options)
-  let own: Promise<Own> | undefined
+  let started: Promise<StartedMock> | undefined
   return {
     async find() {
-      if (own) return own
+      if (started) return started
       const settings = await readSettings(args, terminal)
       const running = args.paths.length > 0 ? undefined : await findRunning(settings, options)
       if (running) return running
       const { config, error } = settings
       if (!config) throw error
-      own ??= start(config, terminal, options).catch((error: unknown) => {
+      started ??= start(config, terminal, options).catch((error: unknown) => {
         // The next use tries again, as the user may have corrected the fixtures.
-        own = undefined
+        started = undefined
         throw error
       })
-      return own
+      return started
     },
-    close: async () => (await own)?.close(),
+    close: async () => (await started)?.close(),
   }
 }
 
 /** A mock that this process serves. */
-interface Own extends Controllable {
+interface StartedMock extends Controllable {
   close(): Promise<void>
 }
 
-/** The configuration, or why it cannot be read: a mock that runs already needs none. */
+/** The configuration, or the error of reading it, which matters only if no mock runs yet. */
 interface Settings {
   config?: ResolvedConfig
   error?: unknown
@@ -105,9 +110,9 @@ async function findRunning(
 ): Promise<Controllable | undefined> {
   const { https = false, token = '', port = inherited }: Partial<ResolvedConfig> = config ?? {}
   const url = `${https === false ? 'http' : 'https'}://localhost:${port}`
-  const all = token === '' ? options : { token, ...options }
+  const withToken = token === '' ? options : { token, ...options }
   const probe = connect(url, {
-    ...(all.token !== undefined && { token: all.token }),
+    ...(withToken.token !== undefined && { token: withToken.token }),
     fetch: (address, init) => fetch(address, { ...init, signal: AbortSignal.timeout(probeMs) }),
   })
   try {
@@ -116,7 +121,7 @@ async function findRunning(
     // The use of a tool reports a missing token, or a certificate that is not trusted.
     if (!['TOKEN_MISSING', 'MOCK_UNTRUSTED'].includes(codeOf(error))) return undefined
   }
-  return createControllable(url, all)
+  return createControllable(url, withToken)
 }
 
 /** The time for a mock to answer, in milliseconds. A port without a listener refuses at once. */
@@ -126,7 +131,7 @@ async function start(
   config: ResolvedConfig,
   terminal: Terminal,
   options: ConnectOptions,
-): Promise<Own> {
+): Promise<StartedMock> {
   const { io, printError, errorPaint } = terminal
   const plain = createPaint({ write: () => undefined }, io.env)
   const problems: string[] = []

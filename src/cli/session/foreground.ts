@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/** Whether a process is in the foreground of its terminal; true where the system does not tell. */
+/** Whether a process is in the foreground of its terminal; true where the system does not report it. */
 export async function isInForeground(pid: number | undefined): Promise<boolean> {
   if (pid === undefined || process.platform === 'win32') return true
-  const [own, foreground] = await (process.platform === 'linux' ? readProc(pid) : askPs(pid))
+  const [own, foreground] = await (process.platform === 'linux' ? readProc(pid) : readPs(pid))
   return own === undefined || foreground === undefined || own === foreground
 }
 
@@ -18,7 +18,7 @@ async function readProc(pid: number): Promise<Groups> {
   return [fields[2], fields[5]]
 }
 
-function askPs(pid: number): Promise<Groups> {
+function readPs(pid: number): Promise<Groups> {
   return new Promise((done) => {
     execFile('ps', ['-o', 'pgid=', '-o', 'tpgid=', '-p', String(pid)], (_error, text) => {
       const [own, foreground] = text.trim().split(/\s+/)

@@ -12,15 +12,16 @@ export async function startOnFreePort<Serving>(
   start: (port: number) => Promise<Serving>,
   print: (text: string) => void,
 ): Promise<Serving> {
+  if (port !== undefined) return start(port)
   for (let tried = defaultPort; ; tried++) {
     try {
-      const serving = await start(port ?? tried)
+      const serving = await start(tried)
       if (tried > defaultPort)
         print(`Port ${defaultPort} is in use, so the server listens on ${tried}.`)
       return serving
     } catch (error) {
       const isTaken = error instanceof MockError && error.code === 'EADDRINUSE'
-      if (!isTaken || port !== undefined || tried >= defaultPort + 100) throw error
+      if (!isTaken || tried >= defaultPort + 100) throw error
     }
   }
 }

@@ -28,7 +28,7 @@ export async function listenToKeys(session: Session): Promise<Keys> {
   const setRaw = (isRaw: boolean): void => void stdin.setRawMode?.(isRaw)
   const press = async (key: string): Promise<void> => {
     try {
-      await keys.find(([name]) => name === key)?.[2](session, setRaw)
+      await keys.find((one) => one.key === key)?.press(session, setRaw)
     } catch (error) {
       const { printError, terminal } = session
       printError(terminal.errorPaint.red(toPrintableLines(toMessage(error))))
@@ -59,36 +59,47 @@ export async function listenToKeys(session: Session): Promise<Keys> {
 
 /** The keys that have a label, and whose behaviour is in `use`. */
 function labelsOf(session: Session): Keys['labels'] {
-  return keys.flatMap(([key, label, , behaviour]) =>
-    label === '' || (behaviour !== undefined && !controlsOf(session, behaviour))
-      ? []
-      : [[key, label] as const],
-  )
+  return keys.flatMap(({ key, label, behaviour }) => {
+    const isAvailable = behaviour === undefined || controlsOf(session, behaviour) !== undefined
+    return label !== undefined && isAvailable ? [[key, label] as const] : []
+  })
 }
 
 const noKeys: Keys = { labels: [], close: () => undefined }
 
-type Press = (session: Session, setRaw: (isRaw: boolean) => void) => void | Promise<void>
+/** A key of the terminal. */
+interface Key {
+  key: string
+  /** What the key does, for the banner; a key without a label is not listed. */
+  label?: string
+  /** The behaviour that has to be in `use`. */
+  behaviour?: string
+  press(session: Session, setRaw: (isRaw: boolean) => void): void | Promise<void>
+}
 
-/**
- * The keys: their label, which is empty for Ctrl-C and the like, their action, and the behaviour that
- * has to be in `use`.
- */
-const keys: readonly (readonly [key: string, label: string, press: Press, behaviour?: string])[] = [
-  ['r', 'reset', reset],
-  ['s', 'snapshot', snapshot],
-  ['b', 'back to snapshot', restore],
-  ['d', 'delay on/off', toggleDelay],
-  ['n', 'next scenario', nextScenario, 'scenarios'],
-  ['o', 'open', open],
-  ['q', 'quit', ({ shutdown }) => shutdown.request()],
-  ['?', 'keys', listKeys],
-  ['h', '', listKeys],
-  ['\u0003', '', ({ shutdown }) => shutdown.request()],
-  ['\u0004', '', ({ shutdown }) => shutdown.request()],
-  ['\u001A', '', suspend],
-  ['\r', '', ({ print }) => print('')],
+const CTRL_C = '\u0003'
+const CTRL_D = '\u0004'
+const CTRL_Z = '\u001A'
+
+const keys: readonly Key[] = [
+  { key: 'r', label: 'reset', press: reset },
+  { key: 's', label: 'snapshot', press: snapshot },
+  { key: 'b', label: 'back to snapshot', press: restore },
+  { key: 'd', label: 'delay on/off', press: toggleDelay },
+  { key: 'n', label: 'next scenario', press: nextScenario, behaviour: 'scenarios' },
+  { key: 'o', label: 'open', press: open },
+  { key: 'q', label: 'quit', press: quit },
+  { key: '?', label: 'keys', press: listKeys },
+  { key: 'h', press: listKeys },
+  { key: CTRL_C, press: quit },
+  { key: CTRL_D, press: quit },
+  { key: CTRL_Z, press: suspend },
+  { key: '\r', press: ({ print }) => print('') },
 ]
+
+function quit({ shutdown }: Session): void {
+  shutdown.request()
+}
 
 function reset({ mock, print }: Session): void {
   mock.reset()

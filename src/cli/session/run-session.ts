@@ -34,11 +34,11 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)
   const report = (problem: Diagnostic): void => printError(describeProblem(problem, errorPaint))
   const findInvalid = createInvalidRecords(mock)
-  // One validation after the other, so that each reports only records that the validations before have not.
-  let searched = Promise.resolve()
+  // The validations run one after the other, so that each reports only records that earlier ones have not reported.
+  let validated = Promise.resolve()
   const reportInvalid = (names?: ReadonlySet<string>): void => {
-    searched = searched.then(async () => (await findInvalid(names)).forEach(report))
-    searched = searched.catch((error: unknown) => printError(toPrintableLines(toMessage(error))))
+    validated = validated.then(async () => (await findInvalid(names)).forEach(report))
+    validated = validated.catch((error: unknown) => printError(toPrintableLines(toMessage(error))))
   }
   reportInvalid()
   const types = config.types === undefined ? undefined : createTypesFile(config.types, session)
@@ -57,7 +57,7 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   return async () => {
     keys.close()
     await watching?.close()
-    await searched
+    await validated
     await types?.close()
   }
 }

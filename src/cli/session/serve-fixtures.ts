@@ -3,8 +3,8 @@ import { internalsOf } from '../../core/http/contract/internals.ts'
 import { serve, type Serving } from '../../faces/node/serve.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { type Loaded, loadFrom, type LoadMockOptions } from '../../load/load-mock.ts'
-import { readServeOptions } from '../commands/serve-options.ts'
 import { startOnFreePort } from './free-port.ts'
+import { readServeOptions } from './read-serve-options.ts'
 
 /** A mock that was loaded from fixtures of unknown type. */
 export type ServedMock = Loaded<Record<string, unknown>>['mock']
