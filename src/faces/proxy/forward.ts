@@ -1,5 +1,6 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { HeaderList } from '../../core/http/contract/messages.ts'
+import { isSafe } from '../../core/http/routing/methods.ts'
 import type { Forward } from '../../core/proxy/forward.ts'
 
 /** Sends a request with the global `fetch`. */
@@ -13,30 +14,35 @@ export const forward: Forward = async ({ method, url, headers, body, isInsecure,
   onCancel(() => controller.abort())
   const init: RequestInit = {
     method,
-    headers: toOwnHeaders(headers),
+    headers: toFetchHeaders(headers),
     body: (body ?? null) as BodyInit | null,
-    redirect: 'manual',
+    redirect: isSafe(method) || !isPage() ? 'manual' : 'follow',
     signal: controller.signal,
   }
   const first = await fetch(url, init)
-  // A page cannot see a redirect, so it is followed.
+  // A page cannot see a redirect, so `fetch` follows it. Only safe requests are repeated for that.
   const response =
     first.type === 'opaqueredirect' ? await fetch(url, { ...init, redirect: 'follow' }) : first
   const isDecoded = response.headers.has('content-encoding')
-  const left = isDecoded ? /^(?:set-cookie|content-(?:encoding|length))$/ : /^set-cookie$/
-  const lines: HeaderList = [...response.headers].filter(([name]) => !left.test(name))
-  for (const cookie of response.headers.getSetCookie()) lines.push(['Set-Cookie', cookie])
-  return { status: response.status, headers: lines, body: response.body as never }
+  const omitted = isDecoded ? /^(?:set-cookie|content-(?:encoding|length))$/ : /^set-cookie$/
+  const received: HeaderList = [...response.headers].filter(([name]) => !omitted.test(name))
+  for (const cookie of response.headers.getSetCookie()) received.push(['Set-Cookie', cookie])
+  return { status: response.status, headers: received, body: response.body as never }
 }
 
-/** The headers for `fetch`; without the mark for MSW where no MSW could answer, as only MSW removes the mark. */
-function toOwnHeaders(headers: HeaderList): HeaderList {
+/** The headers for `fetch`. Only MSW removes its mark in `Accept`, so the mark is left out where MSW cannot answer. */
+function toFetchHeaders(headers: HeaderList): HeaderList {
   const isMarked = isIntercepted()
   return headers.flatMap(([name, value]): HeaderList => {
-    if (ownHeaders.test(name)) return []
+    if (fetchHeaders.test(name)) return []
     const isAccept = !isMarked && name.toLowerCase() === 'accept'
     return [[name, isAccept ? value.replace(/, msw\/passthrough$/, '') : value]]
   })
+}
+
+/** Whether this is a page or a worker of a page, whose `fetch` hides redirects. */
+function isPage(): boolean {
+  return 'location' in globalThis
 }
 
 /** Whether MSW may see requests of `fetch`: a service worker controls the page, or `fetch` is not the built-in one. */
@@ -47,4 +53,4 @@ function isIntercepted(): boolean {
 }
 
 /** The headers that `fetch` sets itself, or refuses. */
-const ownHeaders = /^(?:host|content-length|expect|accept-encoding)$/i
+const fetchHeaders = /^(?:host|content-length|expect|accept-encoding)$/i
