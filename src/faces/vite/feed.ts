@@ -25,7 +25,7 @@ export interface Feed {
   readonly errors: readonly Diagnostic[]
   /** Records a change of the source under the next revision. */
   record(change: FixtureChange): FeedChange
-  /** What has changed after that revision. */
+  /** Returns the changes after a revision. */
   since(revision: number): FeedChange
 }
 
@@ -37,11 +37,13 @@ export function createFeed({ data, scanner }: FileSource): Feed {
 
   function since(start: number): FeedChange {
     const names = [...revisions.keys()].filter((name) => (revisions.get(name) ?? 0) > start)
-    const isThere = (name: string): boolean => Object.hasOwn(data, name)
+    const isPresent = (name: string): boolean => Object.hasOwn(data, name)
     return {
       revision,
-      changed: Object.fromEntries(names.filter(isThere).map((name) => [name, data[name] ?? null])),
-      removed: names.filter((name) => !isThere(name)),
+      changed: Object.fromEntries(
+        names.filter(isPresent).map((name) => [name, data[name] ?? null]),
+      ),
+      removed: names.filter((name) => !isPresent(name)),
     }
   }
 

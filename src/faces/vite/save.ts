@@ -1,9 +1,9 @@
 import type { ViteDevServer } from 'vite'
 import { toMessage } from '../../core/errors/error-details.ts'
 import type { SaveRecords } from '../../loader/persist/save-records.ts'
-import type { SaveAnswer, SaveRequest } from './connect.ts'
+import type { SaveAnswer, SaveRequest } from './hot-source.ts'
 
-/** Writes the edits that pages with a mock of their own ask for into the fixture files. */
+/** Writes the edits that pages send, whose mocks run in the page, into the fixture files. */
 export function serveSaves(server: ViteDevServer, save: SaveRecords): void {
   server.environments.client.hot.on(
     'fixtura:save',

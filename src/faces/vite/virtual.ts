@@ -1,4 +1,4 @@
-import { connect } from './connect.ts'
+import { createHotSource } from './hot-source.ts'
 
 /** The name of the module that exists only inside Vite, and exports the fixtures as a source for `createMock`. */
 export const virtualFixtures = 'virtual:fixtura'
@@ -26,6 +26,6 @@ export function toModule({ data, base, revision }: VirtualOptions): string {
   const source =
     revision === undefined
       ? `{ data: ${json}, subscribe: () => () => {} }`
-      : `(${connect.toString()})(${json}, ${revision}, import.meta.hot)`
+      : `(${createHotSource.toString()})(${json}, ${revision}, import.meta.hot)`
   return `export const base = ${JSON.stringify(base)}\nexport const fixtures = ${source}\n`
 }

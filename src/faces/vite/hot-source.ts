@@ -28,10 +28,10 @@ export interface SaveAnswer {
 }
 
 /**
- * Creates a source that takes over the changes the dev server sends. The virtual module holds the text of
- * this function, so that the function may use nothing from outside.
+ * Creates the source of the fixtures of a page, which takes over the changes that the dev server sends. The virtual
+ * module contains the text of this function, so the function must not use anything from outside.
  */
-export function connect(
+export function createHotSource(
   data: Record<string, unknown>,
   revision: number,
   hot: Hot | undefined,
@@ -70,7 +70,7 @@ export function connect(
   })
   const saving = new Map<string, (answer: SaveAnswer) => void>()
   hot?.on('fixtura:saved', (answer) => saving.get(answer.call)?.(answer))
-  // The studio saves with it, which finds the mock of the page, but not the source of its fixtures.
+  // A global, because the studio finds the mock of the page, but not the source of its fixtures.
   if (hot) {
     Object.assign(globalThis, {
       [Symbol.for('fixtura.save')]: async (name: string, edits: RecordEdits) =>

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { connect } from '../../../../src/faces/vite/connect.ts'
+import { createHotSource } from '../../../../src/faces/vite/hot-source.ts'
 import type { FeedChange } from '../../../../src/faces/vite/feed.ts'
 import { createMock } from '../../../../src/index.ts'
 
@@ -15,7 +15,7 @@ it('warns in the page where a fixture replaced changes made by requests', async 
     ],
     profile: { name: 'Old' },
   }
-  const mock = createMock({ fixtures: connect(data, 0, hot) })
+  const mock = createMock({ fixtures: createHotSource(data, 0, hot) })
   mock.db['posts']?.update(1, { title: 'Mine' })
   mock.db['profile']?.update({ name: 'Mine' })
   hot.change({
@@ -42,7 +42,7 @@ it('warns in the page where a fixture replaced changes made by requests', async 
 
 it('removes resources that are gone, and ignores a repeated revision', async () => {
   const hot = createHot()
-  const source = connect({ posts: [{ id: 1 }], tags: [] }, 2, hot)
+  const source = createHotSource({ posts: [{ id: 1 }], tags: [] }, 2, hot)
   expect(hot.sent).toEqual([['fixtura:ready', { revision: 2 }]])
   const heard: unknown[] = []
   const stop = source.subscribe((changed) => void heard.push(changed))
@@ -58,12 +58,12 @@ it('removes resources that are gone, and ignores a repeated revision', async () 
 })
 
 it('has the fixtures without a dev server', () => {
-  expect(connect({ posts: [] }, 0, undefined).data).toEqual({ posts: [] })
+  expect(createHotSource({ posts: [] }, 0, undefined).data).toEqual({ posts: [] })
 })
 
 it('does not look for an overlay outside of a page', () => {
   const hot = createHot()
-  connect({ posts: [] }, 0, hot)
+  createHotSource({ posts: [] }, 0, hot)
   expect(() => hot.hear('fixtura:status', { isBroken: false })).not.toThrow()
 })
 
