@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MockResponse } from '../../core/http/contract/messages.ts'
 import { ownValue } from '../../core/json/json.ts'
+import { controlPath } from '../../core/url/control-path.ts'
+
+const docsPath = `${controlPath}/docs`
 
 /** Responds with the home page, the API reference or a file of these; undefined for any other path. */
 export async function readHome(path: string): Promise<MockResponse | undefined> {
-  if (path.startsWith('/__mock/docs')) return readDocs(path)
+  if (path.startsWith(docsPath)) return readDocs(path)
   const { answerHome } = await import('../web/home.ts')
   return answerHome(path, readHomeFile)
 }
@@ -20,14 +23,14 @@ export async function readHomeFile(name: string): Promise<string | undefined> {
 async function readDocs(path: string): Promise<MockResponse | undefined> {
   const docs = await import('../../studio/docs-page.ts')
   const { policy, toPageResponse } = await import('../web/home.ts')
-  if (path === '/__mock/docs/style.css') return toPageResponse('css', docs.docsStyle, policy)
-  if (path === '/__mock/docs/docs.js')
+  if (path === `${docsPath}/style.css`) return toPageResponse('css', docs.docsStyle, policy)
+  if (path === `${docsPath}/docs.js`)
     return toPageResponse('javascript', await readFile(docs.docsScript, 'utf8'), policy)
   const { findSwaggerUi } = await import('./swagger-ui.ts')
   const folder = findSwaggerUi()
-  if (path === '/__mock/docs')
+  if (path === docsPath)
     return toPageResponse('html', folder === undefined ? docs.missingPage : docs.docsPage, policy)
-  const file = path.slice('/__mock/docs/'.length)
+  const file = path.slice(docsPath.length + 1)
   const type = ownValue(swaggerFiles, file)
   if (folder === undefined || type === undefined) return undefined
   return toPageResponse(type, await readFile(join(folder, file), 'utf8'), policy)

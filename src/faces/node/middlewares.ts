@@ -19,7 +19,7 @@ import {
   parseBody,
   type OriginalRequest,
 } from './http/middleware-request.ts'
-import { keepHeaders, sendByOwn } from './http/middleware-response.ts'
+import { keepHeaders, sendThroughOverride } from './http/middleware-response.ts'
 import { dropConnection, refuseRequest } from './http/refuse.ts'
 import { readBytes, toMockRequest } from './http/request.ts'
 
@@ -30,14 +30,14 @@ export type RunMiddlewares = (
   onRead?: () => void,
 ) => void
 
-/** A request on its way through the middlewares. */
+/** The state of a request that passes through the middlewares. */
 interface Run extends OriginalRequest {
-  /** The error of reading the body, which the mock answers. */
+  /** The error of reading the body, which the response of the mock reports. */
   unread?: Error
   /** The headers of the response from before the middlewares. */
   presets: OutgoingHttpHeaders
   errors: ErrorLog
-  /** Whether the mock answers. */
+  /** Whether no middleware has answered, so that the mock answers. */
   isPassed: boolean
 }
 
@@ -73,7 +73,7 @@ export function createMiddlewares(
     refuse(error, response, runOf(request))
   })
 
-  /** Answers by the mock, with what the middlewares have changed. */
+  /** Passes the request to the mock, with the changes of the middlewares. */
   async function passOn(
     request: ExpressRequest,
     response: ExpressResponse,
@@ -90,15 +90,15 @@ export function createMiddlewares(
       }),
     }
     const bytes = body === undefined ? run.bytes : Buffer.from(body)
-    const asked = toMockRequest(request, headers, access.originOf, (limit) => {
+    const mockRequest = toMockRequest(request, headers, access.originOf, (limit) => {
       if (run.unread) return Promise.reject(run.unread)
       return bytes ? Promise.resolve(bytes) : readBytes(request, limit)
     })
     const diverted = changes.url === undefined ? [] : ['rewrite']
-    const answered = await answerer.handle({ ...asked, diverted }, access)
-    if (sendByOwn(answered, response, run.presets)) return
+    const mockResponse = await answerer.handle({ ...mockRequest, diverted }, access)
+    if (sendThroughOverride(mockResponse, response, run.presets)) return
     keepHeaders(response, run.presets)
-    write(answered, request, response)
+    write(mockResponse, request, response)
   }
 
   function refuse(error: unknown, response: ServerResponse, { errors }: Run): void {
@@ -111,14 +111,15 @@ export function createMiddlewares(
     refuseRequest(response, status, message)
   }
 
-  async function run(
+  /** Reads a body that middlewares get parsed, and calls the first middleware. */
+  async function start(
     request: IncomingMessage,
     response: ServerResponse,
-    asked: MockRequest,
+    mockRequest: MockRequest,
     onRead?: () => void,
   ): Promise<void> {
     const { url = '/' } = request
-    const started: Run = {
+    const run: Run = {
       url,
       rewritten: mock.reroute(url),
       bytes: undefined,
@@ -127,21 +128,28 @@ export function createMiddlewares(
       errors: createErrorLog(),
       isPassed: false,
     }
-    runs.set(request, started)
+    runs.set(request, run)
     if (hasParsedBody(request)) {
       try {
-        started.bytes = await readBytes(request, mock.limits.maxBody, onRead)
-        started.body = parseBody(started.bytes, request.headers)
+        run.bytes = await readBytes(request, mock.limits.maxBody, onRead)
+        run.body = parseBody(run.bytes, request.headers)
       } catch (error) {
-        started.unread = error as Error
+        run.unread = error as Error
       }
     } else onRead?.()
-    for (const [name, value] of corsHeaders(asked, access.origins)) response.setHeader(name, value)
-    started.presets = response.getHeaders()
+    for (const [name, value] of corsHeaders(mockRequest, access.origins))
+      response.setHeader(name, value)
+    run.presets = response.getHeaders()
+    logMiddleware(run, mockRequest, response)
+    app(request, response)
+  }
+
+  /** Logs a request that a middleware has answered; the mock logs the others. */
+  function logMiddleware(run: Run, mockRequest: MockRequest, response: ServerResponse): void {
     const time = Date.now()
     response.once('close', () => {
-      if (started.isPassed) return
-      const { method, path, search, headers } = asked
+      if (run.isPassed) return
+      const { method, path, search, headers } = mockRequest
       mock.addToLog({
         time,
         method,
@@ -150,23 +158,22 @@ export function createMiddlewares(
         status: response.statusCode,
         ms: Date.now() - time,
         bytes: Number(response.getHeader('content-length') ?? 0),
-        reason: `middleware "${started.errors.file}"`,
+        reason: `middleware "${run.errors.file}"`,
       })
     })
-    app(request, response)
   }
 
   return (request, response, onRead) => {
     const headers = request.headers as MockRequest['headers']
-    const asked = toMockRequest(request, headers, access.originOf, (limit) =>
+    const mockRequest = toMockRequest(request, headers, access.originOf, (limit) =>
       readBytes(request, limit, onRead),
     )
-    if (isForMock(asked, access)) return answer(answerer, request, response, access, onRead)
-    run(request, response, asked, onRead).catch((error: unknown) => fail(error, response))
+    if (isForMock(mockRequest, access)) return answer(answerer, request, response, access, onRead)
+    start(request, response, mockRequest, onRead).catch((error: unknown) => fail(error, response))
   }
 }
 
-/** Whether a request skips the middlewares: a preflight, a request of the control API, or one to refuse. */
+/** Whether a request skips the middlewares: a preflight, or a request that is for the control API or refused. */
 function isForMock(request: MockRequest, access: ServerAccess): boolean {
   if (isPreflight(request) || isControlRequest(request)) return true
   try {
@@ -181,7 +188,7 @@ function toFile(one: Middleware | MiddlewareFile): MiddlewareFile {
   return typeof one === 'function' ? { file: one.name || 'anonymous', handlers: [one] } : one
 }
 
-/** The status of an error that says which one it has, as those of Express do; else 500. */
+/** The `status` or `statusCode` of an error, as errors of Express have; else 500. */
 function statusOf(error: unknown): number {
   const { status, statusCode } = (error ?? {}) as { status?: unknown; statusCode?: unknown }
   const found = Number(status ?? statusCode)

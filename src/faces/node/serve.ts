@@ -9,7 +9,8 @@ import type { Controlled } from '../../core/http/contract/behaviour.ts'
 import type { AnyMock } from '../../core/http/contract/any-mock.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import type { Certificate, ServeOptions } from '../../core/mock/serve-options.ts'
-import { listOf, type ServerAccess, toAccess } from './http/access.ts'
+import { listOf } from '../web/origins.ts'
+import { type ServerAccess, toAccess } from './http/access.ts'
 import { answer } from './http/answer.ts'
 import { createCertificate } from './certificate.ts'
 import { readHome } from './home.ts'
@@ -60,21 +61,23 @@ export async function serve(served: AnyMock, options: ServeOptions = {}): Promis
     const { path, search } = splitTarget(request.url ?? '/')
     return !answerer.owns(path, search) && access.isKnownHost(hostOf(request))
   }
-  const run = await loadMiddlewares(options, mock, answerer, access)
+  const runMiddlewares = await loadMiddlewares(options, mock, answerer, access)
   const create = (): Server => {
     const server = certificate
       ? createSecure(settings, certificate)
       : builtin('node:http').createServer(settings)
     guard(server, options, (request, response, onRead) => {
       const answerByMock = (): void =>
-        run ? run(request, response, onRead) : answer(answerer, request, response, access, onRead)
+        runMiddlewares
+          ? runMiddlewares(request, response, onRead)
+          : answer(answerer, request, response, access, onRead)
       if (files && isFile(request)) files(request, response, answerByMock)
       else answerByMock()
     })
     return server
   }
   const { bound, shutdowns } = await listenOn(hostsOf(host), port, create)
-  const leave = enter(mock)
+  const release = countServer(mock)
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `${certificate ? 'https' : 'http'}://${name}:${bound}${mock.base}`,
@@ -82,12 +85,12 @@ export async function serve(served: AnyMock, options: ServeOptions = {}): Promis
     ...(access.token !== undefined && { token: access.token }),
     async close() {
       await Promise.all(shutdowns.map((shutdown) => shutdown.close(grace)))
-      await leave()
+      await release()
     },
   }
 }
 
-/** Creates what runs the middlewares; undefined without any. Loads the modules that only they need. */
+/** Creates the function that runs the middlewares; undefined without middlewares, whose modules are then not loaded. */
 async function loadMiddlewares(
   { middlewares = [] }: ServeOptions,
   mock: Controlled,
@@ -102,16 +105,19 @@ async function loadMiddlewares(
 /** The number of open servers of each mock. */
 const openServers = new WeakMap<Controlled, number>()
 
-/** Counts a server; the returned function, which may be called again, ends the work of the mock with the last server. */
-function enter(mock: Controlled): () => Promise<void> {
+/**
+ * Counts an open server of a mock. The returned function counts the server as closed, once; it finishes the background
+ * work of the mock with the last server.
+ */
+function countServer(mock: Controlled): () => Promise<void> {
   openServers.set(mock, (openServers.get(mock) ?? 0) + 1)
-  let left: Promise<void> | undefined
-  const leave = async (): Promise<void> => {
-    const rest = (openServers.get(mock) ?? 1) - 1
-    openServers.set(mock, rest)
-    if (rest === 0) await mock.background?.finish()
+  const release = async (): Promise<void> => {
+    const count = (openServers.get(mock) ?? 1) - 1
+    openServers.set(mock, count)
+    if (count === 0) await mock.background?.finish()
   }
-  return () => (left ??= leave())
+  let released: Promise<void> | undefined
+  return () => (released ??= release())
 }
 
 /** Creates a TLS server. @throws MockError when the certificate is invalid or does not fit the key */

@@ -19,8 +19,10 @@ export function findStaticFile(
   const base = path.replace(/\/$/, '')
   for (const extension of ['', '.html', '.htm']) {
     for (const name of [base + extension, `${base}/index${extension}`]) {
+      // The path of the folder itself is empty, which names no file.
+      if (name === extension) continue
       const file = join(folder, name)
-      const stats = name === extension ? undefined : orUndefined(() => statSync(file))
+      const stats = orUndefined(() => statSync(file))
       if (!stats?.isFile() || !isInside(file, folder)) continue
       if (followsLinks || orUndefined(() => isInside(realpathSync(file), realpathSync(folder)))) {
         return { path: file, stats }

@@ -22,9 +22,15 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
  * @throws MockError 400 when the body is incomplete or not UTF-8, 413 when it has more bytes than `limit`
  */
 export async function readText(request: Request, limit: number): Promise<string> {
-  const bytes = await readBytes(request, limit)
+  return decodeText(await readBytes(request, limit))
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Decodes the bytes of a body. @throws MockError 400 when the bytes are not UTF-8 */
+export function decodeText(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch (cause) {
     throw invalidBody('it is not UTF-8', 'Please check its encoding.', cause)
   }

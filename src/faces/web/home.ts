@@ -35,8 +35,9 @@ export async function answerHome(
   if (!path.startsWith(`${folder}/`)) return undefined
   const name = path.slice(folder.length + 1)
   const type = ownValue(fileTypes, /^[\w.-]+\.(css|js)$/.exec(name)?.[1] ?? '')
-  const body = type && (await readFile(name))
-  return body === undefined ? undefined : toPageResponse(type ?? '', body)
+  if (type === undefined) return undefined
+  const body = await readFile(name)
+  return body === undefined ? undefined : toPageResponse(type, body)
 }
 
 /** The types of the files by extension. */

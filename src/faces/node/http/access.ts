@@ -7,8 +7,6 @@ import { isLocal, listOf, toOrigins } from '../../web/origins.ts'
 import { createHostCheck } from './host.ts'
 import { createOriginOf, type OriginOf } from './origin.ts'
 
-export { listOf }
-
 /**
  * The access rules of a server: allowed origins and host names, the token of the control API, and
  * whether headers of proxies count.

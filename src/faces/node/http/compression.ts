@@ -10,14 +10,19 @@ import {
   type MockResponse,
 } from '../../../core/http/contract/messages.ts'
 
-/** The supported content codings. The first one wins where a client prefers neither. */
-const codings: Record<string, (body: string | Uint8Array) => Promise<Buffer>> = {
+/** A supported content coding. */
+type Coding = 'br' | 'gzip'
+
+/** The compression of each coding. The first coding wins where a client prefers neither. */
+const compressors: Readonly<Record<Coding, (body: string | Uint8Array) => Promise<Buffer>>> = {
   br: (body) => compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body) => compressGzip(body),
 }
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
+
+const codings = Object.keys(compressors) as Coding[]
 
 /** The minimum size of a body to compress, in bytes. */
 const minSize = 1024
@@ -26,39 +31,38 @@ const minSize = 1024
 export function chooseCoding(
   accepted: string | undefined,
   { headers, body }: MockResponse,
-): string | undefined {
+): Coding | undefined {
   if (accepted === undefined || sizeOf(body, headers) < minSize) return undefined
   if (headerOf(headers, 'Content-Encoding') !== undefined) return undefined
   // Images and archives are already compressed.
   if (!/json|text|xml|script/.test(headerOf(headers, 'Content-Type') ?? '')) return undefined
   const wanted = parsePreferences(accepted)
-  const qualityOf = (coding: string): number =>
+  const qualityOf = (coding: Coding): number =>
     (wanted.find(({ name }) => name === coding) ?? wanted.find(({ name }) => name === '*'))
       ?.quality ?? 0
-  const [best] = Object.keys(codings).sort((a, b) => qualityOf(b) - qualityOf(a))
+  const [best] = codings.toSorted((one, other) => qualityOf(other) - qualityOf(one))
   return best !== undefined && qualityOf(best) > 0 ? best : undefined
 }
 
 /** Compresses a response and adds a suffix to its ETag, as its bytes differ (RFC 9110 §8.8.3.3). */
-export async function encode(response: MockResponse, coding: string): Promise<MockResponse> {
+export async function encode(response: MockResponse, coding: Coding): Promise<MockResponse> {
   const { status, body } = response
   const headers: HeaderList = response.headers
     .filter(([name]) => name !== 'Content-Length')
     .map(([name, value]) => [name, name === 'ETag' ? withSuffix(value, coding) : value])
   headers.push(['Content-Encoding', coding])
   const isWhole = typeof body === 'string' || isBytes(body)
-  const compressed = isWhole ? await compress(body, coding) : body
-  return { status, headers, body: compressed ?? body }
+  return { status, headers, body: isWhole ? await compress(body, coding) : body }
 }
 
 /** Compressed bytes by their original, for as long as the core caches the original. */
-const compressedBytes = new WeakMap<Uint8Array, Record<string, Promise<Buffer> | undefined>>()
+const compressedBytes = new WeakMap<Uint8Array, Partial<Record<Coding, Promise<Buffer>>>>()
 
-function compress(body: string | Uint8Array, coding: string): Promise<Buffer> | undefined {
-  if (typeof body === 'string') return codings[coding]?.(body)
+function compress(body: string | Uint8Array, coding: Coding): Promise<Buffer> {
+  if (typeof body === 'string') return compressors[coding](body)
   const found = compressedBytes.get(body) ?? {}
   compressedBytes.set(body, found)
-  return (found[coding] ??= codings[coding]?.(body))
+  return (found[coding] ??= compressors[coding](body))
 }
 
 /** Removes the suffixes of compressed responses from the ETags in `If-None-Match` and `If-Match`. */
@@ -78,10 +82,8 @@ export function withoutTagSuffixes(received: IncomingHttpHeaders): MockRequest['
 export function withClientTag(response: MockResponse, sent: string | undefined): MockResponse {
   if (response.status !== 304 || sent === undefined) return response
   const headers = response.headers.map(([name, value]): HeaderList[number] => {
-    const tags =
-      name === 'ETag'
-        ? [value, ...Object.keys(codings).map((coding) => withSuffix(value, coding))]
-        : []
+    if (name !== 'ETag') return [name, value]
+    const tags = [value, ...codings.map((coding) => withSuffix(value, coding))]
     return [name, tags.find((tag) => sent.includes(tag)) ?? value]
   })
   return { ...response, headers }
@@ -89,7 +91,7 @@ export function withClientTag(response: MockResponse, sent: string | undefined):
 
 const suffixes = /-(?:br|gzip)"/g
 
-function withSuffix(tag: string, coding: string): string {
+function withSuffix(tag: string, coding: Coding): string {
   return tag.replace(/"$/, `-${coding}"`)
 }
 

@@ -6,7 +6,7 @@ import type { ExpressResponse } from './express.ts'
 const repeatable = new Set(['set-cookie', 'vary'])
 
 /** Headers that depend on the body that is sent, so that only the mock knows them. */
-const ofBody = ['content-encoding', 'content-length', 'transfer-encoding']
+const bodyHeaders = ['content-encoding', 'content-length', 'transfer-encoding']
 
 /**
  * Sends the response of the mock with the status and the headers that middlewares have set. `presets` are the
@@ -16,7 +16,7 @@ export function keepHeaders(response: ServerResponse, presets: OutgoingHttpHeade
   const writeHead = response.writeHead.bind(response) as WriteHead
   const write: WriteHead = (status, headers) => {
     if (!Array.isArray(headers)) return writeHead(status, headers)
-    for (const name of ofBody) response.removeHeader(name)
+    for (const name of bodyHeaders) response.removeHeader(name)
     const own = ownHeaders(response, presets)
     const lines: string[] = []
     for (let at = 0; at < headers.length; at += 2) {
@@ -51,7 +51,7 @@ function ownHeaders(response: ServerResponse, presets: OutgoingHttpHeaders): Map
   return own
 }
 
-/** The status of the mock; that of a middleware if the mock has nothing to say but 200. */
+/** The status of the mock, unless it is 200; then the status that a middleware has set. */
 function statusOf(status: number, { statusCode }: ServerResponse): number {
   return status === 200 ? statusCode : status
 }
@@ -60,7 +60,7 @@ function statusOf(status: number, { statusCode }: ServerResponse): number {
  * Sends a response through `res.jsonp` or `res.send` if a middleware has replaced one of them to change what is
  * sent; returns whether it has.
  */
-export function sendByOwn(
+export function sendThroughOverride(
   { status, headers, body }: MockResponse,
   response: ExpressResponse,
   presets: OutgoingHttpHeaders,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { bodyTooLarge, invalidBody } from '../../../core/http/resource/body-error.ts'
 import type { MockRequest } from '../../../core/http/contract/messages.ts'
+import { decodeText } from '../../web/body.ts'
 import { parseMultipart } from '../../web/multipart.ts'
 import type { OriginOf } from './origin.ts'
 
@@ -22,7 +23,7 @@ export function toMockRequest(
     origin: originOf(request, host),
     httpVersion: httpVersion === '1.1' ? undefined : httpVersion,
     headers: host === (headers['host'] ?? '') ? headers : { ...headers, host },
-    text: (limit) => read(limit).then(decode),
+    text: (limit) => read(limit).then(decodeText),
     bytes: read,
     form: (limit) =>
       read(limit).then((bytes) => parseMultipart(bytes, headers['content-type'] ?? '')),
@@ -60,11 +61,12 @@ const absolute = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)(.*)$/i
 
 /** Percent-encodes bytes that a URL may not contain (URL §4.4), as the other faces do. */
 function escape(text: string): string {
-  if (!/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/.test(text)) return text
-  return text.replaceAll(/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/g, (char) => {
+  return text.replaceAll(forbiddenBytes, (char) => {
     return `%${char.charCodeAt(0).toString(16).toUpperCase()}`
   })
 }
+
+const forbiddenBytes = /[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/g
 
 /**
  * Reads the body of a request. Calls `onRead` before it reads, for a client that waits for 100 Continue
@@ -102,16 +104,6 @@ export function readBytes(
     request.on('close', () => request.readableEnded || reject(connectionLost()))
   })
 }
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch (cause) {
-    throw invalidBody('it is not UTF-8', 'Please check its encoding.', cause)
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function connectionLost(cause?: unknown): Error {
   return invalidBody('the connection broke off', 'Please send it again.', cause)
