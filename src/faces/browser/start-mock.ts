@@ -59,36 +59,36 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
     ? persistChanges(answerer.store, persist, `fixtura:${answerer.base}`)
     : () => {}
   const studio = offerStudio(answerer)
-  const own = {
+  const active = {
     end(): void {
       endPersist()
       studio.end()
     },
   }
-  current = own
+  current = active
   // Not every worker can be stopped, but a stopped mock owns no path, so requests go to the network.
   const stoppable: Answerer = {
     base: answerer.base,
     handle: (request, access) => answerer.handle(request, access),
-    owns: (path, search) => current === own && answerer.owns(path, search),
+    owns: (path, search) => current === active && answerer.owns(path, search),
   }
-  const ownHandlers = createHandlers(stoppable, { ...(origin !== undefined && { origin }) })
+  const handlers = createHandlers(stoppable, { ...(origin !== undefined && { origin }) })
   try {
-    if (running) (await running).worker.resetHandlers(...ownHandlers)
-    else await (running = startWorker(ownHandlers, options))
+    if (running) (await running).worker.resetHandlers(...handlers)
+    else await (running = startWorker(handlers, options))
   } catch (error) {
-    own.end()
+    active.end()
     running = undefined
     throw error
   }
   return {
     studio: studio.open,
     async stop() {
-      if (current !== own || !running) return
+      if (current !== active || !running) return
       const { worker, isOtherMajor } = await running
       // Another call of `startMock` may have replaced the mock meanwhile.
-      if (current !== own) return
-      own.end()
+      if (current !== active) return
+      active.end()
       current = undefined
       running = undefined
       const stopped: unknown = worker.stop()
@@ -117,9 +117,9 @@ interface Running {
   isOtherMajor: boolean
 }
 
-async function startWorker(ownHandlers: HttpHandler[], options: StartOptions): Promise<Running> {
+async function startWorker(handlers: HttpHandler[], options: StartOptions): Promise<Running> {
   const { unhandled = 'bypass', quiet = true, worker: url = '/mockServiceWorker.js' } = options
-  const worker = setupWorker(...ownHandlers)
+  const worker = setupWorker(...handlers)
   const major = 'readyState' in worker ? 3 : 2
   const { isOtherMajor } = await checkScript(url, major)
   if (isOtherMajor) {

@@ -33,13 +33,13 @@ interface CypressResponse {
 }
 
 /** A request that waits for its response. */
-interface Waiting {
+interface PendingRequest {
   request: CypressRequest
   answer(response: Response): void
 }
 
 /** The next step of the function: a request, or its end. */
-type Step = Waiting | { value: unknown } | { error: unknown }
+type Step = PendingRequest | { value: unknown } | { error: unknown }
 
 /**
  * Runs a function whose requests are sent by `cy.request`, because the origin of the application's pages may
@@ -47,7 +47,7 @@ type Step = Waiting | { value: unknown } | { error: unknown }
  * waits for the request, and begins another, which sends it.
  */
 export function runCall(cy: Commands, call: (fetch: Fetch) => unknown): Chain {
-  const queue: Waiting[] = []
+  const queue: PendingRequest[] = []
   let onRequest = (): void => {}
   const fetch: Fetch = (url, { method = 'GET', headers = {}, body }) =>
     new Promise((resolve) => {

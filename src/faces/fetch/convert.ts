@@ -24,7 +24,7 @@ export async function toRequest(request: MockRequest, limit: number): Promise<Re
   return new Request(url, { method, headers, ...(body && { body }) })
 }
 
-/** The body as bytes where it may not be text; undefined for an empty body. */
+/** Reads the body: as bytes if the face can give bytes, else as text; undefined for an empty body. */
 async function readWhole(
   { text, bytes }: MockRequest,
   limit: number,
@@ -40,12 +40,11 @@ async function readWhole(
  */
 export async function fromResponse(response: Response): Promise<MockResponse> {
   const { status, body, url } = response
-  const left = url === '' ? /^set-cookie$/ : ofItsConnection
-  const headers: HeaderList = [...response.headers].filter(([name]) => !left.test(name))
+  const omitted = url === '' ? /^set-cookie$/ : connectionHeaders
+  const headers: HeaderList = [...response.headers].filter(([name]) => !omitted.test(name))
   for (const cookie of response.headers.getSetCookie()) headers.push(['Set-Cookie', cookie])
-  if (body === null) return { status, headers, body }
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-  if (isStream) return { status, headers, body }
+  if (body === null || isStream) return { status, headers, body }
   return { status, headers, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
@@ -70,11 +69,14 @@ export function withReaders(request: Request, limits: Limits): Request {
   })
 }
 
-/** Headers that hold for the connection to the other server only: `fetch` has decoded the body, and CORS is the mock's own. */
-const ofItsConnection =
+/**
+ * The headers of another server's response that the mock does not pass on: they describe that connection, the coding
+ * that `fetch` has removed, or the CORS rules of the other server. Cookies are added line by line.
+ */
+const connectionHeaders =
   /^(?:access-control-.*|connection|content-encoding|keep-alive|set-cookie|trailer|upgrade)$/
 
-/** All headers but those that the new request sets itself: `Host` and `Content-Length`. */
+/** Converts the headers, without those that the new request sets itself: `Host` and `Content-Length`. */
 function toHeaders({ headers }: MockRequest): Headers {
   const kept = new Headers()
   for (const [name, value] of Object.entries(headers)) {
@@ -94,5 +96,5 @@ function toFormData(fields: readonly FormField[]): FormData {
 
 function toFile({ name, type, url }: Exclude<FormField[1], string>): File {
   const binary = atob(url.slice(url.lastIndexOf(',') + 1))
-  return new File([Uint8Array.from(binary, (sign) => sign.charCodeAt(0))], name, { type })
+  return new File([Uint8Array.from(binary, (char) => char.charCodeAt(0))], name, { type })
 }

@@ -45,19 +45,20 @@ export type TypesOf<Types, Fixtures> = [Types] extends [never] ? DataOf<Fixtures
 
 function withFetch(mock: CoreMock): CoreMock & FetchFace {
   return Object.assign(mock, {
-    async fetch(request: Request | string | URL, init?: RequestInit): Promise<Response> {
-      const asked = toRequest(request, init)
-      const { signal } = asked
+    async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+      const request = toRequest(input, init)
+      const { signal } = request
       signal.throwIfAborted()
-      const handled = mock.handle(toMockRequest(asked), { origins: 'any' })
-      const answered = toAnswer(handled, signal)
-      // An aborted request is still answered, so that a stream that it opened is closed.
-      return handled instanceof Promise ? Promise.race([untilAborted(signal), answered]) : answered
+      const handled = mock.handle(toMockRequest(request), { origins: 'any' })
+      const response = convert(handled, signal)
+      // `convert` also runs for an aborted request, so that a stream that the request opened is closed.
+      return handled instanceof Promise ? Promise.race([untilAborted(signal), response]) : response
     },
   })
 }
 
-async function toAnswer(
+/** Converts the response of the mock. @throws TypeError for a dropped connection */
+async function convert(
   handled: MaybePromise<MockResponse>,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -76,13 +77,13 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 /** Whether the argument is a `Request`, also one of another realm. */
-function isRequest(request: Request | string | URL): request is Request {
-  return typeof request === 'object' && 'headers' in request
+function isRequest(input: Request | string | URL): input is Request {
+  return typeof input === 'object' && 'headers' in input
 }
 
-function toRequest(request: Request | string | URL, init?: RequestInit): Request {
-  if (isRequest(request)) return init ? new Request(request, init) : request
+function toRequest(input: Request | string | URL, init?: RequestInit): Request {
+  if (isRequest(input)) return init ? new Request(input, init) : input
   const { location } = globalThis as { location?: { href: string } }
   const page = location?.href.startsWith('http') ? location.href : 'http://localhost'
-  return new Request(new URL(request, page), init)
+  return new Request(new URL(input, page), init)
 }

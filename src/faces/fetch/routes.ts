@@ -64,12 +64,12 @@ export function routes<Data = Record<string, AnyResource>>(
           resource(exchange) {
             const { method, path, target } = exchange
             const below = path.slice(service.base.length)
-            const open = target ? before : rows
-            const row = open.find(({ pattern }) => isMatched(pattern, method, below))
-            if (row && !unspeakable.has(method)) return call(row, exchange, world)
+            const candidates = target ? before : rows
+            const row = candidates.find(({ pattern }) => isMatched(pattern, method, below))
+            if (row && !forbiddenMethods.has(method)) return call(row, exchange, world)
             if (target) return undefined
             return refuse(
-              open.filter(({ pattern }) => pattern.match(below)),
+              candidates.filter(({ pattern }) => pattern.match(below)),
               exchange,
             )
           },
@@ -93,7 +93,7 @@ interface Route<Data> extends Required<RouteRow<Data>> {
 }
 
 /** The methods that `new Request` rejects (Fetch §2.2.1). */
-const unspeakable = new Set(['CONNECT', 'TRACE', 'TRACK'])
+const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] {
   const subject = 'the options of "routes"'
@@ -138,9 +138,8 @@ function call<Data>(
     random,
   }
   const { limits } = service
-  const noted = noteBody(exchange)
-  const made = after(noted, () => toRequest(exchange.request, limits.maxBody))
-  return after(made, async (request) => {
+  const converted = after(noteBody(exchange), () => toRequest(exchange.request, limits.maxBody))
+  return after(converted, async (request) => {
     const value = await answer(withReaders(request, limits), context)
     if (value instanceof Response) return fromResponse(value)
     checkValue(value)

@@ -40,8 +40,8 @@ export interface MockTestFixtures<Data> {
 type TestArgs = PlaywrightTestArgs & PlaywrightTestOptions
 type WorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions
 
-/** The type of the data in fixtures of a type, or of any data. */
-type Any = Record<string, unknown>
+/** The data of fixtures whose type is not given. */
+type AnyData = Record<string, unknown>
 
 /**
  * Creates a Playwright `test` that gives each test a session of a running mock: its pages send the session
@@ -55,11 +55,11 @@ type Any = Record<string, unknown>
  *   await page.goto('/')
  * })
  */
-export function mockTest<Fixtures extends object = Any>(
+export function mockTest<Fixtures extends object = AnyData>(
   options: MockTestOptions & { test?: undefined },
 ): TestType<TestArgs & MockTestFixtures<DataOf<Fixtures>>, WorkerArgs>
 export function mockTest<
-  Fixtures extends object = Any,
+  Fixtures extends object = AnyData,
   Test extends object = TestArgs,
   Worker extends object = WorkerArgs,
 >(
@@ -67,11 +67,11 @@ export function mockTest<
 ): TestType<Test & MockTestFixtures<DataOf<Fixtures>>, Worker>
 export function mockTest(
   options: MockTestOptions & { test?: unknown },
-): TestType<TestArgs & MockTestFixtures<Any>, WorkerArgs> {
+): TestType<TestArgs & MockTestFixtures<AnyData>, WorkerArgs> {
   checkOptions('the options of mockTest', options, optionChecks, ['url'])
   const { url, token, app } = options
   const base = (options.test ?? loadTest()) as TestType<TestArgs, WorkerArgs>
-  return base.extend<MockTestFixtures<Any>>({
+  return base.extend<MockTestFixtures<AnyData>>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the needed fixtures from the pattern.
     mockSession: async ({}, use, { testId, retry }) => {
       const random = Math.random().toString(36).slice(2)
@@ -81,7 +81,7 @@ export function mockTest(
       const mock = connect(url, {
         session,
         ...(token !== undefined && { token }),
-      }) as RemoteMock<Any>
+      }) as RemoteMock<AnyData>
       // The first request creates the session, and fails where there is no mock with sessions.
       await mock.clock.now()
       await use(mock)

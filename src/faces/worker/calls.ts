@@ -1,6 +1,6 @@
+import { MockError } from '../../core/errors/mock-error.ts'
 import type { WorkerSettings } from './options.ts'
 import type { ObjectNamespace, WorkerEnv } from './runtime.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
 
 /** The header that the worker sets to the name of the session; an empty value means the shared mock. */
 export const sessionNameHeader = 'x-fixtura-session'
@@ -10,7 +10,7 @@ export const callHeader = 'x-fixtura-call'
 
 /** The calls between the Durable Objects of a worker. */
 export interface Calls {
-  /** Tells the object of the shared mock that a session starts (`admit`), is in use, or ends (`leave`). */
+  /** Notifies the object of the shared mock that a session starts (`admit`), is in use, or ends (`leave`). */
   toShared(call: 'admit' | 'use' | 'leave', name: string): Promise<Response>
   /** Ends a session. */
   end(name: string): Promise<void>

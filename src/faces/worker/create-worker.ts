@@ -56,13 +56,13 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
     request: Request,
     token: string | undefined,
   ): Promise<Response | undefined> {
-    const asked = toMockRequest(request)
-    if (!isControlRequest(asked)) return undefined
+    const mockRequest = toMockRequest(request)
+    if (!isControlRequest(mockRequest)) return undefined
     if (token === undefined) throw noToken()
-    const isAllowed = hasToken(asked, token)
-    const isPage = isPageRequest(asked)
+    const isAllowed = hasToken(mockRequest, token)
+    const isPage = isPageRequest(mockRequest)
     // The files of a page hold no data, and a page loads them without its token.
-    const page = isAllowed || !isPage ? await studio?.(asked.path) : undefined
+    const page = isAllowed || !isPage ? await studio?.(mockRequest.path) : undefined
     if (page) return toResponse(page, request.signal)
     if (!isAllowed) throw wrongToken(isPage)
     return undefined

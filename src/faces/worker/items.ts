@@ -1,3 +1,4 @@
+import { toBinaryString } from '../../core/text/binary-string.ts'
 import type { SqlStorage } from './runtime.ts'
 
 /**
@@ -35,6 +36,8 @@ interface Row {
 /** The longest text of one row, in characters of up to four bytes: the platform allows a row two million bytes. */
 const MAX_TEXT = 400_000
 
+const partsOfText = new RegExp(`.{1,${MAX_TEXT}}`, 'gsu')
+
 /** Opens the storage of an object; `create` has to be called before the first use. */
 export function openItems(sql: SqlStorage): Items {
   const run = (query: string, ...values: (string | number)[]): Row[] =>
@@ -62,7 +65,7 @@ export function openItems(sql: SqlStorage): Items {
     put(kind, key, value) {
       const text = encode(value)
       // A part ends between characters, as half of a surrogate pair has no UTF-8.
-      const parts = text.length <= MAX_TEXT ? [text] : (text.match(/.{1,400000}/gsu) ?? [])
+      const parts = text.length <= MAX_TEXT ? [text] : (text.match(partsOfText) ?? [])
       run('DELETE FROM item WHERE kind = ? AND key = ? AND part >= ?', kind, key, parts.length)
       for (const [part, one] of parts.entries()) write([kind, key, part, one])
     },
@@ -86,13 +89,13 @@ export function openItems(sql: SqlStorage): Items {
   }
 }
 
-/** Writes a value as JSON, after a space if it has bytes, which are base64 below a key. */
+/** Writes a value as JSON. Bytes become an object with base64; a space at the start marks a text that has bytes. */
 function encode(value: unknown): string {
   let mark = ''
   const text = JSON.stringify(value, (_, inner: unknown) => {
     if (!ArrayBuffer.isView(inner)) return inner
     mark = ' '
-    return { [bytesKey]: toBinary(inner as Uint8Array) }
+    return { [bytesKey]: btoa(toBinaryString(inner as Uint8Array)) }
   })
   return mark + text
 }
@@ -100,17 +103,13 @@ function encode(value: unknown): string {
 function decode(text: string): unknown {
   if (!text.startsWith(' ')) return JSON.parse(text)
   return JSON.parse(text, (_, inner: Record<string, unknown> | null) => {
-    const binary = typeof inner === 'object' && inner?.[bytesKey]
-    return typeof binary === 'string' ? toBytes(binary) : inner
+    const base64 = typeof inner === 'object' && inner?.[bytesKey]
+    return typeof base64 === 'string' ? toBytes(base64) : inner
   })
 }
 
 const bytesKey = '\u0000bytes'
 
-function toBinary(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-}
-
-function toBytes(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+function toBytes(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
 }

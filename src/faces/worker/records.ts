@@ -1,6 +1,6 @@
 import { outdated } from '../../core/http/response/modified.ts'
 import type { Json, JsonRecord } from '../../core/json/json.ts'
-import { type Change } from '../../core/store/changes.ts'
+import type { Change } from '../../core/store/changes.ts'
 import { type Collection, keyOf } from '../../core/store/records/collection.ts'
 import type { Resource } from '../../core/store/records/resource.ts'
 import { toSavedResource } from '../../core/store/reload/saved.ts'
@@ -73,8 +73,8 @@ export function fingerprintOf(record: Json | undefined): string | null {
   return `${text.length}-${hash(text).toString(36)}`
 }
 
-/** The properties of a stored record that are known without reading the record. */
-interface Known {
+/** The properties of a stored record that are kept in memory. */
+interface Summary {
   base: string | null
   place: number | undefined
   characters: number
@@ -89,21 +89,24 @@ export function storeChanges(
   items: RecordItems,
   onError: (error: unknown) => void,
 ): Records {
-  const known = new Map<string, Map<string, Known>>()
+  /** The summaries of the stored records, by resource and key. */
+  const summaries = new Map<string, Map<string, Summary>>()
   let size: StoredSize = { records: 0, characters: 0 }
+  /** The last position of a created record. */
   let last = 0
   const histories = new Map<string, { history: History; characters: number }>()
   for (const [name, history] of items.all('history') as [string, History][]) {
-    noteHistory(name, history)
+    keepHistory(name, history)
   }
   for (const kind of items.kinds(kindOf(''))) {
     const name = kind.slice(kindOf('').length)
-    for (const [key, value] of items.all(kind) as [string, StoredRecord][]) note(name, key, value)
+    for (const [key, value] of items.all(kind) as [string, StoredRecord][])
+      summarize(name, key, value)
   }
 
-  function note(name: string, key: string, stored: StoredRecord): void {
-    const own = known.get(name) ?? new Map<string, Known>()
-    known.set(name, own)
+  function summarize(name: string, key: string, stored: StoredRecord): void {
+    const own = summaries.get(name) ?? new Map<string, Summary>()
+    summaries.set(name, own)
     const characters = stored.record ? JSON.stringify(stored.record).length : 0
     size = {
       records: size.records + (own.has(key) ? 0 : 1),
@@ -114,7 +117,7 @@ export function storeChanges(
   }
 
   function forget(name: string, key: string): void {
-    const own = known.get(name)
+    const own = summaries.get(name)
     const characters = own?.get(key)?.characters
     if (characters === undefined || !own?.delete(key)) return
     size = { records: size.records - 1, characters: size.characters - characters }
@@ -123,33 +126,37 @@ export function storeChanges(
   function put(name: string, key: string, stored: StoredRecord): void {
     const isOutdated = stored.record !== undefined && outdated.has(stored.record)
     items.put(kindOf(name), key, { ...stored, ...(isOutdated && { isOutdated }) })
-    note(name, key, stored)
+    summarize(name, key, stored)
   }
 
-  function noteHistory(name: string, history: History): void {
+  function keepHistory(name: string, history: History): void {
     histories.set(name, { history, characters: JSON.stringify(history).length })
   }
 
   function putHistory(name: string, history: History): void {
     items.put('history', name, history)
-    noteHistory(name, history)
+    keepHistory(name, history)
   }
 
-  function remember(name: string, previous: JsonRecord, isGone: boolean): void {
+  function updateHistory(name: string, previous: JsonRecord, isRemoved: boolean): void {
     const resource = store.resources.get(name)
     if (resource?.kind !== 'collection') return
     const { history } = histories.get(name) ?? {}
-    const next = extendHistory(history, previous, isGone ? previous[resource.idField] : undefined)
+    const next = extendHistory(
+      history,
+      previous,
+      isRemoved ? previous[resource.idField] : undefined,
+    )
     if (next) putHistory(name, next)
   }
 
   /** Replaces the stored records of a resource by its difference from the fixture. */
   function rebuild(name: string): void {
-    for (const key of known.get(name)?.keys() ?? []) forget(name, key)
+    for (const key of summaries.get(name)?.keys() ?? []) forget(name, key)
     items.clear(kindOf(name))
     const [before, now] = [store.pristine.get(name), store.resources.get(name)]
     const baseOf = (key: string): string | null => fingerprintOf(recordAt(before, key))
-    // Such a record can have the content of the fixture again.
+    // Stored apart, because such a record can have the content of the fixture again.
     for (const key of now ? outdatedKeys(now) : []) {
       const record = recordAt(now, key)
       if (record) put(name, key, { base: baseOf(key), record })
@@ -174,17 +181,17 @@ export function storeChanges(
     if (change.type === 'reset') {
       items.clear('history')
       histories.clear()
-      for (const name of new Set([...known.keys(), ...store.resources.keys()])) rebuild(name)
+      for (const name of new Set([...summaries.keys(), ...store.resources.keys()])) rebuild(name)
       return
     }
     const { collection: name } = change
     if (change.type === 'reloaded') return rebuild(name)
     const key = change.id ?? singletonKey
-    const existing = known.get(name)?.get(key)
+    const existing = summaries.get(name)?.get(key)
     const base = existing?.base ?? fingerprintOf(recordAt(store.pristine.get(name), key))
     if (change.type === 'created')
       return put(name, key, { base, place: ++last, record: change.record })
-    remember(name, change.previous, change.type === 'deleted')
+    updateHistory(name, change.previous, change.type === 'deleted')
     if (change.type === 'updated') {
       const place = existing?.place
       return put(name, key, { base, ...(place !== undefined && { place }), record: change.record })
@@ -207,6 +214,6 @@ export function storeChanges(
       for (const one of histories.values()) characters += one.characters
       return { ...size, characters }
     },
-    charactersOf: (name, key) => known.get(name)?.get(key)?.characters,
+    charactersOf: (name, key) => summaries.get(name)?.get(key)?.characters,
   }
 }

@@ -2,11 +2,11 @@ import type { MockRequest, MockResponse } from '../../core/http/contract/message
 import { toMockRequest, toResponse } from '../web/web.ts'
 import { sessionNameHeader } from './calls.ts'
 
-/** Converts a `Request` to a `MockRequest`, without the header that the worker has added. */
+/** Converts a `Request` to a `MockRequest` as the client sent it: without the header that the worker has added. */
 export function toAsked(request: Request): MockRequest {
-  const asked = toMockRequest(request)
-  const { [sessionNameHeader]: _name, ...headers } = asked.headers
-  return { ...asked, headers }
+  const mockRequest = toMockRequest(request)
+  const { [sessionNameHeader]: _name, ...headers } = mockRequest.headers
+  return { ...mockRequest, headers }
 }
 
 /**
