@@ -5,7 +5,7 @@ import type { ProxiedExchange } from '../../proxy/exchange.ts'
 
 const redactor = createRedactor()
 
-/** The log entry of an exchange of a proxy, without secrets; `summary` says what the exchange contains. */
+/** The log entry of an exchange of a proxy, without secrets; `summary` describes its content. */
 export function toLogEntry(exchange: ProxiedExchange, summary: string): LogEntry {
   const { startedAt: time, method, path, status, ms, body } = exchange
   const url = redactor.redactUrl(path)

@@ -49,7 +49,7 @@ export default worker
   return { text, omitted: entry.omitted }
 }
 
-/** Imports the configuration as `config`; returns the statement that this needs besides the import, or nothing. */
+/** Imports the configuration as `config`; returns the statement that calls or awaits the import, if one is needed. */
 function importConfig({ module }: WorkerProject, imports: Imports): string {
   if (!module) return ''
   const { path, isNamed, kind } = module

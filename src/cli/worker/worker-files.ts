@@ -14,7 +14,7 @@ export interface WorkerFiles {
   command: string
 }
 
-/** Creates the files that `mock init --worker` writes. `name` is that of the package. */
+/** Creates the files that `mock init --worker` writes. `name` is the `name` in package.json. */
 export async function createWorkerFiles(
   project: WorkerProject,
   name: unknown,
@@ -62,7 +62,7 @@ function toWranglerConfig(name: string): string {
   "compatibility_date": "2026-01-01",
   // A request that its client has aborted ends its event stream.
   "compatibility_flags": ["enable_request_signal"],
-  // One Durable Object a session, with its data in SQLite.
+  // One Durable Object per session, with its data in SQLite.
   "durable_objects": { "bindings": [{ "name": "MOCK", "class_name": "MockSession" }] },
   "migrations": [{ "tag": "v1", "new_sqlite_classes": ["MockSession"] }]
 }

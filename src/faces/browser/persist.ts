@@ -8,7 +8,7 @@ import {
 } from '../../core/store/reload/saved.ts'
 import type { Store } from '../../core/store/store.ts'
 
-/** Where a page keeps what requests did: `sessionStorage` of the tab, or `localStorage` of all tabs. */
+/** The storage of the changes that requests made: `sessionStorage` of the tab, or `localStorage` of all tabs. */
 export type StorageKind = 'session' | 'local'
 
 /** The stored value. */

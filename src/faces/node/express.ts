@@ -5,14 +5,14 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { ExpressApp } from './http/express.ts'
 
 /**
- * Creates an application of the package `express`, version 4 or 5: of the project in the working directory,
- * else the one that is installed beside this package.
- * @throws MockError when it is not installed
+ * Creates an application of the package `express`, version 4 or 5: of the package of the project in the working
+ * directory, else of that beside this package.
+ * @throws MockError when `express` is not installed
  */
 export function loadExpress(): ExpressApp {
   const app = findExpress()()
   app.set('x-powered-by', false)
-  // The parser and the spaces of json-server.
+  // json-server has the same query parser and indents JSON in the same way.
   app.set('query parser', 'extended')
   app.set('json spaces', 2)
   return app

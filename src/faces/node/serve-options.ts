@@ -11,6 +11,7 @@ import {
 } from '../../core/errors/check.ts'
 import { isRecord } from '../../core/json/json.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
+import { longestTimer } from '../web/platform.ts'
 
 /** The check of an option of `serve` that is a string or an array of strings. */
 export const isTexts: Check = isEither(isText, isListOf(isText))
@@ -20,9 +21,6 @@ export const isPaths: Check = [
   isEither(isName, isListOf(isName))[0],
   'a path that is not empty, or a list of paths',
 ]
-
-/** The longest delay of a timer of Node, in milliseconds; a longer one fires at once. */
-const longestTimer = 2 ** 31 - 1
 
 /** The check of every option of `serve`. */
 export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
@@ -44,7 +42,7 @@ export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
 
 function isCertificate(value: unknown): boolean {
   const { key, cert } = isRecord(value) ? (value as Record<string, unknown>) : {}
-  return [key, cert].every((one) => typeof one === 'string' || one instanceof Uint8Array)
+  return [key, cert].every((pem) => typeof pem === 'string' || pem instanceof Uint8Array)
 }
 
 /** Whether a value can be sent as a bearer token and be copied from a terminal; empty for a random token. */

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The version of Swagger UI that can show OpenAPI 3.1, and later ones. */
+/** The first major version of Swagger UI that shows OpenAPI 3.1. */
 const firstMajor = 5
 
 /**
- * The folder of the package `swagger-ui-dist`: of the project in the working directory, else of the package that is
- * installed beside this one. Undefined where there is none, or one that is too old for OpenAPI 3.1.
+ * Finds the folder of the package `swagger-ui-dist`: that of the project in the working directory, else that beside
+ * this package. Undefined if neither is installed in a version that shows OpenAPI 3.1.
  */
 export function findSwaggerUi(folder: string = process.cwd()): string | undefined {
   for (const start of [join(folder, '_'), import.meta.url]) {
@@ -16,7 +16,7 @@ export function findSwaggerUi(folder: string = process.cwd()): string | undefine
       const { version } = require(path) as { version: string }
       if (Number.parseInt(version) >= firstMajor) return dirname(path)
     } catch {
-      // The next place may have the package.
+      // The package may be installed at the next start.
     }
   }
   return undefined

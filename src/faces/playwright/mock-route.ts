@@ -104,7 +104,7 @@ function ignoreClosedPage(error: unknown): void {
   if (!String(error).includes('closed')) throw error
 }
 
-/** Converts a response. Playwright takes one value a header, and several cookies as lines of one value. */
+/** Converts a response. Playwright takes one value per header, and several cookies as lines of one value. */
 async function toFulfilment(
   response: MockResponse,
   path: string,

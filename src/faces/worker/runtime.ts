@@ -4,7 +4,7 @@
  */
 export interface ObjectState {
   readonly storage: ObjectStorage
-  /** Discards the object and what it holds in memory; the next request creates it from its storage. */
+  /** Discards the object and its memory; the next request creates it from its storage. */
   abort(reason?: string): void
   /** Holds further events back until the promise has settled. */
   blockConcurrencyWhile<Result>(callback: () => Promise<Result>): Promise<Result>

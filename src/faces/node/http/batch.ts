@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 1
 
 /**
  * Creates a writer that collects the responses of one turn of the event loop and writes them together.
- * With several connections it makes a read a tenth and a write a fifth faster: the processor does not
+ * With several connections, reads become a tenth faster and writes a fifth: the processor does not
  * alternate between computing and sending, and a local client wakes up once for many responses.
  */
 export function inBatches(send: Send): Send {

@@ -27,7 +27,7 @@ const codings = Object.keys(compressors) as Coding[]
 /** The minimum size of a body to compress, in bytes. */
 const minSize = 1024
 
-/** Chooses the content coding of a response; undefined for none (RFC 9110 §12.5.3). */
+/** Chooses the content coding of a response (RFC 9110 §12.5.3); undefined to send the body uncompressed. */
 export function chooseCoding(
   accepted: string | undefined,
   { headers, body }: MockResponse,

@@ -23,8 +23,8 @@ export function createErrorLog(): ErrorLog {
 }
 
 /**
- * Wraps a middleware, so that its errors, also those of promises, go to the error handlers and are noted. A
- * middleware with four parameters handles errors itself.
+ * Wraps a middleware: passes its errors and rejections to the error handlers, and notes the file that they come from.
+ * A middleware with four parameters is an error handler.
  */
 export function watchErrors(
   handler: Middleware,

@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { headerOf, isStream, type MockResponse } from '../../../core/http/contract/messages.ts'
 import type { ExpressResponse } from './express.ts'
 
-/** Headers of which a response can have several, so that those of middlewares and of the mock are both sent. */
+/** Headers that a response can repeat: the values of the middlewares and of the mock are all sent. */
 const repeatable = new Set(['set-cookie', 'vary'])
 
-/** Headers that depend on the body that is sent, so that only the mock knows them. */
+/** Headers that describe the sent body: only the values of the mock are right. */
 const bodyHeaders = ['content-encoding', 'content-length', 'transfer-encoding']
 
 /**
@@ -57,8 +57,8 @@ function statusOf(status: number, { statusCode }: ServerResponse): number {
 }
 
 /**
- * Sends a response through `res.jsonp` or `res.send` if a middleware has replaced one of them to change what is
- * sent; returns whether it has.
+ * Sends a response through `res.jsonp` or `res.send` if a middleware has replaced the function, to change the response;
+ * returns whether the response was sent.
  */
 export function sendThroughOverride(
   { status, headers, body }: MockResponse,
