@@ -14,9 +14,9 @@ import type { RemoteMock, RemoteScenarios } from './types.ts'
 /** The options of `connect`, which controls a running mock. */
 export interface ConnectOptions {
   /** The session to control, with data, rules, clock and log of its own. @default the whole mock */
-  session?: string
+  session?: string | undefined
   /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
-  token?: string
+  token?: string | undefined
   /** Sends the requests. @default the global fetch */
   fetch?: Fetch
 }

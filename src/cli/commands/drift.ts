@@ -1,7 +1,7 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import { isSpan, toMilliseconds } from '../../core/time/duration.ts'
-import { findDrift } from '../../drift/find-drift.ts'
+import { type DriftOptions, findDrift } from '../../drift/find-drift.ts'
 import { updateFixtures } from '../../drift/update-fixtures.ts'
 import { loadFrom } from '../../load/load-mock.ts'
 import { isModule } from '../../loader/read/read-file.ts'
@@ -66,13 +66,7 @@ async function compare(args: Arguments, terminal: Terminal): Promise<number> {
   }
 }
 
-function toOptions({ values }: Arguments): {
-  headers: Record<string, string>
-  ignore: readonly string[]
-  pages: number
-  members: number
-  timeout: number
-} {
+function toOptions({ values }: Arguments): Omit<DriftOptions, 'source' | 'cwd'> {
   const pages = Number(values['pages'] ?? 3)
   if (!Number.isSafeInteger(pages) || pages < 1) {
     throw usageError(

@@ -31,12 +31,9 @@ export interface MockFinder {
  */
 export function createMockFinder(args: Arguments, terminal: Terminal): MockFinder {
   const { paths, values } = args
-  const { session } = values
+  const session = typeof values['session'] === 'string' ? values['session'] : undefined
   const { token } = toConfig(args, terminal.io.env)
-  const options: ConnectOptions = {
-    ...(typeof session === 'string' && { session }),
-    ...(token !== undefined && { token }),
-  }
+  const options: ConnectOptions = { session, token }
   const url = paths.find((path) => isUrl.test(path))
   if (url === undefined) return createLocalFinder(args, terminal, options)
   if (paths.length > 1) {
@@ -110,9 +107,9 @@ async function findRunning(
 ): Promise<Controllable | undefined> {
   const { https = false, token = '', port = inherited }: Partial<ResolvedConfig> = config ?? {}
   const url = `${https === false ? 'http' : 'https'}://localhost:${port}`
-  const withToken = token === '' ? options : { token, ...options }
+  const withToken = { ...options, token: options.token ?? (token || undefined) }
   const probe = connect(url, {
-    ...(withToken.token !== undefined && { token: withToken.token }),
+    token: withToken.token,
     fetch: (address, init) => fetch(address, { ...init, signal: AbortSignal.timeout(probeMs) }),
   })
   try {
@@ -155,7 +152,7 @@ async function start(
         })
   const { token = options.token } = serving
   return {
-    ...createControllable(url, { ...options, ...(token !== undefined && { token }) }),
+    ...createControllable(url, { ...options, token }),
     async close() {
       await watching?.close()
       await serving.close()

@@ -72,7 +72,7 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
     handle: (request, access) => answerer.handle(request, access),
     owns: (path, search) => current === active && answerer.owns(path, search),
   }
-  const handlers = createHandlers(stoppable, { ...(origin !== undefined && { origin }) })
+  const handlers = createHandlers(stoppable, { origin })
   try {
     if (running) (await running).worker.resetHandlers(...handlers)
     else await (running = startWorker(handlers, options))

@@ -47,9 +47,7 @@ export function addMockCommand(options: MockCommandOptions): void {
 
   function run(call: Call): Chain {
     const { cy } = globalThis as unknown as CypressGlobals
-    return runCall(cy, (fetch) =>
-      call(connect(url, { session, fetch, ...(token !== undefined && { token }) })),
-    )
+    return runCall(cy, (fetch) => call(connect(url, { session, token, fetch })))
   }
 
   Cypress.Commands.add('mock', run)

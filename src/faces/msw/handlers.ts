@@ -16,7 +16,7 @@ import { toCookieResponse } from './set-cookies.ts'
 /** The options of `handlers`, which makes the MSW handlers of a mock. */
 export interface HandlersOptions {
   /** Answers only requests to this origin: `https://api.example.com`. @default any */
-  origin?: string
+  origin?: string | undefined
 }
 
 /**

@@ -78,10 +78,7 @@ export function mockTest(
       await use(`${testId}-${retry}-${random}`)
     },
     mock: async ({ mockSession: session }, use, testInfo) => {
-      const mock = connect(url, {
-        session,
-        ...(token !== undefined && { token }),
-      }) as RemoteMock<AnyData>
+      const mock = connect(url, { session, token }) as RemoteMock<AnyData>
       // The first request creates the session, and fails where there is no mock with sessions.
       await mock.clock.now()
       await use(mock)
