@@ -3,7 +3,7 @@ import type { Platform } from '../../core/mock/core-mock.ts'
 import { send } from './send.ts'
 
 /** The longest delay of `setTimeout` in milliseconds; a longer one fires at once. */
-export const longestTimer = 2 ** 31 - 1
+export const longestTimer: number = 2 ** 31 - 1
 
 const systemClock: Clock = {
   now: () => Date.now(),
