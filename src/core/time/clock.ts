@@ -43,11 +43,13 @@ export interface ManualClock extends MovableClock {
 }
 
 /**
- * Creates a clock that stays at `start` (milliseconds since 1970) until it is moved.
+ * Creates a clock that stays at `start` until it is moved.
+ * @throws MockError for an invalid time
  * @example const clock = createManualClock(); clock.advance('1m')
  */
-export function createManualClock(start: number = Date.UTC(2026, 0, 1)): ManualClock {
-  return createMovableClock({ now: () => start, after: () => () => {} })
+export function createManualClock(start: Instant = Date.UTC(2026, 0, 1)): ManualClock {
+  const now = toInstant(start)
+  return createMovableClock({ now: () => now, after: () => () => {} })
 }
 
 /** Makes a clock movable; returns a clock that is already movable as is. */

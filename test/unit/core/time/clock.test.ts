@@ -36,6 +36,21 @@ describe('a manual clock', () => {
     expect(isCalled).toBe(true)
   })
 
+  it('starts at a time that is given as milliseconds, as a text or as a date', () => {
+    const starts = [start, '2026-01-01T00:00:00Z', new Date(start)]
+    expect(starts.map((one) => createManualClock(one).now())).toEqual([start, start, start])
+  })
+
+  it.each([
+    ['a text that is no date', 'text', '"text"'],
+    ['a number that is none', NaN, 'NaN'],
+    ['an invalid date', new Date('text'), 'a Date'],
+  ])('refuses %s as the start and as a new time', (_, time, shown) => {
+    const message = `Failed to read the time: it cannot be ${shown}. Please give milliseconds since 1970`
+    expect(() => createManualClock(time)).toThrow(message)
+    expect(() => createManualClock().set(time)).toThrow(message)
+  })
+
   it('advances its forks; a fork advances only itself', () => {
     const clock = createManualClock()
     const fork = clock.fork()
