@@ -18,6 +18,7 @@ import { MockError } from '../errors/mock-error.ts'
 import { clone, isRecord, type JsonRecord, toJson } from '../json/json.ts'
 import { select, type Selection } from '../query/select.ts'
 import { type Collection, keyOf } from '../store/records/collection.ts'
+import { checkId, type Id } from '../store/records/ids.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -64,6 +65,14 @@ function collectionDb(
     return select(collection, { where: tree, sort: keys.length > 0 ? keys : undefined })
   }
 
+  function write(id: Id, toContent: (previous: JsonRecord) => JsonRecord): JsonRecord {
+    const { existing, idField } = store.collection(name)
+    const key = String(id)
+    const content = toContent(existing(key))
+    checkId(content, idField, key)
+    return clone(store.replace(name, key, content))
+  }
+
   return {
     get(id) {
       const record = store.collection(name).get(String(id))
@@ -79,11 +88,8 @@ function collectionDb(
     },
     count: (where) => selectBy(where).length,
     insert: (record) => clone(store.insert(name, toRecord(record))),
-    update(id, fields) {
-      const record = { ...store.collection(name).get(String(id)), ...toRecord(fields) }
-      return clone(store.replace(name, String(id), record))
-    },
-    replace: (id, record) => clone(store.replace(name, String(id), toRecord(record))),
+    update: (id, fields) => write(id, (previous) => ({ ...previous, ...toRecord(fields) })),
+    replace: (id, record) => write(id, () => toRecord(record)),
     remove: (id) => clone(store.remove(name, String(id))),
     clear() {
       const collection = store.collection(name)

@@ -78,14 +78,11 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
   function collection(name: string): Collection {
     const resource = resources.get(name)
     if (resource?.kind === 'collection') return resource
-    const known = [...resources.values()].filter((one) => one.kind === 'collection')
-    throw new MockError(
-      `Failed to find the collection "${name}". ${suggest(
-        name,
-        known.map((one) => one.name),
-      )}`,
-      { status: 404, code: 'NOT_FOUND' },
-    )
+    const known = [...resources.keys()].filter((key) => resources.get(key)?.kind === 'collection')
+    throw new MockError(`Failed to find the collection "${name}". ${suggest(name, known)}`, {
+      status: 404,
+      code: 'NOT_FOUND',
+    })
   }
 
   function insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[] {

@@ -4,7 +4,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { present } from '../../query/run.ts'
 import { keyOf } from '../../store/records/collection.ts'
-import { isId } from '../../store/records/ids.ts'
+import { checkId } from '../../store/records/ids.ts'
 import { asRecord, mediaType, readBody, recordTypes } from './body.ts'
 import { bodyTooLarge } from './body-error.ts'
 import { preconditionFailed } from '../response/conditional.ts'
@@ -172,15 +172,5 @@ function checkHasPlace(record: JsonRecord, field: string): void {
   throw new MockError(
     `Failed to write ${JSON.stringify(id)}: a path cannot contain it. Please use another ${field}.`,
     { status: 400, code: 'ID_INVALID', ...atField(field, 'cannot stand in a path') },
-  )
-}
-
-/** @throws MockError 400 when the body has another id than the path */
-function checkId(record: JsonRecord, field: string, id: string): void {
-  const given = ownValue(record, field)
-  if (given === undefined || (isId(given) && String(given) === id)) return
-  throw new MockError(
-    `Failed to write "${id}": the body says ${field} ${JSON.stringify(given)}. Please leave it out or send the same.`,
-    { status: 400, code: 'ID_CONTRADICTED', ...atField(field, `has to be ${id}`) },
   )
 }

@@ -32,8 +32,8 @@ export function findIdError(
   { name, idField }: { name: string; idField: string },
   isHeld: (id: string) => unknown,
 ): MockError | undefined {
-  const id = ownValue(record, idField) ?? null
-  if (id === null) return undefined
+  const id = ownValue(record, idField)
+  if (id === undefined || id === null) return undefined
   if (!isId(id)) {
     return new MockError(`Failed to read the id: "${idField}" has to be a text or a number.`, {
       status: 400,
@@ -86,4 +86,17 @@ export function addId(history: IdHistory, id: Id): void {
 export function idOf(record: JsonRecord, field: string): string | undefined {
   const id = ownValue(record, field)
   return isId(id) ? String(id) : undefined
+}
+
+/**
+ * Checks that the new content of a record keeps the id of the record.
+ * @throws MockError 400 for another id
+ */
+export function checkId(content: JsonRecord, field: string, id: string): void {
+  const given = ownValue(content, field)
+  if (given === undefined || idOf(content, field) === id) return
+  throw new MockError(
+    `Failed to write "${id}" with the ${field} ${JSON.stringify(given)}: a record keeps its id. Please leave out the ${field}.`,
+    { status: 400, code: 'ID_CONTRADICTED', ...atField(field, `has to be ${id}`) },
+  )
 }

@@ -19,6 +19,8 @@ function shop() {
   return mock
 }
 
+type ShopDb = ReturnType<typeof shop>['db']
+
 describe('the access to a collection', () => {
   it('returns a record by its id, as a number or a string', () => {
     const { db } = shop()
@@ -147,6 +149,24 @@ describe('the access to a collection', () => {
     expect(db.posts.all()).toEqual([{ ...first, title: 'z' }, { id: 2, title: 'y' }, third])
   })
 
+  it.each([
+    ['another id in an update', 3, (db: ShopDb) => db.posts.update(1, { id: 3 })],
+    ['another id in a replacement', 3, (db: ShopDb) => db.posts.replace(1, { id: 3, title: 'z' })],
+    ['null in an update', null, (db: ShopDb) => db.posts.update(1, { id: null as never })],
+  ])('refuses %s, like a request', (_, id, write) => {
+    const { db } = shop()
+    expect(() => write(db)).toThrow(
+      `Failed to write "1" with the id ${id}: a record keeps its id. Please leave out the id.`,
+    )
+    expect(db.posts.all()).toEqual(posts)
+  })
+
+  it('takes the same id, as a number or a string', () => {
+    const { db } = shop()
+    expect(db.posts.update('1', { id: 1, title: 'z' })).toEqual({ ...first, title: 'z' })
+    expect(db.posts.update(1, { id: '1' as never, title: 'y' })).toEqual({ ...first, title: 'y' })
+  })
+
   it('removes', () => {
     const { db } = shop()
     expect(db.posts.remove(2)).toEqual(second)
@@ -158,6 +178,7 @@ describe('the access to a collection', () => {
   it.each([
     ['updated', () => shop().db.posts.update(9, {})],
     ['replaced', () => shop().db.posts.replace(9, { id: 9, title: '' })],
+    ['updated with another id', () => shop().db.posts.update(9, { id: 3 })],
     ['removed', () => shop().db.posts.remove(9)],
   ])('says what is not there to be %s', (_, write) => {
     expect(write).toThrow('Failed to find "9" in "posts".')
