@@ -111,9 +111,15 @@ describe('a session of a worker', () => {
 
   it('is refused above the limit, with the way out', async () => {
     for (let at = 0; at < 5; at++) await send('GET /notes', { session: `many-${at}` })
-    expect(await send('GET /notes', { session: 'many-5' })).toMatchObject({
+    const refused = await send('GET /notes', { session: 'many-5' })
+    expect(refused).toMatchObject({
       status: 429,
       body: { code: 'SESSIONS_FULL', detail: expect.stringContaining('DELETE /__mock/sessions') },
+    })
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'retry-after': '60',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Retry-After',
     })
     expect(await send('GET /notes', { session: 'many-1' })).toMatchObject({ status: 200 })
     await control('DELETE sessions')

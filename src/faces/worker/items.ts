@@ -19,6 +19,8 @@ export interface Items {
   /** Every value whose kind is not in `except`, to fill the storage of another object. */
   dump(except: readonly string[]): Dump
   fill(dump: Dump): void
+  /** Whether the table exists. Only reads, so that the storage of a refused session stays empty. */
+  exists(): boolean
   /** Creates the table, in a new object or after its storage was deleted. */
   create(): void
 }
@@ -85,6 +87,7 @@ export function openItems(sql: SqlStorage): Items {
         .filter(({ kind }) => !except.includes(kind))
         .map(({ kind, key, part, text }) => [kind, key, part, text]),
     fill: (dump) => dump.forEach(write),
+    exists: () => run("SELECT name FROM sqlite_master WHERE name = 'item'").length > 0,
     create,
   }
 }

@@ -6,7 +6,7 @@ import type { Json } from '../../core/json/json.ts'
 import { toOrigins } from '../web/origins.ts'
 import { type AlarmClock, createAlarmClock } from './alarm-clock.ts'
 import { callHeader, createCalls, sessionNameHeader } from './calls.ts'
-import { type Items, openItems } from './items.ts'
+import { type Dump, type Items, openItems } from './items.ts'
 import { createLifetime, type Lifetime } from './lifetime.ts'
 import { toControls } from './control-parts.ts'
 import type { WorkerSettings } from './options.ts'
@@ -73,7 +73,7 @@ export function createObjectClass(
 
     async alarm(): Promise<void> {
       // The alarm of a session that has ended in the meantime.
-      if (!this.#hasSession()) return this.#end()
+      if (!this.#hasSession()) return
       const open = this.#enter()
       this.#clock.callDue()
       open.save()
@@ -84,27 +84,30 @@ export function createObjectClass(
     async #admit(name: string): Promise<Response | undefined> {
       if (this.#hasSession()) return undefined
       if (name === '') {
-        this.#items.put('setting', 'session', '')
+        this.#begin('')
         return undefined
       }
       return this.#state.blockConcurrencyWhile(async () => {
         if (this.#hasSession()) return undefined
         const answered = await createCalls(settings, this.#env).toShared('admit', name)
-        if (!answered.ok) {
-          await this.#end()
-          return answered
-        }
-        this.#items.fill(await answered.json())
-        this.#items.put('setting', 'session', name)
+        if (!answered.ok) return answered
+        this.#begin(name, await answered.json())
         return undefined
       })
     }
 
+    /** Stores the name of the session, and the data that the session begins with. */
+    #begin(name: string, data: Dump = []): void {
+      this.#items.create()
+      this.#items.fill(data)
+      this.#items.put('setting', 'session', name)
+      this.#hasTable = true
+    }
+
     /** Whether the session has begun, and not ended. */
     #hasSession(): boolean {
-      if (!this.#hasTable) this.#items.create()
-      this.#hasTable = true
-      return this.#items.get('setting', 'session') !== undefined
+      this.#hasTable ||= this.#items.exists()
+      return this.#hasTable && this.#items.get('setting', 'session') !== undefined
     }
 
     #enter(): Open {
