@@ -9,6 +9,7 @@ import type { Change } from '../../store/changes.ts'
 import type { Clock } from '../../time/clock.ts'
 import { type Duration, isDuration, isSpan, toMilliseconds } from '../../time/duration.ts'
 import { checkNames } from '../shared/resources.ts'
+import { memoryLimit } from '../shared/stored-map.ts'
 import { takeParameter } from '../shared/take-parameter.ts'
 import { describeEvents } from './describe.ts'
 import { createHistory, type Event } from './history.ts'
@@ -25,12 +26,6 @@ export interface EventOptions {
   /** The reconnection time that the stream sends to clients. @default '1s' */
   retry?: Duration
 }
-
-/** The largest total size of the past events, in characters. */
-const maxHistory = 64 * 1024 * 1024
-
-/** The largest total size where the mock has storage, in an object of a worker, whose memory is small. */
-const maxStoredHistory = 4 * 1024 * 1024
 
 /**
  * Streams the changes of a collection or a record as server-sent events (HTML §9.2), in response to
@@ -55,7 +50,7 @@ export function events(options: EventOptions = {}): Behaviour {
     create(world) {
       const { clock, service } = world
       checkStore(world)
-      const maxSize = world.stored ? maxStoredHistory : maxHistory
+      const maxSize = memoryLimit(world)
       const history = createHistory(replay, maxSize, clock.now().toString(36))
       const listeners = new Set<(event: Event) => void>()
       service.store.changes.subscribe((change) => {

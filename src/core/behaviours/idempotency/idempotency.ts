@@ -14,7 +14,7 @@ import { after, isBytes, isStream, type MockResponse } from '../../http/contract
 import { toMatcher } from '../../http/routing/matcher.ts'
 import { coverageOf } from '../shared/coverage.ts'
 import { checkPatterns } from '../shared/resources.ts'
-import { openStored } from '../shared/stored-map.ts'
+import { memoryLimit, openStored } from '../shared/stored-map.ts'
 import { describeKey } from './describe.ts'
 import { readPayload } from './payload.ts'
 
@@ -68,7 +68,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
       const { service, clock } = world
       checkStore(world)
       const entries = openStored<Entry>(world, 'responses')
-      const maxSize = world.stored ? maxStoredSize : maxTotalSize
+      const maxSize = memoryLimit(world)
       let size = 0
       for (const [id, entry] of entries) {
         // The first request ended with its process, so that its client has no response.
@@ -161,12 +161,6 @@ function toId({ user, headers, method, request }: Exchange, key: string): string
   const client = user ? JSON.stringify(user['id'] ?? user) : (headers['authorization'] ?? '')
   return JSON.stringify([client, method, request.path, request.search, key])
 }
-
-/** The largest total size of payloads and responses, in characters and bytes. */
-const maxTotalSize = 64 * 1024 * 1024
-
-/** The largest total size where the responses are stored: the process reads all of them when it starts. */
-const maxStoredSize = 4 * 1024 * 1024
 
 function sizeOf({ payload, response }: Entry): number {
   const body = response?.body

@@ -7,3 +7,11 @@ import type { World } from '../../http/contract/behaviour.ts'
 export function openStored<Value>({ stored }: World, name: string): Map<string, Value> {
   return stored?.<Value>(name) ?? new Map()
 }
+
+/**
+ * The most characters of requests, responses and past events that a behaviour keeps: 64 MiB, and 4 MiB where the mock
+ * has storage, as an object of a worker has little memory and reads its whole storage when it starts.
+ */
+export function memoryLimit({ stored }: World): number {
+  return (stored ? 4 : 64) * 1024 * 1024
+}

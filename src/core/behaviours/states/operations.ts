@@ -14,7 +14,8 @@ export interface Operations {
   /**
    * Runs the work of a task after some milliseconds. Returns a 202 with the URL of the progress in `Location`,
    * which is below the path of the action at an origin.
-   * @throws MockError 409 while an operation of the same path is running
+   * @throws MockError 409 while an operation of the same path is running, 413 when the fields of all running
+   * operations would exceed the limit
    */
   start(task: Task, origin: string, milliseconds: number, work: Work): Answer
   /** Returns the progress of an operation. @throws MockError 404 */
@@ -56,7 +57,22 @@ interface Operation {
 interface Run {
   operation: Operation
   due: number
+  /** The size of the fields, as JSON. */
+  characters: number
   cancel: () => void
+}
+
+/** What operations need of their world. */
+export interface OperationParts {
+  clock: Clock
+  /** The operations of an earlier process, and of this one for the next. */
+  known: Map<string, StoredOperation>
+  /** The most characters of fields, as JSON, of all running operations. */
+  limit: number
+  /** Is notified of unexpected errors; `doing` names the failed task. */
+  onFailure(error: unknown, doing: string): void
+  /** Makes the work of an operation that an earlier process has started. */
+  resume(task: Task): Work
 }
 
 /** The most finished operations that clients can read; a further operation replaces the oldest. */
@@ -64,17 +80,13 @@ const maxFinished = 1000
 
 /**
  * Creates the operations of a world. The URL of an operation is the path that started it, plus an id.
- * `onFailure` is called with unexpected errors and the name of the failed task, `resume` makes the work of an
- * operation that an earlier process has stored in `known`.
  */
-export function createOperations(
-  clock: Clock,
-  onFailure: (error: unknown, doing: string) => void,
-  known: Map<string, StoredOperation>,
-  resume: (task: Task) => Work,
-): Operations {
+export function createOperations(parts: OperationParts): Operations {
+  const { clock, known, limit, onFailure, resume } = parts
   /** The running operations by the path that started them. */
   const running = new Map<string, Run>()
+  /** The characters of all running operations. */
+  let size = 0
   let count = Math.max(0, ...Array.from(known.values(), ({ operation }) => Number(operation.id)))
   for (const { operation, task, due = 0 } of known.values())
     if (task) schedule(operation, task, due, resume(task))
@@ -84,10 +96,13 @@ export function createOperations(
   const isRunning = (operation: Operation, path: string): boolean =>
     running.get(path)?.operation === operation
 
-  function schedule(operation: Operation, { path }: Task, due: number, work: Work): void {
+  function schedule(operation: Operation, task: Task, due: number, work: Work): void {
+    const { path } = task
     const wait = Math.max(0, due - clock.now())
     const cancel = clock.after(wait, () => run(operation, path, work), true)
-    running.set(path, { operation, due, cancel })
+    const characters = charactersOf(task)
+    running.set(path, { operation, due, characters, cancel })
+    size += characters
   }
 
   function run(operation: Operation, path: string, work: Work): void {
@@ -106,7 +121,9 @@ export function createOperations(
   }
 
   function end(operation: Operation, path: string): void {
-    if (!isRunning(operation, path)) return
+    const current = running.get(path)
+    if (current?.operation !== operation) return
+    size -= current.characters
     operation.status = operation.error ? 'failed' : 'succeeded'
     operation.finishedAt = time()
     running.delete(path)
@@ -151,6 +168,12 @@ export function createOperations(
           { status: 409, code: 'UNDER_WAY' },
         )
       }
+      if (running.size > 0 && size + charactersOf(task) > limit) {
+        throw new MockError(
+          `Failed to start "${path}": the running actions keep ${size} characters of fields, and may keep ${limit}. Please wait for one of them.`,
+          { status: 413, code: 'ACTIONS_FULL' },
+        )
+      }
       const operation: Operation = { id: String(++count), status: 'running', startedAt: time() }
       const due = clock.now() + milliseconds
       const progress = `${path}/${operation.id}`
@@ -164,6 +187,11 @@ export function createOperations(
       running.clear()
       known.clear()
       count = 0
+      size = 0
     },
   }
+}
+
+function charactersOf({ fields }: Task): number {
+  return JSON.stringify(fields).length
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Behaviour, events, idempotency } from '../../../../src/behaviours.ts'
+import { type Behaviour, events, idempotency, states } from '../../../../src/behaviours.ts'
 import { createManualClock, createMock, type Mock } from '../../../../src/index.ts'
 
 /** Gives a behaviour the storage of a worker, whose objects have little memory. */
@@ -57,5 +57,22 @@ describe('a behaviour with storage', () => {
     expect(await replayed()).toBe('created')
     await post(mock, 'c', large)
     expect(await replayed()).toBe('reset')
+  })
+
+  it('keeps 4 MiB of the fields of running actions', async () => {
+    const ship = { to: 'shipped', takes: '5s', fields: ['note'] }
+    const own = { transitions: { paid: ['shipped'], shipped: [] }, actions: { ship } }
+    const orders = [1, 2].map((id) => ({ id, status: 'paid' }))
+    const clock = createManualClock()
+    const use = [withStorage(states({ orders: own }))]
+    const { fetch } = createMock({ fixtures: { orders }, use, clock })
+    const start = async (id: number): Promise<number> => {
+      const headers = { 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ note: large })
+      return (await fetch(`/orders/${id}/ship`, { method: 'POST', headers, body })).status
+    }
+    expect([await start(1), await start(2)]).toEqual([202, 413])
+    clock.advance('5s')
+    expect(await start(2)).toBe(202)
   })
 })
