@@ -6,6 +6,7 @@ import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import { isRecord, type Json, ownValue } from '../core/json/json.ts'
 import type { Diagnostic, Source } from '../core/fixtures/source.ts'
 import { diagnose } from '../loader/check/diagnose.ts'
+import { firstOfEach } from '../loader/check/first-of-each.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
 import type { Problem } from '../loader/check/shape.ts'
@@ -31,7 +32,7 @@ type Origin = readonly [validate: RecordValidator, origin: string]
  */
 export async function checkRecords(
   { files, schemas }: Pick<LoadResult, 'files' | 'schemas'>,
-  { id, use = [], names, most = 10 }: RecordCheckOptions,
+  { id, use = [], names, most }: RecordCheckOptions,
 ): Promise<Diagnostic[]> {
   const behaviours = use.filter(isSchema)
   if (Object.keys(schemas).length + behaviours.length === 0) return []
@@ -87,7 +88,7 @@ async function findInvalid(
   root: readonly string[],
   [validate, origin]: Origin,
   id: IdOption | undefined,
-  most: number,
+  most: number | undefined,
 ): Promise<Problem[]> {
   const records: (readonly [path: readonly (string | number)[], record: Json])[] = Array.isArray(
     value,
@@ -103,17 +104,17 @@ async function findInvalid(
     const issue = issues.find(({ path }) => idField === undefined || path[0] !== idField)
     if (issue) invalid.push({ issue, path: [...root, ...keys, ...issue.path] })
   }
-  return invalid.slice(0, most).map(({ issue, path }, at): Problem => {
-    const isCut = at === most - 1 && invalid.length > most
-    const more = isCut ? ` (and ${invalid.length - most} more)` : ''
+  const problems = invalid.map(({ issue, path }): Problem => {
     const field = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'a record'
+    const problem = `${field} ${issue.message}, as "${origin}" says`
     return {
       severity: 'warning',
       path,
-      problem: `${field} ${issue.message}, as "${origin}" says${more}`,
+      problem,
       advice: 'Please correct the record or the schema.',
     }
   })
+  return firstOfEach(problems, undefined, most)
 }
 
 function toProblem({ message, schemaPath, keywordPath }: SchemaError): Problem {

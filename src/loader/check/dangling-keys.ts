@@ -4,6 +4,7 @@ import { parentNamed } from '../../core/text/foreign-keys.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { type RelationOptions, toRelation } from '../../core/fixtures/relation-options.ts'
 import { diagnose } from './diagnose.ts'
+import { firstOfEach } from './first-of-each.ts'
 import { keysTo, readText, type LoadedFile } from '../read/read-file.ts'
 import type { Problem } from './shape.ts'
 
@@ -20,7 +21,7 @@ export interface KeyOptions {
 /**
  * Returns warnings about foreign keys that refer to no record, such as a `postId` of 99 if `posts` has no
  * record 99. A field is a foreign key if it is named after an existing collection, or is configured in
- * `relations`. Each value of a field is reported once, and at most ten values of a field.
+ * `relations`. Each value of a field is reported once, and only the first values of a field.
  */
 export async function findDanglingKeys(
   files: readonly LoadedFile[],
@@ -60,9 +61,6 @@ export async function findDanglingKeys(
   return diagnostics
 }
 
-/** The most values that are reported for a field. */
-const MAX_REPORTED = 10
-
 function findIn(
   records: readonly Json[],
   root: readonly string[],
@@ -100,18 +98,13 @@ interface MissingParent {
 }
 
 function toProblems(missing: Iterable<MissingParent>): Problem[] {
-  const problems: Problem[] = []
-  const perKey = new Map<string, number>()
-  for (const { key, value, path, parent, count } of missing) {
-    const reported = (perKey.get(key) ?? 0) + 1
-    perKey.set(key, reported)
-    if (reported > MAX_REPORTED) continue
-    const more = count > 1 ? ` (in ${count} records)` : ''
-    const problem = `"${key}" is ${value}, but "${parent}" has no such record${more}`
+  const problems = Array.from(missing, ({ key, value, path, parent, count }) => {
+    const times = count > 1 ? `, in ${count} records` : ''
+    const problem = `"${key}" is ${value}${times}, but "${parent}" has no such record`
     const advice = `Please add the record to "${parent}", or correct or remove the key.`
-    problems.push({ severity: 'warning', path, problem, advice })
-  }
-  return problems
+    return { severity: 'warning' as const, path, problem, advice, key }
+  })
+  return firstOfEach(problems, ({ key }) => key)
 }
 
 /** The values of a foreign key, or of a list of keys, that are not among the ids; as JSON. */

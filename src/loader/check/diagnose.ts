@@ -2,6 +2,7 @@ import { toPointer } from '../../core/json/pointer.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { createTextMap, type Position } from '../text/code-frame.ts'
 import type { FixtureFile } from '../discover/discover.ts'
+import { firstOfEach } from './first-of-each.ts'
 import type { LostDigits } from './lost-digits.ts'
 import type { Problem } from './shape.ts'
 import { createLocator } from '../text/spans.ts'
@@ -44,9 +45,6 @@ export function diagnoseSyntax(
   return position ? { ...diagnostic, ...position, frame: map.frame(position) } : diagnostic
 }
 
-/** The most numbers of a file that are reported one by one. */
-const MAX_NUMBERS = 10
-
 /** Turns numbers that lose digits into warnings. */
 export function diagnoseNumbers(
   file: FixtureFile,
@@ -54,21 +52,16 @@ export function diagnoseNumbers(
   numbers: readonly LostDigits[],
 ): Diagnostic[] {
   const map = createTextMap(text)
-  return numbers.slice(0, MAX_NUMBERS).map(({ literal, value, offset }, at) => {
-    const isCut = at === MAX_NUMBERS - 1 && numbers.length > MAX_NUMBERS
-    const more = isCut ? ` (and ${numbers.length - MAX_NUMBERS} more)` : ''
+  const problems = numbers.map(({ literal, value, offset }) => {
     const served = JSON.stringify(value)
     const reason = served === literal ? 'is larger than 2^53 - 1' : `is served as ${served}`
+    return { literal, offset, problem: `the number {number} ${reason}` }
+  })
+  return firstOfEach(problems).map(({ literal, offset, problem }) => {
     const position = map.position(offset)
-    const problem: Problem = {
-      severity: 'warning',
-      path: [],
-      problem: `the number {number} ${reason}${more}`,
-      advice: 'Please write it as a string, in double quotes.',
-      number: literal,
-    }
-    const diagnostic = toDiagnostic(file, problem, toPointer)
-    return { ...diagnostic, ...position, frame: map.frame(position) }
+    const advice = 'Please write it as a string, in double quotes.'
+    const found: Problem = { severity: 'warning', path: [], problem, advice, number: literal }
+    return { ...toDiagnostic(file, found, toPointer), ...position, frame: map.frame(position) }
   })
 }
 

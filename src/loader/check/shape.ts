@@ -1,5 +1,6 @@
 import { idFieldOf, type IdOption } from '../../core/fixtures/id-field.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../../core/json/json.ts'
+import { firstOfEach } from './first-of-each.ts'
 
 /**
  * A problem with a value in a fixture file, at a path of keys and indexes. `diagnose` turns the path into a
@@ -70,7 +71,7 @@ export function isIgnoredKey(name: string): boolean {
   return name === '$schema' || name.startsWith('.') || name.startsWith('_')
 }
 
-/** Finds mixed arrays, invalid ids and duplicate ids in a resource. */
+/** Finds mixed arrays, invalid ids and duplicate ids in a resource: the first of each kind. */
 export function findShapeProblems(
   { name, value, path }: FileResource,
   id: IdOption | undefined,
@@ -178,7 +179,7 @@ function findIdProblems(root: readonly string[], records: JsonRecord[], field: s
       first: [...root, before, field],
     })
   }
-  return problems
+  return firstOfEach(problems, ({ advice }) => advice)
 }
 
 /** Whether each id is a number greater than the id before. Such ids, the usual case, need no other check. */

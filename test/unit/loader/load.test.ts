@@ -278,6 +278,20 @@ describe('loadFixtures', () => {
       ],
     ],
     [
+      'many wrong ids of two kinds',
+      { 'f/a.json': `[${'\n{"id":{}},'.repeat(12)}${'\n{"id":1},'.repeat(11)}{"id":2}]` },
+      ['f'],
+      [
+        ...Array.from({ length: 10 }, (_, at) => {
+          const more = at === 9 ? ' (and 2 more)' : ''
+          return `f/a.json:${at + 2}:7 error an id is a string or a number, but "id" holds an object${more}`
+        }),
+        ...Array.from({ length: 10 }, (_, at) => {
+          return `f/a.json:${at + 15}:7 error the id "1" is used twice, first at 14:7`
+        }),
+      ].toSorted(),
+    ],
+    [
       'duplicate ids in a database',
       { 'db.json5': '{a: [{id: 1}, {id: 1}]}' },
       ['db.json5'],
@@ -429,7 +443,7 @@ describe('loadFixtures', () => {
       },
       ['db.json'],
       [
-        'db.json:3:19 warning "postId" is 9, but "posts" has no such record (in 2 records)',
+        'db.json:3:19 warning "postId" is 9, in 2 records, but "posts" has no such record',
         'db.json:3:46 warning "post_id" is "x", but "posts" has no such record',
       ],
     ],

@@ -1,0 +1,23 @@
+/** The most problems of one kind that are reported one by one. */
+const MAX_REPORTED = 10
+
+/** The first problems of each kind, in their order; the last one of a kind says how many more there are. */
+export function firstOfEach<One extends { problem: string }>(
+  problems: readonly One[],
+  kindOf: (one: One) => unknown = () => '',
+  most: number = MAX_REPORTED,
+): One[] {
+  const totals = new Map<unknown, number>()
+  const counted = problems.map((one) => {
+    const kind = kindOf(one)
+    const number = (totals.get(kind) ?? 0) + 1
+    totals.set(kind, number)
+    return { one, kind, number }
+  })
+  return counted.flatMap(({ one, kind, number }) => {
+    if (number > most) return []
+    const more = (totals.get(kind) ?? 0) - number
+    if (number < most || more === 0) return one
+    return { ...one, problem: `${one.problem} (and ${more} more)` }
+  })
+}
