@@ -196,7 +196,7 @@ const table: Row[] = [
       'record',
       'proxy',
     ],
-    ['node:', 'open', 'yargs', '@modelcontextprotocol/server'],
+    ['node:', 'open', 'string-width', 'yargs', '@modelcontextprotocol/server'],
   ],
   [entries, ['*.ts'], ['*'], []],
 ]

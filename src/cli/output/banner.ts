@@ -1,6 +1,7 @@
 import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { homeOf } from './addresses.ts'
+import { toColumn } from './column.ts'
 import type { Paint } from './paint.ts'
 import { toReadable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
@@ -24,20 +25,20 @@ const MAX_ROUTES = 100
 const EXCERPT = 20
 
 /** The banner: the URL, the routes with their content, and the keys. */
-export function describeServer(facts: ServerFacts, { paint, columns }: Terminal): string {
+export async function describeServer(
+  facts: ServerFacts,
+  { paint, columns }: Terminal,
+): Promise<string> {
   const { urls, version, token, routes, base, keys } = facts
   const [url = '', ...others] = urls
   const all = routes.filter(({ kind }) => kind !== 'member')
   const shown = all.length > MAX_ROUTES ? all.slice(0, EXCERPT) : all
   const hidden = all.length - shown.length
-  const rows = shown.map(
-    (route) => [toUrl(route.path.slice(base.length)), describeContent(route)] as const,
-  )
-  const wide = rows.map(([path, content]) => [url + path, content] as const)
-  const fits = widthOf(wide) <= columns
-  const table = fits ? wide : rows.map(([path, content]) => [base + path, content] as const)
-  const width = Math.max(0, ...table.map(([path]) => path.length))
-  const lines = table.map(([path, content]) => `  ${path.padEnd(width)}  ${paint.dim(content)}`)
+  const paths = await toColumn(shown.map(({ path }) => toUrl(path.slice(base.length))))
+  const contents = shown.map(describeContent)
+  const contentWidth = Math.max(0, ...contents.map(({ length }) => length))
+  const start = url.length + paths.width + contentWidth + 4 <= columns ? url : base
+  const lines = paths.texts.map((path, at) => `  ${start}${path}  ${paint.dim(contents[at] ?? '')}`)
   return [
     '',
     `  ${paint.bold('Fixtura')} ${paint.dim(version)}  ${paint.cyan(url)}`,
@@ -81,9 +82,4 @@ export function describeKeys(
 function describeContent({ kind, count, methods }: CoreMock['routes'][number]): string {
   if (kind === 'collection') return countOf(count, 'record')
   return kind === 'singleton' || kind === 'document' ? kind : methods.join(' ')
-}
-
-function widthOf(rows: readonly (readonly [path: string, content: string])[]): number {
-  const longest = (at: 0 | 1): number => Math.max(0, ...rows.map((row) => row[at].length))
-  return longest(0) + longest(1) + 4
 }

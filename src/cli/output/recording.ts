@@ -2,6 +2,7 @@ import type { LearnedResource } from '../../core/learn/learned.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import type { Recorded } from '../../record/session/recorder.ts'
 import type { Paint } from './paint.ts'
+import { toColumn } from './column.ts'
 import { toPrintable } from './printable.ts'
 
 /** The content of the banner of `mock record`. */
@@ -28,20 +29,18 @@ export function describeRecording(facts: RecordingFacts, { bold, dim, cyan }: Pa
 }
 
 /** The summary of `mock record`: what was learned, what is uncertain, and the next command. */
-export function describeRecorded(
+export async function describeRecorded(
   { count, learned, written }: Recorded,
   { out }: { out: string },
   { bold, dim, yellow }: Paint,
-): string {
+): Promise<string> {
   const { resources, answers, questions } = { ...learned, questions: written.questions }
   const requests = countOf(count, 'request')
   if (resources.length + answers.length === 0) {
     return `\n  ${bold('Recorded')} nothing from ${requests}: no response was JSON of the paths to learn.\n`
   }
-  const width = Math.max(...resources.map(({ name }) => name.length + 1), 0)
-  const rows = resources.map(
-    (one) => `  ${toPrintable(`/${one.name}`).padEnd(width)}  ${dim(describeContent(one))}`,
-  )
+  const paths = await toColumn(resources.map(({ name }) => toPrintable(`/${name}`)))
+  const rows = resources.map((one, at) => `  ${paths.texts[at]}  ${dim(describeContent(one))}`)
   const { fromAnswers: kept, outdated } = written.reads
   const older = outdated === 0 ? '' : `, ${outdated} of them older than a write`
   const next = out === 'fixtures' ? 'npx fixtura server' : `npx fixtura server ${toPrintable(out)}`

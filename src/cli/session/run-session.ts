@@ -28,7 +28,7 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const { routes, base } = mock
   const urls = addressesOf(serving.url)
   const version = versionOf()
-  print(describeServer({ urls, version, token, routes, base, keys: keys.labels }, terminal))
+  print(await describeServer({ urls, version, token, routes, base, keys: keys.labels }, terminal))
   const skipped = filesOf(mock)?.source.scanner.current().skipped ?? []
   if (skipped.length > 0) print(`  ${toPrintable(describeSkipped(skipped))}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)

@@ -142,7 +142,7 @@ describe('describeServer', () => {
     base: '',
   }
 
-  it('shows letters of all scripts, and encodes what would end a URL', () => {
+  it('shows letters of all scripts, and encodes what would end a URL', async () => {
     const names = ['ключ', '世界', 'a b', 'ü?#%', 'a\u202Eb', 'a\uD800']
     const routes = names.map((name) => ({
       path: `/${name}`,
@@ -151,7 +151,7 @@ describe('describeServer', () => {
       kind: 'collection' as const,
       count: 1,
     }))
-    const banner = describeServer({ ...facts, routes }, createTerminal(createFakeIo()))
+    const banner = await describeServer({ ...facts, routes }, createTerminal(createFakeIo()))
     const paths = banner.matchAll(/^ {2}http:\/\/localhost:3000\/(\S+) +1 record$/gm)
     expect(Array.from(paths, ([, path]) => path)).toEqual([
       'ключ',
@@ -163,10 +163,27 @@ describe('describeServer', () => {
     ])
   })
 
+  it('aligns what wide characters and emoji of a path take two columns for', async () => {
+    const routes = ['posts', '世界', 'é', '🎉'].map((name) => ({
+      path: `/${name}`,
+      methods: ['GET'],
+      resource: name,
+      kind: 'collection' as const,
+      count: 1,
+    }))
+    const banner = await describeServer({ ...facts, routes }, createTerminal(createFakeIo()))
+    expect(banner.match(/\/[^/]+1 record$/gm)).toEqual([
+      '/posts  1 record',
+      '/世界   1 record',
+      '/é      1 record',
+      '/🎉     1 record',
+    ])
+  })
+
   it.each([
     [100, 100, []],
     [10_000, 20, ['and 9,980 more']],
-  ])('shows %i routes as %i', (count, expected, more) => {
+  ])('shows %i routes as %i', async (count, expected, more) => {
     const routes = Array.from({ length: count }, (_, at) => ({
       path: `/r${at}`,
       methods: ['GET'],
@@ -174,7 +191,7 @@ describe('describeServer', () => {
       kind: 'collection' as const,
       count: 1,
     }))
-    const banner = describeServer({ ...facts, routes }, createTerminal(createFakeIo()))
+    const banner = await describeServer({ ...facts, routes }, createTerminal(createFakeIo()))
     expect(banner.match(/1 record$/gm)).toHaveLength(expected)
     expect(banner.match(/and .* more$/gm) ?? []).toEqual(more)
   })
@@ -189,8 +206,8 @@ describe('describeServer', () => {
     ['the home page with its token', { token: 'abc' }, ['http://localhost:3000/?token=abc']],
   ]
 
-  it.each(rows)('names %s', (_title, more, expected) => {
-    const banner = describeServer({ ...facts, ...more }, createTerminal(createFakeIo()))
+  it.each(rows)('names %s', async (_title, more, expected) => {
+    const banner = await describeServer({ ...facts, ...more }, createTerminal(createFakeIo()))
     const found = banner.matchAll(/^ {2}Home page {2}(\S+)$/gm)
     expect(Array.from(found, ([, url]) => url)).toEqual(expected)
   })
@@ -198,13 +215,13 @@ describe('describeServer', () => {
   it.each([
     [undefined, 'http://localhost:3000/%41/a%20b%3F%23%25'],
     [50, '/%41/a%20b%3F%23%25'],
-  ])('encodes every route below the base (%s columns)', (columns, path) => {
+  ])('encodes every route below the base (%s columns)', async (columns, path) => {
     const place = { path: '/%41/a b?#%', resource: 'a b?#%' }
     const route = { ...place, kind: 'document' as const, count: 1, methods: [] }
     const base = '/%41'
     const terminal = createTerminal(createFakeIo(columns === undefined ? {} : { columns }))
     const urls = [`http://localhost:3000${base}`]
-    const banner = describeServer({ ...facts, urls, base, routes: [route] }, terminal)
+    const banner = await describeServer({ ...facts, urls, base, routes: [route] }, terminal)
     expect(banner).toContain(`\n  ${path}  `)
   })
 })
