@@ -27,7 +27,7 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
     })
     if (problems.length === 0) print(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
     const { skipped } = source.scanner.current()
-    if (skipped.length > 0) print(toPrintable(describeSkipped(skipped)))
+    for (const line of describeSkipped(skipped)) print(toPrintable(line))
   } catch (error) {
     if (!(error instanceof MockError && error.code === 'FIXTURES_INVALID')) throw error
   }

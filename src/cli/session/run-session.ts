@@ -29,8 +29,8 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const urls = addressesOf(serving.url)
   const version = versionOf()
   print(await describeServer({ urls, version, token, routes, base, keys: keys.labels }, terminal))
-  const skipped = filesOf(mock)?.source.scanner.current().skipped ?? []
-  if (skipped.length > 0) print(`  ${toPrintable(describeSkipped(skipped))}\n`)
+  const skipped = describeSkipped(filesOf(mock)?.source.scanner.current().skipped ?? [])
+  for (const line of skipped) print(`  ${toPrintable(line)}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)
   const report = (problem: Diagnostic): void => printError(describeProblem(problem, errorPaint))
   const findInvalid = createInvalidRecords(mock)

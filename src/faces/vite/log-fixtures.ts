@@ -6,10 +6,10 @@ import { describeSkipped } from '../../loader/discover/extensions.ts'
 import type { LoadResult } from '../../loader/load.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 
-/** Logs the problems of loaded fixtures, and the files with an unsupported extension. */
+/** Logs the problems of loaded fixtures, and the files that were not loaded. */
 export function logLoaded({ diagnostics, skipped }: LoadResult, logger: Logger): void {
   logProblems(diagnostics, logger)
-  if (skipped.length > 0) logger.warn(describeSkipped(skipped), stamped)
+  for (const line of describeSkipped(skipped)) logger.warn(line, stamped)
 }
 
 /** Logs the new problems of a change in the files, the files without errors again, and the conflicts. */

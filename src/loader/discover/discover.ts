@@ -7,6 +7,7 @@ import {
   describeUnsupported,
   isUnsupported,
   isSupported,
+  isToolFile,
   SUPPORTED_EXTENSIONS,
   listSome,
 } from './extensions.ts'
@@ -44,7 +45,7 @@ export interface Discovery {
   diagnostics: Diagnostic[]
   /** Absolute paths that could not be read, so that their content is unknown. */
   unknown: string[]
-  /** Labels of files in folders that look like fixtures in an unsupported format. */
+  /** Labels of files in folders that configure tools, or look like fixtures in an unsupported format. */
   skipped: string[]
 }
 
@@ -137,13 +138,14 @@ function toNamed(path: string, label: string): FixtureFile {
 }
 
 function toEmptyProblem(label: string, skipped: readonly string[]): Diagnostic {
-  const hasSkipped = skipped.length > 0
-  const others = hasSkipped ? `, only unsupported files: ${listSome(skipped)}` : ''
+  const unsupported = skipped.filter((one) => !isToolFile(basename(one)))
+  const hasUnsupported = unsupported.length > 0
+  const others = hasUnsupported ? `, only unsupported files: ${listSome(unsupported)}` : ''
   return {
     severity: 'error',
     file: label,
     message: `Failed to load "${label}": the folder holds no fixtures${others}.`,
-    advice: hasSkipped
+    advice: hasUnsupported
       ? `Please convert them to one of ${SUPPORTED_EXTENSIONS}.`
       : `Please add a file such as ${label}/posts.json that holds an array of records.`,
   }
@@ -165,10 +167,10 @@ async function walk(folder: Folder, found: Discovery): Promise<void> {
     if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
     if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
       await walkInto(folder, name, found)
-    } else if (isSupported(name)) {
+    } else if (isSupported(name) && !isToolFile(name)) {
       const file = toFile(folder, label, name)
       found.files.push(item.isSymbolicLink() ? { ...file, isLink: true } : file)
-    } else if (isUnsupported(name)) {
+    } else if (isToolFile(name) || isUnsupported(name)) {
       found.skipped.push(toLabel(join(folder.path, name), folder.cwd))
     }
   }

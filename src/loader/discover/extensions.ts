@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 
 const SUPPORTED = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs', '.cjs'])
 
@@ -10,6 +10,15 @@ const UNSUPPORTED = /\.(?:[cm]?ts|ya?ml|toml|[ct]sv|geojson|jsonl|ndjson)$/i
 
 /** The names of files that usually lie beside fixtures and hold no data: types, and modules that import the fixtures. */
 const HELPERS = /^(?:index|types)\.|\.d\./
+
+/** The names of files in a project folder that configure tools: those of package managers, of TypeScript and `vite.config.js`. */
+const TOOL_FILES =
+  /^(?:(?:package|package-lock|npm-shrinkwrap|composer|[jt]sconfig(?:[.-].+)?)\.json|deno\.jsonc?|.+\.config\.[cm]?[jt]s|mock\.config\.json[5c]?)$/i
+
+/** Whether a file in a folder configures a tool, and is therefore no fixture. */
+export function isToolFile(name: string): boolean {
+  return TOOL_FILES.test(name)
+}
 
 /** Whether the extension of a file name is one of a fixture file. */
 export function isSupported(name: string): boolean {
@@ -27,9 +36,16 @@ export function describeUnsupported(name: string): string {
   return `${extension === '' ? 'files without an extension' : `${extension} files`} are not supported`
 }
 
-/** Formats the notice about files in unsupported formats. */
-export function describeSkipped(labels: readonly string[]): string {
-  return `Skipped: ${listSome(labels)}. Supported extensions: ${SUPPORTED_EXTENSIONS}.`
+/** Formats the notices about files in folders that are not loaded: one line for each reason. */
+export function describeSkipped(labels: readonly string[]): string[] {
+  const isTool = (label: string): boolean => isToolFile(basename(label))
+  const [tools, others] = [labels.filter(isTool), labels.filter((label) => !isTool(label))]
+  return [
+    ...(tools.length > 0 ? [`Skipped configuration of tools: ${listSome(tools)}.`] : []),
+    ...(others.length > 0
+      ? [`Skipped: ${listSome(others)}. Supported extensions: ${SUPPORTED_EXTENSIONS}.`]
+      : []),
+  ]
 }
 
 /** Lists the first names, by default three, and the number of the remaining names. */

@@ -639,6 +639,16 @@ describe('loadFixtures', () => {
     expect(diagnostics[0]?.advice).toContain('run: npx fixtura server "f/my db.json"')
   })
 
+  it('asks for a first fixture in a folder that holds only files of tools', async () => {
+    const { diagnostics } = await load({ 'f/package.json': {}, 'f/vite.config.ts': '' }, ['f'])
+    expect(diagnostics).toMatchObject([
+      {
+        message: 'Failed to load "f": the folder holds no fixtures.',
+        advice: 'Please add a file such as f/posts.json that holds an array of records.',
+      },
+    ])
+  })
+
   it('shows the position in a code frame', async () => {
     const { diagnostics } = await load({ 'f/a.json': '[\n  1,\n\t2 3,\n  4\n]\n' }, ['f'])
     expect(diagnostics[0]?.frame).toBe(
