@@ -3,6 +3,7 @@ import { checkRecords } from '../../load/check-records.ts'
 import { loadFrom } from '../../load/load-mock.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { countOf } from '../../core/text/count-of.ts'
+import { findDuplicateKeys } from '../../loader/check/duplicate-keys.ts'
 import { describeSkipped } from '../../loader/discover/extensions.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import { describeProblem } from '../output/problems.ts'
@@ -23,7 +24,10 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
   try {
     const { mock, source } = await loadFrom<Record<string, unknown>>(config, {
       onProblem,
-      check: checkRecords,
+      async check(result, options) {
+        const duplicates = await findDuplicateKeys(result.files.values())
+        return [...duplicates, ...(await checkRecords(result, options))]
+      },
     })
     if (problems.length === 0) print(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
     const { skipped } = source.scanner.current()

@@ -522,6 +522,20 @@ describe('mock server', () => {
     expect(checked.out()).toMatch(/^No problems: .*\nSkipped: .*\n$/)
   })
 
+  it('warns in a check of keys that occur twice in an object', async () => {
+    const texts = {
+      'fixtures/a.json': '[{"id":1,"title":"x",\n"t\\u0069tle":"y"},{"id":2,"title":"z"}]',
+      'fixtures/b.json5': "// a: 1\n{a: {b: 1,\n 'b': [{c: 1}, {c: 1, /* c */ c: 2}]}}",
+    }
+    const io = createFakeIo({ cwd: createFolder(texts) })
+    expect(await main(['check'], io)).toBe(1)
+    expect(io.out().match(/^fixtures.*\n.*$/gm)).toEqual([
+      'fixtures/a.json:2:14 warning\nFailed to load "fixtures/a.json": the key "title" occurs more than once in an object, so that only the last value is loaded. Please remove or rename one of the keys.',
+      'fixtures/b.json5:3:7 warning\nFailed to load "fixtures/b.json5": the key "b" occurs more than once in an object, so that only the last value is loaded. Please remove or rename one of the keys.',
+      'fixtures/b.json5:3:34 warning\nFailed to load "fixtures/b.json5": the key "c" occurs more than once in an object, so that only the last value is loaded. Please remove or rename one of the keys.',
+    ])
+  })
+
   it('serves a project folder without the files that configure tools', async () => {
     const names = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.node.json']
     const files = Object.fromEntries([...names, 'mock.config.json'].map((name) => [name, {}]))
