@@ -17,7 +17,6 @@ import { rescue } from '../http/pipeline/rescue.ts'
 import { suggest } from '../errors/nearest.ts'
 import { decode } from '../url/pattern.ts'
 import { phraseOf } from '../errors/status.ts'
-import { toAllow } from './allow.ts'
 import { archiveControls } from './archive.ts'
 import type { Control, ControlAnswer, Controls } from './contract.ts'
 import { documentControls } from './documents.ts'
@@ -25,6 +24,7 @@ import { controls } from './routes.ts'
 import { paramOf } from './param-of.ts'
 import { sessionOf } from './session-of.ts'
 import { hasToken } from './token.ts'
+import { wrongMethod } from './wrong-method.ts'
 
 /** Returns the home page, the API reference or a file of these; undefined for any other path. */
 export type Home = (path: string) => Promise<MockResponse | undefined>
@@ -133,13 +133,13 @@ function findControl(
       .map((pattern) => ownValue(builtIn, [method, ...pattern].join(' ')))
       .find((one) => one !== undefined)
     if (control) return control
-    throw wrongMethod(request, Object.keys(builtIn))
+    throw noSuchControl(request, name, builtIn)
   }
   const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
   if (Object.keys(own).length === 0) throw unknown(name, parts, mock)
   const control = ownValue(own, [method, ...rest].join(' '))
   if (control) return ({ input }) => after(control(input as Json), (value) => ({ value }))
-  throw wrongMethod(request, Object.keys(own))
+  throw noSuchControl(request, name, own)
 }
 
 /** The largest body, in bytes: as large as that of a request to the API, unless `maxBody` changes it. */
@@ -217,9 +217,6 @@ function unknown(name: string, parts: readonly Controls[], { behaviours }: Contr
   })
 }
 
-function wrongMethod({ method, path }: MockRequest, keys: readonly string[]): MockError {
-  return new MockError(
-    `Failed to ${method} "${path}": there is no such control. Please use one of ${keys.join(', ')}.`,
-    { status: 405, code: 'METHOD_NOT_ALLOWED', headers: [toAllow(keys)] },
-  )
+function noSuchControl({ method, path }: MockRequest, name: string, controls: object): MockError {
+  return wrongMethod(`${method} "${path}"`, 'there is no such control', name, Object.keys(controls))
 }

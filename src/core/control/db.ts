@@ -6,8 +6,8 @@ import type { Resource } from '../store/records/resource.ts'
 import { entityTag } from '../http/response/entity-tag.ts'
 import type { CollectionDb, SingletonDb } from '../types/db-types.ts'
 import type { FindOptions } from '../types/find-types.ts'
-import { toAllow } from './allow.ts'
 import type { Control, ControlRequest } from './contract.ts'
+import { wrongMethod } from './wrong-method.ts'
 
 /** An operation of `mock.db` on a resource: the access to the resource, the body, and the id in the path. */
 type Operation = (db: AnyDb, input: never, id: string) => unknown
@@ -111,9 +111,11 @@ function checkUnchanged(read: () => unknown, { headers }: ControlRequest['reques
 }
 
 function wrongOperation(method: string, name: string, kind: Resource['kind']): MockError {
-  const keys = Object.keys(operations[kind])
-  return new MockError(
-    `Failed to ${method} "${name}": it is a ${kind}. Please use one of ${keys.join(', ')}.`,
-    { status: 405, code: 'METHOD_NOT_ALLOWED', headers: [toAllow(keys)] },
+  const keys = Object.keys(operations[kind]).map((key) => key.replace(' :name', ''))
+  return wrongMethod(
+    `${method} "${name}"`,
+    `it is a ${kind}`,
+    `db/${encodeURIComponent(name)}`,
+    keys,
   )
 }

@@ -422,7 +422,7 @@ describe('the control', () => {
       ['Allow', 'GET, POST, PUT'],
     ])
     const message =
-      'Failed to PATCH "/__mock/snapshots": there is no such control. Please use one of GET, POST, PUT :name, POST :name.'
+      'Failed to PATCH "/__mock/snapshots": there is no such control. Please use one of GET /__mock/snapshots, POST /__mock/snapshots, PUT /__mock/snapshots/:name, POST /__mock/snapshots/:name.'
     const title = 'Method Not Allowed'
     const code = 'METHOD_NOT_ALLOWED'
     const problem = { type: 'about:blank', title, status: 405, detail: message, message, code }
@@ -540,7 +540,7 @@ describe('the control', () => {
     ['GET /__mock/rest', 404, 'Did you mean "reset"?'],
     ['PATCH /__mock/reset', 405, 'POST'],
     ['DELETE /__mock/delay', 405, 'PUT'],
-    ['POST /__mock/snapshots/a/b', 405, 'POST :name'],
+    ['POST /__mock/snapshots/a/b', 405, 'POST /__mock/snapshots/:name'],
     ['POST /__mock/snapshots/%', 404, 'there is no such snapshot'],
     ['GET /__mock/%', 404, 'Failed to find the control "%"'],
     ['PUT /__mock/broken', 400, 'Failed to control the mock: TypeError: no such mode.'],

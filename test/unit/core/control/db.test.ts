@@ -79,8 +79,13 @@ describe('the control of the data', () => {
     ['POST db/posts/find', { where: { views: { foo: 1 } } }, 400, 'foo'],
     ['POST db/posts/count', { sort: 'id' }, 400, 'there is no "sort"'],
     ['POST db/posts/fnd', {}, 404, 'Did you mean "find"?'],
-    ['POST db/profile', {}, 405, 'it is a singleton. Please use one of GET :name, PUT :name'],
-    ['PUT db/version', {}, 405, 'it is a document. Please use one of GET :name.'],
+    [
+      'POST db/profile',
+      {},
+      405,
+      'it is a singleton. Please use one of GET /__mock/db/profile, PUT /__mock/db/profile',
+    ],
+    ['PUT db/version', {}, 405, 'it is a document. Please use one of GET /__mock/db/version.'],
     ['GET db/profile/1', undefined, 405, 'it is a singleton'],
     ['GET db', undefined, 405, 'there is no such control'],
     ['GET db/posts/1/comments', undefined, 405, 'there is no such control'],
@@ -150,7 +155,7 @@ describe('the control of the clock', () => {
     ['POST clock/advance', 1e300, 400, 'of at most'],
     ['PUT clock', 'tomorrow', 400, 'it cannot be "tomorrow"'],
     ['PUT clock', 1e300, 400, 'it cannot be 1e+300'],
-    ['POST clock/back', '1s', 405, 'POST advance'],
+    ['POST clock/back', '1s', 405, 'POST /__mock/clock/advance'],
   ]
   it.each(errors)('answers %s with %j by %i', async (line, body, status, message) => {
     const { send } = await connect()
