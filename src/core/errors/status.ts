@@ -11,7 +11,7 @@ export function simulatedMessage(status: number): string {
   return `${phraseOf(status)}, simulated by the mock.`
 }
 
-/** The reason phrases by status (RFC 9110 §15, RFC 4918 §11, RFC 6585). */
+/** The reason phrases by status (RFC 9110 §15, RFC 4918 §11, RFC 6585, RFC 2324 §2.3.2). */
 const phrases: Record<number, string> = {
   200: 'OK',
   201: 'Created',
@@ -35,6 +35,7 @@ const phrases: Record<number, string> = {
   415: 'Unsupported Media Type',
   416: 'Range Not Satisfiable',
   417: 'Expectation Failed',
+  418: "I'm a Teapot",
   421: 'Misdirected Request',
   422: 'Unprocessable Content',
   423: 'Locked',
