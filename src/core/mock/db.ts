@@ -65,12 +65,9 @@ function collectionDb(
     return select(collection, { where: tree, sort: keys.length > 0 ? keys : undefined })
   }
 
-  function write(id: Id, toContent: (previous: JsonRecord) => JsonRecord): JsonRecord {
-    const { existing, idField } = store.collection(name)
-    const key = String(id)
-    const content = toContent(existing(key))
-    checkId(content, idField, key)
-    return clone(store.replace(name, key, content))
+  function write(id: Id, record: JsonRecord): JsonRecord {
+    checkId(record, store.collection(name).idField, String(id))
+    return clone(store.replace(name, String(id), record))
   }
 
   return {
@@ -88,8 +85,9 @@ function collectionDb(
     },
     count: (where) => selectBy(where).length,
     insert: (record) => clone(store.insert(name, toRecord(record))),
-    update: (id, fields) => write(id, (previous) => ({ ...previous, ...toRecord(fields) })),
-    replace: (id, record) => write(id, () => toRecord(record)),
+    update: (id, fields) =>
+      write(id, { ...store.collection(name).existing(String(id)), ...toRecord(fields) }),
+    replace: (id, record) => write(id, toRecord(record)),
     remove: (id) => clone(store.remove(name, String(id))),
     clear() {
       const collection = store.collection(name)

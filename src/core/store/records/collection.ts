@@ -1,5 +1,5 @@
 import { MockError } from '../../errors/mock-error.ts'
-import { type JsonRecord, ownValue } from '../../json/json.ts'
+import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { IndexedRecords } from '../indexes/indexed.ts'
 import { createShortcuts, type Shortcuts } from '../indexes/shortcuts.ts'
 import { createRandom, type Random } from '../../time/random.ts'
@@ -212,8 +212,8 @@ function open(
       return stored
     },
     replace(id, record) {
-      const own = existing(id)[idField]
-      const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
+      const { [idField]: own = id } = existing(id)
+      const stored = record[idField] === own ? record : withId(record, idField, own)
       overwrite(id, stored)
       addKeys(state, stored)
       return stored
@@ -235,7 +235,7 @@ function open(
 }
 
 /** The record with an id: replaces the value of the id field, or adds the field in front. */
-function withId(record: JsonRecord, field: string, id: string | number): JsonRecord {
+function withId(record: JsonRecord, field: string, id: Json): JsonRecord {
   return Object.hasOwn(record, field) ? { ...record, [field]: id } : { [field]: id, ...record }
 }
 

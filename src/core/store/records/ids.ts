@@ -96,7 +96,7 @@ export function checkId(content: JsonRecord, field: string, id: string): void {
   const given = ownValue(content, field)
   if (given === undefined || idOf(content, field) === id) return
   throw new MockError(
-    `Failed to write "${id}" with the ${field} ${JSON.stringify(given)}: a record keeps its id. Please leave out the ${field}.`,
+    `Failed to write "${id}": its ${field} cannot become ${JSON.stringify(given)}. Please leave it out.`,
     { status: 400, code: 'ID_CONTRADICTED', ...atField(field, `has to be ${id}`) },
   )
 }

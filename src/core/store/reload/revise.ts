@@ -9,10 +9,10 @@ import { replaceAll } from '../records/replace-all.ts'
  * Returns `before` if nothing has changed, and undefined if the resource must be created from scratch.
  */
 export function revise(before: Resource | undefined, value: Json): Resource | undefined {
-  if (!before) return undefined
-  if (before.kind !== 'collection' || !Array.isArray(value)) {
-    return before.kind !== 'collection' && isSame(before.get(), value) ? before : undefined
+  if (before?.kind !== 'collection') {
+    return before && isSame(before.get(), value) ? before : undefined
   }
+  if (!Array.isArray(value)) return undefined
   const { idField } = before
   const old = before.records()
   const next: JsonRecord[] = []

@@ -156,7 +156,7 @@ describe('the access to a collection', () => {
   ])('refuses %s, like a request', (_, id, write) => {
     const { db } = shop()
     expect(() => write(db)).toThrow(
-      `Failed to write "1" with the id ${id}: a record keeps its id. Please leave out the id.`,
+      `Failed to write "1": its id cannot become ${id}. Please leave it out.`,
     )
     expect(db.posts.all()).toEqual(posts)
   })
