@@ -197,5 +197,5 @@ function describe(value: Json | undefined): string {
   if (value === '') return 'an empty string'
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `${typeof value} ${JSON.stringify(value)}`
+  return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`
 }

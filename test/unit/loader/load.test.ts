@@ -363,7 +363,7 @@ describe('loadFixtures', () => {
       'an array that mixes records with other values',
       { 'f/a.json': '[{"id":1},\n 2]' },
       ['f'],
-      ['f/a.json:2:2 error an array of records also holds number 2'],
+      ['f/a.json:2:2 error an array of records also holds the number 2'],
     ],
     [
       'a database that is an array',
@@ -414,7 +414,7 @@ describe('loadFixtures', () => {
       ['f'],
       [
         'f/v1/db.json:2:7 error the id "1" is used twice, first at 1:14',
-        'f/v1/db.json:3:18 error an array of records also holds number 2',
+        'f/v1/db.json:3:18 error an array of records also holds the number 2',
       ],
     ],
     [
