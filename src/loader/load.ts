@@ -20,7 +20,7 @@ export interface LoadResult extends Assembled {
   files: ReadonlyMap<string, LoadedFile>
   /** The absolute paths of the folders in which fixtures are looked for. */
   folders: readonly string[]
-  /** Labels of files in folders that configure tools, or look like fixtures in an unsupported format. */
+  /** Labels of files in folders that belong to tools, or look like fixtures in an unsupported format. */
   skipped: readonly string[]
 }
 

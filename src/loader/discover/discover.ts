@@ -45,7 +45,7 @@ export interface Discovery {
   diagnostics: Diagnostic[]
   /** Absolute paths that could not be read, so that their content is unknown. */
   unknown: string[]
-  /** Labels of files in folders that configure tools, or look like fixtures in an unsupported format. */
+  /** Labels of files in folders that belong to tools, or look like fixtures in an unsupported format. */
   skipped: string[]
 }
 

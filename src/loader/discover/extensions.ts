@@ -11,11 +11,11 @@ const UNSUPPORTED = /\.(?:[cm]?ts|ya?ml|toml|[ct]sv|geojson|jsonl|ndjson)$/i
 /** The names of files that usually lie beside fixtures and hold no data: types, and modules that import the fixtures. */
 const HELPERS = /^(?:index|types)\.|\.d\./
 
-/** The names of files in a project folder that configure tools: those of package managers, of TypeScript and `vite.config.js`. */
+/** The names of files in a project folder that belong to tools: package managers, TypeScript, bundlers and MSW. */
 const TOOL_FILES =
-  /^(?:(?:package|package-lock|npm-shrinkwrap|composer|[jt]sconfig(?:[.-].+)?)\.json|deno\.jsonc?|.+\.config\.[cm]?[jt]s|mock\.config\.json[5c]?)$/i
+  /^(?:(?:package|package-lock|npm-shrinkwrap|composer|[jt]sconfig(?:[.-].+)?)\.json|deno\.jsonc?|.+\.config\.[cm]?[jt]s|mock\.config\.json[5c]?|mockServiceWorker\.js)$/i
 
-/** Whether a file in a folder configures a tool, and is therefore no fixture. */
+/** Whether a file in a folder belongs to a tool, and is therefore no fixture. */
 export function isToolFile(name: string): boolean {
   return TOOL_FILES.test(name)
 }
@@ -41,7 +41,7 @@ export function describeSkipped(labels: readonly string[]): string[] {
   const isTool = (label: string): boolean => isToolFile(basename(label))
   const [tools, others] = [labels.filter(isTool), labels.filter((label) => !isTool(label))]
   return [
-    ...(tools.length > 0 ? [`Skipped configuration of tools: ${listSome(tools)}.`] : []),
+    ...(tools.length > 0 ? [`Skipped files of tools: ${listSome(tools)}.`] : []),
     ...(others.length > 0
       ? [`Skipped: ${listSome(others)}. Supported extensions: ${SUPPORTED_EXTENSIONS}.`]
       : []),

@@ -536,20 +536,22 @@ describe('mock server', () => {
     ])
   })
 
-  it('serves a project folder without the files that configure tools', async () => {
+  it('serves a project folder without the files of tools', async () => {
     const names = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.node.json']
     const files = Object.fromEntries([...names, 'mock.config.json'].map((name) => [name, {}]))
-    const modules = { 'vite.config.js': 'throw new Error()', 'vite.config.ts': '' }
+    const modules = {
+      'vite.config.js': 'throw new Error()',
+      'vite.config.ts': '',
+      'public/mockServiceWorker.js': 'addEventListener("fetch", () => {})',
+    }
     const { io, cwd } = await start({ ...files, ...modules, 'posts.json': posts }, '.')
     await io.printed(/Skipped/)
     expect(io.out()).toContain(
-      '\n  Skipped configuration of tools: mock.config.json, package-lock.json, package.json and 4 more.\n',
+      '\n  Skipped files of tools: mock.config.json, package-lock.json, package.json and 5 more.\n',
     )
     const checked = createFakeIo({ cwd })
     expect(await main(['check', '.'], checked)).toBe(0)
-    expect(checked.out()).toMatch(
-      /^No problems: 1 resource, .*\nSkipped configuration of tools: .*\n$/,
-    )
+    expect(checked.out()).toMatch(/^No problems: 1 resource, .*\nSkipped files of tools: .*\n$/)
   })
 
   it('does not reload edits with --no-watch', async () => {
