@@ -2,28 +2,22 @@
 export type Limit = <T>(run: () => Promise<T>) => Promise<T>
 
 /**
- * Creates a limit of functions that run at the same time; the others wait in the order of the calls. Each
- * file that is open needs one of the file handles of the process.
+ * Creates a limit of functions that run at the same time, so that functions that open files do not exhaust the
+ * file handles of the process. The other functions wait in the order of the calls.
  */
 export function createLimit(count: number): Limit {
   let running = 0
   const waiting: (() => void)[] = []
-  let next = 0
-  const leave = (): void => {
-    running--
-    waiting[next++]?.()
-    // Removing each function from the front would move all others.
-    if (next < waiting.length) return
-    waiting.length = 0
-    next = 0
-  }
   return async (run) => {
-    if (running >= count) await new Promise<void>((enter) => waiting.push(enter))
-    running++
+    if (running < count) running++
+    else await new Promise<void>((start) => waiting.push(start))
     try {
       return await run()
     } finally {
-      leave()
+      // A waiting function takes over the place, so that no call can take the place before it.
+      const start = waiting.shift()
+      if (start) start()
+      else running--
     }
   }
 }

@@ -29,3 +29,23 @@ it('continues after a function has failed', async () => {
   expect(await next).toBe('b')
   expect(await limit(async () => 'c')).toBe('c')
 })
+
+it('keeps the limit when a call comes between the end of a function and the next start', async () => {
+  const limit = createLimit(1)
+  let running = 0
+  const counts: number[] = []
+  const run = async (): Promise<void> => {
+    counts.push(++running)
+    await new Promise(setImmediate)
+    running--
+  }
+  let end = (): void => undefined
+  const first = limit(() => new Promise<void>((ended) => (end = ended)))
+  const second = limit(run)
+  end()
+  let third: Promise<void> | undefined
+  queueMicrotask(() => (third = limit(run)))
+  await Promise.all([first, second])
+  await third
+  expect(counts).toEqual([1, 1])
+})
