@@ -1,6 +1,7 @@
 // Imports `setImmediate`, because the global may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
 import { MockError } from '../../core/errors/mock-error.ts'
+import { createExclusive } from '../watch/exclusive.ts'
 import { createHandles, type Handles } from './handles.ts'
 import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
 import { createJournalFile } from './journal-file.ts'
@@ -16,7 +17,7 @@ export interface Journal {
   /** Adds a write. All writes of one turn of the event loop are added to the file together. */
   append(write: UnsavedWrite): void
   /**
-   * Resolves when each write so far is in the journal or could not be added; undefined if it is so already.
+   * Resolves when each write so far is in the journal or could not be added; undefined if no write is on its way.
    * Rejects if another process has taken over the lock, and perhaps the journal without these writes.
    */
   settled(): Promise<void> | undefined
@@ -30,8 +31,8 @@ export interface Journal {
   move(paths: StatePaths): Promise<void>
   /** Drops all writes and deletes the journal. @throws the error of the file system */
   discard(): Promise<void>
-  /** Adds pending writes and closes the journal. Returns the number of writes that could not be added. */
-  close(): Promise<number>
+  /** Adds pending writes and closes the journal. */
+  close(): Promise<void>
   /** The records whose last state is not in the fixture file; none if the lock is lost. */
   unsaved(): UnsavedRecords
   /** The lines of a journal for all of these records. */
@@ -74,19 +75,11 @@ export function createJournal(
   let maxLength = MAX_LENGTH
   /** The error that another process has taken over the lock. */
   let refusal: MockError | undefined
+  /** The last batch of writes, until it has been added to the file. */
   let batch: Promise<void> | undefined
-  let queue: Promise<void> = Promise.resolve()
-  let queued = 0
-
-  const enqueue = <T>(run: () => Promise<T>): Promise<T> => {
-    queued++
-    const result = queue.then(run).finally(() => queued--)
-    queue = result.then(
-      () => undefined,
-      () => undefined,
-    )
-    return result
-  }
+  /** Whether a write joins the last batch. */
+  let isBatchOpen = false
+  const exclusive = createExclusive()
 
   /** Puts the pending writes into the journal, either as new lines or with all of a ledger. */
   const put = async (isNew: boolean, writes: typeof ledger): Promise<void> => {
@@ -133,28 +126,33 @@ export function createJournal(
     if (refusal) throw refusal
   }
 
-  const startBatch = (): Promise<void> =>
-    new Promise((written) => {
+  const startBatch = (): void => {
+    isBatchOpen = true
+    const started = new Promise<void>((written) => {
       setImmediate(() => {
-        batch = undefined
-        written(enqueue(writePending))
+        isBatchOpen = false
+        written(exclusive(writePending))
       })
+    }).finally(() => {
+      if (batch === started) batch = undefined
     })
+    batch = started
+  }
 
   return {
     append(write) {
       pending.push(write)
       ledger.add(write)
       marked?.add(write)
-      batch ??= startBatch()
+      if (!isBatchOpen) startBatch()
     },
-    settled: () => (batch ?? (queued > 0 ? queue : undefined))?.then(checkRefusal),
-    repair: () => enqueue(writePending),
+    settled: () => batch?.then(checkRefusal),
+    repair: () => exclusive(writePending),
     mark() {
       marked = createLedger()
     },
     compact: () =>
-      enqueue(async () => {
+      exclusive(async () => {
         await lock.ensure()
         const rest = marked ?? createLedger()
         await put(true, rest)
@@ -162,7 +160,7 @@ export function createJournal(
         marked = undefined
       }),
     move: (to) =>
-      enqueue(async () => {
+      exclusive(async () => {
         const before = file
         file = createJournalFile(to, lock, handles)
         try {
@@ -174,17 +172,16 @@ export function createJournal(
         await before.remove()
       }),
     discard: () =>
-      enqueue(async () => {
+      exclusive(async () => {
         await lock.ensure()
         pending = []
         ledger = createLedger()
         await file.remove()
       }),
     close: () =>
-      enqueue(async () => {
+      exclusive(async () => {
         await writePending()
         await file.close()
-        return pending.length
       }),
     unsaved() {
       const all = lock.isLost() ? [] : ledger.records()

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { clearInterval, setInterval } from 'node:timers'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { discover, toLabel } from '../discover/discover.ts'
+import { createExclusive } from '../watch/exclusive.ts'
 import {
   acquireLock,
   findOwner,
@@ -58,8 +59,8 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
   let checkedAt = 0
   let heartbeat: NodeJS.Timeout | undefined
   let acquiring: Promise<void> | undefined
-  /** The last acquisition or release: they run one after the other. */
-  let queue: Promise<void> = Promise.resolve()
+  /** Runs acquisitions and releases one after the other. */
+  const exclusive = createExclusive()
   let notify: (error: MockError | undefined) => void = () => undefined
 
   const lose = (error: MockError): void => {
@@ -84,11 +85,6 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
       void ensure()
         ?.then(() => notify(undefined))
         .catch(() => undefined)
-  }
-  const enqueue = (run: () => Promise<void>): Promise<void> => {
-    const result = queue.then(run)
-    queue = result.catch(() => undefined)
-    return result
   }
   const releaseAll = async (): Promise<void> => {
     clearInterval(heartbeat)
@@ -119,7 +115,7 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
     heartbeat = setInterval(beat, HEARTBEAT).unref()
   }
   const acquireOnce = (): Promise<void> => {
-    acquiring ??= enqueue(acquire).finally(() => {
+    acquiring ??= exclusive(acquire).finally(() => {
       acquiring = undefined
     })
     return acquiring
@@ -150,7 +146,7 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
     onChange(listener) {
       notify = listener
     },
-    release: () => enqueue(releaseAll),
+    release: () => exclusive(releaseAll),
   }
 }
 
