@@ -19,17 +19,17 @@ export interface ScanQueue {
 /** Creates a queue without requests. The disk counts as quiet after the time that the last scan returned. */
 export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'settle'>): ScanQueue {
   let isClosed = false
-  /** The paths to check in the next scan: undefined in a full scan, no path once the disk has been quiet. */
-  let pending: { paths: Set<string> | undefined } | undefined
+  /** The next scan: a full scan, a scan of these paths, or the scan after the disk has been quiet. */
+  let pending: 'full' | 'quiet' | Set<string> | undefined
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const run = async (): Promise<void> => {
     // A request during a scan starts the next scan.
     while (pending) {
-      const { paths } = pending
+      const next = pending
       pending = undefined
-      const quietTime = await scan(paths)
+      const quietTime = await scan(next)
       clearTimeout(timer)
       if (quietTime !== undefined && !isClosed) timer = setTimeout(() => void settle(), quietTime)
       // Lets the handlers of all events that have arrived add their files, so that one scan checks these files together.
@@ -38,25 +38,26 @@ export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'settle'>): Scan
     }
     running = undefined
   }
-  const scan = async (paths: Set<string> | undefined): Promise<number | undefined> => {
+  const scan = async (next: 'full' | 'quiet' | Set<string>): Promise<number | undefined> => {
     try {
-      return await (paths?.size === 0 ? scanner.settle() : scanner.scan(...(paths ?? [])))
+      if (next === 'quiet') return await scanner.settle()
+      return await scanner.scan(...(next === 'full' ? [] : next))
     } catch (error) {
       emitWarning(error)
       // Files that the scan has not finished are scanned once the disk is quiet.
-      return paths?.size === 0 ? undefined : 0
+      return next === 'quiet' ? undefined : 0
     }
   }
+  const start = (): Promise<void> => (isClosed ? Promise.resolve() : (running ??= run()))
   const settle = (): Promise<void> => {
-    if (isClosed) return Promise.resolve()
-    pending ??= { paths: new Set() }
-    return (running ??= run())
+    pending ??= 'quiet'
+    return start()
   }
   const request = (path?: string): Promise<void> => {
-    pending ??= { paths: new Set() }
-    if (path === undefined || pending.paths?.size === MAX_PATHS) pending.paths = undefined
-    else pending.paths?.add(path)
-    return settle()
+    const paths = pending instanceof Set ? pending : new Set<string>()
+    if (path === undefined || paths.size === MAX_PATHS) pending = 'full'
+    else if (pending !== 'full') pending = paths.add(path)
+    return start()
   }
 
   return {
