@@ -2,7 +2,7 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { discover, type Discovery, type FixtureFile } from './discover/discover.ts'
 import { createContentCache } from './read/file-content.ts'
-import { createTurns } from './read/turns.ts'
+import { createYield } from './read/yield.ts'
 import { readFixture, type LoadedFile } from './read/read-file.ts'
 import { findDanglingKeys, type KeyOptions } from './check/dangling-keys.ts'
 
@@ -68,11 +68,11 @@ export async function readAll(
   read: (file: FixtureFile) => LoadedFile | Promise<LoadedFile>,
 ): Promise<LoadedFile[]> {
   const loaded: LoadedFile[] = []
-  const takeTurns = createTurns()
+  const yieldToEvents = createYield()
   for (let i = 0; i < files.length; i += BATCH_SIZE) {
     const batch = files.slice(i, i + BATCH_SIZE).map(read)
     loaded.push(...(areLoaded(batch) ? batch : await Promise.all(batch.map(async (file) => file))))
-    await takeTurns()
+    await yieldToEvents()
   }
   return loaded
 }

@@ -9,7 +9,7 @@ import { createContentCache } from '../read/file-content.ts'
 import type { Source } from '../../core/fixtures/source.ts'
 import { combine, readAll, type LoadOptions, type LoadResult } from '../load.ts'
 import { readFixture, type LoadedFile } from '../read/read-file.ts'
-import { createTurns } from '../read/turns.ts'
+import { createYield } from '../read/yield.ts'
 import { isRacy } from '../read/stamp.ts'
 import { compare, type FixtureChange } from './change.ts'
 import { prepareCheck } from './check-file.ts'
@@ -178,10 +178,10 @@ export function createScanner(
    */
   const scanFiles = async (files: readonly string[], isQuiet: boolean): Promise<boolean> => {
     const changed: LoadedFile[] = []
-    const takeTurns = createTurns()
+    const yieldToEvents = createYield()
     let isEnough = true
     for (const path of files) {
-      await takeTurns()
+      await yieldToEvents()
       const known = current.files.get(path)
       const now = known && checkOne(known, isQuiet)
       if (isQuiet) recent.delete(path)
