@@ -5,7 +5,7 @@ import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toEditProblem } from '../loader/persist/persist-problem.ts'
 import { createRecordSaver } from '../loader/persist/save-records.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
-import { type Internals, internalsOf } from '../core/http/contract/internals.ts'
+import { internalsOf } from '../core/http/contract/internals.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
 import { findUnknownNames } from './check-names.ts'
 import { toMockConfig } from './config/file-config.ts'
@@ -107,33 +107,23 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     const internals = internalsOf(mock)
-    if (!config.persist)
-      internals.saveFixture = createRecordSaver(source.scanner, prepared.options.intake.idsOf)
-    else {
-      internals.background = startPersisting(internals, source, prepared, (news) => {
+    const { lock } = prepared
+    if (lock) {
+      internals.background = startPersisting(internals, source, { ...prepared, lock }, (news) => {
         news.reported.forEach(report)
         news.resolved.forEach((file) => onMended?.(file))
       })
+    } else {
+      internals.saveFixture = createRecordSaver(source.scanner, prepared.options.intake.idsOf)
+      // Proxies record only without `persist`.
+      if (finish) internals.background = { settled: () => undefined, finish }
     }
-    if (finish) finishFirst(internalsOf(mock), finish)
     const loaded = { mock, config, source, fromFolders, rewrites }
     loads.set(mock, loaded)
     return loaded
   } catch (error) {
     await prepared.lock?.release()
     throw error
-  }
-}
-
-/** Adds work that the last server of a mock waits for when it closes. */
-function finishFirst(mock: Internals, finish: () => Promise<void>): void {
-  const { background } = mock
-  mock.background = {
-    settled: () => background?.settled(),
-    async finish() {
-      await finish()
-      await background?.finish()
-    },
   }
 }
 

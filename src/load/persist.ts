@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-
 import { codeOf } from '../core/errors/error-details.ts'
 import type { Background } from '../core/http/contract/answerer.ts'
 import type { Internals } from '../core/http/contract/internals.ts'
@@ -71,23 +70,23 @@ function findRefusal({ fixtures, cwd }: ResolvedConfig, { refusal }: Lock): Diag
 export function startPersisting(
   mock: Internals,
   { scanner }: Pick<FileSource, 'scanner'>,
-  { options, lock }: Prepared,
+  { options, lock }: Prepared & { lock: Lock },
   report: (news: Report) => void,
 ): Background {
   const { subscribe, keepOnReset, guardWrites, ...data } = toPersistentData(mock.store)
   const persister = createPersister({
     scanner,
     data: { ...data, idsOf: options.intake.idsOf },
-    ...(lock && { lock }),
+    lock,
     cwd: options.cwd,
     recover: (file, findOwner) => recoverNewFile(file, findOwner, options),
     report,
   })
   keepOnReset(persister.persists)
   guardWrites((name) => {
-    if (persister.persists(name)) lock?.checkOwner()
+    if (persister.persists(name)) lock.checkOwner()
   })
-  lock?.onChange((error) => {
+  lock.onChange((error) => {
     if (error) persister.reportLoss(error)
     else void persister.repair()
   })
@@ -96,7 +95,7 @@ export function startPersisting(
     settled: persister.settled,
     async finish() {
       const unwritten = await persister.close()
-      await lock?.release()
+      await lock.release()
       throwErrors(unwritten, { code: 'WRITES_UNSAVED' })
     },
   }

@@ -3,19 +3,17 @@ import type { Scanner } from '../watch/scanner.ts'
 
 /** Creates a function that returns the file that holds a resource, by the resource's name. */
 export function createFileIndex(scanner: Scanner): (name: string) => LoadedFile | undefined {
-  /** The files by resource name, for the result of a scan. */
-  let index: { of: unknown; files: Map<string, LoadedFile> } | undefined
+  /** The paths of the files by resource name, for the result of a scan. */
+  let index: { of: unknown; paths: Map<string, string> } | undefined
   return (name) => {
     const current = scanner.current()
     if (index?.of !== current) {
-      const files = new Map<string, LoadedFile>()
-      for (const file of current.files.values()) {
-        for (const source of file.sources) {
-          if (scanner.isServed(source)) files.set(source.name, file)
-        }
+      const paths = new Map<string, string>()
+      for (const { path, sources } of current.files.values()) {
+        for (const source of sources) if (scanner.isServed(source)) paths.set(source.name, path)
       }
-      index = { of: current, files }
+      index = { of: current, paths }
     }
-    return index.files.get(name)
+    return current.files.get(index.paths.get(name) ?? '')
   }
 }

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
 import type { Source } from '../../core/fixtures/source.ts'
 import type { FixtureFile } from '../discover/discover.ts'
+import { digest } from '../read/digest.ts'
 import { keysTo, type LoadedFile, nameAt } from '../read/read-file.ts'
 import { isIgnoredKey } from '../check/shape.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
@@ -15,9 +17,18 @@ export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json
   return Object.fromEntries(sources.map((source) => [keysTo(file, source)[0], source.value]))
 }
 
-/** The text of a file, for updates of its resources. */
-export function toFixtureText(file: LoadedFile, text: string, idsOf: IdsOf): FixtureText {
-  return createFixtureText(text, toFileValue(file, file.sources), toPatchOptions(file, idsOf))
+/**
+ * Reads the text of a loaded file for updates of its resources; undefined if the file has changed since it was
+ * loaded. @throws the error of the file system
+ */
+export async function readFixtureText(
+  file: LoadedFile,
+  idsOf: IdsOf,
+): Promise<FixtureText | undefined> {
+  const bytes = await readFile(file.path)
+  if (digest(bytes) !== file.content.hash()) return undefined
+  const value = toFileValue(file, file.sources)
+  return createFixtureText(bytes.toString(), value, toPatchOptions(file, idsOf))
 }
 
 /** The rules for matching new data with the text of a file. */

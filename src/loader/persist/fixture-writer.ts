@@ -1,16 +1,15 @@
-import { realpathSync, renameSync, statSync, type Stats } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { realpathSync, renameSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FixtureData, IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isError, type Source } from '../../core/fixtures/source.ts'
 import type { FixtureFile } from '../discover/discover.ts'
-import { digest } from '../read/digest.ts'
 import { type FileContent, fromDigest } from '../read/file-content.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
-import { isSameStamp, toStamp } from '../read/stamp.ts'
+import { statUnchanged, toStamp } from '../read/stamp.ts'
 import { writeTempFile } from './temp-file.ts'
-import { toFileValue, toFixtureText } from './file-value.ts'
+import { readFixtureText, toFileValue } from './file-value.ts'
 import type { Handles } from './handles.ts'
 import { createJournal, type Journal, type UnsavedRecords } from './journal.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
@@ -92,24 +91,10 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
   const { path, scanner, data, lock, handles, recover, onJournalResult } = options
   let real = toRealPath(path)
   let paths = statePathsOf(real)
-  const journal = createJournal(paths, onJournalResult, { lock, handles })
+  const journal = createJournal(paths, { lock, handles, onResult: onJournalResult })
   let duration = 0
   /** The text on the disk and its digest, after a write. */
   let written: { text: FixtureText; hash: string } | undefined
-
-  const readText = async (file: LoadedFile): Promise<FixtureText | undefined> => {
-    const hash = file.content.hash()
-    if (written?.hash === hash) return written.text
-    const bytes = await readFile(path)
-    if (digest(bytes) !== hash) return undefined
-    return toFixtureText(file, bytes.toString(), data.idsOf)
-  }
-
-  /** The stats of the file; undefined if the file has changed since the last scan. */
-  const statUnchanged = (file: LoadedFile): Stats | undefined => {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    return stats && file.stamp && isSameStamp(file.stamp, toStamp(stats)) ? stats : undefined
-  }
 
   /** Captures the data and writes it to a temporary file; undefined if the file has changed since the last scan. */
   const prepare = async (
@@ -118,7 +103,8 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
   ): Promise<NextContent | undefined> => {
     const startedAt = performance.now()
     const stats = statUnchanged(file)
-    const text = stats && (await readText(file))
+    const isWritten = written?.hash === file.content.hash()
+    const text = stats && (isWritten ? written?.text : await readFixtureText(file, data.idsOf))
     if (!text) return undefined
     const captured = file.sources.map((source) => {
       const now = scanner.isServed(source) ? data.capture(source.name) : undefined

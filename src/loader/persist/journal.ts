@@ -2,11 +2,11 @@
 import { setImmediate } from 'node:timers'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { createExclusive } from '../watch/exclusive.ts'
-import { createHandles, type Handles } from './handles.ts'
+import type { Handles } from './handles.ts'
 import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
 import { createJournalFile } from './journal-file.ts'
 import { createLedger, keyOf } from './ledger.ts'
-import { noLock, type WriteLock } from './lock.ts'
+import type { WriteLock } from './lock.ts'
 import type { StatePaths } from './state-folder.ts'
 
 /**
@@ -47,24 +47,24 @@ export interface UnsavedRecords {
   lost: WrittenRecord[]
 }
 
-/** The state that the journals of many files share. */
+/** Options of a journal. The journals of many files share the lock and the handles. */
 export interface JournalOptions {
-  /** Is checked before each change on the disk. @default a lock that is always held */
-  lock?: WriteLock
-  handles?: Handles
+  /** Is checked before each change on the disk. */
+  lock: WriteLock
+  handles: Handles
+  /** Is called with the error or undefined each time writes are added. */
+  onResult(error: unknown): void
 }
 
 /**
  * Creates the journal of a fixture file. A write survives the end of the process once write(2) has returned.
  * There is no fsync(2), so a power failure may lose the last writes. Writes that could not be added are
  * retried with the next write, by `compact` and by `close`. A journal of more than 32 MiB is written anew with
- * only the first and the last state of each record. `onResult` is called with the error or undefined each time
- * writes are added.
+ * only the first and the last state of each record.
  */
 export function createJournal(
   paths: StatePaths,
-  onResult: (error: unknown) => void,
-  { lock = noLock, handles = createHandles() }: JournalOptions = {},
+  { lock, handles, onResult }: JournalOptions,
 ): Journal {
   let file = createJournalFile(paths, lock, handles)
   let ledger = createLedger()

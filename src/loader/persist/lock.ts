@@ -153,13 +153,6 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
 /** In milliseconds. A process is suspended for longer before its lock is taken over. */
 const CHECK_PAUSE = 1000
 
-/** A lock that is always held. */
-export const noLock: WriteLock = {
-  isHeld: () => true,
-  isLost: () => false,
-  ensure: () => undefined,
-}
-
 async function lockOf(real: string): Promise<string> {
   return (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
 }

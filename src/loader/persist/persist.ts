@@ -9,7 +9,7 @@ import { createFixtureWriter, type DataSource, type FixtureWriter } from './fixt
 import { createFileIndex } from './file-index.ts'
 import { createHandles } from './handles.ts'
 import type { UnsavedWrite } from './journal-entry.ts'
-import { noLock, type WriteLock } from './lock.ts'
+import type { WriteLock } from './lock.ts'
 import { toModuleProblem, toUnwrittenProblem } from './persist-problem.ts'
 import { createProblemReporter, type Report } from './problem-reporter.ts'
 import type { FindOwner } from './recover.ts'
@@ -22,13 +22,13 @@ export interface PersistOptions {
   data: DataSource
   /** Is called when a file cannot be written, and when it can be written again. */
   report(report: Report): void
-  /** Is checked before each change on the disk. @default a lock that is always held */
-  lock?: WriteLock
+  /** Is checked before each change on the disk. */
+  lock: WriteLock
   /**
    * Applies the journal of an earlier run to a file that is new. `findOwner` returns the label of the file that
-   * has the journal now. @default no file has such a journal
+   * has the journal now.
    */
-  recover?(file: FixtureFile, findOwner: FindOwner): Promise<PreparedFile>
+  recover(file: FixtureFile, findOwner: FindOwner): Promise<PreparedFile>
   /** The folder that labels are relative to. @default process.cwd() */
   cwd?: string | undefined
   /** How long requests have to pause before a file is written, in milliseconds. @default 100 */
@@ -65,7 +65,7 @@ interface OpenFile {
 
 /** Creates a persister for the files that a scanner has loaded. */
 export function createPersister(options: PersistOptions): Persister {
-  const { scanner, data, report, lock = noLock, recover, pause, cwd = process.cwd() } = options
+  const { scanner, data, report, lock, recover, pause, cwd = process.cwd() } = options
   const tracker = createTracker(data.idsOf)
   const handles = createHandles()
   const fileOf = createFileIndex(scanner)
@@ -87,7 +87,6 @@ export function createPersister(options: PersistOptions): Persister {
   const recoverNew = async (file: FixtureFile): Promise<PreparedFile> => {
     const findOwner = (journal: string): string | undefined =>
       [...openFiles.values()].find(({ writer }) => writer.journalPath === journal)?.label
-    if (!recover) return { isDone: true, diagnostics: [] }
     try {
       await lock.ensure()
     } catch {

@@ -1,13 +1,10 @@
-import { renameSync, statSync } from 'node:fs'
-import { readFile, realpath, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { Intake } from '../../core/fixtures/fixture-data.ts'
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
 import { toLabel, type FixtureFile } from '../discover/discover.ts'
 import type { LoadOptions } from '../load.ts'
-import { readFixture, type LoadedFile } from '../read/read-file.ts'
-import { isSameStamp, toStamp } from '../read/stamp.ts'
+import { readFixture } from '../read/read-file.ts'
 import type { PreparedFile } from '../watch/new-files.ts'
-import { toFileValue, toFixtureText } from './file-value.ts'
 import { findStates, type FoundState, isWritable, stateOf } from './find-states.ts'
 import { summarize, type JournalSummary } from './journal-summary.ts'
 import { createLimit } from './limit.ts'
@@ -18,10 +15,9 @@ import {
   toUnreadableProblem,
   toUnsavedProblem,
 } from './persist-problem.ts'
-import { replayJournal, type ReplayedSources } from './replay-journal.ts'
-import { retryOnWindows } from './retry-on-windows.ts'
+import { replaceFile } from './replace-file.ts'
+import { replayJournal } from './replay-journal.ts'
 import { removeIfEmpty, type StatePaths } from './state-folder.ts'
-import { writeTempFile } from './temp-file.ts'
 
 /**
  * The options of {@link recoverFixtures}, which applies the journals of a killed process (its writes that
@@ -135,7 +131,7 @@ async function applyJournal(
   const replayed = await replayJournal(loaded, state.journal, summary, options.intake)
   try {
     // An edit by hand in the meantime is merged in the next attempt.
-    if (!(await writeReplayed(loaded, state, replayed, options.intake))) {
+    if (!(await replaceFile(loaded, replayed.sources, options.intake.idsOf))) {
       return await applyJournal(file, state, summary, options)
     }
     await rm(state.journal, { force: true })
@@ -150,23 +146,3 @@ async function applyJournal(
 }
 
 const START_AGAIN = ' and start again: a journal holds writes of the last run.'
-
-/** Writes the sources to their file; false if the file has changed since it was loaded. */
-async function writeReplayed(
-  loaded: LoadedFile,
-  state: StatePaths,
-  { sources }: ReplayedSources,
-  { idsOf }: Intake,
-): Promise<boolean> {
-  const { path, stamp } = loaded
-  const text = toFixtureText(loaded, await readFile(path, 'utf8'), idsOf)
-  if (!text.update(toFileValue(loaded, sources))) return true
-  await writeTempFile(state, text.pieces(), await stat(path))
-  const real = await realpath(path)
-  return retryOnWindows(() => {
-    // This function is synchronous, so no code runs between the check and the replacement.
-    if (!stamp || !isSameStamp(stamp, toStamp(statSync(path)))) return false
-    renameSync(state.temp, real)
-    return true
-  })
-}

@@ -1,21 +1,15 @@
-import { realpathSync, renameSync, statSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
 import { codeOf } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isError, type Source } from '../../core/fixtures/source.ts'
 import type { RecordEdits } from '../../core/fixtures/record-edits.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
-import { digest } from '../read/digest.ts'
 import type { LoadedFile } from '../read/read-file.ts'
-import { isSameStamp, toStamp } from '../read/stamp.ts'
 import type { Scanner } from '../watch/scanner.ts'
-import { toFileValue, toFixtureText } from './file-value.ts'
+import { createFileIndex } from './file-index.ts'
 import { isWritable } from './find-states.ts'
 import { toPersistProblem } from './persist-problem.ts'
-import { retryOnWindows } from './retry-on-windows.ts'
-import { removeIfEmpty, statePathsOf } from './state-folder.ts'
-import { writeTempFile } from './temp-file.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Writes changed, added and removed records to the fixture file of a resource. */
 export type SaveRecords = (name: string, edits: RecordEdits) => Promise<void>
@@ -26,16 +20,21 @@ export type SaveRecords = (name: string, edits: RecordEdits) => Promise<void>
  * the new content before the function resolves.
  */
 export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
+  const fileOf = createFileIndex(scanner)
+  const write = async (name: string, edits: RecordEdits): Promise<boolean> => {
+    const file = checkWritable(name, fileOf(name))
+    const sources = file.sources.map((source) =>
+      source.name === name ? { ...source, value: withEdits(source, edits, idsOf) } : source,
+    )
+    return replaceFile(file, sources, idsOf).catch((error: unknown) => {
+      throw toSaveError(file.label, error)
+    })
+  }
   return async (name, edits) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Edits by other programs are taken over first.
       await scanner.scan()
-      const isWritten = await scanner.exclusive(async () => {
-        const found = find(scanner, name)
-        return write(found, edits, idsOf).catch((error: unknown) => {
-          throw toSaveError(found.file.label, error)
-        })
-      })
+      const isWritten = await scanner.exclusive(() => write(name, edits))
       await scanner.scan()
       if (isWritten) return
     }
@@ -46,28 +45,17 @@ export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
 /** How many times a file that other programs change in the meantime is read again. */
 const ATTEMPTS = 5
 
-interface Found {
-  file: LoadedFile
-  source: Source
-}
-
-/** The file of a resource. @throws MockError 409 when there is none that can be written */
-function find(scanner: Scanner, name: string): Found {
-  const { files, sources } = scanner.current()
-  const source = sources.find((one) => one.name === name)
-  const file = [...files.values()].find((one) => source && one.sources.includes(source))
-  if (!source || !file) {
-    throw failed(name, 'no file defines it', 'Please add a file for it to the fixtures.')
+/** Returns the file of a resource. @throws MockError 409 if the file cannot be written */
+function checkWritable(name: string, file: LoadedFile | undefined): LoadedFile {
+  if (!file) throw failed(name, 'no file defines it', 'Please add a file for it to the fixtures.')
+  if (!isWritable(file)) {
+    const reason = `the data that "${file.label}" exports cannot be written back`
+    throw failed(name, reason, 'Please edit it.')
   }
-  if (!isWritable(file))
-    throw failed(
-      name,
-      `the data that "${file.label}" exports cannot be written back`,
-      'Please edit it.',
-    )
-  if (file.diagnostics.some(isError))
+  if (file.diagnostics.some(isError)) {
     throw failed(name, `"${file.label}" has an error`, 'Please correct it first.')
-  return { file, source }
+  }
+  return file
 }
 
 /** Turns an error of the file system into a MockError 409; returns any other error unchanged. */
@@ -88,32 +76,8 @@ function failed(name: string, reason: string, advice: string): MockError {
   })
 }
 
-/** Writes the file; false if another program has changed it since the scan. */
-async function write({ file, source }: Found, edits: RecordEdits, idsOf: IdsOf): Promise<boolean> {
-  const { path } = file
-  const stats = statSync(path, { throwIfNoEntry: false })
-  const bytes = stats && (await readFile(path))
-  if (!stats || !bytes || digest(bytes) !== file.content.hash()) return false
-  const value = applyEdits(source, edits, idsOf)
-  const sources = file.sources.map((one) => (one === source ? { ...one, value } : one))
-  const text = toFixtureText(file, bytes.toString(), idsOf)
-  if (!text.update(toFileValue(file, sources))) return true
-  const real = realpathSync(path)
-  const paths = statePathsOf(real)
-  await writeTempFile(paths, text.pieces(), stats)
-  const isReplaced = await retryOnWindows(() => {
-    const now = statSync(path, { throwIfNoEntry: false })
-    if (!now || !isSameStamp(toStamp(now), toStamp(stats))) return false
-    renameSync(paths.temp, real)
-    return true
-  })
-  if (!isReplaced) await rm(paths.temp, { force: true })
-  await removeIfEmpty(paths.folder)
-  return isReplaced
-}
-
 /** The value of a fixture with edits; records without an edit stay as the file has them. */
-function applyEdits({ name, value }: Source, edits: RecordEdits, idsOf: IdsOf): Json {
+function withEdits({ name, value }: Source, edits: RecordEdits, idsOf: IdsOf): Json {
   if (!Array.isArray(value)) return edits.get(undefined) ?? value
   const ids = idsOf(name, value)
   const isKnown = new Set<string | undefined>(ids)

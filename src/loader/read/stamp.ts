@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 
 /**
  * The metadata of a file from `stat(2)`, which shows without reading the file whether it has changed: a save
@@ -24,6 +24,18 @@ export function toStamp(stats: Stats): Stamp {
 /** Whether the file was not written between two stamps. */
 export function isSameStamp(a: Stamp, b: Stamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino
+}
+
+/** The stats of a file; undefined if there is no file, or the file was written after its last read. */
+export function statUnchanged({ path, stamp }: StampedFile): Stats | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats && stamp && isSameStamp(stamp, toStamp(stats)) ? stats : undefined
+}
+
+/** A file and its stamp from just before its last read; undefined if the file could not be read. */
+interface StampedFile {
+  path: string
+  stamp: Stamp | undefined
 }
 
 /**

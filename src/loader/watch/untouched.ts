@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs'
 import type { LoadedFile } from '../read/read-file.ts'
-import { isSameStamp, toStamp } from '../read/stamp.ts'
+import { isSameStamp, statUnchanged } from '../read/stamp.ts'
 
 /** Whether a file on the disk has the stamp of its last read. */
 export function isUntouched(file: LoadedFile): boolean {
   try {
-    return file.stamp !== undefined && isSameStamp(file.stamp, toStamp(statSync(file.path)))
+    return statUnchanged(file) !== undefined
   } catch {
     return false
   }

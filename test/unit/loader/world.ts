@@ -34,12 +34,19 @@ export interface World {
   kill(): Promise<string>
 }
 
+/** A lock that is always held. */
+export const noLock: WriteLock = {
+  isHeld: () => true,
+  isLost: () => false,
+  ensure: () => undefined,
+}
+
 /** Loads fixtures into a store without watching them. Files are written on `flush`, or after `pause` ms. */
 export async function openWorld(
   cwd: string,
   paths: string[] = ['f'],
   pause = 1_000_000,
-  lock?: WriteLock,
+  lock: WriteLock = noLock,
 ): Promise<World> {
   const intake = createIntake(undefined)
   const recovered = await recoverFixtures(paths, { cwd, intake })
@@ -67,7 +74,7 @@ export async function openWorld(
   const persister = createPersister({
     scanner,
     data: { ...data, idsOf: intake.idsOf },
-    ...(lock && { lock }),
+    lock,
     cwd,
     recover: (file, findOwner) => recoverNewFile(file, findOwner, { cwd, intake }),
     pause,

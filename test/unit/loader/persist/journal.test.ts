@@ -3,12 +3,15 @@ import { join } from 'node:path'
 
 import { expect, it, vi } from 'vitest'
 
+import { createHandles } from '../../../../src/loader/persist/handles.ts'
 import { createJournal } from '../../../../src/loader/persist/journal.ts'
-import { noLock } from '../../../../src/loader/persist/lock.ts'
 import { statePathsOf } from '../../../../src/loader/persist/state-folder.ts'
 import { createFolder } from '../folder.ts'
+import { noLock } from '../world.ts'
 
 vi.mock('node:fs', { spy: true })
+
+const options = { lock: noLock, handles: createHandles() }
 
 it('closes the file before it is replaced, as Windows requires', async () => {
   const fs = await import('node:fs')
@@ -16,7 +19,7 @@ it('closes the file before it is replaced, as Windows requires', async () => {
   const rename = vi.mocked(fs.renameSync)
   const paths = statePathsOf(join(createFolder({ 'a.json': [] }), 'a.json'))
   const results: unknown[] = []
-  const journal = createJournal(paths, (error) => results.push(error))
+  const journal = createJournal(paths, { ...options, onResult: (error) => results.push(error) })
   journal.append({ name: 'a', id: '1', from: null, to: 1 })
   await journal.settled()
   journal.mark()
@@ -46,8 +49,10 @@ it('waits for no later writes', async () => {
     if (count < 100) append()
     return true
   }
-  const journal = createJournal(paths, (error) => results.push(error), {
+  const journal = createJournal(paths, {
+    ...options,
     lock: { ...noLock, isHeld },
+    onResult: (error) => results.push(error),
   })
   append()
   await journal.settled()
@@ -63,7 +68,7 @@ it('leaves no incomplete line on a full disk, and retries the entries', async ()
   const fs = await import('node:fs')
   const paths = statePathsOf(join(createFolder({ 'a.json': [] }), 'a.json'))
   const results: unknown[] = []
-  const journal = createJournal(paths, (error) => results.push(error))
+  const journal = createJournal(paths, { ...options, onResult: (error) => results.push(error) })
   const append = (id: string): Promise<void> | undefined => {
     journal.append({ name: 'a', id, from: null, to: id })
     return journal.settled()

@@ -3,15 +3,20 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
+import { createHandles } from '../../../../src/loader/persist/handles.ts'
 import { createJournal } from '../../../../src/loader/persist/journal.ts'
 import { type JournalEntry, readJournal } from '../../../../src/loader/persist/journal-entry.ts'
 import { statePathsOf } from '../../../../src/loader/persist/state-folder.ts'
 import { createFolder } from '../folder.ts'
-import { openWorld } from '../world.ts'
+import { noLock, openWorld } from '../world.ts'
 
 it('writes a large journal anew, without the states in between', async () => {
   const paths = statePathsOf(join(createFolder({ 'a.json': [] }), 'a.json'))
-  const journal = createJournal(paths, () => undefined)
+  const journal = createJournal(paths, {
+    lock: noLock,
+    handles: createHandles(),
+    onResult: () => undefined,
+  })
   const states = Array.from({ length: 24 }, (_, n) => ({ id: 1, t: String(n).repeat(2 ** 21) }))
   const sizes: number[] = []
   for (const [at, to] of states.entries()) {
