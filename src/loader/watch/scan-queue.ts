@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { emitWarning } from './emit-warning.ts'
 import type { Scanner } from './scanner.ts'
 
 /**
@@ -73,8 +74,3 @@ export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'settle'>): Scan
 
 /** With more changed files at once, the file system may have dropped events (inotify: `max_queued_events`). */
 const MAX_PATHS = 5000
-
-/** Emits an error of a listener as a warning of the process, so that watching goes on. */
-export function emitWarning(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error))
-}

@@ -1,6 +1,7 @@
 // Imports the timers of Node, because the globals of Jest's jsdom return numbers, which have no `unref`.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { watch } from 'chokidar'
+import { emitWarning } from './emit-warning.ts'
 
 /** How long a file has to be quiet before it counts as saved, in milliseconds. */
 const QUIET_MS = 50
@@ -20,7 +21,7 @@ export function watchFile(
   const request = (): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      last = last.then(onSaved)
+      last = last.then(onSaved).catch(emitWarning)
     }, QUIET_MS)
   }
   const watcher = watch(path, { ignoreInitial: true, usePolling: poll, interval: 100 })

@@ -268,6 +268,24 @@ describe('watch', () => {
     expect(mock.db.posts.all()).toEqual([{ id: 3 }])
   })
 
+  it('goes on after an error of `onProblem` about the rewrites', async () => {
+    const folder = createFolder({ 'f/posts.json': [{ id: 1 }], 'routes.json': {} })
+    const routes = join(folder, 'routes.json')
+    const mock = await loadMock<Data>({ fixtures: join(folder, 'f'), routes })
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    onTestFinished(() => warned.mockRestore())
+    const changes = createQueue<WatchedChange>()
+    const error = new Error('no')
+    const onProblem = (): void => {
+      throw error
+    }
+    onTestFinished((await watch(mock, undefined, { onChange: changes.add, onProblem })).close)
+    writeFileSync(routes, '{')
+    await expect.poll(() => warned.mock.calls).toEqual([[error]])
+    writeFileSync(routes, '{ "/a": "/posts" }')
+    expect(await changes.next()).toEqual({ ...nothing, rules: [routes] })
+  })
+
   it('polls if the configuration has the option', async () => {
     const fixtures = createFolder({ 'posts.json': [{ id: 1 }] })
     await start(await loadMock<Data>({ fixtures, poll: true }))
