@@ -45,18 +45,17 @@ export async function assemble(
     if (file.kind === 'schema' && file.scenario === undefined) schemas.set(file.name, file)
   }
   const unused = [...schemas].filter(([name]) => !main.has(name))
+  const diagnostics = await Promise.all([
+    ...duplicates.map(diagnoseDuplicate),
+    ...unused.map(([name, file]) => diagnoseUnusedSchema(file, name, [...main.keys()])),
+  ])
   return {
     sources: validSources(main),
-    schemas: toRecord([...schemas].map(([name, { schema }]) => [name, schema])),
+    schemas: Object.fromEntries(
+      [...schemas].flatMap(([name, { schema }]) => (schema === undefined ? [] : [[name, schema]])),
+    ),
     scenarios: Object.fromEntries([...scenarios].map(([name, set]) => [name, validSources(set)])),
-    diagnostics: [
-      ...(await Promise.all(duplicates.map(diagnoseDuplicate))),
-      ...(
-        await Promise.all(
-          unused.map(([name, file]) => diagnoseUnusedSchema(file, name, [...main.keys()])),
-        )
-      ).flat(),
-    ],
+    diagnostics: diagnostics.flat(),
   }
 }
 
@@ -87,19 +86,14 @@ function validSources(candidates: Map<string, Candidate>): Source[] {
   return [...candidates.values()].filter(({ isValid }) => isValid).map(({ source }) => source)
 }
 
-function toRecord(entries: [name: string, schema: Json | undefined][]): Record<string, Json> {
-  return Object.fromEntries(entries.filter((pair): pair is [string, Json] => pair[1] !== undefined))
-}
-
-async function diagnoseDuplicate([{ file, source }, used]: Duplicate): Promise<Diagnostic> {
+async function diagnoseDuplicate([{ file, source }, used]: Duplicate): Promise<Diagnostic[]> {
   const problem: Problem = {
     severity: 'error',
     path: keysTo(file, source),
     problem: `"${source.name}" comes from two sources, "${used.source.file}" and "${source.file}"`,
     advice: 'Please remove or rename one of them.',
   }
-  const [diagnostic] = diagnose(file, [problem], await readText(file))
-  return diagnostic ?? { severity: 'error', file: file.label, message: problem.problem }
+  return diagnose(file, [problem], await readText(file))
 }
 
 async function diagnoseUnusedSchema(

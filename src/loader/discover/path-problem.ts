@@ -26,27 +26,39 @@ export async function findPathProblem(
       advice: `Please download it first: \`curl -o db.json ${url}\`.`,
     }
   }
-  const name = basename(path)
-  const isMissing = codeOf(error) === 'ENOENT'
-  const names = isMissing ? await siblings(path) : []
-  const { reason, advice } = names.includes(name)
-    ? { reason: 'the symbolic link is broken', advice: 'Please remove or repair it.' }
-    : isMissing
-      ? { reason: 'there is no such file or folder', advice: missing }
-      : (REASONS[codeOf(error)] ?? { reason: toMessage(error), advice: 'Please check the path.' })
-  const near = nearest(name, names)
+  const code = codeOf(error)
+  const { reason, advice } =
+    code === 'ENOENT'
+      ? await explainMissing(path, label, missing)
+      : (REASONS[code] ?? { reason: toMessage(error), advice: 'Please check the path.' })
   return {
     severity: 'error',
     file: label,
     message: `Failed to read "${label}": ${reason}.`,
-    advice:
-      near === undefined || near === name
-        ? advice
-        : `Did you mean "${join(dirname(label), near)}"?`,
+    advice,
   }
 }
 
-const REASONS: Record<string, { reason: string; advice: string }> = {
+/** Why a file cannot be read, and what to do. */
+interface Explanation {
+  reason: string
+  advice: string
+}
+
+async function explainMissing(path: string, label: string, advice: string): Promise<Explanation> {
+  const name = basename(path)
+  const names = await readdir(dirname(path)).catch((): string[] => [])
+  if (names.includes(name)) {
+    return { reason: 'the symbolic link is broken', advice: 'Please remove or repair it.' }
+  }
+  const near = nearest(name, names)
+  return {
+    reason: 'there is no such file or folder',
+    advice: near === undefined ? advice : `Did you mean "${join(dirname(label), near)}"?`,
+  }
+}
+
+const REASONS: Record<string, Explanation> = {
   EACCES: {
     reason: 'permission denied',
     advice: 'Please allow reading it, for example with `chmod u+r`.',
@@ -69,12 +81,4 @@ const REASONS: Record<string, { reason: string; advice: string }> = {
 /** The reason why a file cannot be read, from the error of the file system; undefined for an uncommon error. */
 export function readReasonOf(error: unknown): string | undefined {
   return REASONS[codeOf(error)]?.reason
-}
-
-async function siblings(path: string): Promise<string[]> {
-  try {
-    return await readdir(dirname(path))
-  } catch {
-    return []
-  }
 }
