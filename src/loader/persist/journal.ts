@@ -5,7 +5,7 @@ import { createExclusive } from '../watch/exclusive.ts'
 import type { Handles } from './handles.ts'
 import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
 import { createJournalFile } from './journal-file.ts'
-import { createLedger, keyOf } from './ledger.ts'
+import { createLedger, keyOf, type Ledger } from './ledger.ts'
 import type { WriteLock } from './lock.ts'
 import type { StatePaths } from './state-folder.ts'
 
@@ -69,7 +69,7 @@ export function createJournal(
   let file = createJournalFile(paths, lock, handles)
   let ledger = createLedger()
   /** The writes after the mark; undefined if there is no mark. */
-  let marked: typeof ledger | undefined
+  let marked: Ledger | undefined
   /** The writes that are not in the journal yet. */
   let pending: UnsavedWrite[] = []
   let maxLength = MAX_LENGTH
@@ -81,20 +81,24 @@ export function createJournal(
   let isBatchOpen = false
   const exclusive = createExclusive()
 
-  /** Puts the pending writes into the journal, either as new lines or with all of a ledger. */
-  const put = async (isNew: boolean, writes: typeof ledger): Promise<void> => {
-    const unwritten = pending
+  /** Runs a function that adds the pending writes to the file. The writes stay pending if the function fails. */
+  const takePending = async (add: (writes: UnsavedWrite[]) => Promise<void>): Promise<void> => {
+    const taken = pending
     pending = []
     try {
-      if (isNew) {
-        await (writes.isEmpty() ? file.remove() : file.replace(writes.lines()))
-        maxLength = Math.max(MAX_LENGTH, 2 * file.length)
-      } else await file.append(toLines(unwritten))
+      await add(taken)
     } catch (error) {
-      pending = [...unwritten, ...pending]
+      pending = [...taken, ...pending]
       throw error
     }
   }
+  const appendPending = (): Promise<void> => takePending((writes) => file.append(toLines(writes)))
+  /** Replaces the lines of the file by those of a ledger, which has the pending writes. */
+  const rewrite = (writes: Ledger): Promise<void> =>
+    takePending(async () => {
+      await (writes.isEmpty() ? file.remove() : file.replace(writes.lines()))
+      maxLength = Math.max(MAX_LENGTH, 2 * file.length)
+    })
 
   const writePending = async (): Promise<void> => {
     let isNew = file.length > maxLength || file.isDamaged()
@@ -105,7 +109,7 @@ export function createJournal(
       for (let attempt = 0; attempt === 0 || !isSafe; attempt++) {
         if (attempt === ATTEMPTS) throw new Error('another program changes its journal')
         if (!isSafe) await lock.ensure()
-        await put(isNew, ledger)
+        await (isNew ? rewrite(ledger) : appendPending())
         // Lines do not count if another process took over the lock before, or the folder was removed.
         isNew = file.isDamaged()
         isSafe = lock.isHeld() && !isNew
@@ -155,7 +159,7 @@ export function createJournal(
       exclusive(async () => {
         await lock.ensure()
         const rest = marked ?? createLedger()
-        await put(true, rest)
+        await rewrite(rest)
         ledger = rest
         marked = undefined
       }),
@@ -164,7 +168,7 @@ export function createJournal(
         const before = file
         file = createJournalFile(to, lock, handles)
         try {
-          await put(true, ledger)
+          await rewrite(ledger)
         } catch (error) {
           file = before
           throw error
