@@ -18,8 +18,8 @@ export interface RecordCheckOptions {
   use?: readonly Behaviour[] | undefined
   /** The resources to check. @default all */
   names?: ReadonlySet<string>
-  /** The most records of a resource that are reported one by one. @default 10 */
-  most?: number
+  /** How many records of a resource are reported one by one. @default 10 */
+  maxReported?: number
 }
 
 /** A validator of the records of a resource, and the name of its origin for messages. */
@@ -56,7 +56,10 @@ export async function checkRecords(
     for (const source of file.sources.filter(({ name }) => names?.has(name) ?? true)) {
       try {
         for (const origin of originsOf(source.name)) {
-          await report(file, await findInvalid(source, keysTo(file, source), origin, id, most))
+          await report(
+            file,
+            await findInvalid(source, keysTo(file, source), origin, id, maxReported),
+          )
         }
       } catch (error) {
         const { cause } = error as { cause?: unknown }

@@ -3,7 +3,7 @@ import { checkRecords } from './check-records.ts'
 import { filesOf } from './load-mock.ts'
 
 /** The most invalid records of a resource that a server reports one by one. */
-const MOST = 5
+const MAX_REPORTED = 5
 
 /**
  * Creates the search for records in the fixtures of a loaded mock that break their schemas: of all resources,
@@ -18,7 +18,12 @@ export function createInvalidRecords(
     if (!loaded) return []
     const { id, use } = loaded.config
     const files = loaded.source.scanner.current()
-    const found = await checkRecords(files, { id, use, most: MOST, ...(names && { names }) })
+    const found = await checkRecords(files, {
+      id,
+      use,
+      maxReported: MAX_REPORTED,
+      ...(names && { names }),
+    })
     const texts = new Set(known.map((problem) => JSON.stringify(problem)))
     const isChecked = ({ file }: Diagnostic): boolean =>
       !names ||

@@ -23,9 +23,8 @@ export interface ResolvedBehaviours {
 
 /**
  * Adds the behaviours of the options `routes`, `delay`, `sessionTtl` and `proxy`, and of schemas, scenarios and
- * recorded answers in folders, to those of `use`. An option replaces a behaviour of the same name; the path in
- * `routes` starts
- * from `cwd`. Imports only the modules it needs.
+ * recorded answers in folders, to the behaviours of `use`. An option replaces a behaviour of the same name. The path
+ * in `routes` is relative to `cwd`. Imports only the modules that the configuration needs.
  * @throws MockError when an option is wrong
  */
 export async function resolveBehaviours(

@@ -10,13 +10,13 @@ import { checkFileConfig } from './file-config.ts'
 import { fromJsonServer, JSON_SERVER_CONFIG } from './json-server-config.ts'
 import { readDataFile } from './read-data-file.ts'
 
-/** Whether a path is that of a configuration file: a file named `mock.config.` with any extension. */
+/** Whether a path leads to a configuration file: its name is `mock.config.` with any extension. */
 export function isConfigFile(path: string): boolean {
   return /^mock\.config\.\w+$/.test(basename(path))
 }
 
 /**
- * The configuration file of a folder, else that of json-server, or undefined where there is neither.
+ * Finds the configuration file of a folder, or else the one of json-server; undefined if the folder has neither.
  * @throws MockError when there are several files
  */
 export async function findConfigFile(folder: string): Promise<string | undefined> {

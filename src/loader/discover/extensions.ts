@@ -20,12 +20,12 @@ export function isToolFile(name: string): boolean {
   return TOOL_FILES.test(name)
 }
 
-/** Whether the extension of a file name is one of a fixture file. */
+/** Whether a file name has the extension of a fixture file. */
 export function isSupported(name: string): boolean {
   return SUPPORTED.has(extname(name).toLowerCase())
 }
 
-/** Whether a file name looks like that of a fixture in an unsupported format. */
+/** Whether a file seems to be a fixture in an unsupported format, by its name. */
 export function isUnsupported(name: string): boolean {
   return UNSUPPORTED.test(name) && !HELPERS.test(name)
 }

@@ -21,8 +21,8 @@ export interface Replay {
 /** A record as the entries so far have left it. */
 interface ReplayedRecord {
   value: Json
-  /** Whether the file has any state of the record that is in the journal. */
-  isInStep: boolean
+  /** Whether the value in the file is a state of the record from the journal: the record was not edited by hand. */
+  isUnedited: boolean
 }
 
 /**
@@ -50,16 +50,16 @@ export function createReplay(
       if (to === undefined && !isRecord(start)) throw new Error(`"${id}" has no earlier entry`)
       const after = to === undefined ? applyEdits(start ?? null, edits) : to
       const current = records.get(id) ?? null
-      const isInStep =
-        before?.isInStep === true ||
+      const isUnedited =
+        before?.isUnedited === true ||
         (from !== undefined && isSame(from, current)) ||
         isSame(after, current)
-      replayed.set(id, { value: after, isInStep })
+      replayed.set(id, { value: after, isUnedited })
       steps.push({ id, isDeletion: after === null })
     },
     finish() {
-      const hasConflict = ([id, { isInStep }]: [string, ReplayedRecord]): boolean =>
-        isList === (id === '') || !isInStep
+      const hasConflict = ([id, { isUnedited }]: [string, ReplayedRecord]): boolean =>
+        isList === (id === '') || !isUnedited
       const conflicts = new Set([...replayed].filter(hasConflict).map(([id]) => id))
       for (const { id, isDeletion } of steps) {
         if (conflicts.has(id)) continue

@@ -71,7 +71,7 @@ export function* render(node: TextNode): Generator<string, void, undefined> {
   yield space(tail) + close
 }
 
-/** Whether a text of white space and comments ends inside a line comment; `//` in a block comment is none. */
+/** Whether a text of white space and comments ends inside a line comment. Ignores `//` inside a block comment. */
 function endsInLineComment(text: string): boolean {
   const last = text.match(/\/\*[\s\S]*?\*\/|\/\/[^\n\r]*/g)?.at(-1)
   return last !== undefined && last.startsWith('//') && text.endsWith(last)

@@ -52,7 +52,7 @@ export function prepareCheck(file: LoadedFile): void {
   if (isCheckable(file)) outlineOf(file)
 }
 
-/** The bytes of the last read with their outline; undefined if they were not sound JSON. */
+/** The bytes of the last read with their outline; undefined if they were not JSON without problems. */
 function outlineOf({ path, diagnostics, content }: LoadedFile): OutlinedBytes | undefined {
   return isJson(extname(path)) && diagnostics.length === 0 ? content.outlined() : undefined
 }
@@ -137,11 +137,11 @@ function spliceSources(
   if (reused === replaced) return sources
   const value = before.slice(0, from).concat(reused, before.slice(to))
   const spliced = { ...source, value }
-  return isSound(spliced, replaced, values, id) ? sources.with(at, spliced) : undefined
+  return hasNoProblem(spliced, replaced, values, id) ? sources.with(at, spliced) : undefined
 }
 
-/** Whether a list without problems has none after `before` in it was replaced by `now`. */
-function isSound(
+/** Whether a list that had no problem still has no problem after `now` has replaced `before` in the list. */
+function hasNoProblem(
   { name, value }: Source,
   before: readonly Json[],
   now: readonly Json[],

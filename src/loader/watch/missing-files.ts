@@ -4,7 +4,10 @@ import type { LoadedFile } from '../read/read-file.ts'
 
 /** The loaded files that scans do not find any more. Such a file may be in the middle of a save. */
 export interface MissingFiles {
-  /** The files that were not found and stay loaded: all until the disk is quiet, and those of unknown folders. */
+  /**
+   * Returns the files that were not found but stay loaded: until the disk is quiet, all of them; then only the files in
+   * folders that could not be read.
+   */
   findRetained(loaded: Iterable<LoadedFile>, found: Discovery, isQuiet: boolean): LoadedFile[]
   /** Registers that a file exists. */
   found(path: string): void

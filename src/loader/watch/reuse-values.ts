@@ -14,9 +14,10 @@ export function reuseSources(now: LoadedFile, before: LoadedFile | undefined): L
     const value = reuseValue(other.value, source.value)
     return value === other.value ? other : { ...source, value }
   }
-  const isSound = now.sources === now.drafts
+  // A file without errors has the same list twice.
+  const isValid = now.sources === now.drafts
   const sources = now.sources.map(reuse)
-  return { ...now, sources, drafts: isSound ? sources : now.drafts }
+  return { ...now, sources, drafts: isValid ? sources : now.drafts }
 }
 
 /**

@@ -120,8 +120,10 @@ export function createScanner(
   }
 
   const scanAll = async (isQuiet = quietTimeLeft() === 0): Promise<number | undefined> => {
-    if (isQuiet) changedAt = undefined
-    if (isQuiet) needsFullScan = false
+    if (isQuiet) {
+      changedAt = undefined
+      needsFullScan = false
+    }
     const found = await discover(paths, options.cwd ?? process.cwd())
     const files = await readAll(
       found.files,
@@ -149,10 +151,7 @@ export function createScanner(
     return positions.get(file)
   }
 
-  const isServed = (source: Source): boolean => {
-    const at = positionOf(source)
-    return at !== undefined && current.sources[at] === source
-  }
+  const isServed = (source: Source): boolean => current.sources[positionOf(source) ?? -1] === source
 
   // Changes `current` in place: a copy for each of many files would take quadratic time.
   const accept = (file: LoadedFile): void => {
