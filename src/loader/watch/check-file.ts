@@ -47,8 +47,8 @@ export function checkFile(
   return isWhole(before, bytes) ? parse(before, bytes, stamp, id) : { halfWritten: stamp }
 }
 
-/** Computes the outline of a file, which the check after its next save needs. */
-export function prepareCheck(file: LoadedFile): void {
+/** Computes the outline of a file before the next check of the file needs it. */
+export function computeOutline(file: LoadedFile): void {
   if (isCheckable(file)) outlineOf(file)
 }
 

@@ -18,46 +18,45 @@ export interface ScanQueue {
 }
 
 /** Creates a queue without requests. The disk counts as quiet after the time that the last scan returned. */
-export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'settle'>): ScanQueue {
+export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'scanPending'>): ScanQueue {
   let isClosed = false
-  /** The next scan: a full scan, a scan of these paths, or the scan after the disk has been quiet. */
-  let pending: 'full' | 'quiet' | Set<string> | undefined
+  let next: NextScan | undefined
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const run = async (): Promise<void> => {
     // A request during a scan starts the next scan.
-    while (pending) {
-      const next = pending
-      pending = undefined
-      const quietTime = await scan(next)
+    while (next) {
+      const current = next
+      next = undefined
+      const quietTime = await scan(current)
       clearTimeout(timer)
-      if (quietTime !== undefined && !isClosed) timer = setTimeout(() => void settle(), quietTime)
+      if (quietTime !== undefined && !isClosed) timer = setTimeout(requestPending, quietTime)
       // Lets the handlers of all events that have arrived add their files, so that one scan checks these files together.
       await setImmediate()
       if (isClosed) break
     }
     running = undefined
   }
-  const scan = async (next: 'full' | 'quiet' | Set<string>): Promise<number | undefined> => {
+  const scan = async (what: NextScan): Promise<number | undefined> => {
     try {
-      if (next === 'quiet') return await scanner.settle()
-      return await scanner.scan(...(next === 'full' ? [] : next))
+      if (what === 'pending') return await scanner.scanPending()
+      return await scanner.scan(...(what === 'full' ? [] : what))
     } catch (error) {
       emitWarning(error)
       // Files that the scan has not finished are scanned once the disk is quiet.
-      return next === 'quiet' ? undefined : 0
+      return what === 'pending' ? undefined : 0
     }
   }
   const start = (): Promise<void> => (isClosed ? Promise.resolve() : (running ??= run()))
-  const settle = (): Promise<void> => {
-    pending ??= 'quiet'
-    return start()
+  const requestPending = (): void => {
+    next ??= 'pending'
+    void start()
   }
   const request = (path?: string): Promise<void> => {
-    const paths = pending instanceof Set ? pending : new Set<string>()
-    if (path === undefined || paths.size === MAX_PATHS) pending = 'full'
-    else if (pending !== 'full') pending = paths.add(path)
+    const paths = next instanceof Set ? next : new Set<string>()
+    if (path === undefined || paths.size === MAX_PATHS) next = 'full'
+    else if (next !== 'full') next = paths.add(path)
     return start()
   }
 
@@ -74,3 +73,6 @@ export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'settle'>): Scan
 
 /** With more changed files at once, the file system may have dropped events (inotify: `max_queued_events`). */
 const MAX_PATHS = 5000
+
+/** A scan of all files, of the files at some paths, or of what waits for the disk to be quiet. */
+type NextScan = 'full' | 'pending' | Set<string>

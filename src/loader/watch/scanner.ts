@@ -12,7 +12,7 @@ import { readFixture, type LoadedFile } from '../read/read-file.ts'
 import { createYield } from '../read/yield.ts'
 import { isRacy } from '../read/stamp.ts'
 import { compare, type FixtureChange } from './change.ts'
-import { prepareCheck } from './check-file.ts'
+import { computeOutline } from './check-file.ts'
 import { createExclusive } from './exclusive.ts'
 import { createFileChecks } from './file-checks.ts'
 import { createMissingFiles } from './missing-files.ts'
@@ -38,13 +38,13 @@ export interface Scanner {
   scan(...paths: string[]): Promise<number | undefined>
   /**
    * Scans what waits for the disk to be quiet: reads the files that have changed lately again, or scans the
-   * disk if that does not suffice. Returns what `scan` returns.
+   * whole disk if these files do not suffice. Returns the same as `scan`.
    */
-  settle(): Promise<number | undefined>
+  scanPending(): Promise<number | undefined>
   /** Whether the resource of a source is served from this source. */
   isServed(source: Source): boolean
   /** Computes the outlines of files, with which saves are parsed quickly; takes as long as parsing the files. */
-  prepare(): void
+  computeOutlines(): void
   /**
    * Sets the function that prepares each file that is not loaded yet, before its first read. A file that could
    * not be prepared is tried again in each scan; as long as there is an error, its resources are not served.
@@ -111,7 +111,7 @@ export function createScanner(
     if (errors.length > 0) return toUnprepared(file, errors)
     const now = reuseSources(await readFixture(file, options.id, before), before)
     contentCache.put(file.path, now.content)
-    if (isQuiet) prepareCheck(now)
+    if (isQuiet) computeOutline(now)
     recent.delete(file.path)
     if (before && isSameRead(before, now)) return now
     recent.add(file.path)
@@ -186,7 +186,7 @@ export function createScanner(
       if (isQuiet) recent.delete(path)
       if (now) missing.found(path)
       if (now && isSameRead(known, now)) {
-        if (isQuiet) prepareCheck(now)
+        if (isQuiet) computeOutline(now)
       } else if (now) changed.push(now)
       else if (known || current.folders.includes(path) || mayBeFixture(path)) isEnough = false
     }
@@ -218,7 +218,7 @@ export function createScanner(
       const scanned = exclusive(() => scanFiles(files, false))
       return scanned.then((isEnough) => (isEnough ? quietTimeLeft() : scanAllOnce()))
     },
-    settle: () =>
+    scanPending: () =>
       exclusive(async () => {
         const rest = quietTimeLeft()
         if (rest !== 0) return rest
@@ -227,8 +227,8 @@ export function createScanner(
         return isEnough ? quietTimeLeft() : scanAll(true)
       }),
     isServed,
-    prepare() {
-      for (const file of current.files.values()) prepareCheck(file)
+    computeOutlines() {
+      for (const file of current.files.values()) computeOutline(file)
     },
     prepareNewFiles: newFiles.prepareWith,
     exclusive,

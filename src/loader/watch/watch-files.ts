@@ -43,9 +43,9 @@ export async function watchFiles(
       if (files.length === 0 && !queue.isClosed()) updateEvents()
       return quietTime
     },
-    async settle() {
+    async scanPending() {
       const before = scanner.current()
-      const quietTime = await scanner.settle()
+      const quietTime = await scanner.scanPending()
       if (scanner.current() !== before && !queue.isClosed()) updateEvents()
       return quietTime
     },
@@ -62,7 +62,7 @@ export async function watchFiles(
     const start = performance.now()
     if (start >= dueAt || !events?.hasSameFolders()) {
       await queue.request()
-      scanner.prepare()
+      scanner.computeOutlines()
       const now = performance.now()
       dueAt = now + toPause(now - start, events && (hasFailed ? 'failed' : 'complete'))
     }

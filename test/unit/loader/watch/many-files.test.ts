@@ -41,7 +41,7 @@ describe('a scan of many files', () => {
     expect(changes.map(({ sources }) => sources.length)).toEqual([saved])
     const now = performance.now()
     vi.spyOn(performance, 'now').mockReturnValue(now + 1000)
-    const later = await countSteps(() => scanner.settle())
+    const later = await countSteps(() => scanner.scanPending())
     vi.mocked(performance.now).mockRestore()
     expect(later).toEqual({ reads: saved, stats: 2 * saved })
     expect(changes).toHaveLength(1)

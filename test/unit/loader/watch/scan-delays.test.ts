@@ -22,7 +22,7 @@ it('waits no negative time when a scan is overdue', async () => {
   let calls = 0
   vi.spyOn(performance, 'now').mockImplementation(() => 1000 * Math.floor(++calls / 3))
   let scans = 0
-  const scanner = { scan: async () => void scans++, prepare: () => undefined }
+  const scanner = { scan: async () => void scans++, computeOutlines: () => undefined }
   const close = await watchFiles(scanner as unknown as Scanner, [], { poll: true })
   await expect.poll(() => scans).toBeGreaterThan(3)
   await close()

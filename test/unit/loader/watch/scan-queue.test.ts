@@ -7,7 +7,7 @@ import type { Scanner } from '../../../../src/loader/watch/scanner.ts'
 
 /** A scanner whose scans end when the test ends them. */
 function createScanner(): {
-  scanner: Pick<Scanner, 'scan' | 'settle'>
+  scanner: Pick<Scanner, 'scan' | 'scanPending'>
   /** The paths of each scan; undefined in a full scan. */
   scans: (string | undefined)[]
   end(rest?: number): Promise<void>
@@ -26,7 +26,7 @@ function createScanner(): {
   return {
     scanner: {
       scan: (...paths) => start(paths.length === 0 ? undefined : paths.join(' ')),
-      settle: () => start('settle'),
+      scanPending: () => start('pending'),
     },
     scans,
     async end(rest) {
@@ -74,7 +74,7 @@ describe('a scan queue', () => {
     await vi.advanceTimersByTimeAsync(149)
     expect(scans).toEqual(['a'])
     await vi.advanceTimersByTimeAsync(1)
-    expect(scans).toEqual(['a', 'settle'])
+    expect(scans).toEqual(['a', 'pending'])
     await end()
     await vi.advanceTimersByTimeAsync(1000)
     expect(scans).toHaveLength(2)
@@ -95,7 +95,7 @@ describe('a scan queue', () => {
     await vi.advanceTimersByTimeAsync(before)
     expect(scans).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(after)
-    expect(scans).toEqual(['a', 'a', 'settle'])
+    expect(scans).toEqual(['a', 'a', 'pending'])
   })
 
   it('does not scan again when the last scan returned no time', async () => {
@@ -128,7 +128,7 @@ describe('a scan queue', () => {
     fail(new Error('no'))
     await next()
     await vi.advanceTimersByTimeAsync(1)
-    expect(scans).toEqual([undefined, 'a', 'settle'])
+    expect(scans).toEqual([undefined, 'a', 'pending'])
     await end()
     await vi.advanceTimersByTimeAsync(1000)
     expect(scans).toHaveLength(3)

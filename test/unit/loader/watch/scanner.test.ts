@@ -154,10 +154,10 @@ describe('a scanner', () => {
     onTestFinished(() => frozen.clear())
     expect(await scanner.scan(path('f/a.json'))).toBe(150)
     writeFileSync(path('f/a.json'), '[2]')
-    const rests: unknown[] = [await scanner.settle()]
+    const rests: unknown[] = [await scanner.scanPending()]
     for (let turn = 0; turn < 3; turn++) {
       vi.advanceTimersByTime(150)
-      rests.push(await scanner.settle())
+      rests.push(await scanner.scanPending())
     }
     expect(rests).toEqual([150, 150, undefined, undefined])
     expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
@@ -172,7 +172,7 @@ describe('a scanner', () => {
       await scanner.scan(path('f/a.json'))
     }
     vi.advanceTimersByTime(150)
-    expect(await scanner.settle()).toBe(undefined)
+    expect(await scanner.scanPending()).toBe(undefined)
     // A full scan would wait to see whether the other file is back.
     expect(changes).toMatchObject([{ sources: [{ value: [1] }], removed: [] }])
   })
@@ -184,7 +184,7 @@ describe('a scanner', () => {
     await scanner.scan(path('f/a.json'))
     for (let turn = 0; turn < 3; turn++) {
       vi.advanceTimersByTime(150)
-      await scanner.settle()
+      await scanner.scanPending()
     }
     expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
   })
@@ -252,7 +252,7 @@ describe('a scanner', () => {
       list = list.toSpliced(at, random() < 0.5 && list.length > 1 ? 1 : 0, record)
       writeFileSync(path('db.json'), JSON.stringify({ a: list, b: [one] }))
       utimesSync(path('db.json'), save, save)
-      if (save % 10 === 0) scanner.prepare()
+      if (save % 10 === 0) scanner.computeOutlines()
       await scanner.scan(path('db.json'))
       expect(valueOf(scanner, 'a')).toEqual(list)
     }
