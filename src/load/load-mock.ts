@@ -4,7 +4,11 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toEditProblem } from '../loader/persist/persist-problem.ts'
 import { createRecordSaver } from '../loader/persist/save-records.ts'
-import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
+import {
+  createFileSource,
+  type FileListener,
+  type FileSource,
+} from '../loader/watch/file-source.ts'
 import { internalsOf } from '../core/http/contract/internals.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
 import { findUnknownNames } from './check-names.ts'
@@ -65,7 +69,7 @@ interface CheckOption {
   check?(files: LoadResult, config: ResolvedConfig): Promise<Diagnostic[]>
 }
 
-/** Loads a mock from a resolved configuration, and returns it with what it was loaded from. */
+/** Loads a mock from a resolved configuration. Returns the mock with its configuration, files and behaviours. */
 export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
   { onProblem, onMended, check, toleratesEmpty }: LoadMockOptions & CheckOption = {},
@@ -93,17 +97,8 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       report({ severity: 'warning', file: fixtures.join(', '), message }),
     )
     const { use, fromFolders, rewrites, finish } = resolved
-    const source = createFileSource(fixtures, files, {
-      cwd,
-      id,
-      fallback({ reported, current }, conflicts) {
-        reported.forEach(report)
-        const labels = new Map(current.sources.map(({ name, file }) => [name, file]))
-        for (const conflict of conflicts) {
-          report(toEditProblem(labels.get(conflict.collection) ?? conflict.collection, conflict))
-        }
-      },
-    })
+    const fallback = createFallback(report)
+    const source = createFileSource(fixtures, files, { cwd, id, fallback })
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     const internals = internalsOf(mock)
@@ -124,6 +119,17 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
   } catch (error) {
     await prepared.lock?.release()
     throw error
+  }
+}
+
+/** Creates the listener that reports the problems of changed files, and replaced changes of requests, while nobody watches. */
+function createFallback(report: (problem: Diagnostic) => void): FileListener {
+  return ({ reported, current }, conflicts) => {
+    reported.forEach(report)
+    const labels = new Map(current.sources.map(({ name, file }) => [name, file]))
+    for (const conflict of conflicts) {
+      report(toEditProblem(labels.get(conflict.collection) ?? conflict.collection, conflict))
+    }
   }
 }
 
