@@ -41,7 +41,7 @@ export function findLostDigits(text: string): LostDigits[] {
     const value = Number(literal)
     if (losesDigits(literal, value)) found.push({ offset, literal, value })
   }
-  return found.length === 0 ? [] : withoutStrings(text, found)
+  return found.length === 0 ? [] : outsideStrings(text, found)
 }
 
 /** A number with a long run of digits, in a place where JSON may have a number. */
@@ -60,8 +60,8 @@ function digitsOf(literal: string): string {
   return literal.replace(/e.*$/i, '').replaceAll(/^[-+0.]+|\.|(?:\.0+|0+)$/g, '')
 }
 
-/** Removes the numbers that are inside of strings and comments. */
-function withoutStrings(text: string, found: readonly LostDigits[]): LostDigits[] {
+/** The numbers that are outside of strings and comments. */
+function outsideStrings(text: string, found: readonly LostDigits[]): LostDigits[] {
   const outside: LostDigits[] = []
   let from = 0
   for (const one of found) {

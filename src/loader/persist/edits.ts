@@ -100,25 +100,25 @@ function applyAt(value: Json | undefined, edit: Edit, depth: number): Json {
   const { at, to, from, drop, add } = edit
   if (depth === at.length) {
     if (from === undefined) return to ?? null
-    if (!Array.isArray(value) || !add || from + (drop ?? 0) > value.length) throw unfit(edit)
+    if (!Array.isArray(value) || !add || from + (drop ?? 0) > value.length) throw mismatch(edit)
     return [...value.slice(0, from), ...add, ...value.slice(from + (drop ?? 0))]
   }
   const key = at[depth] ?? ''
   if (Array.isArray(value)) {
-    if (typeof key !== 'number' || !(key in value)) throw unfit(edit)
+    if (typeof key !== 'number' || !(key in value)) throw mismatch(edit)
     return value.with(key, applyAt(value[key], edit, depth + 1))
   }
-  if (!isRecord(value)) throw unfit(edit)
+  if (!isRecord(value)) throw mismatch(edit)
   const copy: JsonRecord = { ...value }
   const name = String(key)
   const isLast = depth + 1 === at.length
-  if (!Object.hasOwn(copy, name) && (!isLast || to === undefined)) throw unfit(edit)
+  if (!Object.hasOwn(copy, name) && (!isLast || to === undefined)) throw mismatch(edit)
   const isRemoval = isLast && to === undefined && from === undefined
   if (isRemoval) delete copy[name]
   else define(copy, name, applyAt(copy[name], edit, depth + 1))
   return copy
 }
 
-function unfit({ at }: Edit): Error {
+function mismatch({ at }: Edit): Error {
   return new Error(`there is no ${JSON.stringify(at)} to change`)
 }

@@ -16,7 +16,7 @@ export interface JournalSummary {
  */
 export async function summarize(path: string): Promise<JournalSummary | undefined> {
   const summary: JournalSummary = { count: 0, names: new Set(), createdIds: new Map() }
-  const isThere = await readJournal(path, ({ name, id, from }) => {
+  const hasJournal = await readJournal(path, ({ name, id, from }) => {
     summary.count++
     summary.names.add(name)
     if (id === undefined || from === undefined) return
@@ -26,5 +26,5 @@ export async function summarize(path: string): Promise<JournalSummary | undefine
     if (from === null) created.add(id)
     else created.delete(id)
   })
-  return isThere ? summary : undefined
+  return hasJournal ? summary : undefined
 }

@@ -74,7 +74,7 @@ export function createJournal(
   let pending: UnsavedWrite[] = []
   let maxLength = MAX_LENGTH
   /** The error that another process has taken over the lock. */
-  let refusal: MockError | undefined
+  let lockLoss: MockError | undefined
   /** The last batch of writes, until it has been added to the file. */
   let batch: Promise<void> | undefined
   /** Whether a write joins the last batch. */
@@ -121,13 +121,13 @@ export function createJournal(
         () => error,
         (lost: unknown) => lost,
       )
-      if (cause instanceof MockError) refusal = cause
+      if (cause instanceof MockError) lockLoss = cause
       onResult(cause ?? error)
     }
   }
 
-  const checkRefusal = (): void => {
-    if (refusal) throw refusal
+  const checkLockLoss = (): void => {
+    if (lockLoss) throw lockLoss
   }
 
   const startBatch = (): void => {
@@ -150,7 +150,7 @@ export function createJournal(
       marked?.add(write)
       if (!isBatchOpen) startBatch()
     },
-    settled: () => batch?.then(checkRefusal),
+    settled: () => batch?.then(checkLockLoss),
     repair: () => exclusive(writePending),
     mark() {
       marked = createLedger()

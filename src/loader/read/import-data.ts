@@ -136,7 +136,7 @@ const rejections = new Set<() => void>()
 const onDrained = (): void => rejections.forEach((reject) => reject())
 
 /** The time after which a promise that has not settled is reported, in milliseconds. */
-const PATIENCE_MS = 10_000
+const WARNING_DELAY_MS = 10_000
 
 /**
  * Awaits a promise of the module at a path. Warns after ten seconds, and throws if the event loop drains
@@ -148,9 +148,9 @@ async function settle(value: unknown, path: string): Promise<unknown> {
     rejectDrained = () => reject(new Error('It awaits a promise that never settles'))
   })
   const notice = setTimeout(() => {
-    const seconds = PATIENCE_MS / 1000
+    const seconds = WARNING_DELAY_MS / 1000
     process.emitWarning(`Still waiting for a promise in "${path}" after ${seconds} seconds.`)
-  }, PATIENCE_MS)
+  }, WARNING_DELAY_MS)
   // Jest's jsdom has timers without `unref`.
   ;(notice as Partial<typeof notice>).unref?.()
   if (rejections.size === 0) process.on('beforeExit', onDrained)

@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import type { IdOption } from '../../core/fixtures/id-field.ts'
 import type { Json } from '../../core/json/json.ts'
 import { type Diagnostic, isError, type Source } from '../../core/fixtures/source.ts'
+import { folderOf } from '../../core/text/foreign-keys.ts'
 import { diagnose, diagnoseEncoding, diagnoseNumbers, diagnoseSyntax } from '../check/diagnose.ts'
 import { findLostDigits, mayLoseDigits } from '../check/lost-digits.ts'
 import type { FixtureFile } from '../discover/discover.ts'
@@ -106,18 +107,13 @@ export async function readText(file: FixtureFile): Promise<string | undefined> {
 
 /** The path of keys from the root of a file to a resource. */
 export function keysTo(file: FixtureFile, source: Source): string[] {
-  return file.kind === 'database' ? [source.name.slice(prefixOf(file).length)] : []
+  return file.kind === 'database' ? [source.name.slice(folderOf(file.name).length)] : []
 }
 
 /** The name of the resource under a key of a database file or, without a key, in a resource file. */
 export function nameAt(file: FixtureFile, key: string | undefined): string | undefined {
-  if (file.kind === 'database') return key === undefined ? undefined : prefixOf(file) + key
+  if (file.kind === 'database') return key === undefined ? undefined : folderOf(file.name) + key
   return key === undefined ? file.name : undefined
-}
-
-/** The folders of a file as the first part of its resources' names: empty, or `v1/`. */
-function prefixOf({ name }: FixtureFile): string {
-  return name.slice(0, name.lastIndexOf('/') + 1)
 }
 
 /** Whether a file is a JavaScript module that exports its data. */
@@ -190,7 +186,7 @@ function toResources(
   file: FixtureFile,
   value: Json,
 ): { resources: FileResource[]; problems: Problem[] } {
-  if (file.kind === 'database') return splitDatabase(value, prefixOf(file))
+  if (file.kind === 'database') return splitDatabase(value, folderOf(file.name))
   const resource = toFileResource(file.name, value)
   return { resources: [resource], problems: findDatabaseHint(resource, file.label) }
 }
