@@ -5,6 +5,8 @@ import { isRecord } from '../core/json/json.ts'
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import { isStoredAnswer, type StoredAnswer } from '../core/learn/recorded/stored-answer.ts'
 import { toLabel } from '../loader/discover/discover.ts'
+import { readReasonOf } from '../loader/discover/path-problem.ts'
+import { createLimit } from '../loader/read/limit.ts'
 
 /** The folder of recorded answers inside a folder of fixtures. */
 export const RECORDED = '_recorded'
@@ -13,8 +15,8 @@ export const RECORDED = '_recorded'
 export const RECORDED_STATE = '_state.json'
 
 /**
- * The behaviour that serves the recorded answers in the folders of fixtures; none without such answers.
- * @throws MockError for a file that is no recorded answer
+ * Creates the behaviour that serves the recorded answers in the folders of fixtures; an empty list without such answers.
+ * @throws MockError for a file that cannot be read, or is no recorded answer
  */
 export async function createRecordedAnswers(
   paths: readonly string[],
@@ -40,16 +42,22 @@ async function readFolder(folder: string, cwd: string): Promise<Folder | undefin
   const files = names.filter((name) => /^[^._].*\.json$/.test(name)).toSorted()
   const state = await readJson(join(folder, RECORDED_STATE)).catch(() => undefined)
   const redact = isRecord(state) ? state['redact'] : undefined
+  const limit = createLimit(MAX_OPEN)
   const isList = Array.isArray(redact) && redact.every((name) => typeof name === 'string')
   return {
-    answers: await Promise.all(files.map((name) => readAnswer(join(folder, name), cwd))),
+    answers: await Promise.all(
+      files.map((name) => limit(() => readAnswer(join(folder, name), cwd))),
+    ),
     redact: isList ? redact : [],
   }
 }
 
+/** How many files are read at the same time. */
+const MAX_OPEN = 32
+
 async function readAnswer(path: string, cwd: string): Promise<StoredAnswer> {
   const value = await readJson(path).catch((cause: unknown) => {
-    throw wrongAnswer(toLabel(path, cwd), 'it is no JSON', cause)
+    throw wrongAnswer(toLabel(path, cwd), readReasonOf(cause) ?? 'it is no JSON', cause)
   })
   if (isStoredAnswer(value)) return value
   throw wrongAnswer(toLabel(path, cwd), 'it lacks a method, a path or a status')

@@ -1,4 +1,4 @@
-import { createLimit, type Limit } from './limit.ts'
+import { createLimit, type Limit } from '../read/limit.ts'
 
 /**
  * The file handles that the writers of many files share, so that they do not exhaust the handles of the process,

@@ -7,7 +7,7 @@ import { readFixture } from '../read/read-file.ts'
 import type { PreparedFile } from '../watch/new-files.ts'
 import { findStates, type FoundState, isWritable, stateOf } from './find-states.ts'
 import { summarize, type JournalSummary } from './journal-summary.ts'
-import { createLimit } from './limit.ts'
+import { createLimit } from '../read/limit.ts'
 import {
   toDuplicateProblem,
   toEditProblem,

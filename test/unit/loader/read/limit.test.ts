@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createLimit } from '../../../../src/loader/persist/limit.ts'
+import { createLimit } from '../../../../src/loader/read/limit.ts'
 
 it('runs at most so many functions at the same time, in the order of the calls', async () => {
   const limit = createLimit(3)
