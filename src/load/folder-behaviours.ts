@@ -72,7 +72,7 @@ function createSchemas(): Schemas {
     },
     async update({ schemas, sources }) {
       const all = Object.entries(schemas)
-      // Many changed files without schemas take no step for each of all sources.
+      // Without schemas, the sources are not listed: the time of an update depends on the changed files alone.
       const names = new Set(all.length === 0 ? [] : sources.map(({ name }) => name))
       const used = all.filter(([name]) => names.has(name))
       const now = Object.fromEntries(used)

@@ -6,8 +6,8 @@ import { filesOf } from './load-mock.ts'
 const MAX_REPORTED = 5
 
 /**
- * Creates the search for records in the fixtures of a loaded mock that break their schemas: of all resources,
- * or of some. Each search returns the problems that the earlier searches did not find.
+ * Creates a function that finds the records of a loaded mock's fixtures that break their schemas: of all
+ * resources, or of some. Each search returns the problems that the earlier searches did not find.
  */
 export function createInvalidRecords(
   mock: object,

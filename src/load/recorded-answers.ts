@@ -16,7 +16,7 @@ export const RECORDED_STATE = '_state.json'
 
 /**
  * Creates the behaviour that serves the recorded answers in the folders of fixtures; an empty list without such answers.
- * @throws MockError for a file that cannot be read, or is no recorded answer
+ * @throws MockError for a file that cannot be read, or is not a recorded answer
  */
 export async function createRecordedAnswers(
   paths: readonly string[],

@@ -54,7 +54,7 @@ export async function resolveBehaviours(
 }
 
 /**
- * Puts proxies last, as they answer what no other behaviour answers, and lets them send requests with
+ * Puts proxies last, because they answer the requests that no other behaviour answers, and lets them send requests with
  * `node:http` and record the responses. The URL of the option `proxy` replaces the proxies of `use`.
  */
 async function withProxies(

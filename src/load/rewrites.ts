@@ -52,7 +52,7 @@ export async function createRewrites(
   return { behaviour, file: { path, label, reload } }
 }
 
-/** Removes `$schema`, which is for editors. The check of the rules refuses what is no object. */
+/** Removes `$schema`, which is for editors. The check of the rules refuses a value that is not an object. */
 function toRules(value: unknown): RewriteRules {
   if (!isRecord(value)) return value as RewriteRules
   const { $schema: _schema, ...rules } = value

@@ -4,7 +4,7 @@ import { formatDiagnostic } from '../loader/check/format.ts'
 
 /** The options of {@link throwErrors}. */
 interface ThrowOptions {
-  /** Whether an empty file is no reason to throw. @default false */
+  /** Whether the error of an empty file is tolerated. @default false */
   toleratesEmpty?: boolean | undefined
   /** The code of the error. @default 'FIXTURES_INVALID' */
   code?: string

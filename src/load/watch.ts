@@ -21,7 +21,7 @@ import { isPaths } from '../faces/node/serve-options.ts'
  * problems in them.
  */
 export interface WatchOptions {
-  /** Scan every 100 ms instead of listening to events, as network drives need. @default as the mock's configuration says, else false */
+  /** Scan every 100 ms instead of listening to events, as network drives need. @default the option of the mock's configuration, else false */
   poll?: boolean
   /**
    * Is called with each problem once, and again when it has changed. The last good data stays served.
@@ -53,7 +53,7 @@ export interface Watching {
 }
 
 /**
- * Watches folders and files, and lets the mock take over what changes in them. The paths default to those
+ * Watches folders and files, and lets the mock take over their changes. The paths default to the paths
  * that the mock was loaded from. Resolves when no later save can be missed.
  * @throws MockError when there are no paths to watch, or an argument is wrong
  * @example const { close } = await watch(mock, ['fixtures'])

@@ -1,7 +1,7 @@
 /** The name of the configuration file of json-server 0.17. */
 export const JSON_SERVER_CONFIG = 'json-server.json'
 
-/** Options that json-server spells otherwise. */
+/** The options that json-server spells differently. */
 const spellings: Readonly<Record<string, string>> = {
   'read-only': 'readOnly',
   ro: 'readOnly',

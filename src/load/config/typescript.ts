@@ -10,8 +10,8 @@ export function isTypeScript(path: string): boolean {
 }
 
 /**
- * Returns the import of TypeScript modules: by Node from 22.18 on, which strips types, and by `jiti`, an
- * optional peer, where Node cannot. `label` names the file in messages.
+ * Returns a function that imports TypeScript modules: with Node from 22.18 on, which strips types, or else with
+ * `jiti`, an optional peer. `label` names the file in messages.
  * @throws MockError with the command that installs jiti
  */
 export async function createTypeScriptLoad(label: string): Promise<Load> {
@@ -21,7 +21,7 @@ export async function createTypeScriptLoad(label: string): Promise<Load> {
     try {
       return (await import(url.href)) as unknown
     } catch (error) {
-      const load = exceedsNode(error) ? await loadJiti(label).catch(() => undefined) : undefined
+      const load = needsJiti(error) ? await loadJiti(label).catch(() => undefined) : undefined
       if (!load) throw error
       return load(url)
     }
@@ -29,13 +29,13 @@ export async function createTypeScriptLoad(label: string): Promise<Load> {
 }
 
 /** Whether Node cannot import a module that jiti can: an `enum`, or an ES module in a CommonJS package. */
-function exceedsNode(error: unknown): boolean {
+function needsJiti(error: unknown): boolean {
   return (
     codeOf(error) === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' || isModuleInCommonJs(toMessage(error))
   )
 }
 
-/** Returns the import of jiti, without its caches, which an edit would outlive. */
+/** Returns a function that imports modules with jiti. Without its caches, jiti reads an edited file again. */
 async function loadJiti(label: string): Promise<Load> {
   const { createJiti } = await import('jiti').catch((cause: unknown) => {
     throw new MockError(

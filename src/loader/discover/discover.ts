@@ -81,7 +81,7 @@ export function mayBeFixture(path: string): boolean {
   }
 }
 
-/** A file that is named together with others, as where a shell expands `fixtures/*.json`. */
+/** A file that is named together with other files, for example because a shell expands `fixtures/*.json`. */
 function toOneOfSeveral(file: FixtureFile): FixtureFile {
   if (!file.named) return file
   const name = file.name.replace(/\.schema$/, '')

@@ -39,7 +39,7 @@ export async function findPathProblem(
   }
 }
 
-/** Why a file cannot be read, and what to do. */
+/** The reason why a file cannot be read, and advice. */
 interface Explanation {
   reason: string
   advice: string

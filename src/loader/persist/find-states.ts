@@ -7,7 +7,7 @@ import { isModule } from '../read/read-file.ts'
 import { toUnreadableProblem } from './persist-problem.ts'
 import { isMissing, statePathsOf, type StatePaths } from './state-folder.ts'
 
-/** The state files of a fixture file, which a killed process may have left: a journal, an incomplete file. */
+/** The state files of a fixture file, which a killed process may have left: a journal, or an incomplete file. */
 export interface FoundState {
   /** The fixture file; undefined if the file has been removed. */
   file: FixtureFile | undefined

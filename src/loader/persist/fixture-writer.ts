@@ -80,7 +80,7 @@ interface NextContent {
   text: FixtureText
   content: FileContent
   sources: Source[]
-  /** Declare the captured data the content of their fixtures. */
+  /** Functions that declare the captured data the content of the fixtures. */
   keeps: (() => void)[]
   /** Whether the content differs from the file, and is in the temporary file. */
   isChanged: boolean

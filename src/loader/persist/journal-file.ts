@@ -29,7 +29,7 @@ export interface JournalFile {
   isOpen(): boolean
   /** Whether the file ends with an incomplete line, or another program has moved, removed or changed the file. */
   isDamaged(): boolean
-  /** Adds lines at the end; adds none of them if the write fails. @throws the error of the file system */
+  /** Adds lines at the end; a failed write adds no line. @throws the error of the file system */
   append(lines: Iterable<string>): Promise<void>
   /** Replaces all lines at once. @throws the error of the file system */
   replace(lines: Iterable<string>): Promise<void>

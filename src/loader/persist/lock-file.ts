@@ -143,7 +143,7 @@ function removeOwnLocks(): void {
 }
 
 /**
- * Takes over an abandoned lock. A second lock file guards the check, so that of several processes only one
+ * Takes over an abandoned lock. A second lock file guards the check, so that only one of several processes
  * takes over. The lock file is overwritten and never removed, because on Windows a removed file that
  * another process has open keeps its name.
  */

@@ -39,7 +39,7 @@ export interface WriteLock {
 export interface Lock extends WriteLock {
   /** The error of the file system if no lock file could be created at the start, as in a read-only folder. */
   readonly refusal: unknown
-  /** @throws MockError when another process has taken over the lock; checked once a second */
+  /** Checks the lock, at most once a second. @throws MockError when another process has taken over the lock */
   checkOwner(): void
   /** Calls back with the error when another process has taken over the lock, and with undefined when the lock is held again. */
   onChange(listener: (error: MockError | undefined) => void): void

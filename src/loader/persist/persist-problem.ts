@@ -40,7 +40,7 @@ export function toUnreadableProblem(label: string, error: unknown): Diagnostic {
   }
 }
 
-/** The diagnostic of a journal with writes that its fixture file, undefined if it was removed, does not have. */
+/** The diagnostic of a journal whose writes are not in its fixture file; `file` is undefined if that file was removed. */
 export function toUnsavedProblem(
   label: string,
   writes: number,

@@ -76,10 +76,10 @@ export function createPersister(options: PersistOptions): Persister {
   const unwritten = new Map<string, FixtureWriter>()
   /** The queues whose last writes may not be in the journal yet. */
   const unsettled = new Set<WriteQueue>()
-  /** The end of `close`, while it runs. */
+  /** The promise of `close` while it runs. */
   let closing: Promise<Diagnostic[]> | undefined
 
-  /** Drops the writes to a file that was removed; its removal has reported them as conflicts. */
+  /** Drops the writes to a file that was removed; the scan that found the removal has reported them as conflicts. */
   const discard = async (path: string, queue = openFiles.get(path)?.queue): Promise<void> => {
     if (openFiles.get(path)?.queue === queue) openFiles.delete(path)
     await queue?.discard()
@@ -90,7 +90,7 @@ export function createPersister(options: PersistOptions): Persister {
     try {
       await lock.ensure()
     } catch {
-      // The file is only read, as it is; each write of it reports the error.
+      // The file is read without its journal; each write of the file reports the error.
       return { isDone: false, diagnostics: [] }
     }
     return recover(file, findOwner)

@@ -49,7 +49,7 @@ export async function importData(path: string, version: string): Promise<Importe
   }
 }
 
-/** The data of an exported value and its JSON text, or the reason why the value is no data. */
+/** The data of an exported value and its JSON text, or the reason why the value is not data. */
 function toData(value: unknown, text: string | undefined): Imported {
   const unsupported = value === undefined ? undefined : findUnsupported(value)
   if (unsupported) {

@@ -1,6 +1,6 @@
 /**
- * Counts the equal bytes at the start of two buffers: the old and the new content of a saved file, in which
- * the parser skips what has not changed.
+ * Counts the equal bytes at the start of two buffers: the old and the new content of a saved file, whose
+ * unchanged parts the parser skips.
  */
 export function countCommonStart(a: Buffer, b: Buffer): number {
   const limit = Math.min(a.length, b.length)

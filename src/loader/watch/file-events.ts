@@ -13,7 +13,7 @@ import type { Scanner } from './scanner.ts'
 export interface FileEvents {
   /**
    * Follows the folders and links that the last scan found. Returns whether there are new watches, so that
-   * another scan has to find what changed before.
+   * another scan has to find the changes before them.
    */
   update(): boolean
   /** Whether the folders among the roots are the same as in the last update. */

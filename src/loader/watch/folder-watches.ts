@@ -12,7 +12,7 @@ export interface FolderWatches {
    * watch is tried again. Returns whether there are new watches, before which saves had no events.
    */
   update(folders: Iterable<string>): boolean
-  /** The error of a folder that cannot be watched, as where there are too many watches. */
+  /** The error of a folder that cannot be watched, for example because there are too many watches. */
   failure(): WatchFailure | undefined
   close(): void
 }

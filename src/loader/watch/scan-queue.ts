@@ -74,5 +74,5 @@ export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'scanPending'>):
 /** With more changed files at once, the file system may have dropped events (inotify: `max_queued_events`). */
 const MAX_PATHS = 5000
 
-/** A scan of all files, of the files at some paths, or of what waits for the disk to be quiet. */
+/** A scan of all files, of the files at some paths, or of the files that wait for the disk to be quiet. */
 type NextScan = 'full' | 'pending' | Set<string>

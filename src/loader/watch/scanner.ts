@@ -37,7 +37,7 @@ export interface Scanner {
    */
   scan(...paths: string[]): Promise<number | undefined>
   /**
-   * Scans what waits for the disk to be quiet: reads the files that have changed lately again, or scans the
+   * Scans the files that wait for the disk to be quiet: reads recently changed files again, or scans the
    * whole disk if these files do not suffice. Returns the same as `scan`.
    */
   scanPending(): Promise<number | undefined>

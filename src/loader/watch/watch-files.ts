@@ -20,7 +20,7 @@ export interface WatchFilesOptions {
 
 /**
  * Lets a scanner scan after each event of the file system, and once more when the disk has been quiet.
- * Periodic scans find what events miss. Resolves when no later save can be missed, to a function that stops
+ * Periodic scans find the changes that events miss. Resolves when no later save can be missed, to a function that stops
  * watching.
  */
 export async function watchFiles(

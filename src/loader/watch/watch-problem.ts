@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { toLabel } from '../discover/discover.ts'
 import type { WatchFailure } from './folder-watches.ts'
 
-/** Warns that the changes in a folder have no events, with the reason and what to do. */
+/** Warns that the changes in a folder have no events, with the reason and advice. */
 export function toWatchProblem({ folder, error }: WatchFailure, cwd: string): Diagnostic {
   const file = toLabel(folder, cwd)
   const { reason, advice } = REASONS[codeOf(error)] ?? {
