@@ -32,7 +32,7 @@ type Origin = readonly [validate: RecordValidator, origin: string]
  */
 export async function checkRecords(
   { files, schemas }: Pick<LoadResult, 'files' | 'schemas'>,
-  { id, use = [], names, most }: RecordCheckOptions,
+  { id, use = [], names, maxReported }: RecordCheckOptions,
 ): Promise<Diagnostic[]> {
   const behaviours = use.filter(isSchema)
   if (Object.keys(schemas).length + behaviours.length === 0) return []
@@ -91,7 +91,7 @@ async function findInvalid(
   root: readonly string[],
   [validate, origin]: Origin,
   id: IdOption | undefined,
-  most: number | undefined,
+  maxReported: number | undefined,
 ): Promise<Problem[]> {
   const records: (readonly [path: readonly (string | number)[], record: Json])[] = Array.isArray(
     value,
@@ -117,7 +117,7 @@ async function findInvalid(
       advice: 'Please correct the record or the schema.',
     }
   })
-  return firstOfEach(problems, undefined, most)
+  return firstOfEach(problems, undefined, maxReported)
 }
 
 function toProblem({ message, schemaPath, keywordPath }: SchemaError): Problem {

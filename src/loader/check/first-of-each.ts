@@ -5,7 +5,7 @@ const MAX_REPORTED = 10
 export function firstOfEach<One extends { problem: string }>(
   problems: readonly One[],
   kindOf: (one: One) => unknown = () => '',
-  most: number = MAX_REPORTED,
+  maxReported: number = MAX_REPORTED,
 ): One[] {
   const totals = new Map<unknown, number>()
   const counted = problems.map((one) => {
@@ -15,9 +15,9 @@ export function firstOfEach<One extends { problem: string }>(
     return { one, kind, number }
   })
   return counted.flatMap(({ one, kind, number }) => {
-    if (number > most) return []
+    if (number > maxReported) return []
     const more = (totals.get(kind) ?? 0) - number
-    if (number < most || more === 0) return one
+    if (number < maxReported || more === 0) return one
     return { ...one, problem: `${one.problem} (and ${more} more)` }
   })
 }
