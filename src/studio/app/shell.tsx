@@ -8,6 +8,7 @@ import { SendView } from '../requests/send-view.tsx'
 import { SwitchesView } from '../switches/switches-view.tsx'
 import { addressOf, session } from '../control.ts'
 import { hasReference } from '../host.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { DownloadButton } from '../parts/download-button.tsx'
 import { Navigation } from './navigation.tsx'
 import { notice, type Notice, undoLast } from './notices.ts'
@@ -80,12 +81,7 @@ export function Shell(): VNode {
 function Message({ text, isError, undo }: Notice): VNode {
   return (
     <p class={isError ? 'bad' : ''}>
-      {text}{' '}
-      {undo && (
-        <button type="button" onClick={() => void undoLast()}>
-          Undo
-        </button>
-      )}
+      {text} {undo && <ActionButton onPress={undoLast}>Undo</ActionButton>}
       <button
         type="button"
         class="icon"

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { request } from '../control.ts'
-import { attempt } from '../app/notices.ts'
+import { ActionButton } from './action-button.tsx'
 
 /** The properties of {@link DownloadButton}. */
 export interface DownloadButtonProps {
@@ -20,9 +20,5 @@ export function DownloadButton({ path, file, children }: DownloadButtonProps): V
     link.click()
     URL.revokeObjectURL(link.href)
   }
-  return (
-    <button type="button" onClick={() => void attempt(save)}>
-      {children}
-    </button>
-  )
+  return <ActionButton onPress={save}>{children}</ActionButton>
 }

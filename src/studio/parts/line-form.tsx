@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { useAction } from './use-action.ts'
 
 /** The properties of {@link LineForm}. */
 export interface LineFormProps {
@@ -13,9 +14,10 @@ export interface LineFormProps {
 /** A form of one input with its button. */
 export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps): VNode {
   const [text, setText] = useState('')
-  async function submit(): Promise<void> {
-    if (await onSubmit(text)) setText('')
-  }
+  const { run: submit, isRunning } = useAction(async () => {
+    // What was typed since stays.
+    if (await onSubmit(text)) setText((latest) => (latest === text ? '' : latest))
+  })
   return (
     <form
       class="bar"
@@ -30,7 +32,7 @@ export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <button>{button}</button>
+      <button aria-disabled={isRunning}>{button}</button>
     </form>
   )
 }

@@ -4,6 +4,7 @@ import { ask } from '../control.ts'
 import type { Entry } from '../app/live.ts'
 import { attempt, report } from '../app/notices.ts'
 import { go, hrefOf } from '../app/router.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { withCommas } from '../parts/with-commas.ts'
@@ -100,32 +101,30 @@ interface Near {
 }
 
 function Actions({ draft, status }: { draft: Draft; status: number }): VNode {
-  const copy = (form: string): void =>
-    void attempt(async () => {
-      await copyText(copyForms[form]?.(draft, status) ?? '')
-      report(`Copied as ${form}.`)
-    })
-  const replay = (): void =>
-    void attempt(async () => {
-      const { status } = await sendDraft(draft)
-      report(`Sent again: ${status}.`)
-    })
+  async function copy(form: string): Promise<void> {
+    await copyText(copyForms[form]?.(draft, status) ?? '')
+    report(`Copied as ${form}.`)
+  }
+  async function replay(): Promise<void> {
+    const { status } = await sendDraft(draft)
+    report(`Sent again: ${status}.`)
+  }
   const edit = (): void => {
     startDraft(draft)
     go(hrefOf('send'))
   }
   return (
     <div class="bar">
-      <button type="button" class="main" onClick={replay}>
+      <ActionButton class="main" onPress={replay}>
         Replay
-      </button>
+      </ActionButton>
       <button type="button" onClick={edit}>
         Edit and send
       </button>
       {Object.keys(copyForms).map((form) => (
-        <button key={form} type="button" onClick={() => copy(form)}>
+        <ActionButton key={form} onPress={async () => copy(form)}>
           Copy as {form}
-        </button>
+        </ActionButton>
       ))}
       {isRedacted(draft) && (
         <p class="dim">The log keeps no secrets. Edit the request to fill in what is redacted.</p>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { ActionButton } from '../parts/action-button.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
@@ -19,13 +20,9 @@ export function ClockSwitch(): VNode {
       />
       <div class="bar">
         {['1m', '1h', '1d'].map((span) => (
-          <button
-            key={span}
-            type="button"
-            onClick={() => void change('clock/advance', 'POST', span)}
-          >
+          <ActionButton key={span} onPress={async () => change('clock/advance', 'POST', span)}>
             + {span}
-          </button>
+          </ActionButton>
         ))}
       </div>
     </Group>

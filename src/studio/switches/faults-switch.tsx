@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { ActionButton } from '../parts/action-button.tsx'
 import { Group } from './group.tsx'
 import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
@@ -69,22 +70,21 @@ export function FaultsSwitch(): VNode {
             <option key={name}>{name}</option>
           ))}
         </select>
-        <button type="button" onClick={() => void change('faults/rules', 'DELETE')}>
+        <ActionButton onPress={async () => change('faults/rules', 'DELETE')}>
           No faults
-        </button>
+        </ActionButton>
       </div>
       <ul>
         {rules.map((rule, at) => (
           <li key={at}>
             <code>{rule.on ?? '*'}</code> {describe(rule)}{' '}
-            <button
-              type="button"
+            <ActionButton
               class="icon"
-              aria-label={`Remove the fault ${at + 1}`}
-              onClick={() => void change('faults/rules', 'DELETE', rule)}
+              label={`Remove the fault ${at + 1}`}
+              onPress={async () => change('faults/rules', 'DELETE', rule)}
             >
               ×
-            </button>
+            </ActionButton>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { useAction } from '../parts/use-action.ts'
 
 /** An input of a rule: its name, its label, and a value as an example. */
 export type RuleInput = readonly [name: string, label: string, placeholder: string]
@@ -17,10 +18,15 @@ export interface RuleFormProps {
 /** A form for a rule, of one line of inputs. */
 export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): VNode {
   const [values, setValues] = useState(start)
-  async function add(): Promise<void> {
+  const { run: add, isRunning } = useAction(async () => {
     const given = Object.entries(values).filter(([, value]) => value !== '')
-    if (await onAdd(Object.fromEntries(given))) setValues(start)
-  }
+    if (!(await onAdd(Object.fromEntries(given)))) return
+    // What was typed since stays.
+    setValues((latest) => {
+      const typed = Object.entries(latest).filter(([name, value]) => values[name] !== value)
+      return { ...start, ...Object.fromEntries(typed) }
+    })
+  })
   return (
     <form
       class="rule"
@@ -35,11 +41,13 @@ export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): 
           <input
             value={values[name] ?? ''}
             placeholder={placeholder}
-            onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
+            onInput={({ currentTarget: { value } }) =>
+              setValues((latest) => ({ ...latest, [name]: value }))
+            }
           />
         </label>
       ))}
-      <button>{button}</button>
+      <button aria-disabled={isRunning}>{button}</button>
     </form>
   )
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { ActionButton } from '../parts/action-button.tsx'
 import { Group } from './group.tsx'
 import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
@@ -23,14 +24,13 @@ export function RulesSwitch(): VNode {
           <li key={number}>
             <code>{on}</code> {status === 0 ? 'dropped' : status} {isDelayed && 'delayed'}{' '}
             {left !== undefined && <span class="dim">{left} left</span>}{' '}
-            <button
-              type="button"
+            <ActionButton
               class="icon"
-              aria-label={`Remove the rule ${on}`}
-              onClick={() => void change(`rules/${number}`, 'DELETE')}
+              label={`Remove the rule ${on}`}
+              onPress={async () => change(`rules/${number}`, 'DELETE')}
             >
               ×
-            </button>
+            </ActionButton>
           </li>
         ))}
       </ul>

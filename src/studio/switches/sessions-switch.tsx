@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { session } from '../control.ts'
 import { hasBehaviour } from '../app/state.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
@@ -36,14 +37,13 @@ function Picker(): VNode {
             <a href={hrefOf(one.name)} aria-current={session === one.name ? 'true' : undefined}>
               {one.name}
             </a>{' '}
-            <button
-              type="button"
+            <ActionButton
               class="icon"
-              aria-label={`End the session ${one.name}`}
-              onClick={() => void change('sessions', 'DELETE', one.name)}
+              label={`End the session ${one.name}`}
+              onPress={async () => change('sessions', 'DELETE', one.name)}
             >
               ×
-            </button>
+            </ActionButton>
           </li>
         ))}
       </ul>

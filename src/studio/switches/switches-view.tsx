@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { hasBehaviour, state } from '../app/state.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { ClockSwitch } from './clock-switch.tsx'
 import { FaultsSwitch } from './faults-switch.tsx'
@@ -31,9 +32,9 @@ function SnapshotSwitch(): VNode {
   return (
     <Group title="Data">
       <div class="bar">
-        <button type="button" class="danger" onClick={() => void change('reset', 'POST')}>
+        <ActionButton class="danger" onPress={async () => change('reset', 'POST')}>
           Reset the mock
-        </button>
+        </ActionButton>
         <span class="dim">data, rules, ids, clock and log</span>
       </div>
       <LineForm
@@ -46,13 +47,12 @@ function SnapshotSwitch(): VNode {
         {names.map((one) => (
           <li key={one}>
             {one}{' '}
-            <button
-              type="button"
-              aria-label={`Restore ${one}`}
-              onClick={() => void change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
+            <ActionButton
+              label={`Restore ${one}`}
+              onPress={async () => change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
             >
               Restore
-            </button>
+            </ActionButton>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../control.ts'
-import { attempt } from '../app/notices.ts'
+import { attempt, inTurn } from '../app/notices.ts'
 import { refresh, revision } from '../app/state.ts'
 
 /** The value of a control, which is fetched again after changes; `initial` until it is known. */
@@ -19,10 +19,10 @@ export function useControl<Value>(path: string, initial: Value): Value {
   return value
 }
 
-/** Sends a change to a control, and shows the new state. Returns whether the mock has made the change. */
+/** Sends a change to a control after the changes before, and shows the new state. Returns whether it was made. */
 export async function change(path: string, method: string, input?: unknown): Promise<boolean> {
   return attempt(async () => {
-    await ask(path, { method, input })
+    await inTurn(async () => ask(path, { method, input }))
     await refresh()
   })
 }
