@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
 import { request } from '../control.ts'
-import { attempt, report } from '../app/notices.ts'
+import { inTurn, report } from '../app/notices.ts'
 import { refresh, type Row } from '../app/state.ts'
-import { changedFields } from '../data/edits.ts'
+import { changedFields } from '../data/pending-edits.ts'
 import { recordHref } from '../data/relations.ts'
 import { hrefOf } from '../app/router.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { ValueTable } from '../parts/value-table.tsx'
 import { useControl } from '../switches/use-control.ts'
 
@@ -42,20 +43,16 @@ export function ChangesView(): VNode {
         {changes.length > 0 && (
           <>
             {found?.canSave && (
-              <button
-                type="button"
-                onClick={() => act('POST', 'Saved all changes to the fixtures.')}
-              >
+              <ActionButton onPress={async () => act('POST', 'Saved all changes to the fixtures.')}>
                 Save all to fixtures
-              </button>
+              </ActionButton>
             )}
-            <button
-              type="button"
+            <ActionButton
               class="danger"
-              onClick={() => act('DELETE', 'Discarded all changes.')}
+              onPress={async () => act('DELETE', 'Discarded all changes.')}
             >
               Discard all
-            </button>
+            </ActionButton>
           </>
         )}
       </header>
@@ -77,14 +74,12 @@ export function ChangesView(): VNode {
   )
 }
 
-function act(method: 'POST' | 'DELETE', text: string, change?: Change): void {
+async function act(method: 'POST' | 'DELETE', text: string, change?: Change): Promise<void> {
   const { collection, id } = change ?? {}
   const path = collection === undefined ? 'changes' : `changes/${encodeURIComponent(collection)}`
-  void attempt(async () => {
-    await request(path, { method, ...(id !== undefined && { params: { id } }) })
-    report(text)
-    await refresh()
-  })
+  await inTurn(async () => request(path, { method, ...(id !== undefined && { params: { id } }) }))
+  report(text)
+  await refresh()
 }
 
 function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): VNode {
@@ -98,19 +93,17 @@ function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): 
         <span class={`badge ${type}`}>{type}</span>
         <span class="gap" />
         {canSave && (
-          <button
-            type="button"
-            onClick={() => act('POST', `Saved ${title} to the fixtures.`, change)}
+          <ActionButton
+            onPress={async () => act('POST', `Saved ${title} to the fixtures.`, change)}
           >
             Save to fixtures
-          </button>
+          </ActionButton>
         )}
-        <button
-          type="button"
-          onClick={() => act('DELETE', `Discarded the change of ${title}.`, change)}
+        <ActionButton
+          onPress={async () => act('DELETE', `Discarded the change of ${title}.`, change)}
         >
           Discard
-        </button>
+        </ActionButton>
       </header>
       <ValueTable
         fields={changedFields(previous, record)}

@@ -1,18 +1,10 @@
 import { ControlError, dbPath, request } from '../control.ts'
 import { changeAsOne, report } from '../app/notices.ts'
 import type { Resource, Row } from '../app/state.ts'
-import { ownValue, withValue } from './own-value.ts'
-import { showWritten } from './record-window.ts'
+import { ownValue } from './own-value.ts'
+import { changedFields, type Edit, idIn, mergeOnto, showPending } from './pending-edits.ts'
 import { isSame } from './values.ts'
-
-/** A change of a record: as a person saw it, and as it shall be. */
-export interface Edit {
-  resource: Resource
-  /** The id of the record; undefined for a singleton. */
-  id: string | undefined
-  base: Row
-  next: Row
-}
+import { showWritten } from './written.ts'
 
 /** The changes by others in the fields of an edit since the person saw the fields. */
 export interface Conflict {
@@ -48,25 +40,12 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
       throw error
     }
     report(`Saved ${changed.join(', ')}.`, async () => {
-      const conflict = await writeEdit({ resource, id, base: next, next: base })
+      const inverse = { resource, id, base: next, next: base }
+      const conflict = await showPending(inverse, async () => writeEdit(inverse))
       if (conflict) throw new Error('The record has changed since. Please edit it instead.')
     })
     return undefined
   }
-}
-
-/** The current record with the fields that an edit changes. */
-export function mergeOnto(current: Row, { base, next }: Edit): Row {
-  return changedFields(base, next).reduce(
-    (merged, field) => withValue(merged, field, ownValue(next, field)),
-    current,
-  )
-}
-
-/** The fields in which two records differ. */
-export function changedFields(base: Row, next: Row): string[] {
-  const fields = new Set([...Object.keys(base), ...Object.keys(next)])
-  return [...fields].filter((field) => !isSame(ownValue(base, field), ownValue(next, field)))
 }
 
 /** Inserts a record, and returns it with its id. */
@@ -106,11 +85,6 @@ async function bringBack(resource: Resource, record: Row): Promise<void> {
   )
   if (isInFixtures) await send(resource, id, 'PUT', record)
   else await request(dbPath(resource.name), { method: 'POST', input: record })
-}
-
-/** The id of a record as a string. */
-export function idIn({ idField = 'id' }: Resource, record: Row): string {
-  return String(record[idField])
 }
 
 /** Reads a record with its entity tag; undefined for a record that was removed. */

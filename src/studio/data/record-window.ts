@@ -1,5 +1,7 @@
 import { ask, dbPath } from '../control.ts'
-import { findResource, type Resource, type Row, toMessage } from '../app/state.ts'
+import { findResource, type Row, toMessage } from '../app/state.ts'
+import { idIn, withPending } from './pending-edits.ts'
+import { onWritten } from './written.ts'
 
 /** The query of a window: what `POST /__mock/db/posts/find` takes. */
 export interface WindowQuery {
@@ -11,7 +13,7 @@ export interface WindowQuery {
 export interface RecordWindow {
   /** The number of records; undefined until it is known. */
   total(): number | undefined
-  /** The record at an index; undefined while it is on its way. */
+  /** The record at an index, with the edits that are on their way; undefined until it is known. */
   at(index: number): Row | undefined
   /** The records that are known. */
   known(): Row[]
@@ -19,8 +21,6 @@ export interface RecordWindow {
   isLoaded(): boolean
   /** Fetches the records from the first to the last index, unless they are known. */
   need(first: number, last: number): void
-  /** Shows a record that was written in place of those that match, and fetches the records again. */
-  replace(isWritten: (row: Row) => boolean, record: Row): void
   /** Fetches the number and the needed records again. The old ones stay until the new ones arrive. */
   refresh(): void
   /** The error of the last request; empty for none. */
@@ -42,17 +42,10 @@ interface Chunk {
   turn: number
 }
 
-/** The collections of the windows that are open. */
-const opened = new Map<RecordWindow, string>()
-
-/** Shows a record that was written in all windows on its collection, so that the next edit begins with it. */
-export function showWritten({ name, idField = 'id' }: Resource, record: Row): void {
-  const isWritten = (row: Row): boolean => row[idField] === record[idField]
-  for (const [records, collection] of opened)
-    if (collection === name) records.replace(isWritten, record)
-}
-
-/** Creates a window on the records of a collection, and asks for the first records and the number of a filter's records. */
+/**
+ * Creates a window on the records of a collection, and asks for the first records and the number of a filter's records.
+ * A record that the page writes replaces the earlier one at once, and the window asks again.
+ */
 export function createRecordWindow(name: string, { where, sort }: WindowQuery): RecordWindow {
   const chunks = new Map<number, Chunk>()
   const asked = new Map<number, number>()
@@ -63,16 +56,21 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
   /** The refresh after the last write: answers to earlier requests may lack what was written. */
   let written = 0
   let error = ''
+  /** The refresh whose request has caused the error. */
+  let failed = 0
   let needed: readonly [first: number, last: number] = [0, 0]
   let onChange = (): void => {}
 
   async function run(action: string, input: object, take: (value: unknown) => void): Promise<void> {
+    const now = turn
     try {
       take(await ask(`${dbPath(name)}/${action}`, { method: 'POST', input, signal }))
-      error = ''
+      if (now > failed) error = ''
     } catch (caught) {
-      if (signal.aborted) return
+      // A later request brings its own outcome.
+      if (signal.aborted || now < turn) return
       error = toMessage(caught)
+      failed = now
     }
     onChange()
   }
@@ -116,37 +114,37 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
     need(...needed)
   }
 
+  const stopListening = onWritten((resource, record) => {
+    if (resource.name !== name) return
+    const id = idIn(resource, record)
+    const replace = (row: Row): Row => (idIn(resource, row) === id ? record : row)
+    for (const [number, chunk] of chunks)
+      chunks.set(number, { ...chunk, rows: chunk.rows.map(replace) })
+    refresh()
+    written = turn
+    onChange()
+  })
+
   count()
   need(...needed)
-  const records: RecordWindow = {
+  return {
     // The state of the mock has the number of all records.
     total: () => (where ? total : findResource(name)?.count),
-    at: (index) => chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize],
+    at(index) {
+      const record = chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize]
+      return record && withPending(name, record)
+    },
     known: () => Array.from(chunks.values(), ({ rows }) => rows).flat(),
     isLoaded: () => chunks.size > 0,
     need,
-    replace(isWritten, record) {
-      for (const [number, { rows, turn: fetched }] of chunks) {
-        if (!rows.some(isWritten)) continue
-        chunks.set(number, {
-          rows: rows.map((row) => (isWritten(row) ? record : row)),
-          turn: fetched,
-        })
-      }
-      refresh()
-      written = turn
-      onChange()
-    },
     refresh,
     error: () => error,
     listen: (listener) => void (onChange = listener),
     close() {
-      opened.delete(records)
+      stopListening()
       abort()
     },
   }
-  opened.set(records, name)
-  return records
 }
 
 function createAbort(): { signal: AbortSignal; abort: () => void } {

@@ -4,50 +4,52 @@ import { useState } from 'preact/hooks'
 import { inTurn } from '../app/notices.ts'
 import { hrefOf, go } from '../app/router.ts'
 import { toMessage } from '../app/state.ts'
-import {
-  type Conflict,
-  type Edit,
-  idIn,
-  insertRecord,
-  mergeOnto,
-  writeEdit,
-} from '../data/edits.ts'
+import { type Conflict, insertRecord, writeEdit } from '../data/edits.ts'
+import { type Edit, idIn, mergeOnto, showPending } from '../data/pending-edits.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useAction } from '../parts/use-action.ts'
 import { ValueTable } from '../parts/value-table.tsx'
 
-/** The conflict that the page asks about, whichever view it shows meanwhile. */
-const conflict: Signal<Conflict | undefined> = signal(undefined)
+/** The conflicts that the page asks about, one after the other, whichever view it shows meanwhile. */
+const conflicts: Signal<readonly Conflict[]> = signal([])
 
 /**
  * Writes an edit; where others have changed its fields in the meantime, the page asks what to do. Returns whether
  * the edit is written.
  */
 export async function writeOrAsk(edit: Edit): Promise<boolean> {
-  const found = await inTurn(async () => writeEdit(edit))
-  // The question about an earlier edit stays.
-  if (found) conflict.value = found
+  const found = await showPending(edit, async () => inTurn(async () => writeEdit(edit)))
+  if (found) conflicts.value = [...conflicts.value, found]
   return found === undefined
 }
 
 /** Asks what to do with an edit of fields that others have changed in the meantime. */
 export function ConflictDialog(): VNode | null {
-  return conflict.value ? <ConflictQuestion {...conflict.value} /> : null
+  const [conflict] = conflicts.value
+  // The key makes each question a dialog of its own.
+  return conflict ? <ConflictQuestion key={conflict} conflict={conflict} /> : null
 }
 
-function ConflictQuestion({ edit, current, fields }: Conflict): VNode {
+function ConflictQuestion({ conflict }: { conflict: Conflict }): VNode {
+  const { edit, current, fields } = conflict
   const [error, setError] = useState('')
-  const end = (): void => void (conflict.value = undefined)
+  const end = (): void => {
+    conflicts.value = conflicts.value.filter((one) => one !== conflict)
+  }
   async function keep(): Promise<void> {
     if (current) {
-      const next = mergeOnto(current, edit)
-      if (await writeOrAsk({ ...edit, base: current, next })) end()
+      await writeOrAsk({ ...edit, base: current, next: mergeOnto(current, edit) })
+      end()
       return
     }
     const added = await inTurn(async () => insertRecord(edit.resource, edit.next))
     end()
     go(hrefOf('data', edit.resource.name, { record: idIn(edit.resource, added) }))
   }
+  const { run, isRunning } = useAction(async () =>
+    keep().catch((caught: unknown) => setError(toMessage(caught))),
+  )
   return (
     <Dialog title={current ? 'Changed in the meantime' : 'Removed in the meantime'} onEnd={end}>
       {current ? (
@@ -57,11 +59,7 @@ function ConflictQuestion({ edit, current, fields }: Conflict): VNode {
       )}
       <Problem text={error} />
       <div class="bar">
-        <button
-          type="button"
-          class="main"
-          onClick={() => void keep().catch((caught: unknown) => setError(toMessage(caught)))}
-        >
+        <button type="button" class="main" aria-disabled={isRunning} onClick={() => void run()}>
           {current ? 'Keep mine' : 'Add it again'}
         </button>
         <button type="button" onClick={end}>

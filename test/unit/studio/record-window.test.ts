@@ -27,8 +27,8 @@ it('shows a written record at once, and no earlier answer after it', async () =>
     const read = { id: 1, ...server }
     return new Promise((resolve) => answers.push(() => resolve(Response.json([read]))))
   })
-  const { createRecordWindow, showWritten } =
-    await import('../../../src/studio/data/record-window.ts')
+  const { createRecordWindow } = await import('../../../src/studio/data/record-window.ts')
+  const { showWritten } = await import('../../../src/studio/data/written.ts')
   const records = createRecordWindow('posts', {})
   const answer = async (at: number): Promise<void> => {
     await expect.poll(() => answers.length).toBeGreaterThan(at)
@@ -47,5 +47,55 @@ it('shows a written record at once, and no earlier answer after it', async () =>
   records.refresh()
   await answer(3)
   expect(records.at(0)).toEqual({ id: 1, title: 'newer' })
+  records.close()
+})
+
+it('shows an edit on its way, and the record as it was if the edit fails', async () => {
+  stubPage(async () => Response.json([{ id: 1, title: 'old', views: 2 }, { id: 2 }]))
+  const { createRecordWindow } = await import('../../../src/studio/data/record-window.ts')
+  const { showPending } = await import('../../../src/studio/data/pending-edits.ts')
+  const records = createRecordWindow('posts', {})
+  await new Promise<void>((resolve) => records.listen(resolve))
+  let fail = (_error: Error): void => {}
+  const write = new Promise<void>((_, reject) => (fail = reject))
+  const resource = { name: 'posts', path: '/posts', kind: 'collection', count: 2 } as const
+  const edit = { resource, id: '1', base: { title: 'old' }, next: { title: 'new' } }
+  const writing = showPending(edit, async () => write)
+  expect(records.at(0)).toEqual({ id: 1, title: 'new', views: 2 })
+  expect(records.at(1)).toEqual({ id: 2 })
+  fail(new Error('refused'))
+  await expect(writing).rejects.toThrow('refused')
+  expect(records.at(0)).toEqual({ id: 1, title: 'old', views: 2 })
+  records.close()
+})
+
+it('keeps the outcome of the last request when earlier requests end later', async () => {
+  const ends: ((response: Response | Error) => void)[] = []
+  stubPage(
+    async () =>
+      new Promise((resolve, reject) => {
+        ends.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)))
+      }),
+  )
+  const { createRecordWindow } = await import('../../../src/studio/data/record-window.ts')
+  const records = createRecordWindow('posts', {})
+  const end = async (at: number, response: Response | Error): Promise<void> => {
+    const taken = new Promise<void>((resolve) => records.listen(resolve))
+    ends[at]?.(response)
+    // A failure of an earlier request changes nothing.
+    await Promise.race([taken, new Promise((resolve) => setImmediate(resolve))])
+  }
+  records.refresh()
+  await end(1, Response.json([{ id: 1 }]))
+  await end(0, new TypeError('refused'))
+  expect(records.error()).toBe('')
+  records.refresh()
+  records.refresh()
+  await end(3, new TypeError('refused'))
+  await end(2, Response.json([{ id: 1 }]))
+  expect(records.error()).toMatch('does not respond')
+  records.refresh()
+  await end(4, Response.json([{ id: 1 }]))
+  expect(records.error()).toBe('')
   records.close()
 })

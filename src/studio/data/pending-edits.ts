@@ -1,0 +1,55 @@
+import { type Signal, signal } from '@preact/signals'
+import type { Resource, Row } from '../app/state.ts'
+import { ownValue, withValue } from './own-value.ts'
+import { isSame } from './values.ts'
+
+/** A change of a record: as a person saw it, and as it shall be. */
+export interface Edit {
+  resource: Resource
+  /** The id of the record; undefined for a singleton. */
+  id: string | undefined
+  base: Row
+  next: Row
+}
+
+/** The edits that wait for their responses, in the order in which they are written. */
+const pending: Signal<readonly Edit[]> = signal([])
+
+/** Shows an edit in the views while `write` writes it, so that the next edit begins with it. */
+export async function showPending<Result>(
+  edit: Edit,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  pending.value = [...pending.value, edit]
+  try {
+    return await write()
+  } finally {
+    pending.value = pending.value.filter((one) => one !== edit)
+  }
+}
+
+/** A record of a collection as it is once the edits that are on their way are written. */
+export function withPending(name: string, record: Row): Row {
+  return pending.value
+    .filter(({ resource, id }) => resource.name === name && idIn(resource, record) === id)
+    .reduce(mergeOnto, record)
+}
+
+/** The current record with the fields that an edit changes. */
+export function mergeOnto(current: Row, { base, next }: Edit): Row {
+  return changedFields(base, next).reduce(
+    (merged, field) => withValue(merged, field, ownValue(next, field)),
+    current,
+  )
+}
+
+/** The fields in which two records differ. */
+export function changedFields(base: Row, next: Row): string[] {
+  const fields = new Set([...Object.keys(base), ...Object.keys(next)])
+  return [...fields].filter((field) => !isSame(ownValue(base, field), ownValue(next, field)))
+}
+
+/** The id of a record as a string. */
+export function idIn({ idField = 'id' }: Resource, record: Row): string {
+  return String(record[idField])
+}
