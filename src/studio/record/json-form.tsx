@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { type Row, toMessage } from '../app/state.ts'
 import { JsonEditor } from '../parts/json-editor.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useAction } from '../parts/use-action.ts'
 import type { RecordFormProps } from './record-form.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -11,25 +12,27 @@ export type JsonFormProps = Pick<RecordFormProps, 'title' | 'record' | 'isNew' |
 
 /** A record as JSON, which can be edited as a whole. */
 export function JsonForm({ title, record, isNew, onSave }: JsonFormProps): VNode {
-  const { base, typed, put, end } = useDraft<string>(`${title} as JSON`, record)
+  const name = `${title} as JSON`
+  const { base, typed, put, end } = useDraft<string>(name, record)
   const [error, setError] = useState('')
   const before = JSON.stringify(base, null, 2)
   const text = typed ?? before
   const isDirty = typed !== undefined
 
-  async function save(): Promise<void> {
+  const { run: save, isRunning } = useAction(async () => {
     try {
       const next = JSON.parse(text) as unknown
       if (typeof next !== 'object' || next === null || Array.isArray(next))
         throw new Error('A record is a JSON object. Please put it in { }.')
-      const isSaved = await onSave(base, next as Row)
-      if (isSaved) end(next as Row)
-      else put(undefined)
+      const saved = await onSave(base, next as Row)
+      const toRest = (latest: string): string | undefined => (latest === text ? undefined : latest)
+      if (saved) end(toRest, `${saved.title} as JSON`, next as Row)
+      else end(toRest, name, base)
       setError('')
     } catch (caught) {
       setError(toMessage(caught))
     }
-  }
+  }, title)
 
   return (
     <div class="form">
@@ -45,6 +48,7 @@ export function JsonForm({ title, record, isNew, onSave }: JsonFormProps): VNode
           type="button"
           class="main"
           disabled={!isDirty && !isNew}
+          aria-disabled={isRunning}
           onClick={() => void save()}
         >
           {isNew ? 'Add' : 'Save'}

@@ -6,6 +6,7 @@ import { ownValue, withValue } from '../data/own-value.ts'
 import { type Field, isSame, parseValue, toText } from '../data/values.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useAction } from '../parts/use-action.ts'
 import { useDraft } from './use-draft.ts'
 
 /** The properties of {@link RecordForm}. */
@@ -17,8 +18,17 @@ export interface RecordFormProps {
   fields: readonly Field[]
   idField: string
   isNew: boolean
-  /** Writes the record `next`, which a person made from `base`. Returns whether it is written. */
-  onSave(base: Row, next: Row): Promise<boolean>
+  /** The fields with the types of the schema, which may arrive after the records. */
+  loadFields(): Promise<readonly Field[]>
+  /** Writes the record `next`, which a person made from `base`. Resolves with undefined for a conflict. */
+  onSave(base: Row, next: Row): Promise<Saved | undefined>
+}
+
+/** A record that was saved. */
+export interface Saved {
+  /** The name of the record, which a new one gets by its id. */
+  title: string
+  record: Row
 }
 
 /** The typed text of each field; null for a field that is set to null. */
@@ -26,38 +36,44 @@ type Typed = Readonly<Record<string, string | null>>
 
 /** The fields of a record as a form. Fields that others change while it is open are marked. */
 export function RecordForm(props: RecordFormProps): VNode {
-  const { title, record, fields, idField, isNew, onSave } = props
+  const { title, record, fields, idField, isNew, loadFields, onSave } = props
   const { base, typed = {}, put, end } = useDraft<Typed>(title, record)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const isDirty = Object.keys(typed).length > 0
 
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    const [next, wrong] = toRecord(base, typed, fields)
+  const { run: save, isRunning } = useAction(async () => {
+    const [next, wrong] = toRecord(base, typed, await loadFields())
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return
     try {
-      const isSaved = await onSave(base, next)
-      if (isSaved) end(next)
-      else put(undefined)
+      const saved = await onSave(base, next)
+      const toRest = (latest: Typed): Typed | undefined => typedSince(typed, latest)
+      if (saved) end(toRest, saved.title, saved.record)
+      else end(toRest, title, base)
     } catch (error) {
       const own = error instanceof ControlError ? error.errors : {}
       setErrors({ ...own, '': toMessage(error) })
     }
-  }
+  }, title)
 
   const revert = (): void => {
     put(undefined)
     setErrors({})
   }
   return (
-    <form class="form" onSubmit={(event) => void save(event)}>
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
       {fields.map((field, at) => {
         const { name, kind } = field
         const value = ownValue(typed, name)
         const [before, current] = [ownValue(base, name), ownValue(record, name)]
         const isNull = value === null || (value === undefined && before === null)
-        const isStale = value !== undefined && !isSame(before, current)
+        const isStale = value !== undefined && !isRunning && !isSame(before, current)
         const hint =
           ownValue(errors, name) ?? (isStale ? `Changed meanwhile to ${toText(current, kind)}` : '')
         const isFixed = name === idField && !isNew
@@ -91,7 +107,7 @@ export function RecordForm(props: RecordFormProps): VNode {
       })}
       <Problem text={errors[''] ?? ''} />
       <div class="bar">
-        <button class="main" disabled={!isDirty && !isNew}>
+        <button class="main" disabled={!isDirty && !isNew} aria-disabled={isRunning}>
           {isNew ? 'Add' : 'Save'}
         </button>
         {isDirty && (
@@ -102,6 +118,12 @@ export function RecordForm(props: RecordFormProps): VNode {
       </div>
     </form>
   )
+}
+
+/** The fields that were typed after others were sent; undefined for none. */
+function typedSince(sent: Typed, latest: Typed): Typed | undefined {
+  const rest = Object.entries(latest).filter(([name, text]) => ownValue(sent, name) !== text)
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined
 }
 
 /** The record with what was typed, and the error of each field that does not fit. */

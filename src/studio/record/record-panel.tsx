@@ -1,60 +1,70 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ask, ControlError, dbPath } from '../control.ts'
-import { attempt, inTurn, report } from '../app/notices.ts'
+import { inTurn, report } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
-import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
-import { idIn, insertRecord, removeRecords } from '../data/edits.ts'
+import type { Resource, Row } from '../app/state.ts'
+import { insertRecord, removeRecords } from '../data/edits.ts'
+import { idIn } from '../data/pending-edits.ts'
 import type { Field } from '../data/values.ts'
 import type { Relation } from '../data/relations.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { writeOrAsk } from './conflict-dialog.tsx'
 import { JsonForm } from './json-form.tsx'
-import { RecordForm } from './record-form.tsx'
+import { RecordForm, type Saved } from './record-form.tsx'
 import { RecordLinks } from './record-links.tsx'
+import { useRecord } from './use-record.ts'
 
 /** The properties of {@link RecordPanel}. */
 export interface RecordPanelProps {
   resource: Resource
   fields: readonly Field[]
   relations: readonly Relation[]
+  /** The fields with the types of the schema, which may arrive after the records. */
+  loadFields(): Promise<readonly Field[]>
   /** The id of the record; undefined for a new one. */
   id: string | undefined
 }
 
 /** A record beside the grid: as a form, as JSON, and with its relations. */
 export function RecordPanel(props: RecordPanelProps): VNode {
-  const { resource, fields, relations, id } = props
-  const [record, problem] = useRecord(resource, id)
+  const { resource, fields, relations, loadFields, id } = props
+  const { value, problem } = useRecord(resource.name, id, id === undefined)
+  const record = id === undefined ? newRecord : (value as Row | undefined)
   const [chosen, setTab] = useState<string | undefined>()
+  const [addedId, setAddedId] = useState<string | undefined>()
+  const panel = useRef<HTMLElement>(null)
   // Back does not lead to a record that is gone.
   const close = (isGone = false): void => setParams({ record: undefined, new: undefined }, isGone)
   const title = id === undefined ? `New record of ${resource.name}` : `${resource.name} ${id}`
 
-  async function save(base: Row, next: Row): Promise<boolean> {
+  // Goes to the added record, unless the panel was closed. Back does not lead to an empty form.
+  useEffect(() => {
+    if (addedId !== undefined) setParams({ record: addedId, new: undefined }, true)
+  }, [addedId])
+
+  async function save(base: Row, next: Row): Promise<Saved | undefined> {
     if (id === undefined) {
       const added = await inTurn(async () => insertRecord(resource, next))
-      // Back does not lead to an empty form.
-      setParams({ record: idIn(resource, added), new: undefined }, true)
-      return true
+      setAddedId(idIn(resource, added))
+      return { title: `${resource.name} ${idIn(resource, added)}`, record: added }
     }
-    return writeOrAsk({ resource, id, base, next })
+    const isSaved = await writeOrAsk({ resource, id, base, next })
+    return isSaved ? { title, record: next } : undefined
   }
 
-  const remove = (): void =>
-    void attempt(async () => {
-      await removeRecords(resource, [id ?? ''])
-      close(true)
-    })
-  const copy = (): void =>
-    void attempt(async () => {
-      await copyText(JSON.stringify(record, null, 2))
-      report('Copied.')
-    })
+  async function remove(): Promise<void> {
+    await removeRecords(resource, [id ?? ''])
+    if (panel.current) close(true)
+  }
 
-  const panel = useRef<HTMLElement>(null)
+  async function copy(): Promise<void> {
+    await copyText(JSON.stringify(record, null, 2))
+    report('Copied.')
+  }
+
   useLayoutEffect(
     () => () => {
       // Otherwise, a keyboard would begin at the top of the page again.
@@ -72,6 +82,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
     fields,
     idField,
     isNew: id === undefined,
+    loadFields,
     onSave: save,
   }
   return (
@@ -86,12 +97,10 @@ export function RecordPanel(props: RecordPanelProps): VNode {
         <span class="gap" />
         {id !== undefined && record && (
           <>
-            <button type="button" onClick={copy}>
-              Copy
-            </button>
-            <button type="button" class="danger" onClick={remove}>
+            <ActionButton onPress={copy}>Copy</ActionButton>
+            <ActionButton class="danger" onPress={remove}>
               Delete
-            </button>
+            </ActionButton>
           </>
         )}
         <button type="button" class="icon" aria-label="Close the record" onClick={() => close()}>
@@ -114,30 +123,5 @@ export function RecordPanel(props: RecordPanelProps): VNode {
   )
 }
 
-/** The record with an id as it is now, and why it cannot be shown. A record that was removed stays. */
-function useRecord({ name }: Resource, id: string | undefined): [Row | undefined, string] {
-  const [found, setFound] = useState<[Row | undefined, string]>([
-    id === undefined ? {} : undefined,
-    '',
-  ])
-  useEffect(() => {
-    if (id === undefined) return undefined
-    let isLate = false
-    const fail = (error: unknown): void => {
-      if (isLate) return
-      const isGone = error instanceof ControlError && error.status === 404
-      setFound(([known]) => {
-        const gone = known ? 'This record was removed.' : `There is no record "${id}".`
-        return [known, isGone ? gone : toMessage(error)]
-      })
-    }
-    ask<Row>(dbPath(name), { params: { id } }).then(
-      (record) => !isLate && setFound([record, '']),
-      fail,
-    )
-    return () => {
-      isLate = true
-    }
-  }, [name, id, revision.value])
-  return found
-}
+/** The record that a form of a new record starts with. */
+const newRecord: Row = {}

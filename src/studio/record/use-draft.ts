@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { type Signal, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { report } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
 
@@ -9,10 +10,10 @@ export interface Draft<Typed> {
 }
 
 /** Drafts: typed values that are not saved, by the name of the edited record or form. They outlive the view. */
-const drafts = new Map<string, Draft<unknown>>()
+const drafts: Signal<ReadonlyMap<string, Draft<unknown>>> = signal(new Map())
 
 addEventListener('beforeunload', (event) => {
-  if (drafts.size > 0) event.preventDefault()
+  if (drafts.value.size > 0) event.preventDefault()
 })
 
 /** The state of an edit of a record. */
@@ -23,38 +24,40 @@ export interface DraftState<Typed> {
   typed: Typed | undefined
   /** Notes what was typed; undefined discards it. */
   put(typed: Typed | undefined): void
-  /** Ends the edit with the record that was written, which is shown until it arrives. */
-  end(written: Row): void
+  /**
+   * Ends the edit that was sent. `toRest` returns what was typed since, which becomes a draft with the given name and
+   * base; undefined for nothing.
+   */
+  end(toRest: (typed: Typed) => Typed | undefined, name: string, base: Row): void
 }
 
 /** Keeps what is typed for a record until it is saved or discarded, also while another view is shown. */
 export function useDraft<Typed>(name: string, record: Row): DraftState<Typed> {
-  const [draft, setDraft] = useState(drafts.get(name) as Draft<Typed> | undefined)
-  const [written, setWritten] = useState<{ before: Row; record: Row } | undefined>()
-  const shown = written?.before === record ? written.record : record
-  const base = draft?.base ?? shown
+  const draft = drafts.value.get(name) as Draft<Typed> | undefined
+  const base = draft?.base ?? record
   useEffect(
     () => () => {
-      if (drafts.has(name))
+      if (drafts.peek().has(name))
         report(`The changes of ${name} are not saved. They are there again when you open it.`)
     },
     [name],
   )
-
-  function put(typed: Typed | undefined): void {
-    const next = typed === undefined ? undefined : { base, typed }
-    if (next) drafts.set(name, next)
-    else drafts.delete(name)
-    setDraft(next)
-  }
-
   return {
     base,
     typed: draft?.typed,
-    put,
-    end(next) {
-      put(undefined)
-      setWritten({ before: record, record: next })
+    put: (typed) => setDraft(name, typed === undefined ? undefined : { base, typed }),
+    end(toRest, restName, restBase) {
+      const latest = drafts.peek().get(name) as Draft<Typed> | undefined
+      const typed = latest && toRest(latest.typed)
+      setDraft(name, undefined)
+      if (typed !== undefined) setDraft(restName, { base: restBase, typed })
     },
   }
+}
+
+function setDraft(name: string, draft: Draft<unknown> | undefined): void {
+  const next = new Map(drafts.peek())
+  if (draft) next.set(name, draft)
+  else next.delete(name)
+  drafts.value = next
 }
