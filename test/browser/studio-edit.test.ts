@@ -137,6 +137,7 @@ describe('edits in the data view', () => {
     await cellOf('size').click()
     await page.keyboard.press('Delete')
     await cellOf('size').getByText('null').waitFor()
+    await page.getByText('Saved size.').waitFor()
     expect(task()['size']).toBe(null)
     await page.keyboard.press('Control+z')
     await page.getByText('Undone.').waitFor()

@@ -82,6 +82,40 @@ async function leave(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null })
 }
 
+/** Responses that are held back. */
+export interface HeldResponses {
+  /** Waits until the mock has handled a request whose response is held back. */
+  arrived(): Promise<void>
+  /** Lets the responses through, those of later requests too. */
+  release(): void
+}
+
+/** Holds back the responses to the requests of a page with a method and a path below `/__mock`. */
+export async function holdResponses(
+  page: Page,
+  method: string,
+  path: string,
+): Promise<HeldResponses> {
+  const held: (() => void)[] = []
+  let isReleased = false
+  await page.route(
+    ({ pathname }) => pathname === `/__mock/${path}`,
+    async (route) => {
+      if (isReleased || route.request().method() !== method) return route.fallback()
+      const response = await route.fetch()
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.fulfill({ response })
+    },
+  )
+  return {
+    arrived: () => expect.poll(() => held.length).toBeGreaterThan(0),
+    release() {
+      isReleased = true
+      for (const answer of held) answer()
+    },
+  }
+}
+
 function cell(page: Page, row: number, field: string): Locator {
   return page
     .locator(`[role=row][aria-rowindex="${row + 1}"]`)

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { reportError } from '../app/notices.ts'
@@ -15,7 +16,8 @@ export interface CellEditorProps {
   current: unknown
   /** The character that began the edit, which replaces the text. */
   start: string | undefined
-  onSave(value: unknown): Promise<void>
+  /** Saves the value that `toValue` makes of the field with the type of its schema. */
+  onSave(toValue: (field: Field) => unknown): Promise<void>
   /** Ends the edit, and moves by a step. */
   onEnd(step?: CellPosition): void
 }
@@ -27,9 +29,12 @@ export interface CellEditorProps {
 export function CellEditor(props: CellEditorProps): VNode {
   const { field, value, current, start, onSave, onEnd } = props
   const box = useRef<HTMLDivElement>(null)
-  const [text, setText] = useState(start ?? toText(value, field.kind))
+  const initial = toText(value, field.kind)
+  const [text, setText] = useState(start ?? initial)
   const [error, setError] = useState('')
-  const isDone = useRef(false)
+  const isOpen = useRef(true)
+  /** Whether the edit is saved, on its way or given up. */
+  const isDone = useSignal(false)
 
   useLayoutEffect(() => {
     const input = box.current?.querySelector<HTMLInputElement>('input, select, textarea')
@@ -37,30 +42,31 @@ export function CellEditor(props: CellEditorProps): VNode {
     if (start === undefined) input?.select?.()
   }, [])
 
-  async function write(): Promise<void> {
-    const next = text === toText(value, field.kind) ? value : parseValue(text, field)
-    if (!isSame(next, value)) await onSave(next)
-  }
-
-  async function save(step?: CellPosition, run = write): Promise<void> {
-    if (isDone.current) return
-    isDone.current = true
+  async function save(step?: CellPosition, isNull = false): Promise<void> {
+    if (isDone.peek()) return
+    isDone.value = true
     try {
-      await run()
-      onEnd(step)
+      if (isNull) await onSave(() => null)
+      else if (text !== initial) await onSave((typed) => parseValue(text, typed))
+      if (isOpen.current) latest.current.onEnd(step)
     } catch (caught) {
-      isDone.current = false
-      setError(toMessage(caught))
+      const problem = toMessage(caught)
+      if (isOpen.current) {
+        isDone.value = false
+        setError(problem)
+      } else {
+        const given = isNull ? 'null' : text.slice(0, 40)
+        reportError(new Error(`Failed to save "${given}" as "${field.name}": ${problem}`))
+      }
     }
   }
 
-  const latest = useRef(write)
-  latest.current = write
+  const latest = useRef({ save, onEnd })
+  latest.current = { save, onEnd }
   useEffect(
     () => () => {
-      if (isDone.current) return
-      isDone.current = true
-      latest.current().catch(reportError)
+      isOpen.current = false
+      void latest.current.save()
     },
     [],
   )
@@ -71,7 +77,7 @@ export function CellEditor(props: CellEditorProps): VNode {
     // An input method takes Enter, Tab and Escape to choose characters.
     if (isComposing) return
     if (key === 'Escape') {
-      isDone.current = true
+      isDone.value = true
       onEnd()
     } else if (key === 'Enter' && !(target instanceof HTMLTextAreaElement && shiftKey))
       void save({ row: 1, column: 0 })
@@ -85,14 +91,14 @@ export function CellEditor(props: CellEditorProps): VNode {
     if (document.activeElement !== target) void save()
   }
 
-  const news = isSame(current, value)
-    ? ''
-    : `Changed meanwhile to ${toText(current, field.kind) || 'nothing'}`
+  // While the edit is on its way, the record has the new value already.
+  const isChanged = !isDone.value && !isSame(current, value)
+  const news = isChanged ? `Changed meanwhile to ${toText(current, field.kind) || 'nothing'}` : ''
   const hint = error || news
   return (
     <div ref={box} class="editor" onKeyDown={press} onFocusOut={leave}>
       <ValueInput
-        field={field}
+        field={isDone.value ? { ...field, isReadOnly: true } : field}
         text={text}
         label={`Edit ${field.name}`}
         isNull={value === null}
@@ -103,7 +109,7 @@ export function CellEditor(props: CellEditorProps): VNode {
       <NullButton
         field={field}
         isNull={value === null}
-        onPress={() => void save(undefined, async () => onSave(null))}
+        onPress={() => void save(undefined, true)}
       />
       {hint !== '' && (
         <p id="cell-problem" role="alert" class="hint">

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { attempt, undoLast } from '../app/notices.ts'
+import { undoLast } from '../app/notices.ts'
 import { hrefOf, place, setParams } from '../app/router.ts'
 import { findResource, type Resource, revision, type Row, state } from '../app/state.ts'
 import { writeOrAsk } from '../record/conflict-dialog.tsx'
@@ -12,6 +12,7 @@ import type { Field } from './values.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import { nextSort, toListing, toWhere } from './listing.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { withCommas } from '../parts/with-commas.ts'
 import { withValue } from './own-value.ts'
@@ -64,8 +65,19 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
   const total = listing.search !== '' && !known ? undefined : records.total()
   useEffect(() => setStarted(isStarted || records.isLoaded()))
 
-  async function write(record: Row, field: Field, value: unknown): Promise<void> {
-    const next = withValue(record, field.name, value)
+  /** The fields with the types of the schema, without which a text could be written as a number. */
+  async function loadFields(): Promise<readonly Field[]> {
+    return known ? fields : withFieldsOf(await askFields(name), records.known())
+  }
+
+  async function write(
+    record: Row,
+    field: Field,
+    toValue: (field: Field) => unknown,
+  ): Promise<void> {
+    const typed = (await loadFields()).find((one) => one.name === field.name) ?? field
+    if (typed.isReadOnly) throw new Error(`"${field.name}" is read-only.`)
+    const next = withValue(record, field.name, toValue(typed))
     await writeOrAsk({ resource, id: String(record[idField]), base: record, next })
   }
 
@@ -75,11 +87,10 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
     setSelected(next)
   }
 
-  const remove = (): void =>
-    void attempt(async () => {
-      await removeRecords(resource, [...selected])
-      setSelected(new Set())
-    })
+  async function remove(): Promise<void> {
+    await removeRecords(resource, [...selected])
+    setSelected((latest) => new Set([...latest].filter((id) => !selected.has(id))))
+  }
 
   function paste(event: ClipboardEvent): void {
     const text = event.clipboardData?.getData('text/plain') ?? ''
@@ -108,9 +119,9 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
           </span>
           <span class="gap" />
           {selected.size > 0 && (
-            <button type="button" class="danger" onClick={remove}>
+            <ActionButton class="danger" onPress={remove}>
               Delete {selected.size}
-            </button>
+            </ActionButton>
           )}
           <button type="button" onClick={() => setPasting('')}>
             Paste
@@ -140,11 +151,15 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
         )}
       </div>
       {(recordId !== undefined || params['new'] !== undefined) && (
-        <RecordPanel key={recordId ?? 'new'} {...{ resource, fields, relations }} id={recordId} />
+        <RecordPanel
+          key={recordId ?? 'new'}
+          {...{ resource, fields, relations, loadFields }}
+          id={recordId}
+        />
       )}
       {isPasting !== undefined && (
         <PasteDialog
-          {...{ resource, fields }}
+          {...{ resource, fields, loadFields }}
           text={isPasting}
           onEnd={() => setPasting(undefined)}
         />

@@ -11,6 +11,8 @@ export interface Editing {
   start: string | undefined
   record: Row
   field: Field
+  /** The index of the record, which others can move. */
+  row: number
 }
 
 /** The properties of {@link EditedCell}. */
@@ -18,28 +20,23 @@ export interface EditedCellProps {
   editing: Editing
   /** The record as it is now. */
   current: Row
-  position: CellPosition
+  column: number
   /** The distance from the top of the list, in pixels. */
   top: number
   box: ColumnBox
-  onWrite(record: Row, field: Field, value: unknown): Promise<void>
+  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
   onEnd(step?: CellPosition): void
 }
 
 /** The editor of a cell, over the cell. */
 export function EditedCell(props: EditedCellProps): VNode {
-  const { editing, current, position, top, box, onWrite, onEnd } = props
-  const { start, record, field } = editing
+  const { editing, current, column, top, box, onWrite, onEnd } = props
+  const { start, record, field, row } = editing
   return (
-    <div
-      role="row"
-      aria-rowindex={position.row + 2}
-      class="row editing"
-      style={{ top: `${top}px` }}
-    >
+    <div role="row" aria-rowindex={row + 2} class="row editing" style={{ top: `${top}px` }}>
       <div
         role="gridcell"
-        aria-colindex={position.column + 2}
+        aria-colindex={column + 2}
         class="cell edited"
         style={{ left: `${selectWidth + box.left}px`, width: `${box.width}px` }}
       >
@@ -48,7 +45,7 @@ export function EditedCell(props: EditedCellProps): VNode {
           value={ownValue(record, field.name)}
           current={ownValue(current, field.name)}
           start={start}
-          onSave={async (value) => onWrite(record, field, value)}
+          onSave={async (toValue) => onWrite(record, field, toValue)}
           onEnd={onEnd}
         />
       </div>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { attempt, report } from '../app/notices.ts'
+import { attempt } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
 import { widthOf } from './column-width.ts'
 import { EditedCell, type Editing } from './edited-cell.tsx'
@@ -20,7 +20,7 @@ import { ownValue } from './own-value.ts'
 import type { RecordWindow } from './record-window.ts'
 import type { Relation } from './relations.ts'
 import { useViewport } from './use-viewport.ts'
-import type { Field } from './values.ts'
+import { emptyValue, type Field } from './values.ts'
 
 /** The properties of {@link Grid}. */
 export interface GridProps {
@@ -34,8 +34,11 @@ export interface GridProps {
   onSort(field: string): void
   onSelect(id: string): void
   onOpen(record: Row): void
-  /** Writes a cell, whose field undefined removes; rejects with an error that the editor shows. */
-  onWrite(record: Row, field: Field, value: unknown): Promise<void>
+  /**
+   * Writes the value that `toValue` makes of the field with the type of its schema; undefined removes the field.
+   * Rejects with an error that the editor shows.
+   */
+  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
   onUndo(): void
 }
 
@@ -77,10 +80,14 @@ export function Grid(props: GridProps): VNode {
   // The editor stays with its record, which moves when others add or remove records.
   const isEdited = (row: number): boolean =>
     editing !== undefined && records.at(row)?.[idField] === editing.record[idField]
-  const editedRow = [active.row, ...shown].find(isEdited)
+  const editedRow = editing && [editing.row, ...shown].find(isEdited)
   const found = editedRow === undefined ? undefined : records.at(editedRow)
   const editedColumn = fields.findIndex(({ name }) => name === editing?.field.name)
-  if (editedRow !== undefined && editedRow !== active.row) setActive({ ...active, row: editedRow })
+  const isAtEditor = active.row === editing?.row && active.column === editedColumn
+  if (editing && editedRow !== undefined && editedRow !== editing.row) {
+    setEditing({ ...editing, row: editedRow })
+    if (isAtEditor) setActive({ ...active, row: editedRow })
+  }
 
   /** Makes a cell the active one, and scrolls to it. */
   function move({ row, column }: CellPosition): void {
@@ -106,26 +113,26 @@ export function Grid(props: GridProps): VNode {
     // Objects and lists need more room than a cell has.
     const isLarge = typeof value === 'object' && value !== null
     if (field.name === idField || isLarge) props.onOpen(record)
-    else if (!field.isReadOnly) setEditing({ start, record, field })
+    else if (!field.isReadOnly) setEditing({ start, record, field, row: active.row })
   }
 
   /** Sets the active cell to null, or removes its field where the field is optional. */
   function clear(record: Row): void {
     const field = fields[active.column]
     if (!field || field.isReadOnly || field.name === idField) return
-    if (field.isNullable) void attempt(async () => props.onWrite(record, field, null))
-    else if (!field.isRequired) void attempt(async () => props.onWrite(record, field, undefined))
-    else report(`"${field.name}" can be neither null nor missing.`)
+    void attempt(async () => props.onWrite(record, field, emptyValue))
   }
 
   function endEdit(step?: CellPosition): void {
     setEditing(undefined)
-    grid.current?.focus()
-    if (step) move({ row: active.row + step.row, column: active.column + step.column })
+    // A press outside of the grid has moved the focus, and a press on another cell has chosen this cell.
+    if (grid.current?.contains(document.activeElement)) grid.current.focus()
+    if (step && isAtEditor)
+      move({ row: active.row + step.row, column: active.column + step.column })
   }
 
   function press(event: KeyboardEvent): void {
-    if (editing || event.target !== grid.current) return
+    if (event.target !== grid.current) return
     const { key, ctrlKey, metaKey, altKey } = event
     const isCommand = ctrlKey || metaKey
     const page = Math.max(1, Math.floor(bodyHeight / rowHeight) - 1)
@@ -153,7 +160,6 @@ export function Grid(props: GridProps): VNode {
   }
 
   function choose(position: CellPosition): void {
-    if (editing) return
     setActive(position)
     grid.current?.focus()
   }
@@ -193,10 +199,11 @@ export function Grid(props: GridProps): VNode {
         })}
         {editing && (
           <EditedCell
+            key={`${String(editing.record[idField])} ${editing.field.name}`}
             editing={editing}
             current={found ?? editing.record}
-            position={{ row: active.row, column: editedColumn }}
-            top={range.top + (active.row - range.first) * rowHeight}
+            column={editedColumn}
+            top={range.top + (editing.row - range.first) * rowHeight}
             box={boxes[editedColumn] ?? { left: 0, width: 0 }}
             onWrite={props.onWrite}
             onEnd={endEdit}

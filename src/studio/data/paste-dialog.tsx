@@ -4,35 +4,36 @@ import { changeAsOne } from '../app/notices.ts'
 import { type Resource, type Row, toMessage } from '../app/state.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { idIn, insertRecord, readRecord, writeEdit } from './edits.ts'
+import { useAction } from '../parts/use-action.ts'
+import { insertRecord, readRecord, writeEdit } from './edits.ts'
+import { idIn } from './pending-edits.ts'
 import { type Field, parseValue } from './values.ts'
 
 /** The properties of {@link PasteDialog}. */
 export interface PasteDialogProps {
   resource: Resource
   fields: readonly Field[]
+  /** The fields with the types of the schema, which may arrive after the records. */
+  loadFields(): Promise<readonly Field[]>
   /** The pasted text. */
   text: string
   onEnd(): void
 }
 
 /** Takes the cells of a spreadsheet: the first row names the fields, each further row is a record. */
-export function PasteDialog({ resource, fields, text: pasted, onEnd }: PasteDialogProps): VNode {
+export function PasteDialog(props: PasteDialogProps): VNode {
+  const { resource, fields, loadFields, text: pasted, onEnd } = props
   const [text, setText] = useState(pasted)
   const [error, setError] = useState('')
-  const [isBusy, setBusy] = useState(false)
-
-  async function take(): Promise<void> {
-    setBusy(true)
+  const { run: take, isRunning } = useAction(async () => {
     try {
-      const rows = await readRows(text, fields)
+      const rows = await readRows(text, await loadFields())
       await writeRows(resource, rows)
       onEnd()
     } catch (caught) {
       setError(toMessage(caught))
-      setBusy(false)
     }
-  }
+  })
 
   const isList = isJsonList(text)
   const count = Math.max(0, text.split('\n').filter((line) => line.trim() !== '').length - 1)
@@ -60,7 +61,8 @@ export function PasteDialog({ resource, fields, text: pasted, onEnd }: PasteDial
         <button
           type="button"
           class="main"
-          disabled={isBusy || (count === 0 && !isList)}
+          disabled={count === 0 && !isList}
+          aria-disabled={isRunning}
           onClick={() => void take()}
         >
           {isList ? 'Add the list' : `Add ${count} ${count === 1 ? 'row' : 'rows'}`}

@@ -61,6 +61,13 @@ export function parseValue(text: string, { kind, name, isNullable, values }: Fie
   return text
 }
 
+/** The value of a field that is cleared: null, or undefined where the field can only be missing. */
+export function emptyValue({ name, isNullable, isRequired }: Field): null | undefined {
+  if (isNullable) return null
+  if (isRequired) throw new Error(`"${name}" can be neither null nor missing.`)
+  return undefined
+}
+
 function parseJson(text: string, wrong: (expected: string) => Error): unknown {
   try {
     return JSON.parse(text) as unknown
