@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { prepareData } from '../data/prepare-data.ts'
+import { closePrepared } from '../data/use-window.ts'
 import { followMock } from './live.ts'
 import { reportError } from './notices.ts'
 import { followHistory } from './router.ts'
@@ -12,5 +13,9 @@ addEventListener('unhandledrejection', (event) => {
 followHistory()
 // A frame without data would delay the first frame with data.
 const patience = new Promise((resolve) => setTimeout(resolve, 200))
-await Promise.race([followMock().then(prepareData), patience])
+let isRendered = false
+const prepared = followMock().then(async () => isRendered || prepareData())
+await Promise.race([prepared, patience])
 render(<Shell />, document.getElementById('app') ?? document.body)
+isRendered = true
+closePrepared()

@@ -2,31 +2,45 @@ import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { revision } from '../app/state.ts'
 import { createRecordWindow, type RecordWindow, type WindowQuery } from './record-window.ts'
 
-/** The window that waits for its view, and the key of its query. */
-let prepared: readonly [key: string, records: RecordWindow] | undefined
+/** A window that was created before its view. */
+interface PreparedWindow {
+  key: string
+  records: RecordWindow
+  /** The revision at which the window has asked. */
+  asked: number
+}
 
-/** Creates the window of a view before the view is rendered. Resolves when records or an error arrive. */
+let prepared: PreparedWindow | undefined
+
+/** Creates the window of a view before the first frame. Resolves when records or an error arrive. */
 export async function prepareWindow(name: string, query: WindowQuery): Promise<void> {
   const records = createRecordWindow(name, query)
-  prepared = [keyOf(name, query), records]
+  prepared = { key: keyOf(name, query), records, asked: revision.peek() }
   return new Promise((resolve) => records.listen(resolve))
+}
+
+/** Closes the prepared window if the first frame did not show it: a later view would show old records. */
+export function closePrepared(): void {
+  prepared?.records.close()
+  prepared = undefined
 }
 
 /** A window on the records of a query, which follows the changes of the mock. */
 export function useWindow(name: string, query: WindowQuery): RecordWindow {
   const [, update] = useReducer((count: number) => count + 1, 0)
   const key = keyOf(name, query)
-  const last = useRef<RecordWindow | undefined>(undefined)
+  const asked = useRef(0)
   const records = useMemo(() => {
-    const taken = takePrepared(key) ?? createRecordWindow(name, query)
-    taken.listen(() => update(undefined))
-    return taken
+    const taken = takePrepared(key)
+    const opened = taken?.records ?? createRecordWindow(name, query)
+    asked.current = taken?.asked ?? revision.peek()
+    opened.listen(() => update(undefined))
+    return opened
   }, [key])
   useEffect(() => () => records.close(), [records])
   useEffect(() => {
-    // A new window has just asked.
-    if (last.current === records) records.refresh()
-    last.current = records
+    if (asked.current !== revision.value) records.refresh()
+    asked.current = revision.value
   }, [records, revision.value])
   return records
 }
@@ -35,10 +49,9 @@ function keyOf(name: string, query: WindowQuery): string {
   return JSON.stringify([name, query])
 }
 
-function takePrepared(key: string): RecordWindow | undefined {
-  const [known, records] = prepared ?? []
+function takePrepared(key: string): PreparedWindow | undefined {
+  if (prepared?.key !== key) return undefined
+  const taken = prepared
   prepared = undefined
-  if (known === key) return records
-  records?.close()
-  return undefined
+  return taken
 }
