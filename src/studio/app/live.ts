@@ -38,7 +38,7 @@ function noteChange(): void {
 // A reset empties the log.
 effect(() => {
   const { requests = Infinity } = state.value ?? {}
-  if (requests < entries.peek().length) reloadLog()
+  if (requests < entries.peek().length) void reloadLog()
 })
 
 /**
@@ -58,7 +58,7 @@ async function follow(first: Promise<Response>): Promise<void> {
     try {
       const response = await opening
       if (opening !== first || state.value) void refresh()
-      reloadLog()
+      void reloadLog()
       wait = 0
       await readEvents(response)
       problem.value = 'The connection to the mock is lost. The page shows the last known data.'
@@ -86,15 +86,15 @@ export function showLog(): void {
   void fetchLog()
 }
 
-function reloadLog(): void {
+async function reloadLog(): Promise<void> {
   arrived = []
-  if (isLogShown) void fetchLog()
+  if (isLogShown) await fetchLog()
 }
 
-/** Fetches the log. Requests that arrive meanwhile may be in both. */
+/** Fetches the log; without a response, the known entries stay. Requests that arrive meanwhile may be in both. */
 async function fetchLog(): Promise<void> {
   const later = arrived
-  const logged = await ask<Entry[]>('log').catch((): Entry[] => [])
+  const logged = await ask<Entry[]>('log').catch(() => entries.peek())
   if (!later || later !== arrived) return
   arrived = undefined
   const known = new Set(logged.map(keyOf))
@@ -132,9 +132,8 @@ function takeEvent(event: string): void {
   if (entry.reason !== '') noteChange()
 }
 
-/** Empties the log. */
+/** Empties the log, and shows the requests that have arrived since. */
 export async function clearLog(): Promise<void> {
   await request('log', { method: 'DELETE' })
-  arrived = undefined
-  entries.value = []
+  await reloadLog()
 }

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { clearLog, entries, type Entry, keyOf, showLog } from '../app/live.ts'
-import { attempt } from '../app/notices.ts'
 import { hrefOf, place } from '../app/router.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { DownloadButton } from '../parts/download-button.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { ExchangePanel } from './exchange-panel.tsx'
@@ -36,9 +36,7 @@ export function RequestsView(): VNode {
           <DownloadButton path="log.curl" file="mock.sh">
             curl
           </DownloadButton>
-          <button type="button" onClick={() => void attempt(clearLog)}>
-            Clear
-          </button>
+          <ActionButton onPress={clearLog}>Clear</ActionButton>
         </header>
         <div class="filters" role="search">
           <SearchField
