@@ -34,16 +34,26 @@ export const revision: Signal<number> = signal(0)
 /** An error of the connection to the mock; empty for none. */
 export const problem: Signal<string> = signal('')
 
-let isAsking = false
-let isAskedAgain = false
+let asking: Promise<void> | undefined
+let askingAgain: Promise<void> | undefined
 
-/** Fetches the state again, and with it whatever depends on {@link revision}. Calls share a request. */
+/**
+ * Fetches the state again, and with it whatever depends on {@link revision}. Calls during a request share the next
+ * one, as the response on its way may be older. Resolves once the state is shown.
+ */
 export async function refresh(): Promise<void> {
-  if (isAsking) {
-    isAskedAgain = true
-    return
+  if (asking) {
+    askingAgain ??= asking.then(async () => {
+      askingAgain = undefined
+      return refresh()
+    })
+    return askingAgain
   }
-  isAsking = true
+  asking = askState()
+  return asking
+}
+
+async function askState(): Promise<void> {
   try {
     state.value = await ask<State>('state')
     problem.value = ''
@@ -51,11 +61,7 @@ export async function refresh(): Promise<void> {
   } catch (error) {
     problem.value = toProblem(error)
   } finally {
-    isAsking = false
-  }
-  if (isAskedAgain) {
-    isAskedAgain = false
-    await refresh()
+    asking = undefined
   }
 }
 
