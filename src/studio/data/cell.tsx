@@ -20,7 +20,7 @@ export function CellContent({ name, record, field, idField, relations }: CellCon
   if (field.name === idField) {
     const open = (event: Event): void => {
       event.preventDefault()
-      setParams({ record: String(value) })
+      setParams({ record: String(value), new: undefined })
     }
     return (
       <a

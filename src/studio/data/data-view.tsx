@@ -144,7 +144,7 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
             sort={listing.sort}
             onSort={(field) => setParams({ sort: nextSort(listing.sort, field) }, true)}
             onSelect={select}
-            onOpen={(record) => setParams({ record: String(record[idField]) })}
+            onOpen={(record) => setParams({ record: String(record[idField]), new: undefined })}
             onWrite={write}
             onUndo={() => void undoLast()}
           />
