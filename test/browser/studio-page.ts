@@ -103,7 +103,7 @@ export async function holdResponses(
     async (route) => {
       if (isReleased || route.request().method() !== method) return route.fallback()
       const response = await route.fetch()
-      await new Promise<void>((resolve) => held.push(resolve))
+      if (!isReleased) await new Promise<void>((resolve) => held.push(resolve))
       await route.fulfill({ response })
     },
   )

@@ -28,11 +28,15 @@ export async function showPending<Result>(
   }
 }
 
-/** A record of a collection as it is once the edits that are on their way are written. */
+/** A record of a resource as it is once the edits that are on their way are written. */
 export function withPending(name: string, record: Row): Row {
   return pending.value
-    .filter(({ resource, id }) => resource.name === name && idIn(resource, record) === id)
+    .filter((edit) => edit.resource.name === name && isOf(edit, record))
     .reduce(mergeOnto, record)
+}
+
+function isOf({ resource, id }: Edit, record: Row): boolean {
+  return id === undefined || idIn(resource, record) === id
 }
 
 /** The current record with the fields that an edit changes. */

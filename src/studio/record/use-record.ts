@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask, ControlError, dbPath } from '../control.ts'
-import { revision, toMessage } from '../app/state.ts'
+import { revision, type Row, toMessage } from '../app/state.ts'
 import { onWritten } from '../data/written.ts'
-import { idIn } from '../data/pending-edits.ts'
+import { idIn, withPending } from '../data/pending-edits.ts'
 
 /** The value of a resource or record, which is asked for again after changes. */
 export interface FoundValue {
-  /** The value as it is now; undefined until it is known. A record that was removed stays. */
+  /** The value as it is now, with edits on their way; undefined until it is known. A removed record stays. */
   value: unknown
   /** Why the value cannot be shown; empty for no reason. */
   problem: string
@@ -43,7 +43,8 @@ export function useRecord(name: string, id: string | undefined, isNew = false): 
       stopListening()
     }
   }, [name, id, isNew, revision.value])
-  return found
+  const { value, problem } = found
+  return { value: value === undefined ? value : withPending(name, value as Row), problem }
 }
 
 function toProblem(error: unknown, known: unknown, id: string | undefined): string {
