@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { ask, dbPath } from '../control.ts'
 import { type Resource, revision, type Row } from '../app/state.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { keysOf, recordHref, referrersHref, type Relation } from '../data/relations.ts'
 
 /** The properties of {@link RecordLinks}. */
@@ -48,23 +48,12 @@ export function RecordLinks({ resource, relations, record }: RecordLinksProps): 
 
 /** The number of records by relation that refer to a record. */
 function useCounts(relations: readonly Relation[], id: unknown): readonly (number | undefined)[] {
-  const [counts, setCounts] = useState<readonly (number | undefined)[]>([])
   const names = relations.map(({ from, field }) => `${from} ${field}`).join()
-  useEffect(() => {
-    let isLate = false
-    const count = ({ from, field }: Relation): Promise<number | undefined> =>
-      ask<number>(`${dbPath(from)}/count`, {
-        method: 'POST',
-        input: { where: { [field]: { eq: String(id) } } },
-      }).catch(() => undefined)
-    const countAll = async (): Promise<void> => {
-      const found = await Promise.all(relations.map(count))
-      if (!isLate) setCounts(found)
-    }
-    void countAll()
-    return () => {
-      isLate = true
-    }
-  }, [names, id, revision.value])
-  return counts
+  const count = async ({ from, field }: Relation): Promise<number | undefined> =>
+    ask<number>(`${dbPath(from)}/count`, {
+      method: 'POST',
+      input: { where: { [field]: { eq: String(id) } } },
+    }).catch(() => undefined)
+  const keys = [names, id, revision.value]
+  return useLoaded(async () => Promise.all(relations.map(count)), keys) ?? []
 }

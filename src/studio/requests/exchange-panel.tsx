@@ -1,31 +1,22 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ask } from '../control.ts'
 import type { Entry } from '../app/live.ts'
-import { attempt, report } from '../app/notices.ts'
+import { report } from '../app/notices.ts'
 import { go, hrefOf } from '../app/router.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
 import { Tabs } from '../parts/tabs.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { withCommas } from '../parts/with-commas.ts'
 import { copyForms } from './copy-as.ts'
-import {
-  askExchange,
-  type Draft,
-  type Exchange,
-  isRedacted,
-  type Pair,
-  toDraft,
-} from './exchange.ts'
+import { askExchange, type Draft, isRedacted, type Pair, toDraft } from './exchange.ts'
 import { sendDraft, startDraft } from './send.ts'
 
 /** A request of the history with its response: bodies, headers, and the reason of the answer. */
 export function ExchangePanel({ entry }: { entry: Entry | undefined }): VNode {
-  const [exchange, setExchange] = useState<Exchange | undefined>()
+  const exchange = useLoaded(async () => entry && askExchange(entry), [entry?.time])
   const [tab, setTab] = useState('Response')
-  useEffect(() => {
-    if (entry) void attempt(async () => setExchange(await askExchange(entry)))
-  }, [entry?.time])
   const title = entry ? `${entry.method} ${entry.url}` : 'Request'
   return (
     <aside class="record" aria-label="Request and response">
@@ -55,15 +46,9 @@ export function ExchangePanel({ entry }: { entry: Entry | undefined }): VNode {
 
 /** The status, and why the mock answered so. */
 function Outcome({ entry }: { entry: Entry }): VNode {
-  const { method, url, status, ms, bytes, reason } = entry
-  const [near, setNear] = useState<readonly Near[]>([])
-  useEffect(() => {
-    const isUnmatched = status === 404 || status === 405
-    if (!isUnmatched) return
-    void attempt(async () => {
-      setNear(await ask<Near[]>('log/explain', { method: 'POST', input: { method, url } }))
-    })
-  }, [entry.time])
+  const { status, ms, bytes, reason } = entry
+  const isUnmatched = status === 404 || status === 405
+  const near = useLoaded(async () => (isUnmatched ? askNear(entry) : []), [entry.time])
   return (
     <div class="outcome">
       <p>
@@ -78,7 +63,7 @@ function Outcome({ entry }: { entry: Entry }): VNode {
         <span class="dim">Reason:</span>{' '}
         {reason || 'a usual answer, without rules, faults or delays'}
       </p>
-      {near.length > 0 && (
+      {near && near.length > 0 && (
         <>
           <p class="dim">The nearest routes and rules:</p>
           <ul>
@@ -98,6 +83,10 @@ function Outcome({ entry }: { entry: Entry }): VNode {
 interface Near {
   on: string
   differences: string[]
+}
+
+async function askNear({ method, url }: Entry): Promise<Near[]> {
+  return ask('log/explain', { method: 'POST', input: { method, url } })
 }
 
 function Actions({ draft, status }: { draft: Draft; status: number }): VNode {

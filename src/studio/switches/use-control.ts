@@ -1,22 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../control.ts'
 import { attempt, inTurn } from '../app/notices.ts'
 import { refresh, revision } from '../app/state.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
 
 /** The value of a control, which is fetched again after changes; `initial` until it is known. */
 export function useControl<Value>(path: string, initial: Value): Value {
-  const [value, setValue] = useState(initial)
-  useEffect(() => {
-    let isLate = false
-    void attempt(async () => {
-      const found = await ask<Value>(path)
-      if (!isLate) setValue(() => found)
-    })
-    return () => {
-      isLate = true
-    }
-  }, [path, revision.value])
-  return value
+  return useLoaded(async () => ask<Value>(path), [path, revision.value]) ?? initial
 }
 
 /** Sends a change to a control after the changes before, and shows the new state. Returns whether it was made. */

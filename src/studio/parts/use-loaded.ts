@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks'
+import { reportError } from '../app/notices.ts'
+
+/**
+ * The value that `load` resolves with; undefined until it is known. Changed keys load it again: the old value stays
+ * until the new one arrives, and a value or error of earlier keys that arrives later is dropped.
+ */
+export function useLoaded<Value>(
+  load: () => Promise<Value>,
+  keys: readonly unknown[],
+): Value | undefined {
+  const [value, setValue] = useState<Value | undefined>()
+  useEffect(() => {
+    let isLate = false
+    load().then(
+      (loaded) => !isLate && setValue(() => loaded),
+      (error: unknown) => !isLate && reportError(error),
+    )
+    return () => {
+      isLate = true
+    }
+  }, keys)
+  return value
+}
