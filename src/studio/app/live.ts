@@ -20,8 +20,8 @@ export interface Entry {
 /** The requests of the log, oldest first. */
 export const entries: Signal<readonly Entry[]> = signal([])
 
-/** The most requests that the page shows. */
-const most = 1000
+/** The largest number of requests that the page shows. */
+const maxEntries = 1000
 
 let isWaiting = false
 
@@ -42,9 +42,9 @@ effect(() => {
 })
 
 /**
- * Follows the log and the changes of the mock, and connects again when the connection is lost. Resolves with the
- * first state. The mock responds in the order of requests: no change comes between the start of the stream and
- * the state, for which the page asks behind the stream.
+ * Follows the log and the changes of the mock, and connects again when the connection is lost. Resolves once the first
+ * state is shown. The page asks for the stream before the state, so that the stream reports each change after the
+ * state; if the state arrives first, the page asks for it again.
  */
 export async function followMock(): Promise<void> {
   const opening = openStream()
@@ -79,7 +79,7 @@ let isLogShown = false
 /** The requests since the stream began, which does not send earlier ones; undefined once the log is fetched. */
 let arrived: Entry[] | undefined = []
 
-/** Fetches the log when a view needs it for the first time; the stream continues it. */
+/** Fetches the log when a view needs it for the first time; the stream adds later requests. */
 export function showLog(): void {
   if (isLogShown) return
   isLogShown = true
@@ -126,8 +126,8 @@ function takeEvent(event: string): void {
   const entry = JSON.parse(data) as Entry
   if (arrived) {
     arrived.push(entry)
-    if (arrived.length > most) arrived.shift()
-  } else entries.value = [...entries.value.slice(1 - most), entry]
+    if (arrived.length > maxEntries) arrived.shift()
+  } else entries.value = [...entries.value.slice(1 - maxEntries), entry]
   // A rule or fault that has applied may be used up.
   if (entry.reason !== '') noteChange()
 }

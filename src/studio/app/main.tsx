@@ -11,11 +11,11 @@ addEventListener('unhandledrejection', (event) => {
   reportError(event.reason)
 })
 followHistory()
-// A frame without data would delay the first frame with data.
-const patience = new Promise((resolve) => setTimeout(resolve, 200))
+// A first frame without data would delay the frame with the data: the page waits for the data, but not long.
+const timeout = new Promise((resolve) => setTimeout(resolve, 200))
 let isRendered = false
 const prepared = followMock().then(async () => isRendered || prepareData())
-await Promise.race([prepared, patience])
+await Promise.race([prepared, timeout])
 render(<Shell />, document.getElementById('app') ?? document.body)
 isRendered = true
 closePrepared()

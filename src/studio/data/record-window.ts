@@ -33,8 +33,8 @@ export interface RecordWindow {
 
 /** The number of records of a request. */
 const chunkSize = 100
-/** The most chunks that are kept. */
-const most = 50
+/** The largest number of chunks that are kept. */
+const maxChunks = 50
 
 interface Chunk {
   rows: readonly Row[]
@@ -94,7 +94,7 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
       chunks.delete(number)
       chunks.set(number, { rows: rows as Row[], turn: now })
       const [oldest] = chunks.keys()
-      if (chunks.size <= most || oldest === undefined) return
+      if (chunks.size <= maxChunks || oldest === undefined) return
       chunks.delete(oldest)
       asked.delete(oldest)
     })

@@ -7,13 +7,13 @@ import { DownloadButton } from '../parts/download-button.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { ExchangePanel } from './exchange-panel.tsx'
 
-/** The most rows at first; a button shows more. */
-const step = 200
+/** The number of rows at first, and of those that a button adds. */
+const pageSize = 200
 
 /** The history of requests, the last one first. */
 export function RequestsView(): VNode {
   const [text, setText] = useState('')
-  const [most, setMost] = useState(step)
+  const [shown, setShown] = useState(pageSize)
   useEffect(showLog, [])
   const wanted = text.toLowerCase()
   const found = entries.value
@@ -65,14 +65,14 @@ export function RequestsView(): VNode {
                 </tr>
               </thead>
               <tbody>
-                {found.slice(0, most).map((entry) => (
+                {found.slice(0, shown).map((entry) => (
                   <RequestRow key={keyOf(entry)} entry={entry} isChosen={entry === chosen} />
                 ))}
               </tbody>
             </table>
-            {found.length > most && (
-              <button type="button" onClick={() => setMost(most + step)}>
-                Show {Math.min(step, found.length - most)} more
+            {found.length > shown && (
+              <button type="button" onClick={() => setShown(shown + pageSize)}>
+                Show {Math.min(pageSize, found.length - shown)} more
               </button>
             )}
           </div>
