@@ -15,15 +15,15 @@ export const notice: Signal<Notice | undefined> = signal(undefined)
 /** Undoes a change. */
 type Undo = () => Promise<unknown>
 
-/** Undo the last changes, the last one at the end. */
+/** The undos of the last changes, the latest one at the end. */
 const undos: Undo[] = []
 
-/** Undo the changes that are made as one; undefined while changes are single. */
+/** The undos of the changes that are made as one; undefined while changes are single. */
 let group: Undo[] | undefined
 
 let isUndoing = false
 
-/** Ends with the last of the changes and undos that are on their way. */
+/** Settles with the last of the changes and undos that are on their way. */
 let lastInTurn: Promise<unknown> = Promise.resolve()
 
 /**

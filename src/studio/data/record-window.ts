@@ -61,38 +61,41 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
   let needed: readonly [first: number, last: number] = [0, 0]
   let onChange = (): void => {}
 
-  async function run(action: string, input: object, take: (value: unknown) => void): Promise<void> {
-    const now = turn
+  /** Sends a request, and passes the value of its response and the refresh that has sent it. */
+  async function run(
+    action: string,
+    input: object,
+    take: (value: unknown, sent: number) => void,
+  ): Promise<void> {
+    const sent = turn
     try {
-      take(await ask(`${dbPath(name)}/${action}`, { method: 'POST', input, signal }))
-      if (now > failed) error = ''
+      take(await ask(`${dbPath(name)}/${action}`, { method: 'POST', input, signal }), sent)
+      if (sent > failed) error = ''
     } catch (caught) {
       // A later request brings its own outcome.
-      if (signal.aborted || now < turn) return
+      if (signal.aborted || sent < turn) return
       error = toMessage(caught)
-      failed = now
+      failed = sent
     }
     onChange()
   }
 
   function count(): void {
     if (!where) return
-    const now = turn
-    void run('count', { where }, (value) => {
-      if (now < counted) return
-      counted = now
+    void run('count', { where }, (value, sent) => {
+      if (sent < counted) return
+      counted = sent
       total = value as number
     })
   }
 
   function fetchChunk(number: number): void {
-    const now = turn
-    asked.set(number, now)
+    asked.set(number, turn)
     const input = { where, ...(sort && { sort }), offset: number * chunkSize, limit: chunkSize }
-    void run('find', input, (rows) => {
-      if (now < Math.max(written, chunks.get(number)?.turn ?? 0)) return
+    void run('find', input, (rows, sent) => {
+      if (sent < Math.max(written, chunks.get(number)?.turn ?? 0)) return
       chunks.delete(number)
-      chunks.set(number, { rows: rows as Row[], turn: now })
+      chunks.set(number, { rows: rows as Row[], turn: sent })
       const [oldest] = chunks.keys()
       if (chunks.size <= maxChunks || oldest === undefined) return
       chunks.delete(oldest)

@@ -15,7 +15,7 @@ export interface LineFormProps {
 export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps): VNode {
   const [text, setText] = useState('')
   const { run: submit, isRunning } = useAction(async () => {
-    // What was typed since stays.
+    // Keeps a text that was typed since.
     if (await onSubmit(text)) setText((latest) => (latest === text ? '' : latest))
   })
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 /**
  * The text of an input that changes a value once the typing pauses for `delay` milliseconds. A value that others
- * change replaces the text; the value that the text has become does not, as more may have been typed meanwhile.
+ * change replaces the text. A value that comes back from the text does not, as more may have been typed meanwhile.
  */
 export function useDelayedText(
   value: string,

@@ -21,7 +21,7 @@ export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): 
   const { run: add, isRunning } = useAction(async () => {
     const given = Object.entries(values).filter(([, value]) => value !== '')
     if (!(await onAdd(Object.fromEntries(given)))) return
-    // What was typed since stays.
+    // Keeps the values that were typed since.
     setValues((latest) => {
       const typed = Object.entries(latest).filter(([name, value]) => values[name] !== value)
       return { ...start, ...Object.fromEntries(typed) }
