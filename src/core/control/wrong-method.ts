@@ -12,10 +12,10 @@ export function wrongMethod(
   keys: readonly string[],
 ): MockError {
   const methods = keys.map((key) => key.split(' ', 1)[0] ?? '')
-  const known = keys.map((key) => {
-    const [method = '', ...segments] = key.split(' ')
-    return `${method} ${[controlPath, path, ...segments].join('/')}`
-  })
+  // `DELETE :name` becomes `DELETE /__mock/rules/:name`.
+  const known = keys.map((key) =>
+    key.replaceAll(' ', '/').replace(/\/|$/, ` ${controlPath}/${path}$&`),
+  )
   return new MockError(`Failed to ${request}: ${reason}. Please use one of ${known.join(', ')}.`, {
     status: 405,
     code: 'METHOD_NOT_ALLOWED',

@@ -87,7 +87,7 @@ export function openItems(sql: SqlStorage): Items {
         .filter(({ kind }) => !except.includes(kind))
         .map(({ kind, key, part, text }) => [kind, key, part, text]),
     fill: (dump) => dump.forEach(write),
-    exists: () => run("SELECT name FROM sqlite_master WHERE name = 'item'").length > 0,
+    exists: () => run("SELECT 1 FROM sqlite_master WHERE name = 'item'").length > 0,
     create,
   }
 }

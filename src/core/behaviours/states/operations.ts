@@ -53,10 +53,9 @@ interface Operation {
   error?: { title: string; status: number; detail: string }
 }
 
-/** A running operation; `due` is the time when its work begins. */
+/** A running operation. */
 interface Run {
   operation: Operation
-  due: number
   /** The size of the fields, as JSON. */
   characters: number
   cancel: () => void
@@ -101,7 +100,7 @@ export function createOperations(parts: OperationParts): Operations {
     const wait = Math.max(0, due - clock.now())
     const cancel = clock.after(wait, () => run(operation, path, work), true)
     const characters = charactersOf(task)
-    running.set(path, { operation, due, characters, cancel })
+    running.set(path, { operation, characters, cancel })
     size += characters
   }
 
@@ -135,24 +134,16 @@ export function createOperations(parts: OperationParts): Operations {
     known.delete(oldest)
   }
 
-  /** The running operation at this path. */
-  function findRunning(path: string): Run | undefined {
-    const at = path.lastIndexOf('/')
-    const found = running.get(path.slice(0, at))
-    return found?.operation.id === path.slice(at + 1) ? found : undefined
-  }
-
   function describe(path: string, status = 200, headers: Answer['headers'] = []): Answer {
-    const current = findRunning(path)
-    const operation = known.get(path)?.operation
+    const { operation, task, due = 0 } = known.get(path) ?? {}
     if (!operation) {
       throw new MockError(`Failed to find "${path}": there is no such operation.`, {
         status: 404,
         code: 'NOT_FOUND',
       })
     }
-    if (current) {
-      const seconds = Math.max(1, Math.ceil((current.due - clock.now()) / 1000))
+    if (task) {
+      const seconds = Math.max(1, Math.ceil((due - clock.now()) / 1000))
       headers.push(['Retry-After', String(seconds)])
     }
     return { status, headers, value: { ...operation } }
@@ -170,7 +161,7 @@ export function createOperations(parts: OperationParts): Operations {
       }
       if (running.size > 0 && size + charactersOf(task) > limit) {
         throw new MockError(
-          `Failed to start "${path}": the running actions keep ${size} characters of fields, and may keep ${limit}. Please wait for one of them.`,
+          `Failed to start "${path}": the fields of running actions may have ${limit} characters. Please wait for one of them.`,
           { status: 413, code: 'ACTIONS_FULL' },
         )
       }
