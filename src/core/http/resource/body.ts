@@ -178,6 +178,16 @@ function toRecord(
   return record
 }
 
+/** The most fields, objects and arrays of a body. */
+const MAX_PARTS = 250_000
+
+// The characters that `checkShape` counts, as UTF-16 code units.
+const QUOTE = 34
+const BACKSLASH = 92
+const COLON = 58
+const BRACKET = 91
+const BRACE = 123
+
 /**
  * Counts brackets and colons outside of strings before parsing: a value of very many or deeply nested
  * parts would take long to build.
@@ -205,15 +215,6 @@ function checkShape(text: string, maxDepth: number): void {
   }
   if (parts > MAX_PARTS) throw bodyTooLarge(MAX_PARTS, 'fields and lists')
 }
-
-/** The most fields, objects and arrays of a body. */
-const MAX_PARTS = 250_000
-
-const QUOTE = 34
-const BACKSLASH = 92
-const COLON = 58
-const BRACKET = 91
-const BRACE = 123
 
 /** Checks the type of a body; a `+json` type that is no patch counts as JSON (RFC 6839 §3.1). */
 function checkType(request: MockRequest, type: string, types: readonly string[]): void {

@@ -1,20 +1,23 @@
 import type { Answer, RenderContext } from '../../dialects/contract/dialect.ts'
+import { ownValue } from '../../json/json.ts'
 
 /**
  * Resolves relative URLs in the headers `Location` and `Link` (RFC 8288) of an answer against the URL of the
  * request, so that a page of another origin can pass them to `fetch` as they are.
  */
 export function withAbsoluteTargets(answer: Answer, context: RenderContext): Answer {
-  if (!answer.headers.some(([name]) => hasTargets.test(name))) return answer
   const headers = answer.headers.map(([name, value]): Answer['headers'][number] => {
-    if (!hasTargets.test(name)) return [name, value]
-    const isLink = name.length === 'Link'.length
-    return [name, isLink ? resolveLinks(value, context) : resolve(value, context)]
+    const resolveValue = ownValue(resolvers, name.toLowerCase())
+    return [name, resolveValue ? resolveValue(value, context) : value]
   })
   return { ...answer, headers }
 }
 
-const hasTargets = /^(?:link|location)$/i
+/** The functions that resolve the URLs in the value of a header, by its name. */
+const resolvers: Readonly<Record<string, typeof resolve>> = {
+  link: resolveLinks,
+  location: resolve,
+}
 
 /** Resolves every target of a `Link` header; a quoted parameter can contain angle brackets, too. */
 function resolveLinks(value: string, context: RenderContext): string {
@@ -26,8 +29,8 @@ function resolveLinks(value: string, context: RenderContext): string {
 /** Resolves a reference (RFC 3986 §5.2). Keeps dot segments, which clients remove. */
 function resolve(reference: string, { origin, path }: RenderContext): string {
   if (/^[a-z][a-z\d+.-]*:/i.test(reference)) return reference
-  if (reference.startsWith('//')) return origin.slice(0, origin.indexOf('//')) + reference
+  if (reference.startsWith('//')) return origin.slice(0, origin.indexOf('/')) + reference
   if (reference.startsWith('/')) return origin + reference
-  if (reference.startsWith('?')) return origin + path + reference
-  return origin + path.slice(0, path.lastIndexOf('/') + 1) + reference
+  const base = reference.startsWith('?') ? path : path.slice(0, path.lastIndexOf('/') + 1)
+  return origin + base + reference
 }
