@@ -16,13 +16,12 @@ export interface Items {
   remove(kind: string, key: string): void
   /** Removes all values of a kind. */
   clear(kind: string): void
-  /** Every value whose kind is not in `except`, to fill the storage of another object. */
+  /** Every value whose kind is not in `except`, for the storage of another object. */
   dump(except: readonly string[]): Dump
-  fill(dump: Dump): void
   /** Whether the table exists. Only reads, so that the storage of a refused session stays empty. */
   exists(): boolean
-  /** Creates the table, in a new object or after its storage was deleted. */
-  create(): void
+  /** Creates the table with these values, in a new object or after its storage was deleted. */
+  create(dump: Dump): void
 }
 
 /** The rows of the table: kind, key, number of the part, and text. */
@@ -44,11 +43,6 @@ const partsOfText = new RegExp(`.{1,${MAX_TEXT}}`, 'gsu')
 export function openItems(sql: SqlStorage): Items {
   const run = (query: string, ...values: (string | number)[]): Row[] =>
     sql.exec(query, ...values).toArray() as Row[]
-  const create = (): void =>
-    void run(
-      'CREATE TABLE IF NOT EXISTS item (kind TEXT, key TEXT, part INTEGER, text TEXT, PRIMARY KEY (kind, key, part)) WITHOUT ROWID',
-    )
-
   function write([kind, key, part, text]: Dump[number]): void {
     run('INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)', kind, key, part, text)
   }
@@ -86,9 +80,13 @@ export function openItems(sql: SqlStorage): Items {
       run('SELECT kind, key, part, text FROM item')
         .filter(({ kind }) => !except.includes(kind))
         .map(({ kind, key, part, text }) => [kind, key, part, text]),
-    fill: (dump) => dump.forEach(write),
     exists: () => run("SELECT 1 FROM sqlite_master WHERE name = 'item'").length > 0,
-    create,
+    create(dump) {
+      run(
+        'CREATE TABLE item (kind TEXT, key TEXT, part INTEGER, text TEXT, PRIMARY KEY (kind, key, part)) WITHOUT ROWID',
+      )
+      dump.forEach(write)
+    },
   }
 }
 

@@ -38,7 +38,6 @@ export function createObjectClass(
     readonly #items: Items
     readonly #clock: AlarmClock
     #open: Open | undefined
-    #hasTable = false
     #error: unknown
 
     constructor(state: ObjectState, env: WorkerEnv) {
@@ -98,16 +97,13 @@ export function createObjectClass(
 
     /** Stores the name of the session, and the data that the session begins with. */
     #begin(name: string, data: Dump = []): void {
-      this.#items.create()
-      this.#items.fill(data)
+      this.#items.create(data)
       this.#items.put('setting', 'session', name)
-      this.#hasTable = true
     }
 
     /** Whether the session has begun, and not ended. */
     #hasSession(): boolean {
-      this.#hasTable ||= this.#items.exists()
-      return this.#hasTable && this.#items.get('setting', 'session') !== undefined
+      return this.#open !== undefined || this.#items.exists()
     }
 
     #enter(): Open {
@@ -174,7 +170,6 @@ export function createObjectClass(
       this.#clock.clear()
       await this.#state.storage.deleteAlarm()
       await this.#state.storage.deleteAll()
-      this.#hasTable = false
     }
 
     /** Discards the object and the response, because the storage lacks a change that the memory has. */

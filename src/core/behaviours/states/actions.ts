@@ -14,7 +14,6 @@ import type { ExtraRoute } from '../../http/routing/routes.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { clone, define, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parsePattern } from '../../url/pattern.ts'
-import { memoryLimit, openStored } from '../shared/stored-map.ts'
 import { createOperations, type Task } from './operations.ts'
 import type { StateAction, States } from './options.ts'
 import { checkStep, goneRecord, isDeleted, stateOf } from './transitions.ts'
@@ -46,14 +45,8 @@ export function createActions(
   collections: readonly (readonly [name: string, own: States])[],
   world: World,
 ): Actions {
-  const { service, clock, host } = world
-  const operations = createOperations({
-    clock,
-    known: openStored(world, 'operations'),
-    limit: memoryLimit(world),
-    onFailure: (error, doing) => host().onFailure(error, doing),
-    resume: (task) => (check) => resume(task, check),
-  })
+  const { service } = world
+  const operations = createOperations(world, (task) => (check) => resume(task, check))
   const actions = collections
     .filter(([, { actions }]) => Object.keys(actions).length > 0)
     .map(([name, own]) => {

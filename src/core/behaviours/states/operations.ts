@@ -1,10 +1,11 @@
-import type { Clock } from '../../time/clock.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { phraseOf } from '../../errors/status.ts'
+import type { World } from '../../http/contract/behaviour.ts'
+import { memoryLimit, openStored } from '../shared/stored-map.ts'
 
 /**
  * Runs the actions of `states` that take time: responds with 202 (RFC 9110 §15.3.3) and the URL at which
@@ -61,27 +62,21 @@ interface Run {
   cancel: () => void
 }
 
-/** What operations need of their world. */
-export interface OperationParts {
-  clock: Clock
-  /** The operations of an earlier process, and of this one for the next. */
-  known: Map<string, StoredOperation>
-  /** The most characters of fields, as JSON, of all running operations. */
-  limit: number
-  /** Is notified of unexpected errors; `doing` names the failed task. */
-  onFailure(error: unknown, doing: string): void
-  /** Makes the work of an operation that an earlier process has started. */
-  resume(task: Task): Work
-}
-
 /** The most finished operations that clients can read; a further operation replaces the oldest. */
 const maxFinished = 1000
 
 /**
- * Creates the operations of a world. The URL of an operation is the path that started it, plus an id.
+ * Creates the operations of a world. The URL of an operation is the path that started it, plus an id. `resume` makes
+ * the work of an operation that an earlier process has started.
  */
-export function createOperations(parts: OperationParts): Operations {
-  const { clock, known, limit, onFailure, resume } = parts
+export function createOperations(
+  world: Pick<World, 'clock' | 'host' | 'stored'>,
+  resume: (task: Task) => Work,
+): Operations {
+  const { clock } = world
+  const limit = memoryLimit(world)
+  /** The operations of an earlier process, and of this one for the next. */
+  const known = openStored<StoredOperation>(world, 'operations')
   /** The running operations by the path that started them. */
   const running = new Map<string, Run>()
   /** The characters of all running operations. */
@@ -111,7 +106,7 @@ export function createOperations(parts: OperationParts): Operations {
     const succeed = (): void => end(operation, path)
     const fail = (error: unknown): void => {
       const isExpected = error instanceof MockError
-      if (!isExpected) onFailure(error, `finish "${path}" (${operation.id})`)
+      if (!isExpected) world.host().onFailure(error, `finish "${path}" (${operation.id})`)
       const { status, message } = isExpected ? error : new MockError('Failed to finish.')
       operation.error = { title: phraseOf(status), status, detail: message }
       end(operation, path)

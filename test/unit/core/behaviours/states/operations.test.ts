@@ -2,22 +2,21 @@ import { expect, it } from 'vitest'
 
 import {
   createOperations,
-  type OperationParts,
   type Operations,
   type StoredOperation,
   type Task,
+  type Work,
 } from '../../../../../src/core/behaviours/states/operations.ts'
-import { createManualClock } from '../../../../../src/index.ts'
+import { type Clock, createManualClock } from '../../../../../src/index.ts'
 
-/** The operations of a world with enough room; `resume` fails unless it is given. */
-function open(parts: Partial<OperationParts> & Pick<OperationParts, 'clock'>): Operations {
-  return createOperations({
-    known: new Map(),
-    limit: 1000,
-    onFailure: fail,
-    resume: fail,
-    ...parts,
-  })
+/** The operations of a world with storage. */
+function open(
+  clock: Clock,
+  stored = new Map<string, StoredOperation>(),
+  resume: (task: Task) => Work = fail,
+): Operations {
+  const world = { clock, stored: () => stored as never, host: () => ({ onFailure: fail }) as never }
+  return createOperations(world, resume)
 }
 
 const origin = 'http://mock.test'
@@ -35,7 +34,7 @@ const ship = (id: string): Task => ({
 
 it('keeps the last 1000 finished operations, and every running one', () => {
   const clock = createManualClock()
-  const operations = open({ clock })
+  const operations = open(clock)
   operations.start(ship('1'), origin, 1_000_000, () => undefined)
   for (let count = 0; count < 1001; count++) {
     operations.start(ship('2'), origin, 1, () => undefined)
@@ -50,7 +49,7 @@ it('keeps the last 1000 finished operations, and every running one', () => {
 
 it('lets no operation finish that a reset has cancelled in the middle of its work', async () => {
   const clock = createManualClock()
-  const operations = open({ clock })
+  const operations = open(clock)
   let resolve = (): void => undefined
   const promise = new Promise<void>((settle) => (resolve = settle))
   const checked: unknown[] = []
@@ -75,15 +74,12 @@ it('lets no operation finish that a reset has cancelled in the middle of its wor
 
 it('resumes the operations that an earlier process has stored', () => {
   const stored = new Map<string, StoredOperation>()
-  const first = open({ clock: createManualClock(0), known: stored })
+  const first = open(createManualClock(0), stored)
   first.start(ship('1'), origin, 10, () => undefined)
   const clock = createManualClock(6)
   const resumed: Task[] = []
-  const operations = open({
-    clock,
-    known: new Map(stored),
-    resume: (task) => () => void resumed.push(task),
-  })
+  const resume = (task: Task) => () => void resumed.push(task)
+  const operations = open(clock, new Map(stored), resume)
   expect(() => operations.start(ship('1'), origin, 1, fail)).toThrow('already running')
   clock.advance(4)
   expect(resumed).toEqual([ship('1')])
