@@ -19,7 +19,7 @@ export function toHarResponse(exchange: LoggedExchange, redactor: Redactor): Har
   if (status === 0) return { ...dropped, ...why }
   const lines = toLines(exchange)
   const redact = (line: Line): HarPair => redactLine(line, redactor)
-  const location = status >= 300 && status < 400 ? valueOf(lines, 'location') : undefined
+  const location = (status >= 300 && status < 400 && valueOf(lines, 'location')) || ''
   const content = toContent(exchange, valueOf(lines, 'content-type') ?? 'x-unknown', redactor)
   return {
     status,
@@ -30,7 +30,7 @@ export function toHarResponse(exchange: LoggedExchange, redactor: Redactor): Har
       .map(([, value]) => toResponseCookie(value, time + ms)),
     headers: lines.map(redact),
     content,
-    redirectURL: location === undefined ? '' : redact(['location', location]).value,
+    redirectURL: redact(['location', location]).value,
     headersSize: -1,
     bodySize: content.size,
     ...why,

@@ -82,21 +82,16 @@ export function createObjectClass(
     /** Registers a new session at the shared mock, and copies the data of the shared mock into the session. */
     async #admit(name: string): Promise<Response | undefined> {
       if (this.#hasSession()) return undefined
-      if (name === '') {
-        this.#begin('')
-        return undefined
-      }
+      if (name === '') return this.#begin('')
       return this.#state.blockConcurrencyWhile(async () => {
         if (this.#hasSession()) return undefined
         const answered = await createCalls(settings, this.#env).toShared('admit', name)
-        if (!answered.ok) return answered
-        this.#begin(name, await answered.json())
-        return undefined
+        return answered.ok ? this.#begin(name, await answered.json()) : answered
       })
     }
 
     /** Stores the name of the session, and the data that the session begins with. */
-    #begin(name: string, data: Dump = []): void {
+    #begin(name: string, data: Dump = []): undefined {
       this.#items.create(data)
       this.#items.put('setting', 'session', name)
     }
