@@ -43,7 +43,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const { origin, only, redact, limit, out, cwd, onExchange, onProblem } = options
   const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
   const write = (): Promise<Written> =>
-    writeLearned(learner.learned(), { out, ...(cwd !== undefined && { cwd }) })
+    writeLearned(learner.learned(), { out, cwd, redact })
   const schedule = createWriteSchedule(write, (error) => onProblem(toMessage(error)))
   // One exchange after the other, each in a turn of the event loop of its own: requests come in between.
   let queue = Promise.resolve()

@@ -3,9 +3,14 @@ import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 
 import type { HeaderList } from '../../../../src/core/http/contract/messages.ts'
+import { loadMock } from '../../../../src/node.ts'
 import { createCapture } from '../../../../src/proxy/capture.ts'
 import type { ProxiedExchange } from '../../../../src/proxy/exchange.ts'
-import { createRecorder, type Recorder } from '../../../../src/record/session/recorder.ts'
+import {
+  createRecorder,
+  type Recorder,
+  type RecorderOptions,
+} from '../../../../src/record/session/recorder.ts'
 import { createFolder } from '../../loader/folder.ts'
 
 const json: HeaderList = [['Content-Type', 'application/json']]
@@ -33,7 +38,10 @@ function exchange(
   }
 }
 
-function start(): { recorder: Recorder; summaries: string[] } {
+function start(options: Partial<RecorderOptions> = {}): {
+  recorder: Recorder
+  summaries: string[]
+} {
   const summaries: string[] = []
   const recorder = createRecorder({
     origin: 'http://api.test',
@@ -42,6 +50,7 @@ function start(): { recorder: Recorder; summaries: string[] } {
     limit: 200,
     onExchange: (_, { text }) => summaries.push(text),
     onProblem: (message) => summaries.push(message),
+    ...options,
   })
   return { recorder, summaries }
 }
@@ -57,6 +66,25 @@ describe('a recorder', () => {
     expect(count).toBe(1)
     expect(learned.resources).toMatchObject([{ name: 'posts', value: [{ id: 1 }] }])
     expect(written.files).toContain('fixtures/posts.json')
+  })
+
+  it('replaces the fields of `redact` in later requests too', async () => {
+    const cwd = createFolder({})
+    const { recorder } = start({ cwd, redact: ['pet'] })
+    const requestBody = createCapture(200)
+    requestBody.add(Buffer.from('{"pet":"Rex"}'))
+    recorder.add(exchange('/posts', '[{"id":1}]'))
+    recorder.add(
+      exchange('/search', '{"found":1}', { method: 'POST', requestHeaders: json, requestBody }),
+    )
+    await recorder.close()
+    const mock = await loadMock({ fixtures: 'fixtures', cwd })
+    const response = await mock.fetch('http://localhost/search', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"pet":"Rex"}',
+    })
+    expect(await response.json()).toEqual({ found: 1 })
   })
 
   const rows: [title: string, exchange: ProxiedExchange, summary: RegExp][] = [
