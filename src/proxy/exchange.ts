@@ -14,11 +14,11 @@ export interface ProxiedExchange {
   url: string
   requestHeaders: HeaderList
   requestBody: Capture
-  /** The status of the response; 0 where the connection broke off before the response was complete. */
+  /** The status of the response, or of the proxy's own error; 0 if the client aborted before a response began. */
   status: number
   /** The headers of the response as the server sent them. */
   headers: HeaderList
   body: Capture
-  /** Why there is no response of the server; empty if there is one. */
+  /** Why the response of the server is missing or incomplete; empty for a complete response. */
   failure: string
 }

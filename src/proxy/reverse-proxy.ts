@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { MockError } from '../core/errors/mock-error.ts'
 import type { HeaderList } from '../core/http/contract/messages.ts'
+import type { Ends } from '../core/proxy/ends.ts'
 import { slowUpstream, toGatewayError } from '../core/proxy/gateway-error.ts'
 import { toUpstreamHeaders } from '../core/proxy/request-headers.ts'
 import { toClientHeaders } from '../core/proxy/response-headers.ts'
@@ -45,51 +46,33 @@ export type PassOn = (
 export function createReverseProxy(options: ReverseProxyOptions): PassOn {
   const { upstream, ownOf, headers: added, codings, timeout, limit, onExchange } = options
   return (request, response, onRead) => {
-    const { method = 'GET', url = '/' } = request
     const ends = { own: ownOf(request), upstream: upstream.origin }
-    const { path, search } = splitTarget(url)
-    const received = toPairs(request.rawHeaders)
-    const exchange: ProxiedExchange = {
-      startedAt: Date.now(),
-      ms: 0,
-      method,
-      path: path + search,
-      url: upstream.origin + path + search,
-      requestHeaders: received,
-      requestBody: createCapture(limit),
-      status: 0,
-      headers: [],
-      body: createCapture(limit),
-      failure: '',
-    }
-    const started = performance.now()
+    const exchange = toExchange(request, upstream.origin, limit)
+    const { method, path } = exchange
     const headers = [
-      ...toUpstreamHeaders(received, { ...ends, added, codings }),
+      ...toUpstreamHeaders(exchange.requestHeaders, { ...ends, added, codings }),
       ...toFraming(request),
     ]
+    const started = performance.now()
     const send = (): ClientRequest =>
-      upstream.request({ method, path: exchange.path, headers }).once('response', onResponse)
+      upstream.request({ method, path, headers }).once('response', onResponse)
     let sent = send()
     let isAnswered = false
     const timer = setTimeout(() => fail(slowUpstream(upstream.origin, timeout)), timeout)
 
     function onResponse(incoming: IncomingMessage): void {
+      try {
+        writeHead(incoming, response, ends)
+      } catch (error) {
+        fail(toGatewayError(upstream.origin, error))
+        return
+      }
       clearTimeout(timer)
       isAnswered = true
-      const { statusCode = 502, statusMessage = '', rawHeaders } = incoming
-      exchange.status = statusCode
-      exchange.headers = toPairs(rawHeaders)
-      // Node would add a date; the server behind the proxy decides.
-      response.sendDate = false
-      const lines = toClientHeaders(exchange.headers, ends).flat()
-      response.writeHead(statusCode, statusMessage, lines)
-      // An event stream has to begin before its first event; other headers are sent with the first bytes.
-      if (incoming.headers['content-length'] === undefined) response.flushHeaders()
+      exchange.status = response.statusCode
+      exchange.headers = toPairs(incoming.rawHeaders)
       incoming.on('data', (chunk: Buffer) => exchange.body.add(chunk))
-      incoming.once('end', () => {
-        const trailers = toPairs(incoming.rawTrailers)
-        if (trailers.length > 0) response.addTrailers(trailers)
-      })
+      incoming.once('end', () => response.addTrailers(toPairs(incoming.rawTrailers)))
       // `pipeline` would make an abort controller and an error for each response.
       incoming.on('error', breakOff).once('close', () => incoming.complete || breakOff())
       incoming.pipe(response)
@@ -118,6 +101,13 @@ export function createReverseProxy(options: ReverseProxyOptions): PassOn {
       } else fail(toGatewayError(upstream.origin, error))
     }
 
+    function passBody(): void {
+      if (isAnswered) return
+      onRead?.()
+      if (hasBody(request)) request.pipe(sent)
+      else sent.end()
+    }
+
     sent.on('error', onError)
     response.once('close', () => {
       clearTimeout(timer)
@@ -133,16 +123,44 @@ export function createReverseProxy(options: ReverseProxyOptions): PassOn {
       timer.refresh()
     })
     request.pause()
-    if (onRead) waitForContinue(sent, timeout, () => pass(onRead))
-    else pass()
-
-    function pass(before?: () => void): void {
-      if (isAnswered) return
-      before?.()
-      if (hasBody(request)) request.pipe(sent)
-      else sent.end()
-    }
+    if (onRead) waitForContinue(sent, timeout, passBody)
+    else passBody()
   }
+}
+
+/** The exchange of a request whose response has not begun. */
+function toExchange(request: IncomingMessage, upstream: string, limit: number): ProxiedExchange {
+  const { method = 'GET', url = '/', rawHeaders } = request
+  const { path, search } = splitTarget(url)
+  return {
+    startedAt: Date.now(),
+    ms: 0,
+    method,
+    path: path + search,
+    url: upstream + path + search,
+    requestHeaders: toPairs(rawHeaders),
+    requestBody: createCapture(limit),
+    status: 0,
+    headers: [],
+    body: createCapture(limit),
+    failure: '',
+  }
+}
+
+/** Writes the status line and the headers of a response. @throws for a status line that Node reads and cannot write */
+function writeHead(incoming: IncomingMessage, response: ServerResponse, ends: Ends): void {
+  const { statusCode = 502, statusMessage = '', headers, rawHeaders } = incoming
+  const lines = toClientHeaders(toPairs(rawHeaders), ends).flat()
+  // Node would add a date; the server behind the proxy decides.
+  response.sendDate = false
+  try {
+    response.writeHead(statusCode, statusMessage, lines)
+  } catch (error) {
+    Object.assign(response, { sendDate: true, statusMessage: '' })
+    throw error
+  }
+  // An event stream has to begin before its first event; other headers are sent with the first bytes.
+  if (headers['content-length'] === undefined) response.flushHeaders()
 }
 
 /** Calls back when the server asks for the body, or after a second: not every server sends 100 (RFC 9110 §10.1.1). */

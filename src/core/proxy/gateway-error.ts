@@ -18,7 +18,7 @@ const reasons: readonly [codes: RegExp, reason: string][] = [
     /^(?:EPROTO|ERR_SSL_\w+)$/,
     'it does not speak TLS. Please check whether the URL begins with http',
   ],
-  [/^HPE_/, 'its response is not valid HTTP'],
+  [/^(?:HPE_|ERR_HTTP_|ERR_INVALID_CHAR$)/, 'its response is not valid HTTP'],
 ]
 
 /** The codes of errors of a connection that was not made in time. */

@@ -162,6 +162,31 @@ describe('a proxy', () => {
     })
   })
 
+  it.each([
+    ['control characters in the status line', '200 O\u0001K'],
+    ['a status that no response can have', '099 Low'],
+  ])('answers 502 for %s', async (_title, line) => {
+    const { origin, server } = await startBackend(() => undefined)
+    server.prependListener('connection', (socket) => {
+      socket.end(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\nhi`)
+    })
+    const proxy = await startProxy(origin)
+    const { response, body } = await send(proxy.url)
+    expect(response.statusCode).toBe(502)
+    expect(body).toContain('its response is not valid HTTP')
+  })
+
+  it('passes messages on whose trailers are announced and never sent', async () => {
+    const { origin } = await startBackend((request, response) => {
+      response.writeHead(200, { 'Transfer-Encoding': 'chunked', Trailer: 'X-Sum' })
+      response.end(request.headers.trailer)
+    })
+    const proxy = await startProxy(origin)
+    const headers = { 'Transfer-Encoding': 'chunked', Trailer: 'X-Sum' }
+    const { response } = await send(proxy.url, { method: 'HEAD', headers })
+    expect(response.statusCode).toBe(200)
+  })
+
   it('answers 504 where the server is slow', async () => {
     const { origin } = await startBackend(() => undefined)
     const proxy = await startProxy(origin, { timeout: 20 })

@@ -16,6 +16,7 @@ describe('the error of a proxy', () => {
     ['self-signed certificate', failed('DEPTH_ZERO_SELF_SIGNED_CERT'), 502, /--insecure/],
     ['no TLS', failed('EPROTO'), 502, /begins with http/],
     ['no HTTP', failed('HPE_INVALID_CONSTANT'), 502, /not valid HTTP/],
+    ['wrong status line', failed('ERR_INVALID_CHAR'), 502, /not valid HTTP/],
     ['slow connection', failed('ETIMEDOUT'), 504, /in time/],
     [
       'error of fetch',

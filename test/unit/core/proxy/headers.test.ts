@@ -38,6 +38,7 @@ describe('the headers of a request behind a proxy', () => {
         ['X-Hop', '1'],
         ['Keep-Alive', 'timeout=5'],
         ['TE', 'trailers'],
+        ['Trailer', 'X-Sum'],
         ['Upgrade', 'h2c'],
         ['Transfer-Encoding', 'chunked'],
         ['Proxy-Connection', 'keep-alive'],
