@@ -5,7 +5,7 @@ import * as zlib from 'node:zlib'
 import { type HeaderList, isBodiless } from '../core/http/contract/messages.ts'
 import type { Forward, ForwardRequest, ForwardResponse } from '../core/proxy/forward.ts'
 import { originOf } from '../core/proxy/ends.ts'
-import { knownCodings } from './decode-body.ts'
+import { ownValue } from '../core/json/json.ts'
 import { toPairs } from './raw-headers.ts'
 import { createUpstream, isStale, type Upstream } from './upstream.ts'
 
@@ -48,7 +48,7 @@ function toHeaders({ method, headers, body }: ForwardRequest): HeaderList {
   const kept = headers.filter(
     ([name]) => !/^(?:accept-encoding|content-length|expect)$/i.test(name),
   )
-  kept.push(['Accept-Encoding', knownCodings.join(', ')])
+  kept.push(['Accept-Encoding', Object.keys(decoders).join(', ')])
   const hasLength = body !== undefined || /^(?:POST|PUT|PATCH)$/.test(method)
   if (hasLength) kept.push(['Content-Length', String(Buffer.byteLength(body ?? ''))])
   return kept
@@ -61,8 +61,8 @@ function toForwarded(incoming: IncomingMessage, method: string): ForwardResponse
     incoming.resume()
     return { status, headers, body: null }
   }
-  const coding = incoming.headers['content-encoding']?.trim().toLowerCase().replace(/^x-/, '')
-  const decoder = coding === undefined ? undefined : decoders[coding]?.()
+  const { 'content-encoding': coding = '' } = incoming.headers
+  const decoder = ownValue(decoders, coding.trim().toLowerCase().replace(/^x-/, ''))?.()
   if (!decoder) return { status, headers, body: incoming }
   return {
     status,

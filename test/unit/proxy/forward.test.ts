@@ -34,6 +34,18 @@ describe('proxy() of a mock from files', () => {
     ])
   })
 
+  it('passes a body with an unknown coding on', async () => {
+    const { origin } = await startBackend((_, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'constructor' }).end('abc')
+    })
+    const mock = await load([proxy({ to: origin })])
+    const response = await mock.fetch('/x')
+    expect([response.headers.get('content-encoding'), await response.text()]).toEqual([
+      'constructor',
+      'abc',
+    ])
+  })
+
   it('sends method, body and headers', async () => {
     const { origin } = await startBackend((request, response) => {
       response.setHeader('X-Host', request.headers.host ?? '')
