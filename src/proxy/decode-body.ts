@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { headerOf, type HeaderList } from '../core/http/contract/messages.ts'
+import { ownValue } from '../core/json/json.ts'
 
 type Decode = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
 
@@ -40,7 +41,7 @@ export async function decodeBody(
     let body = bytes
     // The coding that was applied last is decoded first.
     for (const coding of codings.toReversed()) {
-      const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
+      const decode = ownValue(decoders, coding)
       if (!decode) return undefined
       body = await decode(body, { maxOutputLength: 8 * limit })
     }

@@ -1,3 +1,4 @@
+import { ownValue } from '../json/json.ts'
 import { redacted } from '../log/redact.ts'
 import type { HarCookie } from './har.ts'
 
@@ -45,8 +46,7 @@ export function toResponseCookie(line: string, time: number): HarCookie {
   const cookie: HarCookie = toPair(pair)
   for (const part of rest) {
     const { name, value } = toPair(part)
-    const key = name.toLowerCase()
-    if (Object.hasOwn(attributes, key)) Object.assign(cookie, attributes[key]?.(value, time))
+    Object.assign(cookie, ownValue(attributes, name.toLowerCase())?.(value, time))
   }
   return cookie
 }

@@ -1,4 +1,5 @@
 import type { HeaderList } from '../http/contract/messages.ts'
+import { ownValue } from '../json/json.ts'
 import { withoutConnectionHeaders } from './connection-headers.ts'
 import { type Ends, moveUrl, originOf } from './ends.ts'
 import { toOwnCookie } from './set-cookie.ts'
@@ -32,9 +33,8 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
  */
 export function toClientHeaders(headers: HeaderList, ends: Ends): HeaderList {
   return withoutConnectionHeaders(headers).flatMap(([name, value]): HeaderList => {
-    const lower = name.toLowerCase()
-    if (!Object.hasOwn(rewrites, lower)) return [[name, value]]
-    const rewritten = rewrites[lower]?.(value, ends)
+    const rewrite = ownValue(rewrites, name.toLowerCase())
+    const rewritten = rewrite ? rewrite(value, ends) : value
     return rewritten === undefined ? [] : [[name, rewritten]]
   })
 }
