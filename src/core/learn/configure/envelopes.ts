@@ -1,4 +1,4 @@
-import { isRecord, isSame, type Json } from '../../json/json.ts'
+import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
 import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
@@ -6,7 +6,7 @@ import { contextKey } from '../recognize/hypermedia.ts'
 import { type ExchangeGroups, memberEnvelope } from './exchange-groups.ts'
 import { type ListFacts, mostFrequent, pathOf } from './list-facts.ts'
 import { toTemplate } from './template.ts'
-import { type TextSample, toTextTemplate } from './text-template.ts'
+import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
 
 /** Learns the envelopes of lists, records and the responses to writes. */
 export function toEnvelopes(
@@ -79,7 +79,7 @@ const writeOptions = [
   ['removed', ['DELETE']],
 ] as const
 
-/** The template of single records, whose record is at a path. */
+/** The template of the bodies of single records, with the members that all bodies share; `at` leads to the record. */
 export function toRecordTemplate(
   exchanges: readonly ParsedExchange[],
   at: readonly string[],
@@ -89,12 +89,12 @@ export function toRecordTemplate(
     const name = singularOf(segments.at(-2) ?? '')
     return isRecord(json) && isRecord(json[name])
   })
-  const others = exchanges.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
-  const [first] = others
-  const constant = Object.entries(first ?? {}).filter(
-    ([name, value]) => name !== key && others.every((one) => isSame(one[name], value)),
+  const bodies = exchanges.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
+  const constants = Object.entries(bodies[0] ?? {}).filter(
+    ([name, value]) => name !== key && bodies.every((body) => isSame(body[name], value)),
   )
-  return { ...Object.fromEntries(constant), [isNamed ? '$singular' : key]: '$record' }
+  const others = toLiteral(Object.fromEntries(constants)) as JsonRecord
+  return { ...others, [isNamed ? '$singular' : escapeTemplate(key)]: '$record' }
 }
 
 /** The template with the member `@odata.context`, which the learner leaves out of fixtures. */

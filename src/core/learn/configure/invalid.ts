@@ -1,7 +1,7 @@
 import { phraseOf } from '../../errors/status.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse/parsed-exchange.ts'
-import { escapeTemplate } from './text-template.ts'
+import { escapeTemplate, toLiteral } from './text-template.ts'
 
 /** The texts of invalid fields in the body of an error. */
 interface Faults {
@@ -101,7 +101,7 @@ function inList(values: readonly Json[]): Omit<Faults, 'key'> {
 /** The template of a member beside the faults. */
 function toMember(value: Json, status: number, texts: readonly string[]): Json {
   if (value === status) return '$status'
-  if (typeof value !== 'string') return value
+  if (typeof value !== 'string') return toLiteral(value)
   if (value === phraseOf(status)) return '$title'
   // `The title field is required. (and 1 more error)`
   const isSummary = texts.some((text) => value === text || value.startsWith(`${text} (`))

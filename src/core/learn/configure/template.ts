@@ -1,10 +1,10 @@
-import { isRecord, isSame, type Json } from '../../json/json.ts'
+import { isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import type { ListFacts } from './list-facts.ts'
-import { escapeTemplate, type TextSample, toTextTemplate } from './text-template.ts'
+import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
 
-/** A variable for a number in an envelope, by the usual names of its key, with a check of the number. */
+/** A variable for a value in an envelope, by the usual names of its key, with a check of the value if it is a number. */
 type Row = readonly [
   names: RegExp,
   variable: string,
@@ -20,9 +20,9 @@ const numbers: readonly Row[] = [
   ],
   [/^lastpage$/, '$lastPage'],
   [/^totalpages?$|^pages$|^(?:page|last)count$|^numpages$/, '$pages'],
-  [/^(?:current)?page(?:number|index|no)?$|^number$/, '$page', fitsPage],
-  [/^(?:per|page)(?:page|size)$|^(?:limit|size|take|pagelimit)$/, '$limit', fitsLimit],
-  [/^(?:offset|skip|start)$/, '$offset', fitsOffset],
+  [/^(?:current)?page(?:number|index|no)?$|^number$/, '$page', isRequested('page')],
+  [/^(?:per|page)(?:page|size)$|^(?:limit|size|take|pagelimit)$/, '$limit', isRequested('limit')],
+  [/^(?:offset|skip|start)$/, '$offset', isRequested('offset')],
   [/^from$/, '$from'],
   [/^to$/, '$to'],
   [/^next(?:page)?$/, '$nextPage'],
@@ -55,16 +55,9 @@ function isAtLeastCount(value: number, { count }: ListFacts): boolean {
   return value >= count
 }
 
-function fitsPage(value: number, { page }: ListFacts): boolean {
-  return page === undefined || page === value
-}
-
-function fitsOffset(value: number, { offset }: ListFacts): boolean {
-  return offset === undefined || offset === value
-}
-
-function fitsLimit(value: number, { limit }: ListFacts): boolean {
-  return limit === undefined || limit === value
+/** The check that the request has the same number, or no such number. */
+function isRequested(name: 'page' | 'limit' | 'offset'): Row[2] {
+  return (value, facts) => (facts[name] ?? value) === value
 }
 
 /**
@@ -75,7 +68,7 @@ export function toTemplate(facts: readonly ListFacts[]): Json {
   const [first] = facts
   if (!first) return '$items'
   return build(
-    facts.map((one) => [withNameKey(one.json, one.at, one.name), one] as const),
+    facts.map((list): Sample => [withNameKey(list.json, list.at, list.name), list]),
     first.at.map((key) => (key === first.name ? nameKey : key)),
     '',
   )
@@ -87,30 +80,32 @@ const nameKey = '\0name'
 /** The JSON of a list with {@link nameKey} in place of the name of its collection. */
 function withNameKey(json: Json, [key, ...rest]: Path, name: string): Json {
   if (key === undefined || !isRecord(json)) return json
-  const entries = Object.entries(json).map(([one, value]) =>
-    one === key ? [key === name ? nameKey : key, withNameKey(value, rest, name)] : [one, value],
+  const renamed = key === name ? nameKey : key
+  const entries = Object.entries(json).map(([member, value]): [string, Json] =>
+    member === key ? [renamed, withNameKey(value, rest, name)] : [member, value],
   )
-  return Object.fromEntries(entries) as Json
+  return Object.fromEntries(entries)
 }
 
+/** The value at one place of an envelope, undefined where the envelope lacks it, and its list. */
 type Sample = readonly [value: Json | undefined, facts: ListFacts]
 
+/** The template of the values at one place; `at` leads from there to the records, `name` is the key of the place. */
 function build(samples: readonly Sample[], at: Path | undefined, name: string): Json {
   if (at?.length === 0) return '$items'
   const values = samples.map(([value]) => value)
   if (values.every(isRecord)) {
-    const keys = new Set(values.flatMap((value) => Object.keys(value)))
+    const keys = new Set(values.flatMap(Object.keys))
     return Object.fromEntries(
       [...keys].map((key) => {
         const inner = samples.map(([value, facts]): Sample => {
-          const record = value as Record<string, Json>
-          return [Object.hasOwn(record, key) ? record[key] : undefined, facts]
+          return [ownValue(value as JsonRecord, key), facts]
         })
         return [toKey(key, inner), build(inner, key === at?.[0] ? at.slice(1) : undefined, key)]
       }),
     )
   }
-  return toVariable(samples, name) ?? toNamed(samples) ?? literal(values)
+  return toVariable(samples, name) ?? toNamed(samples) ?? toConstant(values)
 }
 
 /** The key of a member: the name of the collection is a variable, and a member that may be missing has `?`. */
@@ -120,6 +115,7 @@ function toKey(key: string, samples: readonly Sample[]): string {
   return samples.some(([value]) => value === undefined) ? `${escaped}?` : escaped
 }
 
+/** The variable that all values fit which are not null; undefined if no variable does. */
 function toVariable(samples: readonly Sample[], name: string): string | undefined {
   const simple = name.toLowerCase().replaceAll(/[^a-z]/g, '')
   const known = samples.filter(([value]) => value !== undefined && value !== null)
@@ -156,7 +152,7 @@ function isOnRequest(samples: readonly Sample[]): boolean {
   )
 }
 
-/** The template of texts that name the collection; undefined for any others. */
+/** The template of texts that all contain the name of the collection or are the same; undefined for other values. */
 function toNamed(samples: readonly Sample[]): string | undefined {
   const texts = samples.flatMap(([value, { name }]): TextSample[] =>
     typeof value === 'string' ? [[value, [['$resource', name]]]] : [],
@@ -164,18 +160,10 @@ function toNamed(samples: readonly Sample[]): string | undefined {
   return texts.length === 0 || texts.length < samples.length ? undefined : toTextTemplate(texts)
 }
 
-function literal(values: readonly (Json | undefined)[]): Json {
+/** The value that all lists have, else the latest. */
+function toConstant(values: readonly (Json | undefined)[]): Json {
   const present = values.filter((value) => value !== undefined)
   const [first = null, ...others] = present
   const isConstant = others.every((value) => isSame(value, first))
-  return escape(isConstant ? first : (present.at(-1) ?? null))
-}
-
-/** A literal value in a template: a dollar sign is doubled. */
-function escape(value: Json): Json {
-  if (typeof value === 'string') return escapeTemplate(value)
-  if (Array.isArray(value)) return value.map(escape)
-  if (!isRecord(value)) return value
-  const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([key, inner]) => [key, escape(inner)]))
+  return toLiteral(isConstant ? first : (present.at(-1) ?? null))
 }

@@ -1,19 +1,15 @@
 import { phraseOf } from '../../errors/status.ts'
+import { isRecord, type Json } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
 import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
-/** The values that variables of templates have in a response, the most telling first. */
+/** The values that variables of templates have in a response, the most specific variable first. */
 export type TemplateValues = readonly (readonly [variable: string, value: string])[]
 
 /** The values of the template's variables for the error of an exchange. */
 export function errorValues(
-  {
-    method,
-    path,
-    segments,
-    status,
-  }: Pick<ParsedExchange, 'method' | 'path' | 'segments' | 'status'>,
+  { method, path, segments, status }: ParsedExchange,
   resourcePaths: ResourcePaths,
 ): TemplateValues {
   const resourcePath = resourcePaths.find(segments)
@@ -25,7 +21,7 @@ export function errorValues(
   const values: [string, string][] = [
     ['$route', path.slice(1)],
     ['$title', phraseOf(status)],
-    ...(resourcePath?.kind === 'member' ? ([['$id', resourcePath.id]] as [string, string][]) : []),
+    ['$id', resourcePath?.kind === 'member' ? resourcePath.id : ''],
     ['$model', toModel(singular)],
     ['$resource', name],
     ['$singular', singular],
@@ -46,19 +42,19 @@ function toModel(singular: string): string {
 export type TextSample = readonly [text: string, values: TemplateValues]
 
 /**
- * The template of a text that several responses have: with variables where the values of every response agree,
- * else the text that all share; undefined if neither fits.
+ * The template of a text that several responses have: the text with variables if that is the same for all responses,
+ * else the text itself if all responses have the same text; undefined in any other case.
  */
 export function toTextTemplate(texts: readonly TextSample[]): string | undefined {
   const [first] = texts
   if (!first) return undefined
   const template = withVariables(first)
-  if (texts.every((one) => withVariables(one) === template)) return template
+  if (texts.every((sample) => withVariables(sample) === template)) return template
   const [text] = first
   return texts.every(([other]) => other === text) ? escapeTemplate(text) : undefined
 }
 
-/** Replaces the values of variables by the variables, where the values are whole words. */
+/** Replaces each whole word that is the value of a variable with the variable. */
 function withVariables([text, values]: TextSample): string {
   const all = values.map(([, value]) => value.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
   const words = new RegExp(String.raw`(?<![\w-])(?:${all.join('|')})(?![\w-])`, 'g')
@@ -72,7 +68,16 @@ function withVariables([text, values]: TextSample): string {
   return result + escapeTemplate(text.slice(end))
 }
 
-/** A literal text in a template: a dollar sign is doubled. */
+/** A JSON value as a literal of a template: dollar signs in its keys and texts are doubled. */
+export function toLiteral(value: Json): Json {
+  if (typeof value === 'string') return escapeTemplate(value)
+  if (Array.isArray(value)) return value.map(toLiteral)
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, inner]) => [escapeTemplate(key), toLiteral(inner)]))
+}
+
+/** A text as a literal of a template: dollar signs are doubled. */
 export function escapeTemplate(text: string): string {
   return text.replaceAll('$', '$$$$')
 }

@@ -198,6 +198,12 @@ describe('envelopes', () => {
     expect(configOf(learned)).toEqual({ dialect: { rest: { record: { data: '$record' } } } })
   })
 
+  it('of a record, with a dollar sign in a constant', () => {
+    const learned = learn([['GET /posts/1', { data: { id: 1 }, meta: { hint: ['$id'] } }]])
+    const record = { data: '$record', meta: { hint: ['$$id'] } }
+    expect(configOf(learned)).toEqual({ dialect: { rest: { record } } })
+  })
+
   it('without a body after DELETE', () => {
     const learned = learn([
       ['GET /posts', records],
@@ -262,6 +268,12 @@ describe('errors of fields', () => {
         },
         statuses: { 422: 400 },
       },
+    ],
+    [
+      'constants with a dollar sign',
+      { meta: { price: '$id' }, fields: { title: 'is required' } },
+      422,
+      { invalid: { meta: { price: '$$id' }, fields: '$errors' } },
     ],
     [
       'a form that no template has',
