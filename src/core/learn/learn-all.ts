@@ -5,14 +5,15 @@ import { findDialects } from './configure/dialects.ts'
 import { learnErrors } from './configure/errors.ts'
 import { learnRelations } from './configure/learn-relations.ts'
 import { findRoutes } from './configure/find-routes.ts'
-import { memberEnvelope, groupExchanges } from './configure/exchange-groups.ts'
+import { groupExchanges, toRecordKeys } from './configure/exchange-groups.ts'
+import { mostFrequent } from './configure/list-facts.ts'
 import type { KnownResources } from './configure/resource-bodies.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
-import type { ParsedExchange } from './parse/parsed-exchange.ts'
+import { compareTexts, type ParsedExchange } from './parse/parsed-exchange.ts'
 import { findResourcePaths } from './recognize/resource-paths.ts'
 import { type LearnedKey, linkParents } from './records/link-parents.ts'
-import { findSingles } from './records/singles.ts'
-import { type SurveyedCollection, survey } from './records/survey.ts'
+import { findSingles, type Single } from './records/singles.ts'
+import { survey, type Survey, type SurveyedCollection } from './records/survey.ts'
 import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
 import { toAnswers, toReads } from './to-answers.ts'
 
@@ -21,40 +22,20 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   const resourcePaths = findResourcePaths(exchanges)
   const surveyed = survey(exchanges, resourcePaths)
   const groups = groupExchanges(exchanges, resourcePaths)
-  const { singles, rest } = findSingles(surveyed.others, resourcePaths, memberEnvelope(groups))
+  const envelope = mostFrequent(toRecordKeys(groups.members))?.[0] ?? ''
+  const { singles, rest } = findSingles(surveyed.others, resourcePaths, envelope)
   const merged = [...surveyed.collections.values()].map(toRecords)
   const keys = linkAll(merged)
   const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
 
-  const kept = rest.filter(
-    ({ json, method, isEmpty }) => json !== undefined || (method !== 'GET' && isEmpty),
-  )
   const base = findBase([
-    ...collections.map(({ path }) => path.split('/')),
-    ...singles.map(({ path }) => path.split('/')),
-    ...kept.map(({ segments }) => segments),
+    ...[...collections, ...singles].map(({ path }) => path.split('/')),
+    ...rest.filter(isAnswered).map(({ segments }) => segments),
   ])
-  const prefix = base === '' ? 0 : base.length
-  const nameOf = (path: string): string => path.slice(prefix)
-  const resources: LearnedResource[] = [
-    ...collections.map((one): LearnedResource => ({
-      name: nameOf(one.path),
-      kind: 'collection',
-      idField: one.idField,
-      value: toFixture(one),
-      removed: one.removed,
-      ...(one.total !== undefined && { total: one.total }),
-    })),
-    ...singles.map(({ path, kind, value }): LearnedResource => ({
-      name: nameOf(path),
-      kind,
-      value,
-      removed: [],
-    })),
-  ].toSorted((a, b) => (a.name < b.name ? -1 : 1))
-
-  const fields = new Set(collections.flatMap((one) => fieldsOf(toFixture(one))))
+  const nameOf = (path: string): string => path.slice(base.length)
+  const resources = toResources(collections, singles, nameOf)
   const names = new Map(collections.map(({ path }) => [path, nameOf(path)]))
+  const fields = new Set(collections.flatMap((one) => toFixture(one).flatMap(Object.keys)))
   const known: KnownResources = {
     all: [
       ...collections.map(({ path, idField }) => ({
@@ -75,24 +56,48 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     options: [
       ...(base === '' ? [] : [toBaseOption(base)]),
       ...toIdOptions(collections, surveyed.collections, nameOf),
-      ...keys
-        .filter(({ by }) => by === 'values')
-        .map((one) => ({
-          ...one,
-          path: ['relations', nameOf(one.child), one.key],
-          value: nameOf(one.parent),
-        }))
-        .map(toRelation),
+      ...keys.filter(({ by }) => by === 'values').map((key) => toRelation(key, nameOf)),
       ...learnRelations(resources),
       ...findRoutes(exchanges, resourcePaths, nameOf),
     ].filter(isFirstOfPath),
     dialects: findDialects(groups, known, learnErrors(exchanges, resourcePaths)),
     reads: toReads(exchanges, resourcePaths, names),
     answers: toAnswers(rest),
-    questions: toQuestions(collections, surveyed.withoutId, surveyed.collections, nameOf),
+    questions: toQuestions(collections, surveyed, nameOf),
   }
 }
 
+/** Whether a mock answers the request of an exchange: with its JSON, or without a body after a write. */
+function isAnswered({ json, method, isEmpty }: ParsedExchange): boolean {
+  return json !== undefined || (method !== 'GET' && isEmpty)
+}
+
+/** The resources in the order of their names. */
+function toResources(
+  collections: readonly MergedCollection[],
+  singles: readonly Single[],
+  nameOf: (path: string) => string,
+): LearnedResource[] {
+  const resources: LearnedResource[] = [
+    ...collections.map((one): LearnedResource => ({
+      name: nameOf(one.path),
+      kind: 'collection',
+      idField: one.idField,
+      value: toFixture(one),
+      removed: one.removed,
+      ...(one.total !== undefined && { total: one.total }),
+    })),
+    ...singles.map(({ path, kind, value }): LearnedResource => ({
+      name: nameOf(path),
+      kind,
+      value,
+      removed: [],
+    })),
+  ]
+  return resources.toSorted((a, b) => compareTexts(a.name, b.name))
+}
+
+/** A foreign key with the collection whose records have the key. */
 interface RelatedKey extends LearnedKey {
   child: string
 }
@@ -111,7 +116,7 @@ function linkAll(merged: readonly MergedCollection[]): RelatedKey[] {
   )
 }
 
-/** Whether a collection is only known from paths of other collections, so that no fixture can be made. */
+/** Whether only paths of other collections name a collection, so that no fixture can be made. */
 function isUnknown(
   { records }: MergedCollection,
   surveyed: SurveyedCollection | undefined,
@@ -123,16 +128,13 @@ function toBaseOption(base: string): LearnedOption {
   return { path: ['base'], value: base, evidence: 'the paths of all resources begin with it' }
 }
 
-function toRelation({
-  path,
-  value,
-  count,
-}: {
-  path: string[]
-  value: string
-  count: number
-}): LearnedOption {
-  return { path, value, evidence: `the paths of ${count} records below ${value} have its ids` }
+function toRelation(
+  { child, parent, key, count }: RelatedKey,
+  nameOf: (path: string) => string,
+): LearnedOption {
+  const value = nameOf(parent)
+  const evidence = `the paths of ${count} records below ${value} have its ids`
+  return { path: ['relations', nameOf(child), key], value, evidence }
 }
 
 function toIdOptions(
@@ -160,20 +162,15 @@ function isFirstOfPath(
   return all.findIndex((one) => JSON.stringify(one.path) === key) === at
 }
 
-function fieldsOf(records: readonly object[]): string[] {
-  return records.flatMap((record) => Object.keys(record))
-}
-
 function toQuestions(
   merged: readonly MergedCollection[],
-  withoutId: readonly string[],
-  surveyed: ReadonlyMap<string, SurveyedCollection>,
+  { collections, withoutId }: Survey,
   nameOf: (path: string) => string,
 ): Question[] {
   const questions: Question[] = []
   for (const { path, idField, records, total, hasLocalIds } of merged) {
     const name = nameOf(path)
-    if (idField !== 'id' && idField !== '_id' && surveyed.get(path)?.idField.paths === 0) {
+    if (idField !== 'id' && idField !== '_id' && collections.get(path)?.idField.paths === 0) {
       questions.push({
         text: `The records of ${name} are identified by "${idField}", which no path confirms.`,
         option: `"id": { "${name}": "${idField}" }`,

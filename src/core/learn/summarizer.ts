@@ -3,7 +3,7 @@ import type { ExchangeSummary } from './learned.ts'
 import { isSuccess, type ParsedExchange } from './parse/parsed-exchange.ts'
 import { findList, findRecord } from './recognize/envelope.ts'
 import { isAction, isIdLike } from './recognize/id-like.ts'
-import { idOf } from './recognize/resource-paths.ts'
+import { idOf } from './recognize/id-field.ts'
 
 /**
  * Creates a function that returns the log entry of an exchange. The function judges by this exchange and the ids in

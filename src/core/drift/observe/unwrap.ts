@@ -39,10 +39,10 @@ export function unwrapRecord(
 ): Unwrapped<Json> | undefined {
   if (body === undefined) return undefined
   const found = findRecord(body, baseName(resource))
-  if (!found) return { content: body, place: describeRecord([]) }
-  const { at, record } = found
-  const own = at.length > 0 && isJsonApiRecord(record) ? fromJsonApi(record) : record
-  return { content: toPlain(own), place: describeRecord(at) }
+  if (!found) return { content: body, place: describeRecord() }
+  const { key, record } = found
+  const own = key !== undefined && isJsonApiRecord(record) ? fromJsonApi(record) : record
+  return { content: toPlain(own), place: describeRecord(key) }
 }
 
 /** The place of records in a body in words, by the keys that lead to them. */
@@ -50,9 +50,9 @@ export function describePlace(keys: readonly string[]): string {
   return keys.length === 0 ? 'an array' : `records in "${keys.join('.')}"`
 }
 
-/** The place of a record in a body in words, by the keys that lead to it. */
-export function describeRecord(keys: readonly string[]): string {
-  return keys.length === 0 ? 'the record' : `the record in "${keys.join('.')}"`
+/** The place of a record in a body in words, by the key of the envelope that holds the record. */
+export function describeRecord(key?: string): string {
+  return key === undefined ? 'the record' : `the record in "${key}"`
 }
 
 function describeKeys(body: JsonRecord, keys: readonly string[]): string {

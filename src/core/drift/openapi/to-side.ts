@@ -132,9 +132,8 @@ function recordOf(body: Facts | undefined, name: string): Placed | undefined {
   const isObject = (key: string): boolean =>
     body.fields?.get(key)?.facts()?.kinds.has('object') === true
   const key = findRecordKey([...(body.fields?.keys() ?? [])], isObject, baseName(name))
-  return key === undefined
-    ? { facts: body, place: describeRecord([]) }
-    : { facts: body.fields?.get(key)?.facts(), place: describeRecord([key]) }
+  const facts = key === undefined ? body : body.fields?.get(key)?.facts()
+  return { facts, place: describeRecord(key) }
 }
 
 function toStatuses(operation: Part, path: string): Read[] {

@@ -60,6 +60,6 @@ function withoutEmbeds(
 /** The values of the parameters with a role. */
 function valuesOf(query: readonly Param[], role: ParameterRole): string[] {
   return query.flatMap(([name, value]) =>
-    roleOf(name, value, () => false) === role ? [value] : [],
+    roleOf(name, value) === role ? [value] : [],
   )
 }

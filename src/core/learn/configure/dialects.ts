@@ -23,50 +23,52 @@ export function findDialects(
   const envelopes = toEnvelopes(groups, facts, details)
   const pages = toPages(groups.lists, errors.isPageMissing)
   if (pages) details['pages'] = 'the pages of lists whose requests say no size'
-  const single = learnResources(groups, resources, pages?.['always'] === true)
-  const count = Object.keys(single).length
+  const bodies = learnResources(groups, resources, pages?.['always'] === true)
+  const count = Object.keys(bodies).length
   if (count > 0)
     details['resources'] =
       `${count} ${count === 1 ? 'resource has a body of its own' : 'resources have bodies of their own'}`
-  const own: JsonRecord = { ...names, ...envelopes, ...errors.options, ...(pages && { pages }) }
-  const withSingle = (rest: JsonRecord): JsonRecord[] =>
-    count > 0 ? [rest, { ...rest, resources: single }] : [rest]
-  const named = withSingle(own)
+  const { options } = errors
+  const withBodies = (rest: JsonRecord): JsonRecord[] =>
+    count > 0 ? [rest, { ...rest, resources: bodies }] : [rest]
+  const learned = withBodies({ ...names, ...envelopes, ...options, ...(pages && { pages }) })
     .filter((rest) => Object.keys(rest).length > 0)
     .map((rest) => ({ value: { rest }, evidence: 'names and envelopes of the API', details }))
-  const onTop: JsonRecord[] = [
+  const changes: JsonRecord[] = [
     {},
-    errors.options,
-    { ...errors.options, ...envelopes },
+    options,
+    { ...options, ...envelopes },
     names,
-    { ...names, ...errors.options },
-    { ...names, ...errors.options, ...envelopes },
+    { ...names, ...options },
+    { ...names, ...options, ...envelopes },
   ]
-  const ofPreset = toPresets(facts, pages, details, onTop.flatMap(withSingle))
+  const presets = toPresets(facts, pages, details, changes.flatMap(withBodies))
   const standard: DialectCandidate = { value: undefined, evidence: '' }
-  if (hasJsonServerNames(groups.lists)) return [...ofPreset, standard, ...jsonServers, ...named]
+  if (hasJsonServerNames(groups.lists)) return [...presets, standard, ...jsonServers, ...learned]
   const isPlain = groups.lists.every(({ query }) => query.length === 0)
-  return [...ofPreset, ...named, standard, ...(isPlain ? jsonServers : [])]
+  return [...presets, ...learned, standard, ...(isPlain ? jsonServers : [])]
 }
 
-/** The preset whose envelopes lists have, with each of the options on top of it. */
+/** The preset whose envelopes lists have: a candidate for each set of options that change the preset. */
 function toPresets(
   facts: readonly ListFacts[],
   pages: JsonRecord | undefined,
   details: Record<string, string>,
-  options: readonly JsonRecord[],
+  changes: readonly JsonRecord[],
 ): DialectCandidate[] {
-  const preset = facts.map(({ json }) => findPreset(json)).find((one) => one !== undefined)
+  const found = facts.flatMap(({ json }) => findPreset(json) ?? [])
+  const [preset] = found
   if (!preset) return []
-  const count = facts.filter(({ json }) => findPreset(json) === preset).length
+  const count = found.filter((other) => other === preset).length
   const evidence = `${count} lists have the ${preset.words}`
-  const said = pages?.['size']
-  const size = said === undefined || said === preset.size ? {} : { pages: { size: said } }
-  return options.flatMap((own, at) => {
-    if (options.findIndex((other) => isSame(other, own)) < at) return []
-    const value = { rest: { preset: preset.preset, ...own, ...size } }
-    return [{ value, evidence, details: { ...details, preset: evidence } }]
-  })
+  const size = pages?.['size']
+  const isOtherSize = size !== undefined && size !== preset.size
+  return changes
+    .filter((options, at) => changes.findIndex((earlier) => isSame(earlier, options)) === at)
+    .map((options) => {
+      const rest = { preset: preset.preset, ...options, ...(isOtherSize && { pages: { size } }) }
+      return { value: { rest }, evidence, details: { ...details, preset: evidence } }
+    })
 }
 
 const jsonServers: readonly DialectCandidate[] = [
@@ -89,10 +91,10 @@ function toPages(lists: readonly ParsedExchange[], isPageMissing: boolean): Json
   const sizes = lists.flatMap((exchange) => {
     const [{ count } = { count: 0 }] = toListFacts([exchange])
     if (numberOf(exchange.query, 'limit') !== undefined) return []
-    const said = sizeIn(exchange.json)
-    const total = totalOf(exchange, count)
-    const isPart = total !== undefined && total > count && count > 0
-    return said !== undefined ? [String(said)] : isPart ? [String(count)] : []
+    const stated = sizeIn(exchange.json)
+    if (stated !== undefined) return [String(stated)]
+    const isPart = count > 0 && (totalOf(exchange, count) ?? 0) > count
+    return isPart ? [String(count)] : []
   })
   const size = mostFrequent(sizes)?.[0]
   const isFromZero = lists.some(({ query }) => numberOf(query, 'page') === 0)

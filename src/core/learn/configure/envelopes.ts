@@ -3,7 +3,7 @@ import { singularOf } from '../../text/plurals.ts'
 import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import { contextKey } from '../recognize/hypermedia.ts'
-import { type ExchangeGroups, memberEnvelope } from './exchange-groups.ts'
+import { type ExchangeGroups, toRecordKeys } from './exchange-groups.ts'
 import { type ListFacts, mostFrequent, pathOf } from './list-facts.ts'
 import { toTemplate } from './template.ts'
 import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
@@ -15,18 +15,19 @@ export function toEnvelopes(
   details: Record<string, string>,
 ): Record<string, Json> {
   const envelopes: Record<string, Json> = { ...toListEnvelopes(facts, details) }
-  const at = memberEnvelope(groups)
+  const key = mostFrequent(toRecordKeys(groups.members))?.[0]
   const members = groups.members.filter(({ json }) => isRecord(json))
-  const record = at.length > 0 ? toRecordTemplate(members, at) : toContextTemplate(members)
+  const record = key ? toRecordTemplate(members, key) : toContextTemplate(members)
   if (record !== undefined) {
     envelopes['record'] = record
     details['record'] = `${members.length} records have this envelope`
   }
   for (const [option, methods] of writeOptions) {
-    const [template, count] = toWriteTemplate(groups.writes, methods, record ?? '$record')
+    const writes = groups.writes.filter(({ method }) => methods.includes(method))
+    const template = toWriteTemplate(writes, record)
     if (template === undefined) continue
     envelopes[option] = template
-    details[option] = `${count} responses to ${methods.join(' and ')}`
+    details[option] = `${writes.length} responses to ${methods.join(' and ')}`
   }
   return envelopes
 }
@@ -37,11 +38,11 @@ function toListEnvelopes(
   details: Record<string, string>,
 ): Record<string, Json> {
   const pages = facts.filter(({ page, offset }) => page !== undefined || offset !== undefined)
-  const lists = facts.filter((one) => !pages.includes(one))
+  const lists = facts.filter((list) => !pages.includes(list))
   const isSplit = hasOwnKeys(lists, pages) || hasOwnKeys(pages, lists)
-  const rows = isSplit ? ({ list: lists, page: pages } as const) : { list: facts }
+  const groups = isSplit ? { list: lists, page: pages } : { list: facts }
   const found: Record<string, Json> = {}
-  for (const [option, group] of Object.entries(rows)) {
+  for (const [option, group] of Object.entries(groups)) {
     const best = toEnvelope(group)
     if (!best || (best.template === '$items' && !isSplit)) continue
     found[option] = best.template
@@ -68,23 +69,20 @@ function toEnvelope(facts: readonly ListFacts[]): { template: Json; evidence: st
   if (!best) return undefined
   const [path, count] = best
   return {
-    template: toTemplate(facts.filter((one) => pathOf(one) === path)),
+    template: toTemplate(facts.filter((list) => pathOf(list) === path)),
     evidence: `${count} of ${facts.length} lists have this envelope`,
   }
 }
 
-const writeOptions = [
+/** The options for the responses to writes, with the methods of the writes. */
+const writeOptions: readonly [option: string, methods: readonly string[]][] = [
   ['created', ['POST']],
   ['updated', ['PUT', 'PATCH']],
   ['removed', ['DELETE']],
-] as const
+]
 
-/** The template of the bodies of single records, with the members that all bodies share; `at` leads to the record. */
-export function toRecordTemplate(
-  exchanges: readonly ParsedExchange[],
-  at: readonly string[],
-): Json {
-  const [key = ''] = at
+/** The template of the bodies of single records, with the members that all bodies share; `key` holds the record. */
+export function toRecordTemplate(exchanges: readonly ParsedExchange[], key: string): Json {
   const isNamed = exchanges.every(({ json, segments }) => {
     const name = singularOf(segments.at(-2) ?? '')
     return isRecord(json) && isRecord(json[name])
@@ -107,25 +105,19 @@ function toContextTemplate(exchanges: readonly ParsedExchange[]): Json | undefin
   return context === undefined ? undefined : { [contextKey]: context, '...': '$record' }
 }
 
-/** The body of the responses to some writes, where it is not that of a record. */
+/** The template of the responses to writes; undefined for responses with the envelope of records. */
 function toWriteTemplate(
   writes: readonly ParsedExchange[],
-  methods: readonly string[],
-  standard: Json,
-): [template: Json | undefined, count: number] {
-  const found = writes.filter(({ method }) => methods.includes(method))
-  const count = found.length
-  if (count === 0) return [undefined, 0]
-  if (found.every(({ isEmpty }) => isEmpty)) return [null, count]
-  if (found.every(({ json }) => isRecord(json) && Object.keys(json).length === 0))
-    return [{}, count]
-  const paths = found.flatMap(({ json, segments, method }) =>
-    json === undefined
-      ? []
-      : [findRecord(json, segments.at(method === 'POST' ? -1 : -2))?.at.join('.') ?? ''],
-  )
-  const best = mostFrequent(paths)?.[0]
-  if (best === undefined) return [undefined, 0]
-  const template: Json = best === '' ? '$record' : { [best]: '$record' }
-  return isSame(template, standard) || best !== '' ? [undefined, 0] : [template, count]
+  recordTemplate: Json | undefined,
+): Json | undefined {
+  if (writes.length === 0) return undefined
+  if (writes.every(({ isEmpty }) => isEmpty)) return null
+  if (writes.every(({ json }) => isRecord(json) && Object.keys(json).length === 0)) return {}
+  const paths = writes.flatMap(({ json, segments, method }) => {
+    if (json === undefined) return []
+    const collection = segments.at(method === 'POST' ? -1 : -2)
+    return [findRecord(json, collection)?.key ?? '']
+  })
+  const isBare = mostFrequent(paths)?.[0] === ''
+  return isBare && recordTemplate !== undefined ? '$record' : undefined
 }

@@ -11,6 +11,7 @@ import {
   errorValues,
   type TemplateValues,
   escapeTemplate,
+  toLiteral,
   toTextTemplate,
 } from './text-template.ts'
 
@@ -87,21 +88,13 @@ function keyOf({ status, segments, query }: ParsedExchange, resourcePaths: Resou
 
 function toKind(key: string, samples: readonly Sample[]): Kind {
   const status = samples[0]?.status ?? 0
-  const path = detailPath(samples.map(({ body }) => body))
+  const bodies = samples.map(({ body }) => body)
+  const path = detailPath(bodies)
   const texts = samples.flatMap(({ body, values }): TextSample[] => {
     const text = path && valueAt(body, path)
     return typeof text === 'string' ? [[text, values]] : []
   })
-  return {
-    key,
-    status,
-    body: toBody(
-      samples.map(({ body }) => body),
-      samples,
-      path,
-    ),
-    detail: toTextTemplate(texts),
-  }
+  return { key, status, body: toBody(bodies, samples, path), detail: toTextTemplate(texts) }
 }
 
 /** The names of the human-readable message in an error, the likeliest first. */
@@ -142,14 +135,14 @@ function toBody(
     const texts = bodies.map((body, at) => [body, samples[at]?.values ?? []] as const)
     return toTextTemplate(texts) ?? escapeTemplate(bodies.at(-1) ?? '')
   }
-  return bodies.at(-1) ?? null
+  return toLiteral(bodies.at(-1) ?? null)
 }
 
-/** The body for errors of other statuses: codes that are those of one status become variables. */
+/** The body for errors of any status: the status and the codes of one kind become variables. */
 function toGeneral(body: Json, status: number, name = ''): Json {
   if (isRecord(body)) {
     const members = Object.entries(body)
-    return Object.fromEntries(members.map(([key, one]) => [key, toGeneral(one, status, key)]))
+    return Object.fromEntries(members.map(([key, inner]) => [key, toGeneral(inner, status, key)]))
   }
   if (body === status || body === String(status)) return '$status'
   const isCode = /^(?:.*code|type|error|name|kind|reason)$/i.test(name)
@@ -165,10 +158,10 @@ function toMessages(kinds: readonly Kind[]): Record<string, string> {
   return messages
 }
 
-/** The status of a kind, or its code where a kind of the same status is different, or where it names a record. */
+/** The name of a kind in the options: the status, or the code if another kind of this status differs or a text names a record. */
 function nameOf(kind: Kind, kinds: readonly Kind[], member: 'body' | 'detail'): string {
   const { key, status, [member]: value } = kind
-  const isCommon = kinds.every((one) => one.status !== status || isSame(one[member], value))
+  const isCommon = kinds.every((kind) => kind.status !== status || isSame(kind[member], value))
   const isNaming = typeof value === 'string' && /\$(?:id|model|resource|route|singular)/.test(value)
   return isCommon && !isNaming ? String(status) : key
 }

@@ -1,7 +1,6 @@
 import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
-import { mostFrequent } from './list-facts.ts'
 
 /** Successful exchanges with collections, by request: GETs of lists, GETs of single records, and writes. */
 export interface ExchangeGroups {
@@ -25,15 +24,10 @@ export function groupExchanges(
   return groups
 }
 
-/** The keys that lead to the record in responses to GETs of single records; empty if the body is the record. */
-export function memberEnvelope({ members }: ExchangeGroups): string[] {
-  const paths = members.flatMap(({ json, segments }) => {
+/** The key that holds the record, for each response to a GET of a single record; empty if the body is the record. */
+export function toRecordKeys(members: readonly ParsedExchange[]): string[] {
+  return members.flatMap(({ json, segments }) => {
     const found = findRecord(json, segments.at(-2))
-    return found ? [found.at.join('.')] : []
+    return found ? [found.key ?? ''] : []
   })
-  return (
-    mostFrequent(paths)?.[0]
-      .split('.')
-      .filter((key) => key !== '') ?? []
-  )
 }

@@ -17,21 +17,18 @@ export function findRoutes(
     const forms = counts.get(resourcePath.collection) ?? new Map<string, number>()
     counts.set(resourcePath.collection, forms.set(form, (forms.get(form) ?? 0) + 1))
   }
-  return [...counts].toSorted(byText).flatMap(([collection, forms]) => {
+  const collections = [...counts].toSorted(([a], [b]) => compareTexts(a, b))
+  return collections.flatMap(([collection, forms]) => {
     const path = `/${nameOf(collection)}`
     // The longest comes first, as `(:id)` also matches a key with a name.
-    const sorted = [...forms].toSorted((a, b) => b[0].length - a[0].length || byText(a, b))
+    const sorted = [...forms].toSorted(([a], [b]) => b.length - a.length || compareTexts(a, b))
     return sorted.map(([form, count]) => ({
       path: ['routes', path + form],
-      // The second group of the pattern is what follows, with the query.
+      // The second group of the pattern matches the rest of the path, with the query.
       value: `${path}/:id$2`,
       evidence: `${count} ${count === 1 ? 'path has a key' : 'paths have keys'} in parentheses`,
     }))
   })
-}
-
-function byText([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
-  return compareTexts(left, right)
 }
 
 /** The pattern of the key at the end of a path: with quotes, or with the name of the field. */

@@ -19,16 +19,21 @@ export interface ListFacts {
 
 /** The lists in exchanges. */
 export function toListFacts(exchanges: readonly ParsedExchange[]): ListFacts[] {
-  return exchanges.flatMap(({ json, segments, query }) => {
+  return exchanges.flatMap(({ json, segments, query }): ListFacts[] => {
     const found = findList(json, segments.at(-1))
     if (!found || json === undefined) return []
-    const [page, limit, offset] = [
-      numberOf(query, 'page'),
-      numberOf(query, 'limit'),
-      numberOf(query, 'start'),
+    return [
+      {
+        name: segments.at(-1) ?? '',
+        json,
+        at: found.at,
+        count: found.items.length,
+        query,
+        page: numberOf(query, 'page'),
+        limit: numberOf(query, 'limit'),
+        offset: numberOf(query, 'start'),
+      },
     ]
-    const name = segments.at(-1) ?? ''
-    return [{ name, json, at: found.at, count: found.items.length, query, page, limit, offset }]
   })
 }
 
@@ -37,7 +42,7 @@ export function pathOf({ at, name }: ListFacts): string {
   return at.map((key) => (key === name ? '$resource' : key)).join('.')
 }
 
-/** The most frequent value of a list of texts, and how often it occurs; the first of several wins. */
+/** The most frequent text of a list and its number; the alphabetically first of equally frequent texts. */
 export function mostFrequent(texts: readonly string[]): [text: string, count: number] | undefined {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

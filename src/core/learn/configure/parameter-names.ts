@@ -3,7 +3,7 @@ import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
 
-/** The number of requests by parameter name, by the role of the parameter. */
+/** How many requests have a parameter, by the name of the parameter, grouped by role. */
 type NamesByRole = Map<ParameterRole, Map<string, number>>
 
 /** The options `parameters` and `filters` of `rest`, each with its evidence; missing where nothing is known. */
@@ -34,22 +34,21 @@ export function learnParameters(
 ): LearnedParameters {
   const names: NamesByRole = new Map()
   const sorts: string[] = []
-  const filters = new Map<string, number>()
+  const filters = new Set<string>()
   for (const { query } of lists) {
     for (const [name, value] of query) {
       const role = roleOf(name, value, isField)
-      if (role === undefined) count(filters, toFilterTemplate(name, isField))
+      if (role === undefined) filters.add(toFilterTemplate(name, isField))
       else {
-        const known = names.get(role) ?? new Map<string, number>()
-        names.set(role, known)
-        count(known, name)
+        const counts = names.get(role) ?? new Map<string, number>()
+        names.set(role, counts.set(name, (counts.get(name) ?? 0) + 1))
         if (role === 'sort') sorts.push(value)
       }
     }
   }
+  const templates = [...filters].filter((template) => template !== '').toSorted()
   const learned = toParameters(names, sorts)
-  const forms = toFilters(filters)
-  return forms ? { ...learned, filters: forms } : learned
+  return templates.length > 0 ? { ...learned, filters: ['$field', ...templates] } : learned
 }
 
 function toParameters(names: NamesByRole, sorts: readonly string[]): LearnedParameters {
@@ -90,13 +89,4 @@ function toFilterTemplate(name: string, isField: (name: string) => boolean): str
   }
   const django = /^(\w+?)__\w+$/.exec(name)
   return django?.[1] !== undefined && isField(django[1]) ? '$field__$op' : ''
-}
-
-function toFilters(forms: ReadonlyMap<string, number>): string[] | undefined {
-  const found = [...forms.keys()].filter((form) => form !== '').toSorted()
-  return found.length === 0 ? undefined : ['$field', ...found]
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1)
 }

@@ -4,22 +4,22 @@ import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import { toRecordTemplate } from './envelopes.ts'
-import type { ExchangeGroups } from './exchange-groups.ts'
+import { type ExchangeGroups, toRecordKeys } from './exchange-groups.ts'
 import { mostFrequent, pathOf, toListFacts } from './list-facts.ts'
 import { toTemplate } from './template.ts'
 
-/** A resource of the API, as far as its bodies are concerned. */
+/** A resource of the API, with the properties that decide its bodies. */
 export interface KnownResource {
   name: string
   /** The id field of a collection. */
   idField?: string | undefined
-  /** The fields that no response has: foreign keys that only nested paths imply. */
+  /** The fields that no response has: foreign keys that the learner added because of nested paths. */
   hidden?: readonly string[]
   /** Whether the value of a singleton is in the envelope of records. */
   isWrapped?: boolean
 }
 
-/** The resources, and the resource of an exchange. */
+/** The resources of the API. */
 export interface KnownResources {
   all: readonly KnownResource[]
   nameOf(exchange: ParsedExchange): string | undefined
@@ -32,17 +32,19 @@ export function learnResources(
   { all, nameOf, isField }: KnownResources,
   isAlwaysPaged: boolean,
 ): Record<string, JsonRecord> {
-  const [lists, members] = [groupBy(groups.lists, nameOf), groupBy(groups.members, nameOf)]
+  const lists = groupBy(groups.lists, nameOf)
+  const members = groupBy(groups.members, nameOf)
   const usual = {
     list: mostFrequent(toListFacts(groups.lists).map(pathOf))?.[0],
-    record: mostFrequent(groups.members.flatMap(recordPathOf))?.[0],
+    record: mostFrequent(toRecordKeys(groups.members))?.[0],
   }
   const rows = all.map(({ name, idField, isWrapped, hidden = [] }): [string, JsonRecord] => {
     if (idField === undefined) {
       const isOther = isWrapped === false && (usual.record ?? '') !== ''
       return [name, isOther ? { record: '$record' } : {}]
     }
-    const [ownLists, ownMembers] = [lists.get(name) ?? [], members.get(name) ?? []]
+    const ownLists = lists.get(name) ?? []
+    const ownMembers = members.get(name) ?? []
     const unlisted = findUnlisted(ownLists, ownMembers, idField).filter(isField)
     return [
       name,
@@ -76,26 +78,21 @@ function toList(
   const paths = facts.map(pathOf)
   const best = mostFrequent(paths)?.[0]
   if (best === undefined || paths.includes(usual ?? '')) return {}
-  const isPaged = facts.some((one) => one.page !== undefined || one.offset !== undefined)
+  const isPaged = facts.some(({ page, offset }) => page !== undefined || offset !== undefined)
   return {
-    list: toTemplate(facts.filter((one) => pathOf(one) === best)),
+    list: toTemplate(facts.filter((list) => pathOf(list) === best)),
     ...(isAlwaysPaged && !isPaged && { pages: { always: false } }),
   }
 }
 
+/** The record of a resource whose responses to GETs of single records have another form than most. */
 function toRecord(exchanges: readonly ParsedExchange[], usual: string | undefined): JsonRecord {
-  const paths = exchanges.flatMap(recordPathOf)
-  const best = mostFrequent(paths)?.[0]
-  if (best === undefined || paths.includes(usual ?? '')) return {}
-  const [found] = exchanges.flatMap((one) => findRecord(one.json, one.segments.at(-2)) ?? [])
+  const keys = toRecordKeys(exchanges)
+  const best = mostFrequent(keys)?.[0]
+  if (best === undefined || keys.includes(usual ?? '')) return {}
+  if (best === '') return { record: '$record' }
   const bodies = exchanges.filter(({ json }) => isRecord(json))
-  return { record: best === '' ? '$record' : toRecordTemplate(bodies, found?.at ?? []) }
-}
-
-/** The keys that lead to the record in the response of a member, joined; none for a response without a record. */
-function recordPathOf({ json, segments }: ParsedExchange): string[] {
-  const found = findRecord(json, segments.at(-2))
-  return found ? [found.at.join('.')] : []
+  return { record: toRecordTemplate(bodies, best) }
 }
 
 /** The fields that lists of a resource leave out: responses to GETs of the same records have these fields. */
@@ -118,7 +115,5 @@ function findUnlisted(
 
 /** Whether a request neither selects fields nor embeds other records. */
 function isWhole({ query }: ParsedExchange): boolean {
-  return query.every(
-    ([name, value]) => !['fields', 'embed'].includes(roleOf(name, value, () => false) ?? ''),
-  )
+  return query.every(([name, value]) => !['fields', 'embed'].includes(roleOf(name, value) ?? ''))
 }

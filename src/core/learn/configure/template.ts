@@ -5,11 +5,9 @@ import type { ListFacts } from './list-facts.ts'
 import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
 
 /** A variable for a value in an envelope, by the usual names of its key, with a check of the value if it is a number. */
-type Row = readonly [
-  names: RegExp,
-  variable: string,
-  fits?: (value: number, facts: ListFacts) => boolean,
-]
+type Row = readonly [names: RegExp, variable: string, fits?: NumberCheck]
+
+type NumberCheck = (value: number, facts: ListFacts) => boolean
 
 /** The variables of numbers. */
 const numbers: readonly Row[] = [
@@ -56,7 +54,7 @@ function isAtLeastCount(value: number, { count }: ListFacts): boolean {
 }
 
 /** The check that the request has the same number, or no such number. */
-function isRequested(name: 'page' | 'limit' | 'offset'): Row[2] {
+function isRequested(name: 'page' | 'limit' | 'offset'): NumberCheck {
   return (value, facts) => (facts[name] ?? value) === value
 }
 
@@ -146,7 +144,7 @@ function isOnRequest(samples: readonly Sample[]): boolean {
   return (
     isMissing &&
     samples.every(([value, { query }]) => {
-      const asked = query.find(([name, text]) => roleOf(name, text, () => false) === 'count')
+      const asked = query.find(([name, text]) => roleOf(name, text) === 'count')
       return (asked !== undefined && asked[1] !== 'false') === (value !== undefined)
     })
   )

@@ -8,9 +8,9 @@ export interface FoundList {
   items: JsonRecord[]
 }
 
-/** A record in the body of a response, and the keys that lead to it. */
+/** A record in the body of a response, and the key of the envelope that holds the record; no key without an envelope. */
 export interface FoundRecord {
-  at: Path
+  key: string | undefined
   record: JsonRecord
 }
 
@@ -21,7 +21,7 @@ const listKeys =
 /** Keys under which envelopes hold a single record. */
 const recordKeys = /^(?:data|item|result|record|entity|object|resource|payload|response|d)$/i
 
-/** Keys of envelopes that say something about the response, and nothing about a record. */
+/** Keys of envelopes whose values describe the response, and not a record. */
 const metaKeys =
   /^(?:total.*|count|.*count|.*pages?|page.*|per_?page|limit|offset|skip|take|size|first|last|prev(?:ious)?.*|next.*|from|to|cursor.*|has_?(?:more|next|prev).*|_?links?|meta(?:data)?|_meta|pagination|paging|paginator|status(?:_?code)?|success|ok|message|errors?|code|jsonapi|included|facets|aggregations|took|timestamp|request_?id|version|@.*|odata\..*|__.*|self|kind|object|url)$/i
 
@@ -30,14 +30,9 @@ export function isListKey(key: string, collection: string): boolean {
   return key === collection || listKeys.test(key)
 }
 
-/** Whether a key of an envelope says something about the response alone. */
-function isMetaKey(key: string): boolean {
-  return metaKeys.test(key)
-}
-
 /**
- * Finds the list of records in the body of a response: the body itself, or a member of an envelope. A body that
- * `isList` for sure can have any keys beside the list.
+ * Finds the list of records in the body of a response: the body itself, or a member of an envelope. With `isList`, the
+ * body is known to hold a list, so that the envelope can have any other keys.
  */
 export function findList(
   json: Json | undefined,
@@ -47,20 +42,20 @@ export function findList(
   if (isRecords(json)) return { at: [], items: json }
   if (!isRecord(json)) return undefined
   const embedded = json['_embedded']
-  if (!isRecord(embedded)) return findIn(json, { collection, isList }, 0)
+  if (!isRecord(embedded)) return findIn(json, collection, isList)
   const lists = Object.entries(embedded).filter(isEntryOfRecords)
   const [only, second] = lists
   const found = lists.find(([key]) => key === collection) ?? (second ? undefined : only)
   return found && { at: ['_embedded', found[0]], items: found[1] }
 }
 
-interface Sought {
-  collection: string
-  isList: boolean
-}
-
-function findIn(envelope: JsonRecord, sought: Sought, depth: number): FoundList | undefined {
-  const { collection, isList } = sought
+/** Finds the list in an envelope, or in envelopes inside of that envelope. */
+function findIn(
+  envelope: JsonRecord,
+  collection: string,
+  isList: boolean,
+  depth = 0,
+): FoundList | undefined {
   const entries = Object.entries(envelope)
   const named = entries.filter(isEntryOfRecords).filter(([key]) => isListKey(key, collection))
   const [first, second] = named
@@ -71,15 +66,15 @@ function findIn(envelope: JsonRecord, sought: Sought, depth: number): FoundList 
   if (best) {
     const [at, items] = best
     const isMeta = ([key, value]: [string, Json]): boolean =>
-      key === at || isMetaKey(key) || isEmptyMeta(value)
+      key === at || metaKeys.test(key) || isEmptyMeta(value)
     return isList || entries.every(isMeta) ? { at: [at], items } : undefined
   }
   if (depth === 2) return undefined
   // `{ data: { items: [...], total: 3 } }`
   for (const [key, value] of entries) {
     if (!isRecord(value) || !isListKey(key, collection)) continue
-    const inner = findIn(value, sought, depth + 1)
-    const isEnvelope = isList || entries.every(([other]) => other === key || isMetaKey(other))
+    const inner = findIn(value, collection, isList, depth + 1)
+    const isEnvelope = isList || entries.every(([other]) => other === key || metaKeys.test(other))
     if (inner && isEnvelope) return { at: [key, ...inner.at], items: inner.items }
   }
   return undefined
@@ -94,12 +89,10 @@ export function findRecord(json: Json | undefined, collection = ''): FoundRecord
   if (!isRecord(json)) return undefined
   const keys = Object.keys(json)
   const key = findRecordKey(keys, (name) => isRecord(json[name]), collection)
-  return key === undefined
-    ? { at: [], record: json }
-    : { at: [key], record: json[key] as JsonRecord }
+  return { key, record: key === undefined ? json : (json[key] as JsonRecord) }
 }
 
-/** The key of an envelope that holds a single record; undefined for keys that are those of a record. */
+/** The key of an envelope that holds a single record; undefined if the keys are the fields of a record. */
 export function findRecordKey(
   keys: readonly string[],
   isObject: (key: string) => boolean,
@@ -107,11 +100,11 @@ export function findRecordKey(
 ): string | undefined {
   const isNamed = (key: string): boolean => collection !== '' && isPluralOf(collection, key)
   const found = keys.find((key) => (recordKeys.test(key) || isNamed(key)) && isObject(key))
-  const isEnvelope = keys.every((key) => key === found || isMetaKey(key))
+  const isEnvelope = keys.every((key) => key === found || metaKeys.test(key))
   return isEnvelope && !keys.includes('id') ? found : undefined
 }
 
-/** Whether a value is a list of records; an empty list may be such a list. */
+/** Whether a value is a list of records, or an empty list. */
 export function isRecords(value: unknown): value is JsonRecord[] {
   return Array.isArray(value) && value.every(isRecord)
 }

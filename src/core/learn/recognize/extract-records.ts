@@ -84,12 +84,12 @@ export function sourceOf({ method, query }: ParsedExchange, resourcePath: Resour
 }
 
 function isPaging(name: string): boolean {
-  return ['page', 'limit', 'start', 'end', 'cursor'].includes(roleOf(name, '1', () => false) ?? '')
+  return ['page', 'limit', 'start', 'end', 'cursor'].includes(roleOf(name, '1') ?? '')
 }
 
 /** Whether a read embeds other records. */
 export function isExpanded(query: readonly Param[]): boolean {
-  return query.some(([name, value]) => roleOf(name, value, () => false) === 'embed')
+  return query.some(([name, value]) => roleOf(name, value) === 'embed')
 }
 
 /** Whether a list has every record in the order of the collection, apart from its pages. */
@@ -107,7 +107,7 @@ export interface PageRules {
 
 /** The index of the first record of a page; undefined if the request does not determine the index. */
 export function offsetOf(query: readonly Param[], { first, size }: PageRules): number | undefined {
-  if (query.some(([name]) => roleOf(name, '1', () => false) === 'cursor')) return undefined
+  if (query.some(([name]) => roleOf(name, '1') === 'cursor')) return undefined
   const start = numberOf(query, 'start')
   if (start !== undefined) return start
   const page = numberOf(query, 'page')

@@ -1,6 +1,8 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
-import { usualIds } from './resource-paths.ts'
+
+/** The usual names of id fields, the likeliest first. */
+const usualIds = ['id', '_id', 'uuid', 'guid', 'ID', 'Id', 'uid', 'key', 'slug', 'code', 'sku']
 
 /** The records of a collection, as lists and paths of members show them. */
 export interface IdEvidence {
@@ -11,7 +13,7 @@ export interface IdEvidence {
   members: readonly (readonly [segment: string, record: JsonRecord])[]
 }
 
-/** An id field, with the evidence that it has the ids. */
+/** An id field, with the evidence that the field has the ids. */
 export interface FoundIdField {
   name: string
   /** The number of paths that identify a record by this field; 0 if only its name is evidence. */
@@ -35,17 +37,27 @@ export function findIdField({ name, listed, members }: IdEvidence): FoundIdField
   return named === undefined ? undefined : { name: named, paths: 0 }
 }
 
-/** The usual names, with those after the collection: `postId`, `post_id`. */
+/** The usual names of the id field of a collection, with `postId` and `post_id` for `posts`. */
 function usualNames(collection: string): string[] {
-  const one = singularOf(collection)
-  const own = [`${one}Id`, `${one}_id`, `${one}ID`, `${collection}Id`, `${collection}_id`]
-  const [first = 'id', second = '_id', ...rest] = usualIds
-  return [first, second, ...own, ...rest]
+  const singular = singularOf(collection)
+  const own = [
+    `${singular}Id`,
+    `${singular}_id`,
+    `${singular}ID`,
+    `${collection}Id`,
+    `${collection}_id`,
+  ]
+  return [...usualIds.slice(0, 2), ...own, ...usualIds.slice(2)]
 }
 
 /** Whether every record has a value of a field that can be an id. */
 function isUniqueIn(key: string, records: readonly JsonRecord[]): boolean {
   return records.every((record) => isId(record[key]))
+}
+
+/** The value of the first field that is usually an id. */
+export function idOf(record: JsonRecord): string | number | undefined {
+  return usualIds.map((name) => record[name]).find(isId)
 }
 
 /** Whether a value can be an id. */

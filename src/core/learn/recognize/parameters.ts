@@ -41,7 +41,7 @@ const counts = /^(?:count|with_?count|(?:with|include)_?total(?:_?count)?|includ
 export function roleOf(
   name: string,
   value: string,
-  isField: (name: string) => boolean,
+  isField: (name: string) => boolean = () => false,
 ): ParameterRole | undefined {
   if (isField(name)) return undefined
   const bare = name.replace(/^[_$]/, '')
@@ -57,11 +57,7 @@ export function roleOf(
 }
 
 /** The value of the parameter with a role, as a number. */
-export function numberOf(
-  query: readonly Param[],
-  role: ParameterRole,
-  isField: (name: string) => boolean = () => false,
-): number | undefined {
-  const found = query.find(([name, value]) => roleOf(name, value, isField) === role)
+export function numberOf(query: readonly Param[], role: ParameterRole): number | undefined {
+  const found = query.find(([name, value]) => roleOf(name, value) === role)
   return found && Number(found[1])
 }

@@ -1,10 +1,10 @@
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
-import { isSuccess } from '../parse/parsed-exchange.ts'
+import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { findList, findRecord } from './envelope.ts'
-import { isAction, isFixtureName, isIdLike } from './id-like.ts'
+import { idOf, isId } from './id-field.ts'
+import { isAction, isIdLike } from './id-like.ts'
 
-/** A record in front of a nested path: user 1 in `/users/1/posts`. */
+/** The record that a nested path begins with: user 1 in `/users/1/posts`. */
 export interface Ancestor {
   collection: string
   id: string
@@ -34,14 +34,16 @@ export function findResourcePaths(exchanges: readonly ParsedExchange[]): Resourc
   const ascending = [...candidates.values()].toSorted((a, b) => a.length - b.length)
   for (const path of ascending) {
     const root = rootOf(path, roots)
-    if (root === undefined) roots.add(path.join('/'))
-    else {
-      const rest = path.slice(root.split('/').length)
-      if (rest.length % 2 !== 0) continue
-      const names = nested.get(root) ?? new Set()
-      nested.set(root, names)
-      for (const [at, name] of rest.entries()) if (at % 2 === 1) names.add(name)
+    if (root === undefined) {
+      roots.add(path.join('/'))
+      continue
     }
+    // Ids and names take turns behind the root: `1/comments/2/likes`.
+    const rest = path.slice(root.split('/').length)
+    if (rest.length % 2 !== 0) continue
+    const names = nested.get(root) ?? new Set()
+    nested.set(root, names)
+    for (const [at, name] of rest.entries()) if (at % 2 === 1) names.add(name)
   }
   return {
     find(segments) {
@@ -64,7 +66,7 @@ export function findResourcePaths(exchanges: readonly ParsedExchange[]): Resourc
   }
 }
 
-/** The longest collection that a path begins with. */
+/** The root collection that a path begins with. */
 function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | undefined {
   for (let end = 1; end <= path.length; end++) {
     const start = path.slice(0, end).join('/')
@@ -75,8 +77,8 @@ function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | u
 
 /** The paths of the collections that an exchange is evidence of. */
 function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
-  const { method, segments, json } = exchange
-  if (!isSuccess(exchange) || !segments.every(isUsable)) return []
+  const { method, segments, json, sent, status } = exchange
+  if (!isSuccess(exchange) || !segments.every(isName)) return []
   const last = segments.at(-1)
   if (last === undefined || isAction(last)) return []
   const above = segments.slice(0, -1)
@@ -95,10 +97,8 @@ function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
   }
   // The response to a POST has the id that the API has given.
   const created = method === 'POST' && findRecord(json, last)
-  const isCreated = created && idOf(created.record) !== undefined && isRecord(exchange.sent)
-  return isCreated && (exchange.status === 201 || sharesField(created.record, exchange.sent))
-    ? [...inner, segments]
-    : []
+  if (!created || idOf(created.record) === undefined || !isRecord(sent)) return []
+  return status === 201 || sharesField(created.record, sent) ? [...inner, segments] : []
 }
 
 /** The paths in front of ids within a path: `users` in `/users/1/posts`. */
@@ -109,12 +109,13 @@ function aboveIds(segments: readonly string[]): (readonly string[])[] {
     : [segments.slice(0, at)]
 }
 
-function isUsable(segment: string): boolean {
-  return isFixtureName(segment) || isIdLike(segment) || /^[^/]+$/.test(segment)
+/** Whether a segment can be a name or an id: the segment is neither empty nor has an encoded slash. */
+function isName(segment: string): boolean {
+  return segment !== '' && !segment.includes('/')
 }
 
-function sharesField(record: JsonRecord, sent: unknown): boolean {
-  return isRecord(sent) && Object.keys(sent).some((key) => Object.hasOwn(record, key))
+function sharesField(record: JsonRecord, sent: JsonRecord): boolean {
+  return Object.keys(sent).some((key) => Object.hasOwn(record, key))
 }
 
 /**
@@ -124,38 +125,10 @@ function sharesField(record: JsonRecord, sent: unknown): boolean {
 function namesId(record: JsonRecord, segment: string): boolean {
   const isAny = isIdLike(segment)
   return Object.entries(record).some(
-    ([key, value]) =>
-      isScalar(value) && String(value) === segment && (isAny || identifying.test(key)),
+    ([key, value]) => isId(value) && String(value) === segment && (isAny || identifying.test(key)),
   )
 }
 
+/** The usual names of fields that identify a record. */
 const identifying =
   /^(?:.*id|uuid|guid|slug|key|code|(?:user)?name|login|handle|email|sku|isbn|symbol)$/i
-
-function isScalar(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number'
-}
-
-/** The value of the first field that is usually an id. */
-export function idOf(record: JsonRecord): string | number | undefined {
-  for (const name of usualIds) {
-    const value = record[name]
-    if ((typeof value === 'string' && value !== '') || typeof value === 'number') return value
-  }
-  return undefined
-}
-
-/** The usual names of id fields, the likeliest first. */
-export const usualIds: readonly string[] = [
-  'id',
-  '_id',
-  'uuid',
-  'guid',
-  'ID',
-  'Id',
-  'uid',
-  'key',
-  'slug',
-  'code',
-  'sku',
-]

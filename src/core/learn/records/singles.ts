@@ -1,5 +1,4 @@
 import { isRecord, type Json } from '../../json/json.ts'
-import type { Path } from '../../json/path.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
@@ -23,17 +22,17 @@ export interface Singles {
 
 /**
  * Finds singletons, such as a profile, and documents, such as a list of texts: the values at paths without ids and
- * parameters. `envelope` has the keys that lead to the record in responses to GETs of single records.
+ * parameters. `envelope` is the key that holds the record in responses to GETs of single records, empty for no envelope.
  */
 export function findSingles(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
-  envelope: Path,
+  envelope: string,
 ): Singles {
   const byPath = new Map<string, ParsedExchange[]>()
   for (const exchange of exchanges) addToMultimap(byPath, exchange.segments.join('/'), exchange)
   const singles: Single[] = []
-  const taken = new Set<ParsedExchange>()
+  const used = new Set<ParsedExchange>()
   for (const [path, all] of byPath) {
     const reads = all.filter(({ method }) => method === 'GET')
     const [read] = reads
@@ -48,9 +47,9 @@ export function findSingles(
     if (isRecord(value) && findList(value, read.segments.at(-1))) continue
     if (isDatabase(path, value)) continue
     singles.push(single)
-    for (const exchange of shown) taken.add(exchange)
+    for (const exchange of shown) used.add(exchange)
   }
-  return { singles, rest: exchanges.filter((exchange) => !taken.has(exchange)) }
+  return { singles, rest: exchanges.filter((exchange) => !used.has(exchange)) }
 }
 
 function isOfResource({ segments }: ParsedExchange, resourcePaths: ResourcePaths): boolean {
@@ -75,9 +74,9 @@ function isShowing({ method, status, json }: ParsedExchange): boolean {
   return json !== undefined && (method === 'GET' ? status === 200 : /^(?:PUT|PATCH)$/.test(method))
 }
 
-function toSingle(path: string, value: Json, envelope: Path): Single {
+function toSingle(path: string, value: Json, envelope: string): Single {
   if (!isRecord(value)) return { path, kind: 'document', value, isWrapped: true }
   const found = findRecord(value)
-  const isWrapped = found?.at.join('.') === envelope.join('.')
+  const isWrapped = (found?.key ?? '') === envelope
   return { path, kind: 'singleton', value: found && isWrapped ? found.record : value, isWrapped }
 }
