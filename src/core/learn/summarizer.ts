@@ -45,13 +45,12 @@ export function createSummarizer(): (exchange: ParsedExchange) => ExchangeSummar
       const ids = list.items.flatMap((item) => idOf(item) ?? [])
       return ids.length < list.items.length ? answer : count(last, ids.map(String))
     }
-    const name = isMember ? segments.at(-2) : method === 'POST' ? last : undefined
-    const id = findRecord(json, name)
-    const value = isMember ? last : id && idOf(id.record)
-    if (name !== undefined && id && value !== undefined) return count(name, [String(value)])
-    if (method === 'GET' && isRecord(json))
-      return { kind: 'records', text: `1 record: ${last}`, resource: last, count: 1 }
-    return answer
+    if (isMember && isRecord(json)) return count(segments.at(-2) ?? '', [last])
+    const created = method === 'POST' ? findRecord(json, last) : undefined
+    const id = created && idOf(created.record)
+    if (id !== undefined) return count(last, [String(id)])
+    if (method !== 'GET' || !isRecord(json)) return answer
+    return { kind: 'records', text: `1 record: ${last}`, resource: last, count: 1 }
   }
 }
 

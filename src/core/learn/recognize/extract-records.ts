@@ -5,7 +5,10 @@ import { isSpring, withoutContext, withoutLinks } from './hypermedia.ts'
 import { numberOf, roleOf } from './parameters.ts'
 import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 
-/** The records that an exchange with a collection contains. */
+/**
+ * The records that an exchange with a collection contains. A `written` record with `isSent` is the body of the request,
+ * and has the `id` of the path or of `Location`.
+ */
 export type Extracted =
   | { kind: 'list'; resourcePath: ResourcePath; records: JsonRecord[] }
   | { kind: 'member'; resourcePath: MemberPath; record: JsonRecord }
@@ -29,7 +32,7 @@ export function createExtractor(
   return (exchange) => {
     const resourcePath = resourcePaths.find(exchange.segments)
     if (!resourcePath || !isSuccess(exchange)) return undefined
-    const extracted = extractRead(exchange, resourcePath)
+    const extracted = extractAny(exchange, resourcePath)
     if (extracted?.kind === 'list') return { ...extracted, records: extracted.records.map(clean) }
     return extracted && 'record' in extracted
       ? { ...extracted, record: clean(extracted.record) }
@@ -37,22 +40,27 @@ export function createExtractor(
   }
 }
 
-function extractRead(exchange: ParsedExchange, resourcePath: ResourcePath): Extracted | undefined {
-  const { method, json, segments, status } = exchange
-  if (method === 'GET') {
-    if (status !== 200) return undefined
-    if (resourcePath.kind === 'collection') {
-      const found = findList(json, segments.at(-1))
-      return found && { kind: 'list', resourcePath, records: found.items }
-    }
-    const found = findRecord(json, segments.at(-2))
-    return found && { kind: 'member', resourcePath, record: found.record }
+function extractAny(exchange: ParsedExchange, resourcePath: ResourcePath): Extracted | undefined {
+  const { method } = exchange
+  if (method === 'GET') return extractRead(exchange, resourcePath)
+  if (resourcePath.kind === 'collection') {
+    return method === 'POST' ? extractWritten(exchange, resourcePath) : undefined
   }
-  if (method === 'DELETE')
-    return resourcePath.kind === 'member' ? { kind: 'removed', resourcePath } : undefined
-  const isWrite =
-    resourcePath.kind === 'member' ? /^(?:PUT|PATCH)$/.test(method) : method === 'POST'
-  return isWrite ? extractWritten(exchange, resourcePath) : undefined
+  if (method === 'DELETE') return { kind: 'removed', resourcePath }
+  return /^(?:PUT|PATCH)$/.test(method) ? extractWritten(exchange, resourcePath) : undefined
+}
+
+function extractRead(
+  { json, segments, status }: ParsedExchange,
+  resourcePath: ResourcePath,
+): Extracted | undefined {
+  if (status !== 200) return undefined
+  if (resourcePath.kind === 'collection') {
+    const found = findList(json, segments.at(-1))
+    return found && { kind: 'list', resourcePath, records: found.items }
+  }
+  const found = findRecord(json, segments.at(-2))
+  return found && { kind: 'member', resourcePath, record: found.record }
 }
 
 /** Extracts the record from the response to a write, else from the request. */

@@ -38,16 +38,12 @@ export function survey(exchanges: readonly ParsedExchange[], resourcePaths: Reso
   const { collections, withoutId } = findCollections(extracted)
   const first = exchanges.some(({ query }) => query.some(isPageZero)) ? 0 : 1
   const sizes = toPageSizes(extracted)
-  const others = extracted.flatMap(([exchange, what]) => {
-    const collection = what && collections.get(what.resourcePath.collection)
-    return collection &&
-      note(collection, exchange, what, {
-        first,
-        size: sizes.get(collection.path) ?? 0,
-      })
-      ? []
-      : [exchange]
-  })
+  const others: ParsedExchange[] = []
+  for (const [exchange, found] of extracted) {
+    const collection = found && collections.get(found.resourcePath.collection)
+    const pages = { first, size: sizes.get(collection?.path ?? '') ?? 0 } as const
+    if (!collection || !addExchange(collection, exchange, found, pages)) others.push(exchange)
+  }
   return { collections, others, withoutId }
 }
 
@@ -76,15 +72,12 @@ function findCollections(
   for (const [, extracted] of all) {
     if (!extracted) continue
     const { collection } = extracted.resourcePath
-    const one = evidence.get(collection) ?? { listed: [], members: [] }
-    evidence.set(collection, one)
-    if (extracted.kind === 'list') for (const record of extracted.records) one.listed.push(record)
-    else if (extracted.kind === 'member')
-      one.members.push([extracted.resourcePath.id, extracted.record])
-    else if (extracted.kind === 'written' && !extracted.isSent) {
-      if (extracted.resourcePath.kind === 'member')
-        one.members.push([extracted.resourcePath.id, extracted.record])
-      else one.members.push(['', extracted.record])
+    const { listed, members } = evidence.get(collection) ?? { listed: [], members: [] }
+    evidence.set(collection, { listed, members })
+    if (extracted.kind === 'list') for (const record of extracted.records) listed.push(record)
+    else if (extracted.kind === 'member' || (extracted.kind === 'written' && !extracted.isSent)) {
+      const { resourcePath, record } = extracted
+      members.push([resourcePath.kind === 'member' ? resourcePath.id : '', record])
     }
   }
   const collections = new Map<string, SurveyedCollection>()
@@ -104,33 +97,32 @@ function findCollections(
 }
 
 /** Adds the records of an exchange to a collection. Returns false if a record lacks an id, or the id of the path. */
-function note(
+function addExchange(
   collection: SurveyedCollection,
   exchange: ParsedExchange,
   extracted: Extracted,
   pages: PageRules,
 ): boolean {
   const { at, query } = exchange
-  const { resourcePath } = extracted
   const idField = collection.idField.name
   if (extracted.kind === 'removed') {
-    collection.removals.set(resourcePath.kind === 'member' ? resourcePath.id : '', at)
+    collection.removals.set(extracted.resourcePath.id, at)
     return true
   }
+  const { resourcePath } = extracted
   const records = extracted.kind === 'list' ? extracted.records : [withId(extracted, idField)]
   const ids = records.flatMap(({ [idField]: id }) => (isId(id) ? [String(id)] : []))
   if (ids.length < records.length) return false
   if (extracted.kind === 'member' && ids[0] !== extracted.resourcePath.id) return false
-  const source = sourceOf(exchange, resourcePath)
+  const common = {
+    at,
+    source: sourceOf(exchange, resourcePath),
+    isExpanded: isExpanded(query),
+    isSent: extracted.kind === 'written' && extracted.isSent,
+    parent: resourcePath.parent,
+  }
   for (const [index, record] of records.entries()) {
-    addToMultimap(collection.observations, ids[index] ?? '', {
-      at,
-      record,
-      source,
-      isExpanded: isExpanded(query),
-      isSent: extracted.kind === 'written' && extracted.isSent,
-      parent: resourcePath.parent,
-    })
+    addToMultimap(collection.observations, ids[index] ?? '', { ...common, record })
   }
   if (extracted.kind === 'list') {
     collection.lists.push({
