@@ -15,8 +15,8 @@ export interface LearnerOptions {
   /** Patterns of the paths to learn from: `/api/*`. @default all */
   only?: readonly string[]
   /**
-   * Names of fields whose values are replaced by substitutes, besides those that look like credentials or
-   * personal data; `none` leaves personal data as it is.
+   * Names of fields whose values are replaced by substitutes, besides fields that look like credentials or
+   * personal data; `none` keeps personal data.
    */
   redact?: readonly string[]
 }
@@ -25,7 +25,7 @@ export interface LearnerOptions {
 export interface Learner {
   /** Adds an exchange, and returns its summary. */
   add(exchange: RecordedExchange): ExchangeSummary
-  /** Everything learned so far, without credentials. Takes time in proportion to all exchanges. */
+  /** Returns everything learned so far, without credentials. Takes time in proportion to the number of exchanges. */
   learned(): Learned
 }
 
@@ -38,18 +38,17 @@ export function createLearner(options: LearnerOptions = {}): Learner {
   const patterns = (options.only ?? []).map(parsePattern)
   const privacy = createPrivacy(options.redact)
   const summarize = createSummarizer()
-  /** By request and response: a repeated exchange is kept once, with its last time. */
+  /** The latest exchange of each read with the same response, and every write. */
   const exchanges = new Map<string, ParsedExchange>()
   let origin = options.origin && (toAddress(options.origin)?.origin ?? options.origin)
 
   return {
     add(exchange) {
-      const address = toAddress(exchange.url)
-      const parsed = address && parseExchange(exchange)
+      const parsed = parseExchange(exchange)
       if (!parsed) return nothing('no HTTP URL')
-      origin ??= address.origin
-      if (address.origin !== origin) return nothing('another origin')
       const { path } = parsed
+      origin ??= parsed.origin
+      if (parsed.origin !== origin) return nothing('another origin')
       if (patterns.length > 0 && !patterns.some(({ match }) => match(path))) {
         return nothing('not among the paths to learn')
       }
@@ -64,9 +63,9 @@ export function createLearner(options: LearnerOptions = {}): Learner {
   }
 
   function keep(parsed: ParsedExchange): void {
-    const { status, json, isEmpty } = parsed
-    const isRead = parsed.method === 'GET'
-    const key = requestKey(parsed) + (isRead ? JSON.stringify([status, json, isEmpty]) : parsed.at)
+    const { at, method, status, json, isEmpty } = parsed
+    const key =
+      requestKey(parsed) + (method === 'GET' ? JSON.stringify([status, json, isEmpty]) : at)
     const before = exchanges.get(key)
     if (!before || compareExchanges(before, parsed) < 0) exchanges.set(key, parsed)
   }

@@ -13,11 +13,11 @@ export interface Address {
   search: string
 }
 
-/** Splits an absolute HTTP URL; undefined for any other text. */
+/** Splits an absolute HTTP URL; undefined for another text. */
 export function toAddress(url: string): Address | undefined {
   const { scheme = '', authority, path, query } = splitUri(url)
   if (!/^https?$/i.test(scheme) || !authority) return undefined
-  // Credentials in an address are never kept.
+  // The address can contain credentials, which are left out.
   const host = authority.slice(authority.lastIndexOf('@') + 1)
   const port = scheme.toLowerCase() === 'https' ? ':443' : ':80'
   const origin = `${scheme}://${host}`.toLowerCase()
@@ -28,7 +28,7 @@ export function toAddress(url: string): Address | undefined {
   }
 }
 
-/** The headers of responses that a recorded answer keeps; no other header is ever stored. */
+/** The headers of responses that a recorded answer keeps; all other headers are left out. */
 const keptHeaders =
   /^(?:content-(?:language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
 
@@ -36,19 +36,20 @@ const keptHeaders =
 export function parseExchange(exchange: RecordedExchange): ParsedExchange | undefined {
   const address = toAddress(exchange.url)
   if (!address) return undefined
-  const path = address.path.replace(/(?<=.)\/+$/, '')
+  const path = withoutFinalSlashes(address.path)
   try {
     const segments = path.split('/').slice(1).map(decodeURIComponent).flatMap(splitKey)
     const type = valueOf(exchange.headers, 'content-type')
-    const { body = '' } = exchange
+    const { body = '', requestBody = '', requestHeaders } = exchange
     return {
       at: exchange.startedAt,
+      origin: address.origin,
       method: exchange.method.toUpperCase(),
       path,
       isSlashed: path !== address.path,
       segments: segments.length === 1 && segments[0] === '' ? [] : segments,
       query: parseParams(address.search),
-      sent: readSent(exchange),
+      sent: parseSent(requestBody, valueOf(requestHeaders, 'content-type')),
       status: exchange.status,
       headers: exchange.headers.filter(([name]) => keptHeaders.test(name)),
       json: isMaybeJson(type) ? parseJson(body) : undefined,
@@ -59,6 +60,11 @@ export function parseExchange(exchange: RecordedExchange): ParsedExchange | unde
   }
 }
 
+/** A path without the slashes at its end; the path `/` stays. */
+export function withoutFinalSlashes(path: string): string {
+  return path.replace(/(?<=.)\/+$/, '')
+}
+
 /** Splits a segment with a key in parentheses, as OData has them: `Books(7)`, `Books('a')`, `Books(ID=7)`. */
 export function splitKey(segment: string): string[] {
   const [, name, text, bare] = /^(\w+)\((?:\w+=)?(?:'([^']*)'|([^'(),=]+))\)$/.exec(segment) ?? []
@@ -66,7 +72,7 @@ export function splitKey(segment: string): string[] {
   return name === undefined || key === undefined ? [segment] : [name, key]
 }
 
-/** Whether a body of a media type may be JSON; servers often send none, or `text/plain`. */
+/** Whether a body can be JSON by its media type; servers often send JSON without a type or as `text/plain`. */
 function isMaybeJson(type: string): boolean {
   return type === '' || /json|^text\/plain/i.test(type)
 }
@@ -78,10 +84,6 @@ export function parseJson(text: string): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-function readSent({ requestHeaders, requestBody }: RecordedExchange): Json | undefined {
-  return parseSent(requestBody ?? '', valueOf(requestHeaders, 'content-type'))
 }
 
 /** The body of a request as JSON, as the fields of a form, or as text; undefined for an empty body. */

@@ -4,6 +4,8 @@ import type { Json } from '../../json/json.ts'
 export interface ParsedExchange {
   /** When the request was sent, in milliseconds since 1970. */
   at: number
+  /** The scheme and the authority of the URL in lower case: `https://api.example.com`. */
+  origin: string
   method: string
   /** Below the origin, without the query and a final slash: `/api/posts`. */
   path: string

@@ -37,14 +37,14 @@ export interface PrivateNames {
   isPrivate(name: string, siblings: readonly string[]): boolean
   /** Whether a field, header or parameter holds a credential. */
   isSecret(name: string): boolean
-  /** Whether personal data stays as it is. */
+  /** Whether personal data is kept. */
   keepsPersonal: boolean
 }
 
-/** Creates the decision; `redact` names further fields, and `none` leaves personal data as it is. */
+/** Creates the decision; `redact` names more fields, and `none` keeps personal data. */
 export function createPrivateNames(redact: readonly string[] = []): PrivateNames {
   const redactor = createRedactor()
-  // The token of a page is no credential.
+  // A token that identifies a page is no credential.
   const isSecret = (name: string): boolean =>
     redactor.isSecret(name) && !/page|next|prev|continuation|cursor|sync/i.test(name)
   const named = new Set(redact.map(simplify))
@@ -59,7 +59,7 @@ export function createPrivateNames(redact: readonly string[] = []): PrivateNames
     isSecret,
     isPrivate(name, siblings) {
       if (isSecret(name) || isPersonal(name)) return true
-      // A name beside an email address or a telephone number is that of a person.
+      // A name beside an email address or a telephone number is the name of a person.
       return /^(?:display)?name$/.test(simplify(name)) && siblings.some(isPersonal)
     },
   }

@@ -1,6 +1,6 @@
 import { define, isRecord } from '../../json/json.ts'
 
-/** Replaces the origin of every absolute URL in a value, and within the text of `Link` headers. */
+/** Replaces the origin of every absolute URL in a value, also inside of longer texts such as `Link` headers. */
 export function rebase<Value>(value: Value, from: string, to: string): Value {
   if (from === to) return value
   return move(value, from, to) as Value
@@ -22,7 +22,7 @@ function moveText(text: string, from: string, to: string): string {
   return parts.reduce((moved, part) => moved + (/^(?:[/?#>"]|$)/.test(part) ? to : from) + part)
 }
 
-/** Whether a value has an absolute URL of an origin. */
+/** Whether a value contains an absolute URL of an origin. */
 export function mentions(value: unknown, origin: string): boolean {
   return origin !== '' && JSON.stringify(value).includes(origin)
 }

@@ -1,18 +1,20 @@
+import type { Json } from '../../json/json.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import { keepText } from '../../http/resource/body.ts'
 import { createPrivacy } from '../privacy/protect.ts'
-import { parseSent } from '../parse/parse-exchange.ts'
+import { parseSent, withoutFinalSlashes } from '../parse/parse-exchange.ts'
 import { requestKey } from '../to-answers.ts'
 import { digestOf } from './digest.ts'
 import { rebase } from './rebase.ts'
 import type { StoredAnswer } from './stored-answer.ts'
 
-/** Recorded answers, and the fields whose values were replaced beside those that look private. */
+/** The options of {@link recorded}. */
 export interface RecordedOptions {
   answers: readonly StoredAnswer[]
+  /** The names of fields whose values the recording has replaced, besides fields that look private. */
   redact?: readonly string[]
 }
 
@@ -25,26 +27,27 @@ export function recorded(options: RecordedOptions): Behaviour {
   return {
     name: 'recorded',
     create({ service }) {
-      const digests = new WeakMap<object, { version: unknown; digest: string }>()
+      const cached = new WeakMap<object, { version: unknown; digest: string }>()
 
-      function isCurrent({ while: pinned = {} }: StoredAnswer): boolean {
-        return Object.entries(pinned).every(([name, digest]) => digestIn(name) === digest)
+      function isCurrent({ while: digests = {} }: StoredAnswer): boolean {
+        return Object.entries(digests).every(([name, digest]) => currentDigest(name) === digest)
       }
 
-      function digestIn(name: string): string | undefined {
+      /** The digest of the data of a resource, computed once for each version of the data. */
+      function currentDigest(name: string): string | undefined {
         const resource = service.store.resources.get(name)
         if (!resource) return undefined
-        const known = digests.get(resource)
+        const known = cached.get(resource)
         if (known && known.version === resource.version) return known.digest
-        const found = { version: resource.version, digest: digestOfResource(resource) }
-        digests.set(resource, found)
-        return found.digest
+        const digest = digestOfResource(resource)
+        cached.set(resource, { version: resource.version, digest })
+        return digest
       }
 
-      function find(exchange: Exchange, sent: unknown): Answer | undefined {
+      function find(exchange: Exchange, sent?: Json): Answer | undefined {
         const { params: query } = exchange
         const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
-        const parts = { path: toPath(exchange), segments: [], query, sent: sent as never }
+        const parts = { path: toPath(exchange), segments: [], query, sent }
         const found = answers.get(requestKey({ method, ...privacy.protectRequest(parts) }))
         if (!found || !isCurrent(found)) return undefined
         exchange.reasons.push('recorded')
@@ -56,7 +59,7 @@ export function recorded(options: RecordedOptions): Behaviour {
         at: {
           resource(exchange): MaybePromise<Answer | undefined> {
             const { method, headers } = exchange
-            if (method === 'GET' || method === 'HEAD') return find(exchange, undefined)
+            if (method === 'GET' || method === 'HEAD') return find(exchange)
             if (!paths.has(`${method} ${toPath(exchange)}`)) return undefined
             return after(keepText(exchange), (text) =>
               find(exchange, parseSent(text, headers['content-type'] ?? '')),
@@ -75,8 +78,9 @@ export function digestOfResource(
   return digestOf('records' in resource ? resource.records() : resource.get())
 }
 
+/** The answers, prepared for requests. */
 interface Table {
-  /** By request. */
+  /** By the key of the request. */
   answers: Map<string, StoredAnswer>
   /** The methods and paths of the answers. */
   paths: Set<string>
@@ -96,8 +100,8 @@ function toTable({ answers, redact }: RecordedOptions): Table {
 }
 
 /** The path as the client has sent it, before any rewrite. */
-function toPath({ request: { path } }: Exchange): string {
-  return path.replace(/(?<=.)\/+$/, '')
+function toPath({ request }: Exchange): string {
+  return withoutFinalSlashes(request.path)
 }
 
 function toAnswer(stored: StoredAnswer, origin: string): Answer {
@@ -115,8 +119,8 @@ function toRoutes(
   base: string,
 ): { methods: string[]; path: string }[] {
   const methods = new Map<string, Set<string>>()
-  for (const { method, path, while: pinned } of answers) {
-    if (pinned || !path.startsWith(`${base}/`)) continue
+  for (const { method, path, while: digests } of answers) {
+    if (digests || !path.startsWith(`${base}/`)) continue
     const below = path.slice(base.length)
     methods.set(below, (methods.get(below) ?? new Set()).add(method))
   }

@@ -16,7 +16,7 @@ export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): stri
   const all = [...ids].toSorted(compareIds)
   const others = all.filter((id) => !positions.has(id))
   const order: string[] = []
-  for (const id of all.filter((one) => positions.has(one)).toSorted(byPosition)) {
+  for (const id of all.filter((listed) => positions.has(listed)).toSorted(byPosition)) {
     // `others` are the records of pages that were not requested.
     const gap = Math.max(0, (positions.get(id) ?? 0) - order.length)
     order.push(...others.splice(0, gap), id)
@@ -28,10 +28,9 @@ export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): stri
   }
 }
 
-/** Compares ids: numbers by value, others by code unit. */
-export function compareIds(left: string, right: string): number {
-  const isNumber = /^\d+$/
-  return isNumber.test(left) && isNumber.test(right)
-    ? Number(left) - Number(right)
-    : compareTexts(left, right)
+/** Compares ids: numbers come first, by value; other ids follow, by code unit. */
+function compareIds(left: string, right: string): number {
+  const isNumber = /^\d+$/.test(left)
+  if (isNumber !== /^\d+$/.test(right)) return isNumber ? -1 : 1
+  return (isNumber && Number(left) - Number(right)) || compareTexts(left, right)
 }

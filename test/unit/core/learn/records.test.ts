@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../src/core/json/json.ts'
 import { parseExchange } from '../../../../src/core/learn/parse/parse-exchange.ts'
 import { findResourcePaths } from '../../../../src/core/learn/recognize/resource-paths.ts'
+import { toOrder } from '../../../../src/core/learn/records/order.ts'
 import { survey } from '../../../../src/core/learn/records/survey.ts'
 import { dataOf, learn, type Short, toExchanges } from './exchanges.ts'
 
@@ -278,5 +279,15 @@ describe('a survey', () => {
     )
     const { collections } = survey(exchanges, findResourcePaths(exchanges))
     expect(collections.get('posts')?.observations.size).toBe(posts.length)
+  })
+})
+
+describe('the order of records that no list shows', () => {
+  it.each([
+    ['2', '10', '1a'],
+    ['10', '1a', '2'],
+    ['1a', '2', '10'],
+  ])('begins with numbers, whatever comes first: %s', (...ids) => {
+    expect(toOrder(ids, [])).toEqual(['2', '10', '1a'])
   })
 })
