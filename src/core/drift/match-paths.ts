@@ -1,16 +1,14 @@
-/** The number of resources, or of requests, that fit below a prefix. */
-type Votes = Map<string, number>
-
 /**
  * Finds the prefix below which most resources are, such as `/api/v2` where the paths are `/api/v2/posts` and
- * `/api/v2/users/1`. Of equals, `preferred` wins, then the shortest.
+ * `/api/v2/users/1`. Among prefixes with as many resources, `preferred` wins, then the shortest.
  */
 export function findPrefix(
   paths: readonly string[],
   names: readonly string[],
   preferred: string,
 ): string {
-  const votes: Votes = new Map()
+  /** How many resources have a path below each prefix. */
+  const votes = new Map<string, number>()
   for (const name of names) {
     const prefixes = new Set(paths.flatMap((path) => prefixesOf(path, name)))
     for (const prefix of prefixes) votes.set(prefix, (votes.get(prefix) ?? 0) + 1)
@@ -29,15 +27,6 @@ function prefixesOf(path: string, name: string): string[] {
     if (rest === '' || rest.startsWith('/')) found.push(path.slice(0, at))
   }
   return found
-}
-
-/** Decodes the percent-encoding of a path, for messages; a path with an invalid encoding is returned unchanged. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 /** A path without a slash at its end. */

@@ -16,7 +16,7 @@ export function toReads(
   names: ReadonlyMap<string, string>,
 ): RecordedAnswer[] {
   const reads = exchanges.filter(
-    ({ method, status, json }) => method === 'GET' && json !== undefined && isFinal(status),
+    ({ method, status, json }) => method === 'GET' && json !== undefined && isComplete(status),
   )
   const lastWrites = new Map<string, number>()
   for (const exchange of exchanges) {
@@ -42,7 +42,7 @@ export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
       method !== 'GET' &&
       /^[A-Z]+$/.test(method) &&
       !/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/.test(method) &&
-      isFinal(status) &&
+      isComplete(status) &&
       (json !== undefined || isEmpty),
   )
   return lastOfEach(kept).map((exchange) => toAnswer(exchange, [], false))
@@ -53,25 +53,25 @@ function isWrite(exchange: ParsedExchange): boolean {
   return /^(?:POST|PUT|PATCH|DELETE)$/.test(exchange.method) && isSuccess(exchange)
 }
 
-/** Whether a status is worth keeping: no partial or unchanged content. */
-function isFinal(status: number): boolean {
+/** Whether a response is complete, and not partial or unchanged content. */
+function isComplete(status: number): boolean {
   return status >= 200 && status !== 206 && status !== 304
 }
 
-/** The last exchange of each request; an error of the server or of a login doesn't replace an earlier response. */
+/** The last exchange of each request; a transient error doesn't replace an earlier response. */
 function lastOfEach(exchanges: readonly ParsedExchange[]): ParsedExchange[] {
   const last = new Map<string, ParsedExchange>()
   for (const exchange of exchanges) {
     const key = requestKey(exchange)
     const before = last.get(key)
-    if (before && !isPassing(before.status) && isPassing(exchange.status)) continue
+    if (before && !isTransient(before.status) && isTransient(exchange.status)) continue
     last.set(key, exchange)
   }
   return [...last].toSorted(([a], [b]) => compareTexts(a, b)).map(([, exchange]) => exchange)
 }
 
-/** Whether a status doesn't depend on the request: a missing login, a rate limit, an error of the server. */
-function isPassing(status: number): boolean {
+/** Whether the same request can get another status later: after a login, a rate limit, an error of the server. */
+function isTransient(status: number): boolean {
   return status === 401 || status === 403 || status === 429 || status >= 500
 }
 

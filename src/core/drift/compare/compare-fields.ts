@@ -2,7 +2,7 @@ import type { Place } from '../../shape/place.ts'
 import type { Facts, FieldFacts } from '../facts/facts.ts'
 import { isDifferent, never, type Tally } from '../facts/tally.ts'
 import { describeKinds } from './compare-types.ts'
-import type { Finding, Lone } from './finding.ts'
+import type { Finding, LoneField } from './finding.ts'
 import { findRenames } from './find-renames.ts'
 
 /** Compares facts at an inner place. */
@@ -19,6 +19,7 @@ export function compareFields(
   const gone = loneFields(here, there)
   const added = loneFields(there, here)
   const renames = findRenames(gone, added)
+  const renamed = new Set(renames.values())
   const common = [...here.fields].flatMap(([name, field]) => {
     const other = there.fields?.get(name)
     return other ? [[name, field, other] as const] : []
@@ -30,19 +31,19 @@ export function compareFields(
     ]),
     ...[...renames].map(([{ name }, other]) => toRename(name, other.name, place)),
     ...gone
-      .filter((one) => !renames.has(one))
-      .map((one) => toMissing(one, 'there', [...place, one.name])),
+      .filter((field) => !renames.has(field))
+      .map((field) => toMissing(field, 'there', [...place, field.name])),
     ...added
-      .filter((one) => ![...renames.values()].includes(one))
-      .map((one) => toMissing(one, 'here', [...place, one.name])),
+      .filter((field) => !renamed.has(field))
+      .map((field) => toMissing(field, 'here', [...place, field.name])),
   ]
 }
 
 /** The fields of one side that the other side lacks, with enough evidence. */
-function loneFields({ fields = new Map() }: Facts, other: Facts): Lone[] {
+function loneFields({ fields = new Map() }: Facts, other: Facts): LoneField[] {
   if (other.isOpen) return []
   const objects = other.kinds.get('object')
-  return [...fields].flatMap(([name, field]: [string, FieldFacts]): Lone[] => {
+  return [...fields].flatMap(([name, field]: [string, FieldFacts]): LoneField[] => {
     if (other.fields?.has(name) || !isLone(field, objects)) return []
     return [{ name, field, facts: field.facts() }]
   })
@@ -56,7 +57,7 @@ function isLone({ present, absent }: FieldFacts, objects: Tally | undefined): bo
   return isAlways || isDifferent(present, count === Infinity ? never : { times: 0, of: count })
 }
 
-function toMissing({ name, facts }: Lone, side: 'here' | 'there', place: Place): Finding {
+function toMissing({ facts }: LoneField, side: 'here' | 'there', place: Place): Finding {
   const type = facts ? describeKinds(facts) : 'any value'
   const other = side === 'there' ? 'here' : 'there'
   return {
@@ -64,20 +65,19 @@ function toMissing({ name, facts }: Lone, side: 'here' | 'there', place: Place):
     place,
     here: side === 'here' ? 'missing' : type,
     there: side === 'here' ? type : 'missing',
-    example: { side: other, place: [...place.slice(0, -1), name], matches: () => true },
+    example: { side: other, place, matches: () => true },
   }
 }
 
 function toRename(from: string, to: string, place: Place): Finding {
-  const isThere = { side: 'there', place: [...place, to], matches: () => true } as const
-  const here = [...place, from]
+  const own = [...place, from]
   return {
     kind: 'renamed',
-    place: here,
+    place: own,
     here: from,
     there: to,
-    example: isThere,
-    renames: [{ place: here, to }],
+    example: { side: 'there', place: [...place, to], matches: () => true },
+    renames: [{ place: own, to }],
   }
 }
 

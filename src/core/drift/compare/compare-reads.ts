@@ -18,14 +18,12 @@ export function compareReads(
       const before = known.get(keyOf(read))
       if (!before || !isOther(before, read) || isIgnored(read.path)) continue
       const { kind, path, subject = '', seen } = read
-      const isInside = before.value === read.value
-      const toText = (one: Read): string => (isInside ? one.detail : one.value) ?? one.value
-      const [here, mine] = [toText(before), toText(read)]
-      const found: Difference = { kind, resource: own.name, path, here, there: mine, seen }
-      const isMember = path.endsWith('/:id')
-      const shared = kind === 'page size' ? read.value : [here, mine]
-      const group = JSON.stringify([kind, subject, isMember, shared])
-      addToMultimap(groups, group, found)
+      const hasOtherDetail = before.value === read.value
+      const toText = ({ value, detail }: Read): string => (hasOtherDetail && detail) || value
+      const [here, there] = [toText(before), toText(read)]
+      const shared = kind === 'page size' ? read.value : [here, there]
+      const group = JSON.stringify([kind, subject, isMember(path), shared])
+      addToMultimap(groups, group, { kind, resource: own.name, path, here, there, seen })
     }
   }
   return [...groups.values()].map(unite)
@@ -36,9 +34,12 @@ function unite(group: readonly Difference[]): Difference {
   if (!first) throw new Error('A group has at least one difference.')
   if (others.length === 0) return first
   const { resource: _resource, path, ...rest } = first
-  const isMember = path.endsWith('/:id')
   const seen = `${first.seen} and ${others.length} more`
-  return { ...rest, path: isMember ? 'GET /*/:id' : 'GET /*', seen }
+  return { ...rest, path: isMember(path) ? 'GET /*/:id' : 'GET /*', seen }
+}
+
+function isMember(path: string): boolean {
+  return path.endsWith('/:id')
 }
 
 function isOther(here: Read, there: Read): boolean {
@@ -46,13 +47,16 @@ function isOther(here: Read, there: Read): boolean {
     const areKnown = here.detail !== undefined && there.detail !== undefined
     return areKnown && here.detail !== there.detail
   }
-  if (here.kind !== 'page size') return true
-  const [own, other] = [here, there].map(({ value }) => ({
-    isWhole: value.startsWith('all'),
-    count: Number(/\d+/.exec(value)?.[0]),
-  }))
-  if (!own || !other) return false
-  if (own.isWhole && other.isWhole) return false
-  if (own.isWhole) return own.count > other.count
-  return other.isWhole ? other.count > own.count : own.count !== other.count
+  return here.kind !== 'page size' || isOtherSize(here.value, there.value)
+}
+
+/** Whether two page sizes in words differ; a list of all records only tells that a page has room for these records. */
+function isOtherSize(here: string, there: string): boolean {
+  const [own, other] = [countIn(here), countIn(there)]
+  if (!here.startsWith('all')) return there.startsWith('all') ? other > own : own !== other
+  return !there.startsWith('all') && own > other
+}
+
+function countIn(text: string): number {
+  return Number(/\d+/.exec(text)?.[0])
 }

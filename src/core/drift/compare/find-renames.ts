@@ -1,33 +1,38 @@
 import type { Facts } from '../facts/facts.ts'
 import { describeKinds } from './compare-types.ts'
-import type { Lone } from './finding.ts'
+import type { LoneField } from './finding.ts'
 
 /**
  * Pairs fields that one side lacks with fields that the other side lacks, as the old and the new name of one field:
  * names that differ in case and punctuation alone (`createdAt`, `created_at`), and else the only two fields of their
  * kind, which all objects have or which some objects lack on both sides.
  */
-export function findRenames(gone: readonly Lone[], added: readonly Lone[]): Map<Lone, Lone> {
-  const pairs = new Map<Lone, Lone>()
+export function findRenames(
+  gone: readonly LoneField[],
+  added: readonly LoneField[],
+): Map<LoneField, LoneField> {
+  const pairs = new Map<LoneField, LoneField>()
   const left = new Set(added)
-  const pair = (from: Lone, candidates: readonly Lone[], isOnly: boolean): void => {
-    const [to] = candidates
-    if (!to || candidates.length > 1 || !isOnly) return
+  const pairWithOnly = (from: LoneField, candidates: readonly LoneField[]): void => {
+    const [to, second] = candidates
+    if (!to || second) return
     pairs.set(from, to)
     left.delete(to)
   }
   for (const from of gone) {
-    const same = [...left].filter((to) => letters(to.name) === letters(from.name))
-    pair(from, same, true)
+    const name = letters(from.name)
+    pairWithOnly(
+      from,
+      [...left].filter((to) => letters(to.name) === name),
+    )
   }
   const open = gone.filter((from) => !pairs.has(from))
   for (const from of open) {
     const key = signature(from)
-    const others = open.filter((one) => signature(one) === key)
-    pair(
+    if (open.some((other) => other !== from && signature(other) === key)) continue
+    pairWithOnly(
       from,
       [...left].filter((to) => signature(to) === key),
-      others.length === 1,
     )
   }
   return pairs
@@ -39,7 +44,7 @@ function letters(name: string): string {
 }
 
 /** The kinds, the format and the fields of values, and whether some objects lack the field. */
-function signature({ field, facts }: Lone): string {
+function signature({ field, facts }: LoneField): string {
   const isOptional = (field.absent?.times ?? 0) > 0
   return JSON.stringify([facts && toSignature(facts), isOptional])
 }

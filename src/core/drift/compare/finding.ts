@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** A field that only one side has. */
-export interface Lone {
+export interface LoneField {
   name: string
   field: FieldFacts
   facts: Facts | undefined

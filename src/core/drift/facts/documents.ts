@@ -1,5 +1,6 @@
-import { isRecord, type Json } from '../../json/json.ts'
+import { isRecord, type Json, ownValue } from '../../json/json.ts'
 import { resolveLocal } from '../../json/local-reference.ts'
+import { toToken } from '../../json/pointer.ts'
 import { resolveUri, splitFragment } from '../../url/uri.ts'
 
 /** A part of a document, and its URI: `openapi.yaml#/components/schemas/Post`. */
@@ -14,8 +15,8 @@ export type Documents = ReadonlyMap<string, Json>
 /** The part that a reference in a document leads to; undefined for an unknown document. */
 export function resolve(documents: Documents, reference: string, from: string): Part | undefined {
   const [base] = splitFragment(from)
-  const local = reference.startsWith('#')
-  const [file, fragment] = splitFragment(local ? base + reference : resolveUri(reference, base))
+  const isLocal = reference.startsWith('#')
+  const [file, fragment] = splitFragment(isLocal ? base + reference : resolveUri(reference, base))
   const value = resolveLocal(`#${fragment}`, documents.get(file))
   return value === undefined ? undefined : { value, uri: `${file}#${fragment}` }
 }
@@ -35,10 +36,9 @@ const maxHops = 20
 
 /** The part below a key of a part. */
 export function inside({ value, uri }: Part, key: string | number): Part {
-  const token = String(key).replaceAll('~', '~0').replaceAll('/', '~1')
-  const inner = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+  const container = typeof value === 'object' && value !== null ? value : {}
   return {
-    value: inner ? (value as Record<string, unknown>)[String(key)] : undefined,
-    uri: `${uri.includes('#') ? uri : `${uri}#`}/${token}`,
+    value: ownValue(container as Record<string, unknown>, String(key)),
+    uri: `${uri.includes('#') ? uri : `${uri}#`}/${toToken(key)}`,
   }
 }

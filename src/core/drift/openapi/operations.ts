@@ -1,7 +1,8 @@
 import { isRecord } from '../../json/json.ts'
+import { decode } from '../../url/pattern.ts'
 import { splitUri } from '../../url/uri.ts'
 import { type Documents, follow, inside, type Part } from '../facts/documents.ts'
-import { decodePath, withoutSlash } from '../match-paths.ts'
+import { withoutSlash } from '../match-paths.ts'
 
 /** The operations of a path of an OpenAPI document. */
 export interface PathOperations {
@@ -22,7 +23,7 @@ export function pathsOf(documents: Documents, uri: string): PathOperations[] | u
   return Object.keys(paths.value).map((path) => {
     const item = follow(documents, inside(paths, path))
     return {
-      path: base + decodePath(withoutSlash(path)),
+      path: base + decode(withoutSlash(path)),
       operation(method) {
         const found = item && inside(item, method)
         return found && isRecord(found.value) ? found : undefined

@@ -59,7 +59,5 @@ function withoutEmbeds(
 
 /** The values of the parameters with a role. */
 function valuesOf(query: readonly Param[], role: ParameterRole): string[] {
-  return query.flatMap(([name, value]) =>
-    roleOf(name, value) === role ? [value] : [],
-  )
+  return query.flatMap(([name, value]) => (roleOf(name, value) === role ? [value] : []))
 }

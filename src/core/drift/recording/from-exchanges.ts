@@ -2,7 +2,8 @@ import type { RecordedExchange } from '../../learn/exchange.ts'
 import { isSuccess, type ParsedExchange } from '../../learn/parse/parsed-exchange.ts'
 import { toAddress, parseExchange } from '../../learn/parse/parse-exchange.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import { decodePath, findPrefix, withoutSlash } from '../match-paths.ts'
+import { decode } from '../../url/pattern.ts'
+import { findPrefix, withoutSlash } from '../match-paths.ts'
 import type { GetResponse, ObservedResponse, DriftTarget } from '../observe/observed-response.ts'
 import { findRole } from './find-role.ts'
 
@@ -24,7 +25,7 @@ export function fromExchanges(
   const responses = new Map<DriftTarget, ObservedResponse[]>()
   for (const { address, response, query } of gets) {
     if (!address.startsWith(`${prefix}/`)) continue
-    const path = decodePath(address.slice(prefix.length + 1))
+    const path = decode(address.slice(prefix.length + 1))
     const found = findRole(response, { path, query, targets })
     if (found) addToMultimap(responses, found.target, found.response)
   }

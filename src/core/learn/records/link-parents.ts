@@ -5,7 +5,7 @@ import { isId } from '../recognize/id-field.ts'
 import { toId } from '../recognize/hypermedia.ts'
 import type { Observation } from './observation.ts'
 
-/** A record with the parents that nested paths have named: user 1 of `/users/1/posts`. */
+/** A record with its observations, which name the parents in nested paths: user 1 of `/users/1/posts`. */
 export interface ChildRecord {
   record: JsonRecord
   observations: readonly Observation[]
@@ -38,7 +38,7 @@ export function linkParents(
   return [...parents].toSorted().flatMap((parent): LearnedKey[] => {
     const pairs = records.flatMap(({ record, observations }) => {
       const ids = new Set(
-        observations.flatMap((one) => (one.parent?.collection === parent ? one.parent.id : [])),
+        observations.flatMap((seen) => (seen.parent?.collection === parent ? seen.parent.id : [])),
       )
       return [...ids].map((id) => ({ record, id, isOnly: ids.size === 1 }))
     })
@@ -66,14 +66,14 @@ function findKey(
   )
   const named = keys.find((key) => parentNamed(key, child, [parent]) === parent)
   if (named !== undefined) return { key: named, by: 'name' }
-  // A single parent proves nothing: many fields may have the value 1.
-  const isTelling = new Set(pairs.map(({ id }) => id)).size > 1
+  // A single parent is no evidence, as many fields may have the value 1.
+  const hasEvidence = new Set(pairs.map(({ id }) => id)).size > 1
   const [key] = keys
-  return isTelling && key !== undefined ? { key, by: 'values' } : undefined
+  return hasEvidence && key !== undefined ? { key, by: 'values' } : undefined
 }
 
 function refersTo(value: Json | undefined, id: string): boolean {
-  return [value].flat().some((one) => isId(one) && String(one) === id)
+  return [value].flat().some((item) => isId(item) && String(item) === id)
 }
 
 /** The name of a new key in the spelling of the records: `userId` or `user_id`. */

@@ -1,4 +1,4 @@
-import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { define, isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Observation } from './observation.ts'
 
 /** The fields of the records from each source of a collection. */
@@ -51,7 +51,7 @@ function sizeOf(record: JsonRecord): number {
 function latestOfEachSource(observations: readonly Observation[]): Observation[] {
   const sent = observations.filter(({ isSent }) => isSent)
   const last = new Map<string, Observation>()
-  for (const one of observations) if (!one.isSent) last.set(one.source, one)
+  for (const seen of observations) if (!seen.isSent) last.set(seen.source, seen)
   const rest = withoutExpansions([...last.values()])
   return [...sent, ...rest].toSorted((a, b) => a.at - b.at)
 }
@@ -74,7 +74,7 @@ function withoutExpansions(observations: readonly Observation[]): Observation[] 
 export function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
   const united: JsonRecord = { ...before }
   for (const [key, value] of Object.entries(after)) {
-    const old = Object.hasOwn(before, key) ? before[key] : undefined
+    const old = ownValue(before, key)
     define(united, key, old === undefined ? value : fuller(old, value))
   }
   return united
