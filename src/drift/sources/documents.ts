@@ -4,8 +4,8 @@ import { resolveUri, splitFragment } from '../../core/url/uri.ts'
 import { readValue } from './read-text.ts'
 
 /**
- * Reads the files that a document refers to, and theirs in turn. Files are read only from the same place: a document
- * from the network refers to its own origin alone.
+ * Reads the files that a document refers to, directly or through other files. Ignores references from the network to
+ * other origins, and between the network and the disk.
  */
 export async function readReferences(
   uri: string,

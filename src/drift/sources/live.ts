@@ -1,4 +1,4 @@
-import { toMessage } from '../../core/errors/error-details.ts'
+import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type {
   GetResponse,
@@ -22,8 +22,10 @@ export interface LiveResponses {
   failures: Map<string, Failure>
 }
 
-/** How many resources are read at once. */
+/** The number of resources that are read at once. */
 const concurrency = 4
+
+/** The most redirects that a request follows. */
 const maxRedirects = 5
 
 /** Reads the resources of a live API with GETs below a URL. */
@@ -92,7 +94,7 @@ export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask 
   }) as Ask
 }
 
-/** Why a resource cannot be compared; undefined where it can. */
+/** Why a resource cannot be compared; undefined if the resource can be compared. */
 function reasonOf(first: ObservedResponse | undefined): string | undefined {
   if (!first) return 'it did not answer'
   const { status, json, headers } = first
@@ -109,10 +111,9 @@ function reasonOf(first: ObservedResponse | undefined): string | undefined {
 }
 
 function toReason(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = (cause as { code?: unknown } | undefined)?.code
+  if (error instanceof MockError) return error.message
   if (error instanceof Error && error.name === 'TimeoutError')
     return 'the API did not answer in time. Please try again, or allow more time with --timeout'
-  if (error instanceof MockError) return error.message
-  return `the API cannot be reached (${typeof code === 'string' ? code : toMessage(cause)}). Please check the URL, and that the API runs`
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return `the API cannot be reached (${codeOf(cause) || toMessage(cause)}). Please check the URL, and that the API runs`
 }

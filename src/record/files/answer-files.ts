@@ -21,15 +21,15 @@ export function answerFile({
   return `${method.toLowerCase()}-${words.slice(0, 60)}-${hash(key).toString(36)}.json`
 }
 
-/** The result of writing answers: the files that were written, and the digests of all. */
+/** The result of writing answers: the files that were written, and the digests of all answers by file name. */
 export interface WrittenAnswers {
   files: string[]
   digests: Record<string, string>
 }
 
 /**
- * Writes answers to their files, and removes those of reads that need no answer anymore. A file that was
- * edited or removed by hand stays so.
+ * Writes answers to their files, and removes the files of reads that need no answer anymore. Leaves alone the files
+ * that were edited or removed by hand.
  */
 export async function writeAnswers(
   out: string,
@@ -43,19 +43,19 @@ export async function writeAnswers(
   const wanted = new Map(answers.map((answer) => [answerFile(answer), answer]))
   const digests: Record<string, string> = { ...before }
   const files: string[] = []
+  /** Whether the recorder wrote the file and nobody has changed it since, or whether the file is new. */
   const isOwn = async (name: string): Promise<boolean> => {
     const written = before[name]
     if (written === undefined) return !existing.has(name)
     return existing.has(name) && (await digestOfFile(join(folder, name))) === written
   }
   for (const [name, answer] of wanted) {
-    const digest = digestOf(answer)
     const path = join(folder, name)
     if (!(await isOwn(name))) continue
     if (await writeFileAtomically(path, `${JSON.stringify(answer, null, 2)}\n`, labelOf(path))) {
       files.push(labelOf(path))
     }
-    digests[name] = digest
+    digests[name] = digestOf(answer)
   }
   for (const name of reads.map(answerFile)) {
     if (wanted.has(name) || before[name] === undefined || !(await isOwn(name))) continue

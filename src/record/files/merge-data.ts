@@ -4,7 +4,7 @@ import { digestOf } from '../../core/learn/recorded/digest.ts'
 import type { LearnedResource } from '../../core/learn/learned.ts'
 import { unite } from '../../core/learn/records/merge.ts'
 
-/** The merged value of a resource, and what the next recording needs to know. */
+/** The merged value of a resource, and the digests by which the next recording recognizes edits. */
 export interface MergedResource {
   value: Json
   /** The digests of the records that a recording has written, by id. */
@@ -14,8 +14,8 @@ export interface MergedResource {
 }
 
 /**
- * Merges what was learned into what a file has. A record that was edited, added or removed by hand since the
- * recording that wrote it stays so; of any other, the learned values win over those of an earlier recording.
+ * Merges the learned value of a resource into the value of its file. Edits, additions and removals by hand since the
+ * last recording stay; in all other records, learned values replace the values of earlier recordings.
  */
 export function mergeResource(
   learned: LearnedResource,
@@ -80,33 +80,28 @@ function mergeSingle(
   existing: Json | undefined,
   digests: Readonly<Record<string, string>>,
 ): MergedResource {
-  const fresh: Json = value
-  const written =
-    kind === 'collection'
-      ? Object.fromEntries(
-          [...toMap(fresh as JsonRecord[], idField)].map(([id, one]) => [id, digestOf(one)]),
-        )
-      : { '': digestOf(fresh) }
-  if (existing === undefined || isSame(existing, fresh)) {
-    return { value: fresh, digests: written, isEdited: false }
-  }
-  const isOwn = digests[''] !== undefined && digests[''] === digestOf(existing)
-  return isOwn && kind !== 'collection'
-    ? { value: fresh, digests: written, isEdited: false }
-    : { value: existing, digests: { ...digests }, isEdited: true }
+  const records: Iterable<[string, Json]> =
+    kind === 'collection' ? toMap(value as JsonRecord[], idField) : [['', value]]
+  const isOwn =
+    existing === undefined ||
+    isSame(existing, value) ||
+    (kind !== 'collection' && digests[''] === digestOf(existing))
+  if (!isOwn) return { value: existing, digests: { ...digests }, isEdited: true }
+  const written = Array.from(records, ([id, record]) => [id, digestOf(record)])
+  return { value, digests: Object.fromEntries(written), isEdited: false }
 }
 
 function isList(value: Json | undefined): value is JsonRecord[] {
   return Array.isArray(value) && value.every(isRecord)
 }
 
-/** Records by id as text; a record without an id is found by its place. */
+/** Records by id as text; a record without an id has its index as the key: `#3`. */
 function toMap(records: readonly JsonRecord[], idField: string): Map<string, JsonRecord> {
   return new Map(
     records.map((record, at) => {
       const id = record[idField]
-      const isId = typeof id === 'string' || typeof id === 'number'
-      return [isId ? String(id) : `#${at}`, record]
+      const hasId = typeof id === 'string' || typeof id === 'number'
+      return [hasId ? String(id) : `#${at}`, record]
     }),
   )
 }

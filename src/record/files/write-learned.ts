@@ -11,13 +11,13 @@ import { readState, type State, statePath, toStateText } from './state.ts'
 import { mergeFolder, writeFixtures } from './write-fixtures.ts'
 import { writeFileAtomically } from './write-file.ts'
 
-/** Where to write what was learned. */
+/** The options of {@link writeLearned}. */
 export interface WriteOptions {
   /** The folder of the fixtures. */
   out: string
   /** The folder that relative paths start from. @default process.cwd() */
   cwd?: string | undefined
-  /** The names of fields that the learner was told to replace, for requests that are compared later. */
+  /** The names of fields whose values the learner has replaced, for the comparison with later requests. */
   redact?: readonly string[] | undefined
 }
 
@@ -25,17 +25,16 @@ export interface WriteOptions {
 export interface Written {
   /** The files that were written, relative to the working directory. */
   files: string[]
-  /** The numbers of recorded reads that the mock answers alike. */
+  /** The numbers of recorded reads that the mock answers as recorded. */
   reads: Pick<Proven, 'fromRecords' | 'fromAnswers' | 'outdated'>
-  /** The recorded reads that the mock answers otherwise, because of edits by hand. */
+  /** The recorded reads that the mock answers differently, because of edits by hand. */
   different: RecordedAnswer[]
   questions: Question[]
 }
 
 /**
- * Writes fixtures, the configuration and recorded answers, after a proof that a mock of them answers every
- * recorded read alike. Files with the same content are left alone; edits by hand stay. A killed process leaves
- * whole files.
+ * Writes fixtures, the configuration and recorded answers, with which a mock answers every recorded read as the real
+ * API did. Files with the same content are not written; edits by hand stay. A killed process leaves no partial files.
  * @throws MockError when a file cannot be written, or another process persists into the folder
  */
 export async function writeLearned(learned: Learned, options: WriteOptions): Promise<Written> {
@@ -58,44 +57,38 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
 
     const files = await writeFixtures(out, resources, labelOf)
     const answers = await writeAnswers(out, proven.answers, learned.reads, state.answers, labelOf)
-    const folder = configFolder(out, cwd)
-    const config = toConfigObject(learned.options, proven.dialect.value)
-    const target = { folder, out, labelOf }
-    const written = await writeConfig(
-      config,
+    const config = await writeConfig(
+      toConfigObject(learned.options, proven.dialect.value),
       toEvidence(learned.options, proven),
       state.config,
-      target,
+      { folder: configFolder(out, cwd), out, labelOf },
     )
     const next: State = {
       redact: [...new Set([...state.redact, ...redact])].toSorted(),
-      resources: { ...state.resources, ...toDigests(resources) },
+      resources: {
+        ...state.resources,
+        ...Object.fromEntries(resources.map(({ name, digests }) => [name, digests])),
+      },
       answers: answers.digests,
-      config: written.written,
+      config: config.written,
     }
     await writeFileAtomically(statePath(out), toStateText(next), labelOf(statePath(out)))
     return {
-      files: [...files, ...answers.files, ...written.files],
+      files: [...files, ...answers.files, ...config.files],
       reads: {
         fromRecords: proven.fromRecords,
         fromAnswers: proven.fromAnswers,
         outdated: proven.outdated,
       },
       different,
-      questions: [...learned.questions, ...questions, ...written.questions],
+      questions: [...learned.questions, ...questions, ...config.questions],
     }
   } finally {
     await lock.release()
   }
 }
 
-function toDigests(
-  resources: readonly { name: string; digests: Record<string, string> }[],
-): State['resources'] {
-  return Object.fromEntries(resources.map(({ name, digests }) => [name, digests]))
-}
-
-/** The folder of the configuration: the working directory, or the one that holds fixtures elsewhere. */
+/** The folder of the configuration: the working directory, or the parent of fixtures outside of that directory. */
 function configFolder(out: string, cwd: string): string {
   const path = relative(cwd, out)
   const isBelow = path !== '' && !path.startsWith('..') && !isAbsolute(path)

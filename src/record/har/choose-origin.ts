@@ -1,3 +1,4 @@
+import { headerOf } from '../../core/http/contract/messages.ts'
 import type { RecordedExchange } from '../../core/learn/exchange.ts'
 import { toAddress } from '../../core/learn/parse/parse-exchange.ts'
 
@@ -8,7 +9,7 @@ export function countOrigins(
   const counts = new Map<string, number>()
   for (const { url, body = '', headers } of exchanges) {
     const origin = toAddress(url)?.origin
-    const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? ''
+    const type = headerOf(headers, 'Content-Type') ?? ''
     if (origin === undefined || !/json/i.test(type) || body === '') continue
     counts.set(origin, (counts.get(origin) ?? 0) + 1)
   }

@@ -4,12 +4,12 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
 import type { RecordedExchange } from '../../core/learn/exchange.ts'
 import { parseJson } from '../../core/learn/parse/parse-exchange.ts'
-import type { HeaderList } from '../../core/http/contract/messages.ts'
+import { headerOf, type HeaderList } from '../../core/http/contract/messages.ts'
 import { findJsonError } from '../../core/json/json-error.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { decodeBody } from './decode-body.ts'
 
-/** The exchanges of an archive, and what could not be read. */
+/** The exchanges of an archive, and the requests whose response the archive lacks. */
 export interface ReadHar {
   exchanges: RecordedExchange[]
   /** The requests whose response has a size and no body in the archive. */
@@ -69,7 +69,7 @@ async function addEntry(found: ReadHar, entry: JsonRecord, folder: string): Prom
   const content = isRecord(response['content']) ? response['content'] : {}
   const headers = toHeaders(response['headers'])
   const mimeType = textOf(content['mimeType'])
-  if (mimeType && !headers.some(([name]) => /^content-type$/i.test(name))) {
+  if (mimeType && headerOf(headers, 'Content-Type') === undefined) {
     headers.push(['Content-Type', mimeType])
   }
   const method = textOf(request['method']) || 'GET'

@@ -1,5 +1,6 @@
 import { isRecord, isSame, type Json } from '../../core/json/json.ts'
 import type { DialectCandidate, Learned, RecordedAnswer } from '../../core/learn/learned.ts'
+import { parseJson } from '../../core/learn/parse/parse-exchange.ts'
 import { mentions } from '../../core/learn/recorded/rebase.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
@@ -90,8 +91,7 @@ async function tryMock(
   answers?: Parameters<typeof recorded>[0],
 ): Promise<Mock | undefined> {
   try {
-    const config = toConfigObject(options, dialect)
-    const { routes, ...others } = config
+    const { routes, ...others } = toConfigObject(options, dialect)
     const rewrites = routes && (await createRewrites(routes as RewriteRules, ''))
     const use = [...(rewrites ? [rewrites.behaviour] : []), ...(answers ? [recorded(answers)] : [])]
     return createMock({ ...(await toMockConfig(others)), use, fixtures })
@@ -120,8 +120,7 @@ async function replayOne(mock: Mock, read: RecordedAnswer, origin: string): Prom
   const url = origin + path + (search === '' ? '' : `?${search}`)
   try {
     const response = await mock.fetch(url)
-    const text = await response.text()
-    const value = parse(text)
+    const value = parseJson(await response.text())
     const isStatus = response.status === read.status
     const isAlike = isStatus && isSame(value, read.value)
     return {
@@ -149,14 +148,6 @@ function hasShape(value: unknown, wanted: unknown): boolean {
 /** The length of a list; undefined for another value. */
 function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** A recorded answer in its stored form; with a mock, the answer has digests of the data that it contains. */

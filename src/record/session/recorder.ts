@@ -24,9 +24,9 @@ export interface RecorderOptions extends WriteOptions {
 
 /** Learns from exchanges, and writes what it has learned. */
 export interface Recorder {
-  /** Takes an exchange, and learns from it later, so that no response waits. */
+  /** Queues an exchange to learn from later, so that no response waits. */
   add(exchange: ProxiedExchange): void
-  /** Learns from all exchanges and writes the rest. @throws MockError when a file cannot be written */
+  /** Learns from the exchanges in the queue and writes the files. @throws MockError when a file cannot be written */
   close(): Promise<Recorded>
 }
 
@@ -42,16 +42,15 @@ export interface Recorded {
 export function createRecorder(options: RecorderOptions): Recorder {
   const { origin, only, redact, limit, out, cwd, onExchange, onProblem } = options
   const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
-  const write = (): Promise<Written> =>
-    writeLearned(learner.learned(), { out, cwd, redact })
+  const write = (): Promise<Written> => writeLearned(learner.learned(), { out, cwd, redact })
   const schedule = createWriteSchedule(write, (error) => onProblem(toMessage(error)))
-  // One exchange after the other, each in a turn of the event loop of its own: requests come in between.
+  // Each exchange has its own turn of the event loop, so that requests are handled in between.
   let queue = Promise.resolve()
   let count = 0
 
   async function learn(exchange: ProxiedExchange): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
-    const reason = whyNothing(exchange, limit)
+    const reason = reasonToSkip(exchange, limit)
     const recorded = reason === undefined ? await toRecorded(exchange, limit) : undefined
     const summary: ExchangeSummary = recorded
       ? learner.add(recorded)
@@ -75,8 +74,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 }
 
-/** Why an exchange teaches nothing; undefined where the learner has to look at it. */
-function whyNothing(
+/** Why the learner does not get an exchange; undefined if the learner does. */
+function reasonToSkip(
   { failure, status, body, requestBody }: ProxiedExchange,
   limit: number,
 ): string | undefined {

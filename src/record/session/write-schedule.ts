@@ -1,4 +1,4 @@
-/** Decides when to write what changes often. */
+/** Decides when to write data that changes often. */
 export interface WriteSchedule {
   /** Requests a write, which follows soon. */
   request(): void
@@ -10,7 +10,7 @@ export interface WriteSchedule {
 const QUIET_MS = 500
 const LONGEST_MS = 5000
 
-/** A write takes at most this share of the time, as it takes time in proportion to all that was recorded. */
+/** The largest share of the time that writes take, as a write takes time in proportion to the number of exchanges. */
 const SHARE = 0.1
 
 /** Creates a schedule of writes, of which one runs at a time. */
