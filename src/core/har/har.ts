@@ -14,8 +14,8 @@ export interface Har {
 /** The options of `mock.log.toHar()`. */
 export interface HarOptions {
   /**
-   * Whether requests have `postData` in which secrets are redacted. Playwright's `routeFromHAR` compares the
-   * body of a POST, so that it only answers a login of an archive without such bodies. @default true
+   * Whether requests have `postData` in which secrets are redacted. Playwright's `routeFromHAR` compares the body of a
+   * POST with `postData`, and answers a login only if the archive leaves such bodies out. @default true
    */
   redactedBodies?: boolean
 }

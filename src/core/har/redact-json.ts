@@ -79,7 +79,7 @@ function toKey(token: string): string {
   }
 }
 
-/** The end of the string token at a position; of the text where the string has no end. */
+/** The end of the string token at a position; the end of the text for a string without an end. */
 function endOfString(text: string, start: number): number {
   let end = start
   let escapes: number
@@ -92,7 +92,7 @@ function endOfString(text: string, start: number): number {
   return end + 1
 }
 
-/** The end of the value at a position: of a string, an object, an array, or of any other token. */
+/** The end of the value at a position: a string, an object, an array, or another token. */
 function endOfValue(text: string, start: number): number {
   const first = text[start]
   if (first === '"') return endOfString(text, start)
@@ -122,7 +122,7 @@ function find(text: string, pattern: RegExp, start: number): number {
   return pattern.exec(text)?.index ?? text.length
 }
 
-/** Replaces ranges of a text; a range inside of another one is left out. */
+/** Replaces ranges of a text; a range inside of another range is left out. */
 function applyEdits(text: string, edits: readonly Edit[]): string {
   let written = ''
   let at = 0

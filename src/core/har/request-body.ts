@@ -34,7 +34,7 @@ export function toRequestBody(exchange: LoggedExchange, redactor: Redactor): Req
   const bodySize = Math.max(stated, size)
   const isExcerpt = bodySize > size
   const isJson = encoding === undefined && isJsonText(text, type)
-  // In a text with another syntax, secrets cannot be found.
+  // Secrets cannot be found in JSON with a wrong syntax.
   if (isJson && (isExcerpt ? status === 400 : !isParsable(text))) {
     return { bodySize, comment: 'The body is left out, because it is no JSON.' }
   }

@@ -1,5 +1,5 @@
 import { phraseOf } from '../errors/status.ts'
-import { isBodiless } from '../http/contract/messages.ts'
+import { headerOf, type HeaderList, isBodiless } from '../http/contract/messages.ts'
 import { toSentHeaders } from '../http/pipeline/complete.ts'
 import type { LoggedExchange } from '../log/log.ts'
 import type { Redactor } from '../log/redact.ts'
@@ -10,17 +10,15 @@ import type { HarContent, HarPair, HarResponse } from './har.ts'
 import { redactText } from './redact-text.ts'
 import { toVersion } from './request.ts'
 
-type Line = readonly [name: string, value: string]
-
 /** Converts a response; a dropped connection as Chromium shows it. */
 export function toHarResponse(exchange: LoggedExchange, redactor: Redactor): HarResponse {
   const { status, reason, time, ms } = exchange
   const why = reason === '' ? {} : { comment: reason }
   if (status === 0) return { ...dropped, ...why }
   const lines = toLines(exchange)
-  const redact = (line: Line): HarPair => redactLine(line, redactor)
-  const location = (status >= 300 && status < 400 && valueOf(lines, 'location')) || ''
-  const content = toContent(exchange, valueOf(lines, 'content-type') ?? 'x-unknown', redactor)
+  const redact = (line: HeaderList[number]): HarPair => redactLine(line, redactor)
+  const location = status >= 300 && status < 400 ? headerOf(lines, 'Location') : undefined
+  const content = toContent(exchange, headerOf(lines, 'Content-Type') ?? 'x-unknown', redactor)
   return {
     status,
     statusText: phraseOf(status),
@@ -51,7 +49,7 @@ const dropped: HarResponse = {
 }
 
 /** The headers as they were sent, with the length of a body that is no stream (RFC 9112 §6). */
-function toLines(exchange: LoggedExchange): Line[] {
+function toLines(exchange: LoggedExchange): HeaderList {
   const lines = toSentHeaders(exchange)
   const { method, content, end, bytes } = exchange
   const isStream = end !== undefined || (content === undefined && bytes === 0)
@@ -61,11 +59,7 @@ function toLines(exchange: LoggedExchange): Line[] {
   return isUnknown ? lines : [...lines, ['Content-Length', String(length)]]
 }
 
-function valueOf(lines: readonly Line[], wanted: string): string | undefined {
-  return lines.find(([name]) => name.toLowerCase() === wanted)?.[1]
-}
-
-function redactLine([name, value]: Line, redactor: Redactor): HarPair {
+function redactLine([name, value]: HeaderList[number], redactor: Redactor): HarPair {
   const lower = name.toLowerCase()
   if (lower === 'set-cookie') return { name, value: redactSetCookie(value) }
   return { name, value: redactor.redactHeaders({ [lower]: value })[lower] ?? '' }

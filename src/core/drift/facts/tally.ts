@@ -11,18 +11,18 @@ export interface Tally {
 /** The tally of a property that a schema forbids. */
 export const never: Tally = { times: 0, of: Infinity }
 
-/** The tally of a property that a schema says to occur. */
+/** The tally of a property that occurs according to a schema. */
 export const sometimes: Tally = { times: Infinity, of: Infinity }
 
-/** The maximum probability that a difference is accidental. */
-const accident = 1 / 1000
+/** Differences with a lower probability to be accidental are reported. */
+const maxProbability = 1 / 1000
 
-/** The minimum number of values without a property that contradict a schema that says the property to occur. */
-const silence = 20
+/** The minimum number of values without a property that contradict a schema by which the property occurs. */
+const minAbsences = 20
 
 /**
  * Whether there is enough evidence that one side has a property and the other side lacks it. One value contradicts a
- * schema that forbids the property; 20 values without the property contradict a schema that says the property to occur.
+ * schema that forbids the property; 20 values without the property contradict a schema by which the property occurs.
  * For values on both sides, the probability that all values with the property are on one side by accident (Fisher's
  * exact test) has to be below 0.1 %.
  */
@@ -31,12 +31,13 @@ export function isDifferent(here: Tally | undefined, there: Tally | undefined): 
   const [has, lacks] = here.times > 0 ? [here, there] : [there, here]
   if (lacks.of === 0) return false
   if (lacks.of === Infinity) return true
-  return has.of === Infinity ? lacks.of >= silence : probability(has, lacks.of) < accident
+  return has.of === Infinity ? lacks.of >= minAbsences : probability(has, lacks.of) < maxProbability
 }
 
 /** The probability that all values with a property are on the side that has them. */
 function probability({ times, of }: Tally, others: number): number {
   let share = 1
-  for (let at = 0; at < times && share >= accident; at++) share *= (of - at) / (of + others - at)
+  for (let at = 0; at < times && share >= maxProbability; at++)
+    share *= (of - at) / (of + others - at)
   return share
 }

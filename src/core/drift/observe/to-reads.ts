@@ -17,9 +17,9 @@ export function toReads(
     const seen = seenAt(response)
     const isMember = role === 'member' || role === 'unknown'
     const place = { path: isMember ? `${path}/:id` : path, seen }
-    // Errors of the server, of logins and of rate limits don't depend on the API's contract.
-    const isTold = status < 500 && ![401, 403, 429].includes(status)
-    const statuses: Read[] = isTold
+    // Errors of the server, of logins and of rate limits are no part of the API's contract.
+    const isContractual = status < 500 && ![401, 403, 429].includes(status)
+    const statuses: Read[] = isContractual
       ? [
           role === 'unknown'
             ? {

@@ -11,11 +11,13 @@ export interface Unwrapped<T> {
   keys?: string
 }
 
-/** The keys that come and go with the position of a page. */
+/** Keys of an envelope that only some pages have, such as a link to the next page. */
 const pagingKey = /^(?:next|prev|first|last|_?links|@odata\.(?:next|context)|cursor)/i
+
+/** Keys of an envelope whose objects describe the list. */
 const innerKeys = /^(?:meta|_meta|page|paging|pagination)$/i
 
-/** The records of a list; undefined for a body that holds none. */
+/** The records of a list; undefined for a body without a list. */
 export function unwrapList(
   body: Json | undefined,
   resource: string,

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../http/contract/messages.ts'
+import { headerOf } from '../../http/contract/messages.ts'
 import { define, type Json } from '../../json/json.ts'
 import { parseParams } from '../../url/params.ts'
 import { splitUri } from '../../url/uri.ts'
@@ -39,7 +39,7 @@ export function parseExchange(exchange: RecordedExchange): ParsedExchange | unde
   const path = withoutFinalSlashes(address.path)
   try {
     const segments = path.split('/').slice(1).map(decodeURIComponent).flatMap(splitKey)
-    const type = valueOf(exchange.headers, 'content-type')
+    const type = headerOf(exchange.headers, 'Content-Type') ?? ''
     const { body = '', requestBody = '', requestHeaders } = exchange
     return {
       at: exchange.startedAt,
@@ -49,7 +49,7 @@ export function parseExchange(exchange: RecordedExchange): ParsedExchange | unde
       isSlashed: path !== address.path,
       segments: segments.length === 1 && segments[0] === '' ? [] : segments,
       query: parseParams(address.search),
-      sent: parseSent(requestBody, valueOf(requestHeaders, 'content-type')),
+      sent: parseSent(requestBody, headerOf(requestHeaders, 'Content-Type') ?? ''),
       status: exchange.status,
       headers: exchange.headers.filter(([name]) => keptHeaders.test(name)),
       json: isMaybeJson(type) ? parseJson(body) : undefined,
@@ -101,8 +101,4 @@ function parseFields(text: string): readonly Param[] {
   } catch {
     return []
   }
-}
-
-function valueOf(headers: HeaderList, wanted: string): string {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 }

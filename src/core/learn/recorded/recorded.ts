@@ -2,7 +2,7 @@ import type { Json } from '../../json/json.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { after, headerOf, type MaybePromise } from '../../http/contract/messages.ts'
 import { keepText } from '../../http/resource/body.ts'
 import { createPrivacy } from '../privacy/protect.ts'
 import { parseSent, withoutFinalSlashes } from '../parse/parse-exchange.ts'
@@ -106,7 +106,7 @@ function toPath({ request }: Exchange): string {
 
 function toAnswer(stored: StoredAnswer, origin: string): Answer {
   const { status, headers = [], value, origin: recordedOrigin } = stored
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const type = headerOf(headers, 'Content-Type')
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
   const answer = { headers: others, value }
   const moved = recordedOrigin === undefined ? answer : rebase(answer, recordedOrigin, origin)
