@@ -1,7 +1,7 @@
 import type { Documents } from '../../core/drift/facts/documents.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import { resolveUri, splitFragment } from '../../core/url/uri.ts'
-import { readValue } from './read-text.ts'
+import { type DownloadOptions, readValue } from './read-text.ts'
 
 /**
  * Reads the files that a document refers to, directly or through other files. Ignores references from the network to
@@ -10,7 +10,7 @@ import { readValue } from './read-text.ts'
 export async function readReferences(
   uri: string,
   root: Json,
-  headers: Readonly<Record<string, string>>,
+  options: DownloadOptions,
 ): Promise<Documents> {
   const documents = new Map<string, Json>([[uri, root]])
   const left = [uri]
@@ -18,7 +18,7 @@ export async function readReferences(
     for (const reference of referencesIn(documents.get(from))) {
       const [file] = splitFragment(resolveUri(reference, from))
       if (documents.has(file) || !isSamePlace(file, uri)) continue
-      documents.set(file, await readValue(file, file, headers))
+      documents.set(file, await readValue(file, file, options))
       left.push(file)
     }
   }
@@ -26,6 +26,7 @@ export async function readReferences(
 }
 
 function isSamePlace(file: string, uri: string): boolean {
+  if (!URL.canParse(file)) return false
   return new URL(file).protocol === 'file:'
     ? uri.startsWith('file:')
     : new URL(file).origin === new URL(uri).origin

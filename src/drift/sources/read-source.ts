@@ -36,13 +36,13 @@ export async function readSource(
   targets: readonly DriftTarget[],
   options: SourceOptions,
 ): Promise<SourceSide> {
-  const { source, cwd, headers } = options
+  const { source, cwd } = options
   const isUrl = /^https?:\/\//i.test(source)
   if (isUrl && !/\.(?:json|ya?ml|har)$/i.test(new URL(source).pathname)) {
     return readApi(mock, targets, options)
   }
   const uri = isUrl ? source : pathToFileURL(resolve(cwd, source)).href
-  const value = await readValue(uri, source, headers)
+  const value = await readValue(uri, source, options)
   const recording = await readEntries(value, isUrl ? '' : dirname(resolve(cwd, source)))
   if (recording) return readRecording(mock, targets, source, recording)
   if (!isRecord(value) || (value['openapi'] ?? value['swagger']) === undefined) {
@@ -51,7 +51,7 @@ export async function readSource(
       'it is neither an OpenAPI document nor a recording (HAR). Please give one of these, or the URL of an API.',
     )
   }
-  const documents = await readReferences(uri, value, headers)
+  const documents = await readReferences(uri, value, options)
   const side = fromOpenApi(documents, uri, targets, mock.internals.service.base)
   if (side) return { side, notes: [] }
   throw notCompared(

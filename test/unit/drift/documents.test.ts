@@ -8,6 +8,7 @@ import { jsonServer0, jsonServer1, rest, simpleRest } from '../../../src/dialect
 import { createMock } from '../../../src/faces/fetch/create-mock.ts'
 import { databases } from '../../openapi/databases.ts'
 import { createFolder } from '../loader/folder.ts'
+import { startBackend } from '../proxy/backend.ts'
 import { createData } from './back-end.ts'
 import { compare, linesOf } from './compare.ts'
 
@@ -261,6 +262,22 @@ list: { type: array, items: { $ref: '../post.json' } }
     const drift = await compare(join(folder, 'api/openapi.yaml'), { posts: [{ id: 1 }] })
     expect(linesOf(drift)).toEqual(['posts.id: string there, integer here'])
     expect(drift.differences[0]?.seen).toMatch(/post\.json#\/properties\/id$/)
+  })
+
+  it('leaves out references that are no URLs', async () => {
+    const document = copyOf(createDocument())
+    Object.assign(document.components, { 'x-odd': { $ref: 'http://[' } })
+    expect(linesOf(await compare(write(document), fixtures))).toEqual([])
+  })
+
+  it('waits for a server no longer than the timeout', async () => {
+    const { origin } = await startBackend(() => undefined)
+    await expect(
+      compare(`${origin}/openapi.json`, fixtures, { timeout: 50 }),
+    ).rejects.toMatchObject({
+      code: 'NOT_COMPARED',
+      message: expect.stringMatching(/in time\..*--timeout\.$/) as string,
+    })
   })
 
   it('reads OpenAPI 2.0', async () => {
