@@ -28,7 +28,7 @@ export function toHarResponse(exchange: LoggedExchange, redactor: Redactor): Har
       .map(([, value]) => toResponseCookie(value, time + ms)),
     headers: lines.map(redact),
     content,
-    redirectURL: redact(['location', location]).value,
+    redirectURL: location === undefined ? '' : redact(['location', location]).value,
     headersSize: -1,
     bodySize: content.size,
     ...why,
