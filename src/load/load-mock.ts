@@ -3,18 +3,18 @@ import type { AnyResource } from '../core/types/db-types.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toEditProblem } from '../loader/persist/persist-problem.ts'
-import { createRecordSaver } from '../loader/persist/save-records.ts'
+import { findUnsaved } from '../loader/persist/find-unsaved.ts'
 import {
   createFileSource,
   type FileListener,
   type FileSource,
 } from '../loader/watch/file-source.ts'
 import { internalsOf } from '../core/http/contract/internals.ts'
+import { createIntake } from '../core/mock/intake.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
 import { findUnknownNames } from './check-names.ts'
 import { toMockConfig } from './config/file-config.ts'
 import type { FolderBehaviours } from './folder-behaviours.ts'
-import { prepareFixtures, startPersisting } from './persist.ts'
 import { type LoadFrom, resolveConfig, type ResolvedConfig } from './config/resolve-config.ts'
 import { resolveBehaviours } from './resolve-behaviours.ts'
 import type { Rewrites } from './rewrites.ts'
@@ -76,14 +76,16 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
 ): Promise<Loaded<Data>> {
   const { fixtures, cwd, id, relations, foreignKeySuffix } = config
   const report = (problem: Diagnostic): void => onProblem?.(problem)
-  const prepared = await prepareFixtures(config)
+  // Most servers neither persist nor save: the code for it is imported when it is needed, so that they start sooner.
+  const persist = config.persist ? await import('./persist.ts') : undefined
+  const prepared = await persist?.prepareFixtures(config)
   try {
     const [files, mockConfig] = await Promise.all([
       loadFixtures(fixtures, { cwd, id, relations, foreignKeySuffix }),
       toMockConfig(config),
     ])
     const problems = [
-      ...prepared.problems,
+      ...(prepared?.problems ?? (await findUnsaved(fixtures, { cwd, id }))),
       ...files.diagnostics,
       ...findUnknownNames(
         config,
@@ -102,14 +104,16 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     const internals = internalsOf(mock)
-    const { lock } = prepared
-    if (lock) {
-      internals.background = startPersisting(internals, source, { ...prepared, lock }, (news) => {
+    if (persist && prepared) {
+      internals.background = persist.startPersisting(internals, source, prepared, (news) => {
         news.reported.forEach(report)
         news.resolved.forEach((file) => onMended?.(file))
       })
     } else {
-      internals.saveFixture = createRecordSaver(source.scanner, prepared.options.intake.idsOf)
+      internals.saveFixture = async (name, edits) => {
+        const { createRecordSaver } = await import('../loader/persist/save-records.ts')
+        return createRecordSaver(source.scanner, createIntake(id).idsOf)(name, edits)
+      }
       // Proxies record only without `persist`.
       if (finish) internals.background = { settled: () => undefined, finish }
     }
@@ -117,7 +121,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     loads.set(mock, loaded)
     return loaded
   } catch (error) {
-    await prepared.lock?.release()
+    await prepared?.lock.release()
     throw error
   }
 }

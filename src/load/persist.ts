@@ -10,41 +10,28 @@ import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
 import { createPersister } from '../loader/persist/persist.ts'
 import { toPersistProblem } from '../loader/persist/persist-problem.ts'
 import type { Report } from '../loader/persist/problem-reporter.ts'
-import {
-  findUnsaved,
-  recoverFixtures,
-  recoverNewFile,
-  type RecoverOptions,
-} from '../loader/persist/recover.ts'
+import { recoverFixtures, recoverNewFile, type RecoverOptions } from '../loader/persist/recover.ts'
 import type { FileSource } from '../loader/watch/file-source.ts'
 import { throwErrors } from './throw-errors.ts'
 import { toDialect } from './config/file-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
-/**
- * The result of preparing fixtures before they are loaded: the problems of recovering unsaved writes, and,
- * with the option `persist`, the lock that keeps other processes from writing the same files.
- */
+/** The result of preparing fixtures for `persist`, before they are loaded. */
 export interface Prepared {
   /** The problems of recovering writes of a killed process. */
   problems: Diagnostic[]
   options: RecoverOptions
-  /** The lock of the fixtures; undefined without `persist`. */
-  lock: Lock | undefined
+  /** The lock of the fixtures, which keeps other processes from writing the same files. */
+  lock: Lock
 }
 
 /**
- * Prepares fixtures before they are loaded. With `persist`, locks them and writes the journals of a killed
- * process into the files; without it, only reports such journals.
+ * Prepares fixtures for `persist`, before they are loaded: locks them, and writes the journals of a killed process
+ * into the files.
  * @throws MockError when another process has locked the fixtures
  */
 export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
-  const { fixtures, cwd, id, persist, dialect } = config
-  if (!persist) {
-    const options = { cwd, id, intake: createIntake(id) }
-    const problems = await findUnsaved(fixtures, options)
-    return { problems, options, lock: undefined }
-  }
+  const { fixtures, cwd, id, dialect } = config
   const options = { cwd, id, intake: createIntake(id, await toDialect(dialect)) }
   const lock = await lockFixtures(fixtures, cwd)
   try {
@@ -70,7 +57,7 @@ function findRefusal({ fixtures, cwd }: ResolvedConfig, { refusal }: Lock): Diag
 export function startPersisting(
   mock: Internals,
   { scanner }: Pick<FileSource, 'scanner'>,
-  { options, lock }: Prepared & { lock: Lock },
+  { options, lock }: Prepared,
   report: (news: Report) => void,
 ): Background {
   const { subscribe, keepOnReset, guardWrites, ...data } = toPersistentData(mock.store)

@@ -5,7 +5,8 @@ import { toLabel, type FixtureFile } from '../discover/discover.ts'
 import type { LoadOptions } from '../load.ts'
 import { readFixture } from '../read/read-file.ts'
 import type { PreparedFile } from '../watch/new-files.ts'
-import { findStates, type FoundState, isWritable, stateOf } from './find-states.ts'
+import { findStates, isWritable, stateOf } from './find-states.ts'
+import { findUnsavedIn, MAX_OPEN } from './find-unsaved.ts'
 import { summarize, type JournalSummary } from './journal-summary.ts'
 import { createLimit } from '../read/limit.ts'
 import {
@@ -13,7 +14,6 @@ import {
   toEditProblem,
   toPersistProblem,
   toUnreadableProblem,
-  toUnsavedProblem,
 } from './persist-problem.ts'
 import { replaceFile } from './replace-file.ts'
 import { replayJournal } from './replay-journal.ts'
@@ -51,36 +51,6 @@ export async function recoverFixtures(
   const diagnostics = [...problems, ...(await Promise.all(recovered)).flat()]
   for (const folder of new Set(found.map(({ state }) => state.folder))) await removeIfEmpty(folder)
   return diagnostics
-}
-
-/** Warns about each journal with writes that its fixture file does not have, or that cannot be read. */
-export async function findUnsaved(
-  paths: readonly string[],
-  options: LoadOptions = {},
-): Promise<Diagnostic[]> {
-  const { found, problems } = await findStates(paths, options.cwd)
-  const limit = createLimit(MAX_OPEN)
-  const left = found.filter(({ hasLeftovers }) => hasLeftovers)
-  const unsaved = left.map((one) => limit(() => findUnsavedIn(one, options, 'warning')))
-  const warnings = problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' }))
-  return [...warnings, ...(await Promise.all(unsaved)).flat()]
-}
-
-/** How many files are read at the same time. */
-const MAX_OPEN = 16
-
-async function findUnsavedIn(
-  { file, state }: FoundState,
-  { cwd = process.cwd() }: LoadOptions,
-  severity: Diagnostic['severity'],
-): Promise<Diagnostic[]> {
-  const label = toLabel(state.journal, cwd)
-  try {
-    const { count } = (await summarize(state.journal)) ?? { count: 0 }
-    return count === 0 ? [] : [toUnsavedProblem(label, count, file?.label)]
-  } catch (error) {
-    return [{ ...toUnreadableProblem(label, error), severity }]
-  }
 }
 
 /**

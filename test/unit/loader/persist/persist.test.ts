@@ -16,7 +16,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { findUnsaved } from '../../../../src/loader/persist/recover.ts'
+import { findUnsaved } from '../../../../src/loader/persist/find-unsaved.ts'
 import { canLink, createFolder } from '../folder.ts'
 import { listAll, openWorld, settle } from '../world.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { findUnsaved } from '../../../../src/loader/persist/recover.ts'
+import { findUnsaved } from '../../../../src/loader/persist/find-unsaved.ts'
 import { createFolder } from '../folder.ts'
 import { listAll, openWorld } from '../world.ts'
 
