@@ -208,7 +208,7 @@ function toResponse(error: unknown): MockResponse {
 
 function unknown(name: string, parts: readonly Controls[], { behaviours }: Controlled): MockError {
   const known = [
-    ...parts.flatMap((one) => Object.keys(one)).filter((key) => key !== ''),
+    ...parts.flatMap((one) => Object.keys(one)).filter(Boolean),
     ...behaviours.filter((one) => one.controls).map((one) => one.name),
   ]
   return new MockError(`Failed to find the control "${name}". ${suggest(name, known)}`, {
@@ -218,5 +218,5 @@ function unknown(name: string, parts: readonly Controls[], { behaviours }: Contr
 }
 
 function noSuchControl({ method, path }: MockRequest, name: string, controls: object): MockError {
-  return wrongMethod(`${method} "${path}"`, 'there is no such control', name, Object.keys(controls))
+  return wrongMethod(`${method} "${path}": there is no such control`, name, Object.keys(controls))
 }

@@ -112,10 +112,6 @@ function checkUnchanged(read: () => unknown, { headers }: ControlRequest['reques
 
 function wrongOperation(method: string, name: string, kind: Resource['kind']): MockError {
   const keys = Object.keys(operations[kind]).map((key) => key.replace(' :name', ''))
-  return wrongMethod(
-    `${method} "${name}"`,
-    `it is a ${kind}`,
-    `db/${encodeURIComponent(name)}`,
-    keys,
-  )
+  const problem = `${method} "${name}": it is a ${kind}`
+  return wrongMethod(problem, `db/${encodeURIComponent(name)}`, keys)
 }

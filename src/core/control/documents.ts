@@ -2,6 +2,7 @@ import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
+import { resourcePath } from '../http/routing/member-path.ts'
 import { controlPath } from '../url/control-path.ts'
 import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
 
@@ -51,6 +52,5 @@ async function readSchema({ mock, request, rest }: ControlRequest): Promise<Cont
 
 /** The URL of the schema of a resource. */
 function toUrl({ origin }: MockRequest, name: string): string {
-  const path = name.split('/').map(encodeURIComponent).join('/')
-  return `${origin}${controlPath}/schema/${path}.json`
+  return `${origin}${resourcePath(`${controlPath}/schema`, name)}.json`
 }

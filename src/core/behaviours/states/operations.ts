@@ -154,9 +154,9 @@ export function createOperations(
           { status: 409, code: 'UNDER_WAY' },
         )
       }
-      if (running.size > 0 && size + charactersOf(task) > limit) {
+      if (size + charactersOf(task) > limit) {
         throw new MockError(
-          `Failed to start "${path}": the fields of running actions may have ${limit} characters. Please wait for one of them.`,
+          `Failed to start "${path}": running actions may keep ${limit} characters. Please wait, or send less.`,
           { status: 413, code: 'ACTIONS_FULL' },
         )
       }
