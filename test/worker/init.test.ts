@@ -50,17 +50,15 @@ it('runs the worker of the documentation', async () => {
     'fixtures/users.json': [{ id: 1, email: 'ada@example.com', password: 'secret' }],
   })
   const workerd = await startEntry(cwd)
-  const posts = `${workerd.url}/posts`
-  expect(await fetch(posts)).toMatchObject({ status: 401 })
-  const login = await fetch(`${workerd.url}/login`, {
+  expect(await send(workerd, 'GET')).toMatchObject({ status: 401 })
+  const login = await fetch(`${workerd.url}/api/login`, {
     method: 'POST',
     body: JSON.stringify({ email: 'ada@example.com', password: 'secret' }),
     headers: { 'Content-Type': 'application/json' },
   })
   const { access_token: access } = (await login.json()) as { access_token: string }
   const headers = { Authorization: `Bearer ${access}` }
-  const response = await fetch(posts, { headers })
-  expect(await response.json()).toEqual([{ id: '1' }])
+  expect(await send(workerd, 'GET', undefined, headers)).toMatchObject({ body: [{ id: '1' }] })
 })
 
 /** Makes a project that has the built package. */
