@@ -18,7 +18,7 @@ const budgets: [title: string, source: string, bytes: number][] = [
   [
     'with all behaviours',
     'export { createWorker } from "worker.js"; export * from "behaviours.js"',
-    107_800,
+    108_000,
   ],
   ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 150_300],
 ]
