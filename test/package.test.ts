@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 
 import { describe, expect, it } from 'vitest'
 
-import { commandNames } from '../src/cli/arguments/options.ts'
+import { commandNames } from '../src/cli/arguments/commands.ts'
 import { bundleForPage } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -13,7 +13,7 @@ import type { Report } from '../loader/persist/problem-reporter.ts'
 import { recoverFixtures, recoverNewFile, type RecoverOptions } from '../loader/persist/recover.ts'
 import type { FileSource } from '../loader/watch/file-source.ts'
 import { throwErrors } from './throw-errors.ts'
-import { toDialect } from './config/file-config.ts'
+import { toDialect } from './config/check-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
 /** The result of preparing fixtures for `persist`, before they are loaded. */

@@ -1,5 +1,5 @@
 import type { OptionValue } from './option.ts'
-import type { CommandName } from './options.ts'
+import type { CommandName } from './commands.ts'
 
 /** A parsed command line: the command, the values of its options, and the paths of fixtures. */
 export interface Arguments {

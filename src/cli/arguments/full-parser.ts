@@ -1,7 +1,7 @@
 import yargs from 'yargs'
 import type { Arguments, InfoText } from './arguments.ts'
 import type { Option, OptionValue } from './option.ts'
-import { infoFlags, type CommandName, commandNames, commands } from './options.ts'
+import { infoFlags, type CommandName, commandNames, commands } from './commands.ts'
 import type { CommandLine } from './plain-parser.ts'
 import { unknownOption } from './unknown-option.ts'
 import { missingValue, usageError } from './usage-errors.ts'

@@ -1,5 +1,5 @@
 import type { Arguments, InfoText } from './arguments.ts'
-import { commands } from './options.ts'
+import { commands } from './commands.ts'
 import { findCommand, parsePlain } from './plain-parser.ts'
 import { normalizeSpelling } from './json-server-spellings.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Arguments } from './arguments.ts'
 import type { Option } from './option.ts'
-import { allOptions, type CommandName, commandNames, commands } from './options.ts'
+import { allOptions, type CommandName, commandNames, commands } from './commands.ts'
 
 /** A command line in which the name of the command was recognized; its options are not parsed yet. */
 export interface CommandLine {

@@ -3,7 +3,7 @@ import type { Arguments } from './arguments.ts'
 import type { Io } from '../io.ts'
 import type { Option } from './option.ts'
 import { readValue, toTexts } from './option-values.ts'
-import { commands } from './options.ts'
+import { commands } from './commands.ts'
 import { missingValue } from './usage-errors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { MockError } from '../../core/errors/mock-error.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 import { ownValue } from '../../core/json/json.ts'
-import { type CommandName, commands, infoFlags } from './options.ts'
+import { type CommandName, commands, infoFlags } from './commands.ts'
 import { usageError } from './usage-errors.ts'
 
 /** Creates the error for an unknown option, with a replacement or the nearest known option. */

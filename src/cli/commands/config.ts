@@ -10,7 +10,7 @@ import {
 import { exists } from '../../loader/discover/exists.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import type { Io } from '../io.ts'
-import { commandNames } from '../arguments/options.ts'
+import { commandNames } from '../arguments/commands.ts'
 import { toConfig } from '../arguments/to-config.ts'
 import { usageError } from '../arguments/usage-errors.ts'
 

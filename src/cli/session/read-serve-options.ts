@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { toServeOptions } from '../../load/config/file-config.ts'
+import { toServeOptions } from '../../load/config/check-config.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { toLabel } from '../../loader/discover/discover.ts'

@@ -12,7 +12,7 @@ import {
   isText,
 } from '../../core/errors/check.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
-import { checkFileConfig } from '../../load/config/file-config.ts'
+import { checkFileConfig } from '../../load/config/check-config.ts'
 
 /** The options of the Vite plugin `fixtura`. */
 export interface FixturaOptions {

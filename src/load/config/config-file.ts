@@ -6,7 +6,7 @@ import { isRecord } from '../../core/json/json.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { describeUnsupported } from '../../loader/discover/extensions.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
-import { checkFileConfig } from './file-config.ts'
+import { checkFileConfig } from './check-config.ts'
 import { fromJsonServer, JSON_SERVER_CONFIG } from './json-server-config.ts'
 import { readDataFile } from './read-data-file.ts'
 

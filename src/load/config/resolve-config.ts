@@ -5,7 +5,7 @@ import { exists } from '../../loader/discover/exists.ts'
 import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { isPaths } from '../../faces/node/serve-options.ts'
-import { checkFileConfig } from './file-config.ts'
+import { checkFileConfig } from './check-config.ts'
 
 /**
  * The first argument of `loadMock`: one or several paths of fixture folders, database files or a

@@ -8,7 +8,7 @@ import { sortQuery } from '../../core/learn/to-answers.ts'
 import type { StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import type { RewriteRules } from '../../core/url/express-pattern.ts'
 import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
-import { toMockConfig } from '../../load/config/file-config.ts'
+import { toMockConfig } from '../../load/config/check-config.ts'
 import { createRewrites } from '../../load/rewrites.ts'
 import { toConfigObject } from './to-config.ts'
 

@@ -12,7 +12,7 @@ import { checkRestOptions } from '../../../src/core/dialects/rest-names/check-op
 import { isDialectName, isPresetName } from '../../../src/load/config/dialect-names.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
-import { checkFileConfig } from '../../../src/load/config/file-config.ts'
+import { checkFileConfig } from '../../../src/load/config/check-config.ts'
 import { loadMock } from '../../../src/node.ts'
 import { createFolder } from '../loader/folder.ts'
 

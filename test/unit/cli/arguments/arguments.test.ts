@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Arguments } from '../../../../src/cli/arguments/arguments.ts'
 import { parseFully } from '../../../../src/cli/arguments/full-parser.ts'
-import { commandNames, commands } from '../../../../src/cli/arguments/options.ts'
+import { commandNames, commands } from '../../../../src/cli/arguments/commands.ts'
 import { parseArguments } from '../../../../src/cli/arguments/parse-arguments.ts'
 import { findCommand, parsePlain } from '../../../../src/cli/arguments/plain-parser.ts'
 import { toConfig } from '../../../../src/cli/arguments/to-config.ts'
