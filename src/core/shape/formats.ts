@@ -3,26 +3,9 @@ import { isDate, isDateTime, isTime } from '../formats/dates.ts'
 import { isUri } from '../formats/uris.ts'
 
 /**
- * A format that is inferred where all texts at a place have it. The checks are narrower than those of
- * validators: a single word is a valid host name, and `a:b` a valid URI, but neither is evidence.
+ * The formats of texts, such as UUID or e-mail address, that are inferred from records: a field has a format if
+ * all its texts pass the test. The first format that fits wins. At most 31 formats, one for each bit of a mask.
  */
-export interface InferredFormat {
-  /** The name in statistics; a `format` of JSON Schema where there is no `pattern`. */
-  name: string
-  test(text: string): boolean
-  /** How many different values a claim in a schema needs, as texts of other kinds can look the same. */
-  evidence: number
-  /** The regular expression that the schema claims, as JSON Schema has no such format. */
-  pattern?: string
-  /** Whether texts in the format sort by time. */
-  isTemporal?: boolean
-  /** Whether keys in the format are data, so that an object with such keys is a map. */
-  isKey?: boolean
-  /** Whether a sample of values supports the claim. */
-  supports?(sample: readonly string[]): boolean
-}
-
-/** All formats; of several that fit, the first is taken. At most 31, one for each bit of a mask. */
 export const inferredFormats: readonly InferredFormat[] = [
   {
     name: 'date-time',
@@ -78,6 +61,26 @@ export const inferredFormats: readonly InferredFormat[] = [
   },
 ]
 
+/**
+ * A format that can be inferred from texts. The tests are narrower than those of validators: a single word is a
+ * valid host name, and `a:b` a valid URI, but neither is evidence.
+ */
+export interface InferredFormat {
+  /** The name in statistics; also the `format` of JSON Schema if there is no `pattern`. */
+  name: string
+  test(text: string): boolean
+  /** How many different values a claim in a schema needs, as texts of other kinds can look the same. */
+  evidence: number
+  /** The regular expression that the schema claims, as JSON Schema has no such format. */
+  pattern?: string
+  /** Whether texts in the format sort by time. */
+  isTemporal?: boolean
+  /** Whether keys in the format are data, so that an object with such keys is a map. */
+  isKey?: boolean
+  /** Whether a sample of values supports the claim. */
+  supports?(sample: readonly string[]): boolean
+}
+
 /** The mask of all formats. */
 export const allFormats: number = 2 ** inferredFormats.length - 1
 
@@ -87,7 +90,7 @@ export const temporalFormats: number = inferredFormats.reduce(
   0,
 )
 
-/** The formats of a mask that a text has. */
+/** Tests a text for the formats of a mask, and returns the mask of the formats that fit. */
 export function formatsOf(text: string, mask: number): number {
   let found = mask
   for (let rest = mask; rest !== 0; rest &= rest - 1) {
@@ -97,7 +100,7 @@ export function formatsOf(text: string, mask: number): number {
   return found
 }
 
-/** The format of a mask that is taken, if there is one. */
+/** Returns the first format of a mask, which wins over the others; undefined for an empty mask. */
 export function formatIn(mask: number): InferredFormat | undefined {
   return mask === 0 ? undefined : inferredFormats[31 - Math.clz32(mask & -mask)]
 }

@@ -1,8 +1,8 @@
 import type { Statistics } from './statistics.ts'
 
 /**
- * A place in the data of a resource: the keys that lead to it from a record, with `[]` for the elements of an
- * array and `*` for the values of a map: `['items', '[]', 'productId']`.
+ * A place in the records of a resource, as the keys on the way to it, with `[]` for the elements of an array and
+ * `*` for the values of a map: `['items', '[]', 'productId']`. Statistics, schemas and relations name places.
  */
 export type Place = readonly string[]
 
@@ -12,7 +12,7 @@ export const toElement = '[]'
 /** The step from a map to its values. */
 export const toAnyValue = '*'
 
-/** All places below a place that hold texts or numbers, with their statistics. */
+/** Yields all places below a place that hold texts or numbers, with their statistics. */
 export function* scalarsIn(
   statistics: Statistics,
   place: Place = [],

@@ -1,6 +1,7 @@
 /**
- * The names of the resources that a reference such as `users.schema.json` can mean, the first that exists: a
- * resource in the folder of the resource `from`, else a resource outside of folders.
+ * Returns the names of the resources that the reference `users.schema.json`, in a schema of the resource
+ * `from`, can refer to: the resource in the folder of `from`, then the resource outside of folders. Callers
+ * take the first that exists.
  */
 export function referencedNames(reference: string, from: string): string[] {
   const [, name] = /^(?:.*\/)?([^/]+)\.schema\.json$/.exec(reference) ?? []

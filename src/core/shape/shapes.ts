@@ -17,7 +17,30 @@ import type { RecordDescription } from '../types/record-description.ts'
 import type { ResourceKind, ShapeSource } from './sources.ts'
 import type { Statistics } from './statistics.ts'
 
-/** The inferred shape of a resource, as plain data. */
+/**
+ * Creates a function that infers the shapes of resources from their data: what types, JSON Schemas and the OpenAPI
+ * document are written from. The function reads a resource again only when its version has changed since the last
+ * call.
+ * @example const [posts] = createShapes()(toSources({ posts: [{ id: 1, title: 'Hello' }] }))
+ */
+export function createShapes(): InferShapes {
+  let known: ReadonlyMap<string, ResourceStatistics> = new Map()
+  return (sources, rules = {}) => {
+    const observed = sources.map((source) => {
+      const before = known.get(source.name)
+      const isSame = before?.kind === source.kind && before.version === source.version
+      return [source, isSame ? before : observeSource(source)] as const
+    })
+    known = new Map(observed.map(([{ name }, one]) => [name, one]))
+    const targets = observed.flatMap(([source, one]) => toTarget(source, one))
+    return observed.map(([source, one]) => toShape(source, one, targets, rules))
+  }
+}
+
+/** Infers the shapes of all resources, in the order of `sources`. */
+export type InferShapes = (sources: readonly ShapeSource[], rules?: ShapeRules) => Shape[]
+
+/** What is inferred about one resource, as plain data: schema, statistics and relations. */
 export interface Shape {
   name: string
   kind: ResourceKind
@@ -39,35 +62,16 @@ export interface Shape {
   unique: string[][]
 }
 
-/** The rules of inference besides the data: the options that name relations, and descriptions. */
+/**
+ * What inference uses besides the data: the options that name relations, and the descriptions of behaviours
+ * (the values of `use`).
+ */
 export interface ShapeRules extends RelationRules {
-  /** The descriptions of a resource by behaviours, which take precedence over inference. */
+  /** Returns what behaviours declare about the records of a resource, which wins over inference. */
   describe?(name: string): readonly RecordDescription[]
 }
 
-/** Infers the shapes of all resources, in the order of `sources`. */
-export type InferShapes = (sources: readonly ShapeSource[], rules?: ShapeRules) => Shape[]
-
-/**
- * Creates a function that infers the shapes of resources. The function reads a resource again only when its
- * version has changed since the last call.
- * @example const [posts] = createShapes()(toSources({ posts: [{ id: 1, title: 'Hello' }] }))
- */
-export function createShapes(): InferShapes {
-  let known: ReadonlyMap<string, ResourceStatistics> = new Map()
-  return (sources, rules = {}) => {
-    const observed = sources.map((source) => {
-      const before = known.get(source.name)
-      const isSame = before?.kind === source.kind && before.version === source.version
-      return [source, isSame ? before : observeSource(source)] as const
-    })
-    known = new Map(observed.map(([{ name }, one]) => [name, one]))
-    const targets = observed.flatMap(([source, one]) => toTarget(source, one))
-    return observed.map(([source, one]) => toShape(source, one, targets, rules))
-  }
-}
-
-/** The statistics of a resource at a version. */
+/** The statistics of one version of a resource, cached between calls. */
 interface ResourceStatistics extends Pick<Shape, 'statistics' | 'dateOrder'> {
   kind: ResourceKind
   version: unknown

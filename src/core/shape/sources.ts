@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
 
-/** A resource whose shape is inferred. */
+/** A resource whose shape is inferred: how `createShapes` reads its records and notices changes. */
 export interface ShapeSource {
   readonly name: string
   readonly kind: ResourceKind
@@ -17,7 +17,7 @@ export interface ShapeSource {
 /** The kind of a resource: an array of records, one record, or any other value. */
 export type ResourceKind = 'collection' | 'singleton' | 'document'
 
-/** Converts data by resource name to sources. A value that is replaced counts as changed. */
+/** Converts data by resource name, such as fixtures, to sources. A value that is replaced counts as changed. */
 export function toSources(
   data: Readonly<Record<string, Json>>,
   idFieldOf: (name: string) => string = () => 'id',

@@ -4,17 +4,9 @@ import type { RecordDescription } from '../../types/record-description.ts'
 import { applySchema, applyToField, propertiesOf, requiredOf } from './apply-schema.ts'
 import { toDraft2020 } from './to-draft-2020.ts'
 
-/** The declared schema of a resource, laid over the inferred schema. */
-export interface Declared {
-  schema: SchemaObject
-  /** The fields that the mock sets where a new record lacks them. */
-  filled: string[]
-  /** Groups of fields whose values no two records share. */
-  unique: string[][]
-}
-
 /**
- * Applies the descriptions of all behaviours to an inferred schema: first the schemas, then the descriptions of
+ * Lays what the behaviours of a mock (the values of `use`) declare about records over the schema that was
+ * inferred from the records: a declaration wins. Applies the declared schemas first, then the descriptions of
  * single fields, both in the order of the behaviours.
  */
 export function applyDescriptions(
@@ -42,6 +34,16 @@ export function applyDescriptions(
     for (const group of groups) unique.set(JSON.stringify(group), [...group])
   }
   return { schema, filled: [...filled], unique: [...unique.values()] }
+}
+
+/** The result of {@link applyDescriptions}. */
+export interface Declared {
+  /** The inferred schema with all declarations. */
+  schema: SchemaObject
+  /** The fields that the mock sets where a new record lacks them. */
+  filled: string[]
+  /** Groups of fields whose values no two records share. */
+  unique: string[][]
 }
 
 function withField(schema: SchemaObject, name: string, keywords: SchemaObject): SchemaObject {

@@ -2,30 +2,11 @@ import { define, isRecord, ownValue } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { fieldsNamedIn } from './fields-named-in.ts'
 
-/** The keywords that describe the values themselves. A schema without them only adds to the inferred schema. */
-const statements = [
-  'type',
-  'enum',
-  'const',
-  '$ref',
-  '$dynamicRef',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'items',
-  'prefixItems',
-  'contains',
-]
-
 /**
- * Overrides an inferred schema of objects with a declared schema, field by field. For the fields of the declared
- * schema, the declared schema and `required` replace the inferred ones. Other fields stay, unless the declared schema
- * forbids additional fields; the field `kept`, such as the id, always stays.
+ * Overrides the schema that was inferred from the records of a resource with a declared schema, field by field.
+ * For the fields of the declared schema, the declared schema and `required` replace the inferred ones. Other
+ * fields stay, unless the declared schema forbids additional fields; the field `kept`, such as the id, always
+ * stays.
  */
 export function applySchema(
   inferred: SchemaObject,
@@ -60,14 +41,17 @@ export function applySchema(
   }
 }
 
-/** The schema of an empty collection without the further fields that it allows, once fields are declared. */
+/**
+ * Returns the inferred schema. An empty collection is inferred to allow any fields: once fields are declared,
+ * this guess is left out.
+ */
 function withoutGuess(inferred: SchemaObject, declared: SchemaObject): SchemaObject {
   const { additionalProperties, ...rest } = inferred
   const isGuess = additionalProperties === true && Object.keys(propertiesOf(declared)).length > 0
   return isGuess ? rest : inferred
 }
 
-/** Overrides the inferred schema of a field with a declared schema. */
+/** Overrides the inferred schema of one field with a declared schema. */
 export function applyToField(inferred: JsonSchema, declared: JsonSchema): JsonSchema {
   if (declared === true) return inferred
   if (declared === false || !isRecord(inferred)) return declared
@@ -81,12 +65,32 @@ export function applyToField(inferred: JsonSchema, declared: JsonSchema): JsonSc
     : declared
 }
 
-/** The fields that a schema describes. */
+/** The keywords that describe the values themselves. A schema without them only adds to the inferred schema. */
+const statements = [
+  'type',
+  'enum',
+  'const',
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'contains',
+]
+
+/** Returns the schemas of the fields that a schema describes, by name. */
 export function propertiesOf({ properties }: SchemaObject): Readonly<Record<string, JsonSchema>> {
   return isRecord(properties) ? (properties as Record<string, JsonSchema>) : {}
 }
 
-/** The fields that a schema requires. */
+/** Returns the names of the fields that a schema requires. */
 export function requiredOf({ required }: SchemaObject): readonly string[] {
   return Array.isArray(required) ? (required as string[]) : []
 }

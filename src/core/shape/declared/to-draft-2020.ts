@@ -4,8 +4,9 @@ import { mapSubschemas } from '../../json/subschemas.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 
 /**
- * Writes a schema of an earlier draft with the keywords of JSON Schema 2020-12: `definitions`, lists in `items`,
- * `dependencies`, the `id` of draft 4, and flags as exclusive limits. A schema of 2020-12 stays as it is.
+ * Converts a declared schema of an earlier draft of JSON Schema to 2020-12, which all schemas of a mock are
+ * written in: `definitions`, lists in `items`, `dependencies`, the `id` of draft 4, and flags as exclusive
+ * limits. A schema of 2020-12 stays as it is.
  */
 export function toDraft2020(schema: JsonSchema): JsonSchema {
   const uri = typeof schema === 'object' ? schema['$schema'] : undefined
@@ -25,7 +26,7 @@ export function toDraft2020(schema: JsonSchema): JsonSchema {
   return convert(schema) as JsonSchema
 }
 
-/** The keywords of 2020-12 for a keyword of an earlier draft. */
+/** By keyword of an earlier draft: returns the keywords of 2020-12 that replace it; undefined if it stays. */
 const conversions: Readonly<
   Record<string, (value: unknown, schema: SchemaObject) => SchemaObject | undefined>
 > = {

@@ -2,13 +2,10 @@ import type { Json } from '../../json/json.ts'
 import { inferredFormats } from '../formats.ts'
 import type { ObjectStatistics } from '../statistics.ts'
 
-/** The fewest records in which two dates are in order. */
-const evidence = 3
-
 /**
- * Finds the pairs of date fields of which one is never later than the other, such as `createdAt` and
- * `updatedAt`: in at least three records that have both, and earlier in at least one. Reads the records only
- * where they have two dates.
+ * Finds pairs of date fields in which one date is never later than the other, such as `createdAt` and
+ * `updatedAt`: at least three records have both dates, and the dates differ in at least one record. Reads the
+ * records only if they have two date fields.
  */
 export function findOrder(
   { fields = {} }: ObjectStatistics,
@@ -33,6 +30,10 @@ export function findOrder(
   })
 }
 
+/** The fewest records in which two dates are in order. */
+const evidence = 3
+
+/** Two date fields, and how their dates compare in the records that were read so far. */
 interface Pair {
   first: string
   second: string

@@ -3,9 +3,9 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 import { propertiesOf, requiredOf } from '../declared/apply-schema.ts'
 
 /**
- * The schema of the records of a collection with the id field, which every record has once it is stored. A
- * collection whose records have no id gets integers; an empty collection can get ids of any kind, and any
- * fields.
+ * Adds the id field to the schema of the records of a collection as a required field, because every stored
+ * record has an id. In a collection whose records have no id, ids are integers; an empty collection can get ids
+ * of any kind, and any fields.
  */
 export function withIdField(schema: SchemaObject, idField: string): SchemaObject {
   if (schema['additionalProperties'] !== undefined) return schema

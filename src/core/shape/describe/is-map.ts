@@ -1,20 +1,11 @@
 import { isDataKey } from '../formats.ts'
 import type { StatisticsNode, Objects } from '../observe/node.ts'
 
-/** The evidence for a map whose keys do not look like data. */
-const evidence = {
-  /** Objects with more keys than this are a map, even if all objects have the same keys. */
-  manyKeys: 60,
-  /** Sparse objects are a map if they have at least this many keys together... */
-  sparseKeys: 10,
-  /** ...and an object has at most this share of the keys on average. */
-  sparseShare: 1 / 3,
-}
-
 /**
- * Whether objects are maps, whose keys are data, rather than records, whose keys are names of fields. All
- * values of a map are of one kind, and either all keys are data (ids, dates, numbers), or there are more than
- * 60, or there are 10 or more and an object has at most a third of the keys on average.
+ * Whether the objects at one place of the data are maps, whose keys are data, rather than records, whose keys
+ * are names of fields. All values of a map are of one kind. In addition, all keys are data (ids, dates,
+ * numbers), or there are more than 60 keys, or there are 10 or more and an object has at most a third of the
+ * keys on average.
  */
 export function isMap({ values, fields, count, totalProperties }: Objects): boolean {
   if (values) return true
@@ -24,6 +15,16 @@ export function isMap({ values, fields, count, totalProperties }: Objects): bool
   const isSparse = keys >= sparseKeys && totalProperties <= count * keys * sparseShare
   const isLikely = keys > manyKeys || isSparse || [...fields.keys()].every(isDataKey)
   return isLikely && new Set(kindsIn(fields.values())).size <= 1
+}
+
+/** The evidence for a map whose keys do not look like data. */
+const evidence = {
+  /** Objects with more keys than this are a map, even if all objects have the same keys. */
+  manyKeys: 60,
+  /** Sparse objects are a map if they have at least this many keys together... */
+  sparseKeys: 10,
+  /** ...and an object has at most this share of the keys on average. */
+  sparseShare: 1 / 3,
 }
 
 /** The kinds of values of each field that has other values than null. */

@@ -12,9 +12,9 @@ import { type Place, toAnyValue, toElement } from '../place.ts'
 import { isEnum } from './is-enum.ts'
 
 /**
- * Derives a JSON Schema (2020-12) from statistics. The schema has only claims that the values give
- * evidence for: types, required fields, and formats and enums with enough values. `isReference` says whether the values at
- * a place are ids of other records, which are no enum.
+ * Derives a JSON Schema (2020-12) from statistics. The schema has only claims that the values give evidence
+ * for: types, required fields, and formats and enums with enough values. `isReference` says whether the values
+ * at a place are ids of other records, which are no enum.
  */
 export function toSchema(
   statistics: Statistics,

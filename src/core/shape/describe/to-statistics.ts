@@ -22,8 +22,8 @@ import type {
 import { isMap } from './is-map.ts'
 
 /**
- * Converts the observations at a place to statistics. Records are never a map, unless they have more keys
- * than are observed one by one.
+ * Converts a node, the counts and samples of the values at one place, to statistics, which are plain data.
+ * Records are never a map, unless they have more keys than are observed one by one.
  */
 export function toStatistics(node: StatisticsNode, isRecord = false): Statistics {
   const { nulls, trues, falses, numbers, strings, arrays, objects } = node
@@ -86,7 +86,7 @@ function fromFields({ fields }: Objects): Record<string, FieldStatistics> {
   return described
 }
 
-/** The values of all keys of a map in one node. */
+/** Merges the values of all keys of a map into one node. */
 function valuesOf({ values, fields }: Objects): StatisticsNode {
   if (values) return values
   const merged = createNode()

@@ -1,7 +1,7 @@
-/** The most characters of a text that its hash depends on. */
-const hashedLength = 128
-
-/** Hashes a text to 32 bits (FNV-1a). Of a long text, characters at equal distances count. */
+/**
+ * Hashes a text to 32 bits (FNV-1a), for samples of values that do not depend on the order of the values
+ * (`sketch.ts`). Of a long text, only characters at equal distances count.
+ */
 export function hashText(text: string): number {
   const { length } = text
   const step = length > hashedLength ? Math.ceil(length / hashedLength) : 1
@@ -11,6 +11,9 @@ export function hashText(text: string): number {
   }
   return mix(hash)
 }
+
+/** The most characters of a text that its hash depends on. */
+const hashedLength = 128
 
 /** Hashes a number to 32 bits. */
 export function hashNumber(value: number): number {

@@ -15,7 +15,7 @@ import {
 import { mergeSketch } from './sketch.ts'
 
 /**
- * Adds the observations of one node to another. The result equals the observations of all values in one node,
+ * Adds the observations of one node to another. The result is the same as if one node had observed all values,
  * so that the fields of a map can be described as one.
  */
 export function mergeNode(into: StatisticsNode, from: StatisticsNode): void {
@@ -77,7 +77,7 @@ function mergeField(into: Objects, { key, present, node }: Field): void {
   if (into.fields.size > maxFields) toMap(into)
 }
 
-/** Merges all fields into the node for the values of a map, so that the memory stays bounded. */
+/** Merges all fields of objects with too many keys into one node, so that memory stays bounded. */
 export function toMap(objects: Objects): StatisticsNode {
   if (objects.values) return objects.values
   const values = createNode()

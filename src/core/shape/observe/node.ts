@@ -3,8 +3,9 @@ import { hashNumber, hashText } from './hash.ts'
 import { createSketch, type Sketch } from './sketch.ts'
 
 /**
- * Observations of the values at one place of the data, such as a field of all records, by kind of value.
- * Its size is bounded, whatever the number of values.
+ * Counts, ranges and samples of the values at one place of the data, such as a field of all records, by kind of
+ * value. `observe` adds values to a node, and `toStatistics` converts a node to plain data. The size of a node
+ * is bounded, whatever the number of values.
  */
 export interface StatisticsNode {
   nulls: number

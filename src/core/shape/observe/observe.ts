@@ -16,7 +16,10 @@ import {
 } from './node.ts'
 import { addValue } from './sketch.ts'
 
-/** Collects statistics of values by type (counts, ranges, formats, fields) in one pass: linear time, bounded memory. */
+/**
+ * Collects statistics of values by type (counts, ranges, formats, fields) in one pass, in linear time and
+ * bounded memory. These statistics are what shapes, and with them schemas and types, are inferred from.
+ */
 export function observeAll(values: Iterable<unknown>): StatisticsNode {
   const node = createNode()
   for (const value of values) observe(node, value)

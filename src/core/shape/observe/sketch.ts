@@ -1,8 +1,8 @@
 /**
  * A sample of the distinct values at one place of the data, with the exact number of times that each value
  * occurs. Holds every value while there are at most {@link sampleSize}; of more values, holds those with the
- * smallest hashes (a k-minimum-values sketch). Which values are held depends on the set of values alone, and
- * not on their order.
+ * smallest hashes (a k-minimum-values sketch). Therefore the order of the values does not change which values are
+ * held.
  */
 export interface Sketch<T> {
   readonly entries: Map<T, Entry<T>>

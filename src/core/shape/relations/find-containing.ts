@@ -4,19 +4,13 @@ import { type Place, toElement } from '../place.ts'
 import type { NumberStatistics, Statistics, StringStatistics } from '../statistics.ts'
 import type { Referrer, ReferencedCollection } from './referrer.ts'
 
-/** The fewest different values of a field that is named after a collection. */
-const namedValues = 2
-/** The fewest different values of any other field. */
-const otherValues = 3
-/** The highest probability with which the values may be ids by accident. */
-const accident = 1 / 1000
-
 /**
- * Finds the collection whose ids all values at a place are. A field that is named after a collection
- * (`category` after `categories`) needs two different values. Any other field needs three, which must be ids
- * of no second collection. Integers need more: the ids 1 to 50 contain most small numbers. The probability
- * that all values are among the ids by accident is the share of the numbers between the least and the
- * greatest id that are ids, to the power of the number of different values; it has to be below 0.1 %.
+ * Finds a relation by values alone: the collection whose ids all values at a place are. A field that is named
+ * after a collection (`category` after `categories`) needs two different values. Any other field needs three,
+ * which must be ids of no second collection. Integers need more, because the ids 1 to 50 contain most small
+ * numbers. The probability that all values are among the ids by accident is the share of the numbers between
+ * the least and the greatest id that are ids, to the power of the number of different values; it has to be
+ * below 0.1 %.
  */
 export function findContaining(
   resource: Referrer,
@@ -38,6 +32,13 @@ export function findContaining(
   if (named.length === 0 && !isEvident(values.distinct, found.ids)) return undefined
   return !values.isSample || resource.hasOnlyIds(place, found) ? found : undefined
 }
+
+/** The fewest different values of a field that is named after a collection. */
+const namedValues = 2
+/** The fewest different values of any other field. */
+const otherValues = 3
+/** The highest probability with which the values may be ids by accident. */
+const accident = 1 / 1000
 
 /** By list of collections, and by the key of a field: the collections that the key is named after. */
 const collectionsByKey = new WeakMap<

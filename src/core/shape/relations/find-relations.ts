@@ -6,27 +6,10 @@ import { type Place, scalarsIn, toElement } from '../place.ts'
 import { findContaining } from './find-containing.ts'
 import type { Referrer, ReferencedCollection } from './referrer.ts'
 
-/** A place in the data of a resource whose values are ids of the records of a collection. */
-export interface ShapeRelation {
-  place: Place
-  /** The collection of the ids. */
-  to: string
-  /**
-   * How the relation was found: it is configured, the key is named after the collection, or all values are
-   * its ids.
-   */
-  by: 'configuration' | 'name' | 'values'
-}
-
-/** The options of a mock that name relations. */
-export interface RelationRules {
-  relations?: RelationOptions | undefined
-  foreignKeySuffix?: string | undefined
-}
-
 /**
- * Finds the relations of a resource: those that are configured, by the names of keys at any depth, and by
- * values.
+ * Finds the fields of a resource that hold ids of other records (relations): those that the option `relations`
+ * names, those whose key is named after a collection (`postId`), at any depth, and those whose values are all
+ * ids of one collection.
  */
 export function findRelations(
   resource: Referrer,
@@ -53,6 +36,24 @@ export function findRelations(
   })
 }
 
+/** A place in the data of a resource whose values are ids of the records of a collection. */
+export interface ShapeRelation {
+  place: Place
+  /** The collection of the ids. */
+  to: string
+  /**
+   * How the relation was found: it is configured, the key is named after the collection, or all values are
+   * its ids.
+   */
+  by: 'configuration' | 'name' | 'values'
+}
+
+/** The options of a mock that name relations. */
+export interface RelationRules {
+  relations?: RelationOptions | undefined
+  foreignKeySuffix?: string | undefined
+}
+
 /** The names of the collections: the same list for all resources, because `parentNamed` caches results by list. */
 function namesOf(targets: readonly ReferencedCollection[]): string[] {
   const names = namesByTargets.get(targets) ?? targets.map(({ name }) => name)
@@ -62,7 +63,7 @@ function namesOf(targets: readonly ReferencedCollection[]): string[] {
 
 const namesByTargets = new WeakMap<readonly ReferencedCollection[], string[]>()
 
-/** The relations of the fields of records, by the rule of the store. */
+/** Finds the relations of the top-level fields by the rule that the store uses. */
 function findByKey(
   { name, idField = '', statistics }: Referrer,
   targets: readonly ReferencedCollection[],

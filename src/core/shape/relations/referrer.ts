@@ -1,7 +1,7 @@
 import type { Place } from '../place.ts'
 import type { Statistics } from '../statistics.ts'
 
-/** A resource whose relations are searched. */
+/** A resource in which `findRelations` looks for fields with ids of other records. */
 export interface Referrer {
   name: string
   /** The field that holds the ids of a collection. */
@@ -11,7 +11,7 @@ export interface Referrer {
   hasOnlyIds(place: Place, target: ReferencedCollection): boolean
 }
 
-/** A collection to whose records values may refer. */
+/** A collection whose ids these fields may hold. */
 export interface ReferencedCollection {
   name: string
   version: unknown

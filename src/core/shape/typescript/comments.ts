@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../../types/json-schema.ts'
 import { toLiteral } from './literals.ts'
 
-/** Writes lines as a JSDoc comment; nothing without lines. */
+/** Writes lines as a JSDoc comment of a generated type; returns an empty text if there are no lines. */
 export function toComment(lines: readonly string[], indent: string): string {
   const safe = lines.flatMap((line) => line.replaceAll('*/', '*\\/').split(/\r?\n/))
   if (safe.length === 0) return ''
@@ -9,7 +9,10 @@ export function toComment(lines: readonly string[], indent: string): string {
   return `${indent}/**\n${safe.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-/** The keywords of a schema beside its type, as lines of a comment. */
+/**
+ * Returns the lines of the comment of a field: what a schema says that a TypeScript type cannot express, such
+ * as the format or the default.
+ */
 export function describeField(schema: SchemaObject): string[] {
   const { description, format, pattern, deprecated, readOnly } = schema
   return [

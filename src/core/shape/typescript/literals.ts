@@ -1,6 +1,6 @@
 import { isRecord } from '../../json/json.ts'
 
-/** Returns a string literal of TypeScript. */
+/** Returns the TypeScript string literal of a text, for generated types. */
 export function toStringLiteral(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
   // In TypeScript 5.0, these characters end a line, also inside of a string.

@@ -1,26 +1,9 @@
 import { singularOf } from '../../text/plurals.ts'
 import type { Shape } from '../shapes.ts'
 
-/** The names of the types of a resource. */
-export interface TypeNames {
-  /** The type of a record of a collection, or of the value of another resource: `Post`. */
-  type: string
-  /** The type of the body of a POST to a collection: `PostInput`. */
-  input: string
-}
-
-/** The name of the type of all fixtures. */
-export const fixturesType = 'Fixtures'
-
-/** Names that TypeScript and JavaScript have given away, and that generated types use. */
-const taken =
-  'Array BigInt Boolean Date Error Exclude Extract Fixtures FixtureSource Function Json JSON Map Math NonNullable Number Object Omit Partial Pick Promise Proxy Readonly Record RegExp Required Set String Symbol'.split(
-    ' ',
-  )
-
 /**
- * Names the types of all resources as a person would: `Post` for `posts`, `V1OrderItem` for `v1/order-items`.
- * Of two resources with the same name, the second gets a number.
+ * Names the generated TypeScript types of all resources as a person would: `Post` for `posts`, `V1OrderItem`
+ * for `v1/order-items`. Of two resources with the same name, the second gets a number.
  */
 export function nameTypes(shapes: readonly Pick<Shape, 'name' | 'kind'>[]): Map<string, TypeNames> {
   const used = new Set(taken)
@@ -36,13 +19,30 @@ export function nameTypes(shapes: readonly Pick<Shape, 'name' | 'kind'>[]): Map<
   )
 }
 
-/** The name, or else the name with the first number from 2 that makes it free. */
+/** The names of the generated types of one resource. */
+export interface TypeNames {
+  /** The type of a record of a collection, or of the value of another resource: `Post`. */
+  type: string
+  /** The type of the body of a POST to a collection: `PostInput`. */
+  input: string
+}
+
+/** The name of the generated type of all fixtures. */
+export const fixturesType = 'Fixtures'
+
+/** Names of types that a generated file cannot declare: they are built in, or the file uses them. */
+const taken =
+  'Array BigInt Boolean Date Error Exclude Extract Fixtures FixtureSource Function Json JSON Map Math NonNullable Number Object Omit Partial Pick Promise Proxy Readonly Record RegExp Required Set String Symbol'.split(
+    ' ',
+  )
+
+/** Returns the name if it is free, otherwise the name with the first number from 2 that makes it free. */
 export function findFree(name: string, isFree: (name: string) => boolean): string {
   if (isFree(name)) return name
   for (let number = 2; ; number++) if (isFree(`${name}${number}`)) return `${name}${number}`
 }
 
-/** A name in Pascal case that is a valid identifier for any text: `OrderItem` for `order-item`. */
+/** Converts any text to a valid identifier in Pascal case: `OrderItem` for `order-item`. */
 export function toTypeName(text: string): string {
   const words = text.split(/[^\p{ID_Continue}]+|_+/u).filter((word) => word !== '')
   const name = words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')

@@ -5,27 +5,12 @@ import { type Place, toAnyValue, toElement } from '../place.ts'
 import { describeField, toComment } from './comments.ts'
 import { toKey, toLiteral } from './literals.ts'
 
-/** Resolves the references of the types of a resource. */
-export interface TypeContext {
-  /** The type that a reference leads to; undefined if it leads nowhere. */
-  resolve(reference: string): string | undefined
-  /** The collection whose ids the values at a place are. */
-  referenceAt(place: Place): string | undefined
-}
-
-/** The position of a type: its place in the data, and its indentation in the file. */
-export interface TypePosition {
-  place: Place
-  /** The spaces in front of the line that the type begins on. */
-  indent: string
-}
-
-/** Writes a JSON Schema as a type of TypeScript. */
+/** Writes a JSON Schema as a TypeScript type: a union if several types are possible. */
 export function toType(schema: JsonSchema, at: TypePosition, context: TypeContext): string {
   return [...new Set(toUnion(schema, at, context))].join(' | ')
 }
 
-/** Writes the fields of an object, one on each line, and the line with the closing brace. */
+/** Writes the body of an interface: the fields of an object, one on each line, and the closing brace. */
 export function toBody(
   schema: SchemaObject,
   { place, indent }: TypePosition,
@@ -45,6 +30,21 @@ export function toBody(
   })
   const others = isClosed(schema) ? '' : `${inner}[key: string]: unknown\n`
   return `{\n${lines.join('')}${others}${indent}}`
+}
+
+/** The position of a type: its place in the data, and its indentation in the file. */
+export interface TypePosition {
+  place: Place
+  /** The spaces in front of the line that the type begins on. */
+  indent: string
+}
+
+/** Looks up what a schema refers to while its types are written: other types, and other resources. */
+export interface TypeContext {
+  /** Returns the type that a `$ref` points to; undefined if it points nowhere. */
+  resolve(reference: string): string | undefined
+  /** Returns the collection whose ids the values at a place are. */
+  referenceAt(place: Place): string | undefined
 }
 
 /** Names the collection whose id, or list of ids, a field holds. */
@@ -72,7 +72,7 @@ function isClosed({ additionalProperties = false, patternProperties }: SchemaObj
   return additionalProperties === false && patternProperties === undefined
 }
 
-/** The parts of a union type. */
+/** Returns the parts of a union type. */
 function toUnion(schema: JsonSchema, at: TypePosition, context: TypeContext): string[] {
   if (typeof schema === 'boolean') return [schema ? 'unknown' : 'never']
   const { anyOf, oneOf, allOf, $ref, const: only, enum: values, ...own } = schema
@@ -88,7 +88,7 @@ function toUnion(schema: JsonSchema, at: TypePosition, context: TypeContext): st
   return others.length === 0 ? first : [parts.map(toOperand).join(' & ')]
 }
 
-/** The part of an intersection. */
+/** Writes a part of an intersection, in parentheses if the part is a union. */
 function toOperand(part: readonly string[]): string {
   const union = [...new Set(part)]
   return union.length === 1 ? `${union[0]}` : `(${union.join(' | ')})`
@@ -98,7 +98,7 @@ function isList(value: unknown): value is JsonSchema[] {
   return Array.isArray(value)
 }
 
-/** The types that `type` names, else the type that another keyword implies. */
+/** Returns the types that `type` names, or the type that another keyword implies. */
 function fromTypes(schema: SchemaObject, at: TypePosition, context: TypeContext): string[] {
   const { type } = schema
   const implied = Object.entries(impliedTypes).find(([keyword]) => keyword in schema)?.[1]

@@ -10,9 +10,9 @@ import { findFree, fixturesType, nameTypes, toTypeName, type TypeNames } from '.
 import { hasBody, toBody, toType, type TypeContext } from './to-type.ts'
 
 /**
- * Writes the types of all resources: an interface for each resource, an interface of the body of a POST for
- * each collection, and `Fixtures`, the type of all resources by name, which `createMock<Fixtures>()` takes.
- * Each line starts with `indent`.
+ * Writes the TypeScript declarations of a types file (`mock types`) from the shapes of all resources: an
+ * interface for each resource, an interface of the body of a POST for each collection, and `Fixtures`, the type
+ * of all resources by name, which `createMock<Fixtures>()` takes. Each line starts with `indent`.
  */
 export function toTypescript(shapes: readonly Shape[], indent = ''): string {
   const sorted = shapes.toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -24,7 +24,7 @@ export function toTypescript(shapes: readonly Shape[], indent = ''): string {
   return [...types, toFixtures(sorted, names, indent)].join('\n')
 }
 
-/** The interface of all resources by name. */
+/** Writes the interface of all resources by name. */
 function toFixtures(
   shapes: readonly Shape[],
   names: ReadonlyMap<string, TypeNames>,
@@ -41,7 +41,7 @@ function toFixtures(
   return `${comment}${indent}export interface ${fixturesType} {\n${lines.join('')}${indent}}\n`
 }
 
-/** The declarations for a resource: its type, the definitions of its schema, and the body of a POST. */
+/** Writes the declarations for a resource: its type, the definitions of its schema, and the body of a POST. */
 function toTypes(
   shape: Shape,
   { type, input }: TypeNames,
@@ -79,8 +79,8 @@ const subjects: Readonly<Record<Shape['kind'], (name: string) => string>> = {
 }
 
 /**
- * The type of the body of a POST, without read-only fields. The id and the fields that the mock fills are
- * optional.
+ * Writes the type of the body of a POST, without read-only fields. The id and the fields that the mock fills
+ * are optional.
  */
 function toInput(
   { name, schema, idField, filled }: Shape,
@@ -106,7 +106,7 @@ function toInput(
   return `${comment}${indent}export interface ${input} {\n${lines.join('')}${others}${indent}}\n`
 }
 
-/** The types of the definitions in a schema, by the references that lead to them. */
+/** Names a type for each definition in a schema (`$defs`), by the references that point to it. */
 function nameDefinitions(
   { $defs }: SchemaObject,
   type: string,
@@ -121,7 +121,10 @@ function nameDefinitions(
   return definitions
 }
 
-/** The type of the resource that a reference leads to: `#` is the resource itself, `users.schema.json` another. */
+/**
+ * Returns the name of the type of the resource that a reference points to: `#` is the resource itself,
+ * `users.schema.json` another.
+ */
 function resourceType(
   reference: string,
   { name, schema }: Shape,
