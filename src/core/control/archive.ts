@@ -4,7 +4,10 @@ import type { MockRequest } from '../http/contract/messages.ts'
 import type { Controls } from './contract.ts'
 import { paramOf } from './param-of.ts'
 
-/** The control of the log as an HTTP archive; `?redactedBodies=false` leaves redacted bodies out. */
+/**
+ * The endpoint `GET /__mock/log.har`: the request log as an HTTP archive (HAR), which the developer tools of
+ * browsers can open; `?redactedBodies=false` leaves redacted bodies out.
+ */
 export const archiveControls: Controls = {
   'log.har': {
     GET({ mock, request }) {
@@ -14,7 +17,10 @@ export const archiveControls: Controls = {
   },
 }
 
-/** The mock with only the requests that arrived at the time `?time=1735689600000`; without `time`, with all requests. */
+/**
+ * Returns the mock with only the requests that arrived at the time `?time=1735689600000`; without `time`, with
+ * all requests.
+ */
 function withinTime(mock: Controlled, request: MockRequest): Controlled {
   const time = paramOf(request, 'time')
   if (time === undefined) return mock

@@ -9,12 +9,10 @@ import {
 import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
 import { sessionOf } from './session-of.ts'
 
-/** The largest number of differences that an answer lists. */
-const maxListed = 1000
-
 /**
- * The controls of the differences between the data and the fixtures: listing them; saving them to the files, or
- * discarding them, for all resources, a resource, or a record.
+ * The handlers of `/__mock/changes`, the differences between the current data and the fixtures: GET lists the
+ * differences, POST saves them to the fixture files, and DELETE discards them, for all resources, one resource
+ * or one record.
  */
 export const changeControls: Record<string, Control> = {
   GET: ({ mock, whole }) => describe(mock, whole),
@@ -26,6 +24,9 @@ export const changeControls: Record<string, Control> = {
   'DELETE :name :id': discard,
 }
 
+/** The largest number of differences that a response lists. */
+const maxListed = 1000
+
 function describe(mock: Controlled, { saveFixture }: Controlled): ControlAnswer {
   const changes = findDifferences(mock.store)
   const value = {
@@ -36,7 +37,7 @@ function describe(mock: Controlled, { saveFixture }: Controlled): ControlAnswer 
   return { value }
 }
 
-/** The differences that a request names. @throws MockError 404 for a record without a difference */
+/** Returns the differences that a request names. @throws MockError 404 for a record without a difference */
 function requestedDifferences({ mock, name, rest }: ControlRequest): RecordDifference[] {
   const [, id] = rest
   const found = findDifferences(mock.store).filter(

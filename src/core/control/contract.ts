@@ -8,12 +8,22 @@ import type {
 } from '../http/contract/messages.ts'
 
 /**
- * A request to the control API below `/__mock`: the mock, or the fork of a session, that the request
- * controls, and the parsed parts of the request.
+ * A table of endpoints of the control API, the API below `/__mock` by which tools and tests inspect and change
+ * a running mock: by name, the first segment of the path, then by method with the further segments: `GET`,
+ * `DELETE :name`, `GET *`.
+ */
+export type Controls = Readonly<Record<string, Readonly<Record<string, Control>>>>
+
+/** Handles a request to an endpoint of the control API; a `MockResponse` is sent as it is. */
+export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer | MockResponse>
+
+/**
+ * A request to the control API: the mock, or the fork of a session, that the request controls, and the parsed
+ * parts of the request.
  */
 export interface ControlRequest {
   mock: Controlled
-  /** The mock that the server serves: `mock`, or the mock that it was forked from. */
+  /** The mock that the server serves: `mock`, or the mock that `mock` was forked from. */
   whole: Controlled
   /** The parsed JSON body, or null. */
   input: unknown
@@ -26,18 +36,12 @@ export interface ControlRequest {
   access: Access
 }
 
-/** The response of a control: a JSON value, or a body of another type. */
+/** What an endpoint answers: a JSON value, or a body of another type. */
 export interface ControlAnswer {
   status?: number
-  /** The entity tag of the value. */
+  /** The entity tag (ETag) of the value. */
   tag?: string | undefined
   value?: unknown
   type?: string
   body?: MockBody
 }
-
-/** Handles a request to the control API; a `MockResponse` is sent as it is. */
-export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer | MockResponse>
-
-/** Controls below `/__mock` by name, and by method with the segments of the path: `GET`, `DELETE :name`, `GET *`. */
-export type Controls = Readonly<Record<string, Readonly<Record<string, Control>>>>

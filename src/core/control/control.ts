@@ -26,19 +26,19 @@ import { sessionOf } from './session-of.ts'
 import { hasToken } from './token.ts'
 import { wrongMethod } from './wrong-method.ts'
 
-/** Returns the home page, the API reference or a file of these; undefined for any other path. */
-export type Home = (path: string) => Promise<MockResponse | undefined>
-
 /**
- * Adds the control API below `/__mock` to a mock, and the home page for browsers that open `/`. The control
- * API has no CORS, refuses pages of other origins, and requires a token if the server listens beyond
- * this machine.
+ * Adds the control API to a mock, the API below `/__mock` by which tools and tests inspect and change a running
+ * mock, and the home page for browsers that open `/`. The control API has no CORS, refuses pages of other
+ * origins, and requires a token if the server listens beyond this machine.
  */
 export function withControl(mock: Controlled, home?: Home): Answerer {
   return withControls(mock, [controls, documentControls, archiveControls], home)
 }
 
-/** Adds the control API with some of its parts, as a bundle has the parts that it names. */
+/**
+ * Adds the control API like {@link withControl}, with the given tables of endpoints only: a bundle, such as a
+ * worker, contains no others.
+ */
 export function withControls(mock: Controlled, parts: readonly Controls[], home?: Home): Answerer {
   return {
     base: mock.base,
@@ -64,6 +64,9 @@ export function withControls(mock: Controlled, parts: readonly Controls[], home?
   }
 }
 
+/** Returns the home page, the API reference or a file of these; undefined for any other path. */
+export type Home = (path: string) => Promise<MockResponse | undefined>
+
 /** Whether a request is for the control API or the home page, rather than for the mock. */
 export function isControlRequest(request: MockRequest): boolean {
   return isWithin(request.path, controlPath) || isForHome(request)
@@ -81,7 +84,10 @@ function isForHome({ method, path, headers }: MockRequest): boolean {
   return isWithin(path, `${controlPath}/home`) || isWithin(path, `${controlPath}/docs`)
 }
 
-/** Refuses pages of other origins and, if a token is required, requests without it. @throws MockError 401, 403 */
+/**
+ * Refuses pages of other origins and, if a token is required, requests without the token. @throws MockError
+ * 401, 403
+ */
 function checkCaller(request: MockRequest, { token }: Access): void {
   if (!isSameOrigin(request)) {
     throw new MockError(
@@ -96,7 +102,7 @@ function checkCaller(request: MockRequest, { token }: Access): void {
   )
 }
 
-/** Answers a request to the control API. @throws MockError 404 and 405 where no control matches */
+/** Answers a request to the control API. @throws MockError 404 and 405 if no endpoint matches */
 function answer(
   whole: Controlled,
   parts: readonly Controls[],
@@ -117,7 +123,10 @@ function answer(
   )
 }
 
-/** Finds the control of a name, method and further segments: of the API itself, else of a behaviour. */
+/**
+ * Finds the handler for a name, a method and further path segments: in the API itself, otherwise in a behaviour
+ * (a value of `use`), which can have endpoints of its own.
+ */
 function findControl(
   name: string,
   rest: readonly string[],
@@ -145,7 +154,7 @@ function findControl(
 /** The largest body, in bytes: as large as that of a request to the API, unless `maxBody` changes it. */
 const { maxBody } = toLimits({})
 
-/** Parses the JSON body; null for a request without one. @throws MockError 400 for invalid JSON */
+/** Parses the JSON body; returns null for a request without a body. @throws MockError 400 for invalid JSON */
 function readInput(request: MockRequest): MaybePromise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return null
   return after(request.text(maxBody), (text) => {

@@ -9,13 +9,10 @@ import type { FindOptions } from '../types/find-types.ts'
 import type { Control, ControlRequest } from './contract.ts'
 import { wrongMethod } from './wrong-method.ts'
 
-/** An operation of `mock.db` on a resource: the access to the resource, the body, and the id in the path. */
-type Operation = (db: AnyDb, input: never, id: string) => unknown
-
-/** The access to a resource, whose kind decides which operations exist. */
-type AnyDb = CollectionDb & SingletonDb
-
-/** The operations by kind of resource; `:name` is the resource, `:id` the record or the search. */
+/**
+ * The operations of `/__mock/db`, the data of a mock for clients outside of this process, by kind of resource
+ * and as `mock.db` has them; `:name` is the resource, `:id` the record or the search.
+ */
 const operations: Record<Resource['kind'], Record<string, Operation>> = {
   collection: {
     'GET :name': (db) => db.all(),
@@ -38,7 +35,13 @@ const operations: Record<Resource['kind'], Record<string, Operation>> = {
   document: { 'GET :name': (db) => db.get() },
 }
 
-/** The searches of a collection, whose options are the body. */
+/** Runs a method of `mock.db` with the access to a resource, the body, and the id in the path. */
+type Operation = (db: AnyDb, input: never, id: string) => unknown
+
+/** The access to a resource, whose kind decides which operations exist. */
+type AnyDb = CollectionDb & SingletonDb
+
+/** The searches of a collection; their options are the body of the request. */
 const searches: Record<string, (db: CollectionDb, options: FindOptions) => unknown> = {
   find: (db, options) => db.find(options),
   count(db, options) {
@@ -56,7 +59,10 @@ function search(db: CollectionDb, options: FindOptions | null, name: string): un
   )
 }
 
-/** The controls of the data, by method and path: the operations of `mock.db` on every resource. */
+/**
+ * The handlers of `/__mock/db`, by method and path: the operations of `mock.db` on every resource, for clients
+ * outside of this process.
+ */
 export const dbControls: Record<string, Control> = Object.fromEntries(
   Object.values(operations)
     .flatMap((own) => Object.keys(own))
@@ -88,7 +94,7 @@ function run(key: string, { mock, name, id, input, request }: ControlRequest): R
   }
 }
 
-/** The entity tag of a record, or of the value of a singleton or document. */
+/** Returns the entity tag (ETag) of a record, or of the value of a singleton or document. */
 function tagOf(value: unknown): string {
   return entityTag(JSON.stringify(value))
 }

@@ -6,9 +6,11 @@ import { resourcePath } from '../http/routing/member-path.ts'
 import { controlPath } from '../url/control-path.ts'
 import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
 
-// The documents are imported when they are requested, so that they do not slow the start of a server.
-
-/** The controls of the documents about the mock: the OpenAPI document, and the JSON Schema of each resource. */
+/**
+ * The endpoints `/__mock/openapi.json`, `openapi.yaml`, `schema` and `relations`: documents that describe the mock,
+ * and the JSON Schema of each resource. Their code is imported with the first request, so that the code does not
+ * slow the start of a server.
+ */
 export const documentControls: Controls = {
   'openapi.json': { GET: async ({ mock }) => ({ value: await openApiOf(mock) }) },
   'openapi.yaml': {
@@ -50,7 +52,7 @@ async function readSchema({ mock, request, rest }: ControlRequest): Promise<Cont
   })
 }
 
-/** The URL of the schema of a resource. */
+/** Returns the URL of the schema of a resource. */
 function toUrl({ origin }: MockRequest, name: string): string {
   return `${origin}${resourcePath(`${controlPath}/schema`, name)}.json`
 }

@@ -18,7 +18,8 @@ import { toCurl } from './to-curl.ts'
 import { addRule } from './rules.ts'
 
 /**
- * The controls that every mock has; `:name` and `:id` are further path segments, `*` is any number of segments.
+ * The endpoints of the control API that every mock has, below `/__mock`: state, data, snapshots, rules, clock
+ * and log. `:name` and `:id` are further path segments, `*` is any number of segments.
  */
 export const controls: Controls = {
   '': { GET: ({ mock }) => ({ value: describe(mock) }) },
@@ -91,7 +92,7 @@ export const controls: Controls = {
   },
 }
 
-/** Searches of the log, by name. */
+/** The searches of the log by name, for `POST /__mock/log/:name`. */
 const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   find(log, input) {
     const wanted = input as RequestPattern
@@ -107,7 +108,7 @@ const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   },
 }
 
-/** A summary of the state of a mock. */
+/** Returns a summary of the state of a mock. */
 function describe({
   base,
   dialect,
@@ -138,9 +139,10 @@ function describe({
 }
 
 /**
- * Answers a GET of the parameter `url`, such as `/posts?_page=2`, for the home page: rules, delays, faults,
- * limits and the log ignore the request, and the other behaviours, such as `auth`, answer as usual.
- * @throws MockError 400 when the parameter is missing or no path
+ * Sends a GET for the parameter `url`, such as `/posts?_page=2`, to the mock and returns the response, for the home
+ * page: rules, delays, faults, limits and the log ignore the request, and other behaviours, such as `auth`, answer as
+ * usual.
+ * @throws MockError 400 if the parameter is missing or is not a path
  */
 function read({ mock, request, access }: ControlRequest): MaybePromise<MockResponse> {
   const url = paramOf(request, 'url') ?? ''

@@ -6,24 +6,8 @@ import type { Json } from '../json/json.ts'
 import { splitPattern } from '../url/pattern.ts'
 
 /**
- * The body of `POST /__mock/rules`, which adds a rule: the requests that the rule matches, and the response,
- * dropped connection or delay that the requests get.
- */
-interface RuleInput {
-  /** The pattern of the requests: `GET /posts/:id`. */
-  on: string
-  status?: number
-  body?: Json
-  /** Whether the response has no body, in place of the error that the dialect writes for the status. */
-  empty?: boolean
-  headers?: Record<string, string>
-  drop?: boolean
-  delay?: Delay
-  times?: number
-}
-
-/**
- * Adds a rule: `{"on":"GET /posts/:id","status":500,"times":1}`.
+ * Adds a rule, which gives matching requests another response, from the body of `POST /__mock/rules`, as `mock.on`
+ * does in a program: `{"on":"GET /posts/:id","status":500,"times":1}`.
  * @throws MockError for an invalid rule
  */
 export function addRule(mock: Controlled, input: unknown): void {
@@ -66,4 +50,21 @@ export function addRule(mock: Controlled, input: unknown): void {
   }
   // Last, as it cannot fail: a refused rule leaves no delay behind.
   if (delay !== undefined) rule.delay(delay, { times })
+}
+
+/**
+ * The checked body: the requests that the rule matches, and the response, dropped connection or delay that
+ * these requests get.
+ */
+interface RuleInput {
+  /** The pattern of the requests: `GET /posts/:id`. */
+  on: string
+  status?: number
+  body?: Json
+  /** Whether the response has no body, in place of the error that the dialect writes for the status. */
+  empty?: boolean
+  headers?: Record<string, string>
+  drop?: boolean
+  delay?: Delay
+  times?: number
 }

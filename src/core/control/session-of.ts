@@ -4,8 +4,9 @@ import type { MockRequest } from '../http/contract/messages.ts'
 import { sessionHeader } from '../text/session-name.ts'
 
 /**
- * The fork of the session that a request names, which the request controls alone; else the whole mock.
- * @throws MockError 400 when the header names a session that the mock cannot have
+ * Returns what a request to the control API controls: the fork of the session that the header `X-Mock-Session`
+ * names, otherwise the whole mock. A session is a copy of the mock for one client, made by `sessions()`.
+ * @throws MockError 400 if the header names a session that the mock cannot have
  */
 export function sessionOf(mock: Controlled, request: MockRequest): Controlled {
   const sessions = mock.behaviours.find(({ name }) => name === 'sessions')

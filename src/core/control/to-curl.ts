@@ -2,13 +2,8 @@ import { isRecord } from '../json/json.ts'
 import type { LogEntry } from '../log/log.ts'
 
 /**
- * Matches the names of headers that a generated `curl` command leaves out: they describe the connection or
- * the client, and do not affect the response.
+ * Converts a logged request to a `curl` command for a POSIX shell, by which a user can send the request again.
  */
-const transport =
-  /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive)$/
-
-/** Converts a logged request to a `curl` command for a POSIX shell. */
 export function toCurl({ method, url, headers, body }: LogEntry, origin: string): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || transport.test(name) ? [] : [`-H ${quote(`${name}: ${value}`)}`],
@@ -24,6 +19,13 @@ export function toCurl({ method, url, headers, body }: LogEntry, origin: string)
   ]
   return parts.join(' ')
 }
+
+/**
+ * Matches the names of headers that a generated `curl` command leaves out: they describe the connection or
+ * the client, and do not affect the response.
+ */
+const transport =
+  /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive)$/
 
 function methodOption(method: string): string[] {
   if (method === 'GET') return []

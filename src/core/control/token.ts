@@ -1,12 +1,18 @@
 import type { MockRequest } from '../http/contract/messages.ts'
 import { paramOf } from './param-of.ts'
 
-/** Whether a request has the token of the control API, in a header or in the query. */
+/**
+ * Whether a request has the token of the control API, in the header `Authorization` or in the query. A server
+ * requires the token if other machines can reach it.
+ */
 export function hasToken(request: MockRequest, token: string): boolean {
   return tokensOf(request).some((sent) => isSame(sent, token))
 }
 
-/** The tokens of a request. A request of `read` can have the token in the query, and a token of `auth` in the header. */
+/**
+ * Returns the tokens of a request. A request to `/__mock/read` can have the token in the query, because its
+ * header may hold a token of the behaviour `auth`.
+ */
 function tokensOf(request: MockRequest): string[] {
   const sent = /^Bearer\s+(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
   return [sent, paramOf(request, 'token')].filter((one) => one !== undefined)
