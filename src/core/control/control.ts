@@ -85,8 +85,8 @@ function isForHome({ method, path, headers }: MockRequest): boolean {
 }
 
 /**
- * Refuses pages of other origins and, if a token is required, requests without the token. @throws MockError
- * 401, 403
+ * Refuses pages of other origins and, if a token is required, requests without the token.
+ * @throws MockError 401, 403
  */
 function checkCaller(request: MockRequest, { token }: Access): void {
   if (!isSameOrigin(request)) {

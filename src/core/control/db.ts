@@ -10,8 +10,8 @@ import type { Control, ControlRequest } from './contract.ts'
 import { wrongMethod } from './wrong-method.ts'
 
 /**
- * The operations of `/__mock/db`, the data of a mock for clients outside of this process, by kind of resource
- * and as `mock.db` has them; `:name` is the resource, `:id` the record or the search.
+ * The operations on the data of a mock that clients outside of this process call, at `/__mock/db`, by kind of
+ * resource; `mock.db` has the same operations. `:name` is the resource, `:id` the record or the search.
  */
 const operations: Record<Resource['kind'], Record<string, Operation>> = {
   collection: {

@@ -4,8 +4,8 @@ import type { MockRequest } from '../http/contract/messages.ts'
 import { sessionHeader } from '../text/session-name.ts'
 
 /**
- * Returns what a request to the control API controls: the fork of the session that the header `X-Mock-Session`
- * names, otherwise the whole mock. A session is a copy of the mock for one client, made by `sessions()`.
+ * Returns what a request to the control API controls: the fork of the session that the request names, otherwise
+ * the whole mock. A session is a copy of the mock for one client, which the behaviour `sessions` makes.
  * @throws MockError 400 if the header names a session that the mock cannot have
  */
 export function sessionOf(mock: Controlled, request: MockRequest): Controlled {
