@@ -9,23 +9,9 @@ import { answer } from '../faces/node/http/answer.ts'
 import { guard, toSettings } from '../faces/node/guard.ts'
 import { hostsOf, listenOn } from '../faces/node/listen.ts'
 
-/** A running MCP server. */
-export interface McpServing {
-  /** The URL that an agent connects to: `http://localhost:3100/mcp`. */
-  url: string
-  /** Ends the open streams, and stops listening. */
-  close(): Promise<void>
-}
-
-/** The path of the endpoint. */
-const path = '/mcp'
-
-/** The largest message, in bytes: records to insert can be long. */
-const maxBody = 10 * 1024 * 1024
-
 /**
- * Serves MCP over streamable HTTP on the loopback interface, with the checks of the mock's own server: the
- * name in `Host`, and pages of other origins, which are refused; port 0 picks a free port.
+ * Starts the HTTP server of `mock mcp --http`: serves MCP over streamable HTTP on the loopback interface. Refuses
+ * unknown names in `Host` and pages of other origins, as the server of a mock does. Port 0 picks a free port.
  * @throws MockError when the port is in use
  */
 export async function serveMcp(handler: McpHttpHandler, port: number): Promise<McpServing> {
@@ -47,6 +33,20 @@ export async function serveMcp(handler: McpHttpHandler, port: number): Promise<M
     },
   }
 }
+
+/** A running MCP server over HTTP. */
+export interface McpServing {
+  /** The URL that an agent connects to: `http://localhost:3100/mcp`. */
+  url: string
+  /** Ends the open streams, and stops listening. */
+  close(): Promise<void>
+}
+
+/** The path of the endpoint. */
+const path = '/mcp'
+
+/** The largest message, in bytes; a message can contain many records to insert. */
+const maxBody = 10 * 1024 * 1024
 
 function toAnswerer(handler: McpHttpHandler): Answerer {
   return {
@@ -100,7 +100,7 @@ function toMockResponse({ status, headers, body }: Response): MockResponse {
   return { status, headers: [...headers], body }
 }
 
-/** Answers as MCP servers do: with an error of JSON-RPC. */
+/** Answers a refused request with an error of JSON-RPC, as MCP clients expect. */
 function toRefusal(error: unknown): MockResponse {
   const status = error instanceof MockError ? error.status : 500
   const message = toMessage(error)

@@ -3,15 +3,9 @@ import type * as stdioModule from '@modelcontextprotocol/server/stdio'
 import { codeOf } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 
-/** The official SDK of the Model Context Protocol. */
-export type Sdk = typeof sdkModule
-
-/** The part of the SDK for standard input and output. */
-export type StdioSdk = typeof stdioModule
-
 /**
- * Loads the official SDK, an optional peer.
- * @throws MockError with the command that installs it
+ * Loads the official SDK of the Model Context Protocol, which only users of `mock mcp` install (an optional peer).
+ * @throws MockError with the command that installs the SDK
  */
 export async function loadSdk(): Promise<Sdk & StdioSdk> {
   try {
@@ -28,3 +22,9 @@ export async function loadSdk(): Promise<Sdk & StdioSdk> {
     )
   }
 }
+
+/** The official SDK of the Model Context Protocol. */
+export type Sdk = typeof sdkModule
+
+/** The part of the SDK for standard input and output. */
+export type StdioSdk = typeof stdioModule

@@ -5,10 +5,10 @@ import type { Json } from '../core/json/json.ts'
 import type { Remote, RemoteMock, RemoteResource } from '../remote/types.ts'
 import type { CollectionDb, SingletonDb } from '../core/types/db-types.ts'
 
-/** The access to a resource of any kind; the mock refuses the calls that its kind does not have. */
-export type AnyDb = Remote<CollectionDb> & Remote<Pick<SingletonDb, 'replace' | 'update'>>
-
-/** The access to the resource of a name. @throws MockError when no resource can have the name */
+/**
+ * Returns the access of MCP tools to the resource of a name, as `mock.db` gives it.
+ * @throws MockError when no resource can have the name
+ */
 export function dbOf({ db }: RemoteMock, name: string): AnyDb {
   const resource = (db as Record<string, AnyDb | undefined>)[name]
   if (resource) return resource
@@ -18,7 +18,10 @@ export function dbOf({ db }: RemoteMock, name: string): AnyDb {
   )
 }
 
-/** The resource of a name, or undefined. */
+/** The access to a resource of any kind; the mock refuses the calls that its kind does not have. */
+export type AnyDb = Remote<CollectionDb> & Remote<Pick<SingletonDb, 'replace' | 'update'>>
+
+/** Returns the resource of a name, or undefined. */
 export async function findResource(
   mock: RemoteMock,
   name: string,
@@ -26,10 +29,7 @@ export async function findResource(
   return (await mock.state()).resources.find((one) => one.name === name)
 }
 
-/** The number of records of each collection that shapes are inferred from. */
-const sampleSize = 500
-
-/** Infers the shapes of all resources from their current records, of which the first ones count. */
+/** Infers the shapes (schemas and relations) of all resources from their first records at this time. */
 export async function readShapes(mock: RemoteMock): Promise<Shape[]> {
   const { resources } = await mock.state()
   const data = await Promise.all(
@@ -40,12 +40,15 @@ export async function readShapes(mock: RemoteMock): Promise<Shape[]> {
   return createShapes()(sources, {})
 }
 
+/** The number of records of each collection that shapes are inferred from. */
+const sampleSize = 500
+
 async function readSample(mock: RemoteMock, { name, kind }: RemoteResource): Promise<Json> {
   const db = dbOf(mock, name)
   return kind === 'collection' ? db.find({ limit: sampleSize }) : readValue(db)
 }
 
-/** The value of a singleton or a document. */
+/** Reads the value of a singleton or a document. */
 export function readValue(db: AnyDb): Promise<Json> {
   return (db.get as unknown as () => Promise<Json>)()
 }

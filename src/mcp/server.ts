@@ -6,12 +6,10 @@ import type { Sdk } from './load-sdk.ts'
 import type { Controllable, Effect, Tool } from './tool.ts'
 import { tools } from './tools/tools.ts'
 
-/** Finds the mock that tools control. Each use of a tool calls the function, as the mock may start later. */
-export type FindMock = () => Promise<Controllable>
-
 /**
- * Creates the function that creates MCP servers: one server for a connection over stdio, one for each request over
- * HTTP. Each server has all tools, and the JSON Schema of each resource of the mock as an MCP resource.
+ * Creates the function that creates MCP servers, by which coding agents control a running mock: one server for a
+ * connection over stdio, one for each request over HTTP. Each server has all tools, and the JSON Schema of each
+ * resource of the mock as an MCP resource.
  */
 export function createMcpServers(sdk: Sdk, version: string, find: FindMock): McpServerFactory {
   // Compiled once, as HTTP needs a server for each request.
@@ -38,6 +36,11 @@ export function createMcpServers(sdk: Sdk, version: string, find: FindMock): Mcp
   }
 }
 
+/**
+ * Finds the mock that tools control. Each call of a tool calls the function, because the mock may start later.
+ */
+export type FindMock = () => Promise<Controllable>
+
 const instructions =
   'Controls a Fixtura mock: an HTTP API over fixture files that an application under development uses. Call list_resources first. Changes act on the running mock, and are in the fixture files only if the mock persists. To test how the application handles errors, use add_rule, and find_requests to see what it sent. Take a snapshot or call reset to go back.'
 
@@ -52,7 +55,10 @@ function toSchema({ input, required = [] }: Tool): object {
   return { type: 'object', properties: input, required, additionalProperties: false }
 }
 
-/** Advice for agents by the code of an error, in addition to the error's own advice for code and HTTP. */
+/**
+ * Advice for agents by the code of an error. The advice in the error itself is for users of the library and of
+ * HTTP.
+ */
 const advices: Readonly<Record<string, string>> = {
   METHOD_NOT_ALLOWED:
     'With these tools: a collection needs an "id"; a singleton takes get_record and update_record without one; a document only get_record.',
@@ -66,7 +72,7 @@ function describeError(error: unknown): string {
   return advice === undefined ? error.message : `${error.message} ${advice}`
 }
 
-/** Adds the JSON Schemas of the resources, as the mock serves them. */
+/** Adds the JSON Schemas of the resources of the mock to the server, as MCP resources. */
 function addSchemas(sdk: Sdk, server: McpServer, find: FindMock): void {
   async function readNames(): Promise<string[]> {
     const { mock } = await find()

@@ -1,17 +1,9 @@
 import type { SchemaObject } from '../core/types/json-schema.ts'
 import type { RemoteMock } from '../remote/types.ts'
 
-/** A running mock that tools control: its URL, the calls of `connect`, and the schemas that the mock serves. */
-export interface Controllable {
-  url: string
-  mock: RemoteMock
-  /** Reads the JSON Schema of a resource; undefined where the mock has no such resource. */
-  readSchema(name: string): Promise<SchemaObject | undefined>
-}
-
 /**
- * A tool of the Model Context Protocol as a row of a table: its name, the texts that a model reads, the JSON
- * Schemas of its arguments, and the function that runs it.
+ * A tool of the Model Context Protocol, which a coding agent calls, as a row of a table: its name, the texts
+ * that a model reads, the JSON Schemas of its arguments, and the function that runs the tool.
  */
 export interface Tool {
   name: string
@@ -25,7 +17,7 @@ export interface Tool {
   required?: readonly string[]
   /**
    * Runs the tool with arguments that match the schema, and resolves to its result, a JSON object.
-   * Rejects with a MockError where the mock refuses.
+   * Rejects with a MockError if the mock refuses the call.
    */
   run(controlled: Controllable, args: never): Promise<object>
 }
@@ -35,6 +27,14 @@ export interface Tool {
  * their user before they run a tool that changes.
  */
 export type Effect = 'reads' | 'adds' | 'changes'
+
+/** A running mock that tools control: its URL, the calls of `connect`, and the schemas that the mock serves. */
+export interface Controllable {
+  url: string
+  mock: RemoteMock
+  /** Reads the JSON Schema of a resource; undefined if the mock has no such resource. */
+  readSchema(name: string): Promise<SchemaObject | undefined>
+}
 
 /** The argument that names a resource. */
 export const resourceInput: SchemaObject = {

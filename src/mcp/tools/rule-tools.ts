@@ -5,7 +5,10 @@ import type { Delay } from '../../core/time/duration.ts'
 import type { RemoteRule } from '../../remote/types.ts'
 import type { Controllable, Tool } from '../tool.ts'
 
-/** The tools that list, add and remove rules: errors, other responses and delays for some requests. */
+/**
+ * The MCP tools by which an agent lists, adds and removes rules: errors, other responses and delays for some
+ * requests.
+ */
 export const ruleTools: readonly Tool[] = [
   {
     name: 'list_rules',

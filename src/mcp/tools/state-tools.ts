@@ -3,10 +3,11 @@ import type { Duration } from '../../core/time/duration.ts'
 import type { RemoteMock } from '../../remote/types.ts'
 import type { Controllable, Tool } from '../tool.ts'
 
-/** The argument that names a snapshot. */
 const nameInput = { type: 'string', minLength: 1, description: 'The name of the snapshot.' }
 
-/** The tools that change the mock as a whole: scenarios, snapshots, the reset and the clock. */
+/**
+ * The MCP tools by which an agent changes the mock as a whole: scenarios, snapshots, the reset and the clock.
+ */
 export const stateTools: readonly Tool[] = [
   {
     name: 'list_scenarios',

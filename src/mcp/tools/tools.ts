@@ -5,7 +5,7 @@ import { ruleTools } from './rule-tools.ts'
 import { stateTools } from './state-tools.ts'
 import { writeTools } from './write-tools.ts'
 
-/** All tools of `mock mcp`. */
+/** All tools that `mock mcp` offers to coding agents. */
 export const tools: readonly Tool[] = [
   ...readTools,
   ...writeTools,

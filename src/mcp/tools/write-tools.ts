@@ -5,7 +5,10 @@ import type { JsonRecord } from '../../core/json/json.ts'
 import { dbOf } from '../resources.ts'
 import { type Controllable, idInput, resourceInput, type Tool } from '../tool.ts'
 
-/** The tools that write the data. */
+/**
+ * The MCP tools by which an agent writes the data of the mock: they insert, update and remove records, without
+ * the checks of behaviours.
+ */
 export const writeTools: readonly Tool[] = [
   {
     name: 'insert_records',
