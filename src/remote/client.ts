@@ -3,28 +3,10 @@ import { type FieldErrors, MockError } from '../core/errors/mock-error.ts'
 import { sessionHeader } from '../core/text/session-name.ts'
 import { controlHeader, controlPath } from '../core/url/control-path.ts'
 
-/** The options of a client: the session that its requests control, the token, and the function that sends. */
-export interface ClientOptions {
-  session?: string | undefined
-  token?: string | undefined
-  fetch?: Fetch | undefined
-}
-
-/** The part of `fetch` that the client uses. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
-
-/** Sends requests to the control API of a running mock. */
-export interface Client {
-  /** The origin of the mock. */
-  origin: string
-  /**
-   * Sends one request to a path below `/__mock`, with the input as its JSON body, and returns the value.
-   * @throws MockError for a refused request, or where no mock answers
-   */
-  send<Value>(method: string, path: string, input?: unknown): Promise<Value>
-}
-
-/** Creates a client of the mock at an origin. */
+/**
+ * Creates the HTTP client that `connect` controls a running mock with: the client sends requests to the control
+ * API below `/__mock` at an origin, and turns error responses into the errors that local calls throw.
+ */
 export function createClient(
   origin: string,
   { session, token, fetch: own }: ClientOptions,
@@ -57,6 +39,27 @@ export function createClient(
   }
 }
 
+/** Sends requests to the control API of one running mock. */
+export interface Client {
+  /** The origin of the mock. */
+  origin: string
+  /**
+   * Sends one request to a path below `/__mock`, with the input as its JSON body, and returns the value.
+   * @throws MockError for a refused request, or if no mock answers
+   */
+  send<Value>(method: string, path: string, input?: unknown): Promise<Value>
+}
+
+/** The session that requests control, the token of the control API, and the function that sends requests. */
+export interface ClientOptions {
+  session?: string | undefined
+  token?: string | undefined
+  fetch?: Fetch | undefined
+}
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
 /** The problem details of the control API; other members are the extensions of the error. */
 interface Problem {
   type: string
@@ -68,7 +71,7 @@ interface Problem {
   errors?: FieldErrors
 }
 
-/** The error that the local call throws: an invalid option has a status only on the wire. */
+/** Creates the error that the local call throws: an invalid option has a status only on the wire. */
 function toError(problem: Problem, origin: string): MockError {
   const { type: _type, title: _title, detail: _detail, ...facts } = problem
   const { status, code, message, errors, ...extensions } = facts

@@ -11,19 +11,10 @@ import { createRemoteLog } from './log.ts'
 import { createRemoteRules } from './rules.ts'
 import type { RemoteMock, RemoteScenarios } from './types.ts'
 
-/** The options of `connect`, which controls a running mock. */
-export interface ConnectOptions {
-  /** The session to control, with data, rules, clock and log of its own. @default the whole mock */
-  session?: string | undefined
-  /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
-  token?: string | undefined
-  /** Sends the requests. @default the global fetch */
-  fetch?: Fetch
-}
-
 /**
- * Connects to a running mock, such as `mock server`, by its URL. Sends no request itself. The types of the
- * records come from the type of the fixtures: `connect<typeof fixtures>(url)`.
+ * Connects to a running mock, such as `mock server`, by its URL, and returns an object with the calls of a
+ * local mock. `connect` itself sends no request. The types of the records come from the type of the fixtures:
+ * `connect<typeof fixtures>(url)`.
  * @throws MockError when the URL or an option is wrong
  * @example
  * const mock = connect<{ posts: Post[] }>('http://localhost:3000', { session: 'test-1' })
@@ -69,6 +60,16 @@ export function connect<Fixtures extends object = Record<string, unknown>>(
   }
 }
 
+/** The options of {@link connect}. */
+export interface ConnectOptions {
+  /** The session to control, with data, rules, clock and log of its own. @default the whole mock */
+  session?: string | undefined
+  /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
+  token?: string | undefined
+  /** Sends the requests. @default the global fetch */
+  fetch?: Fetch
+}
+
 /** Creates the HTTP client that `connect` uses. @throws MockError when the URL or an option is wrong */
 export function openClient(url: string | URL, options: ConnectOptions): Client {
   checkOptions('the options of connect', options, optionChecks)
@@ -106,7 +107,7 @@ function toUrl(text: string | URL): URL {
   )
 }
 
-/** Explains the error of a mock whose control API has no scenarios. */
+/** Returns a handler of errors that explains the error of a mock whose control API has no scenarios. */
 function explainMissing(doing: string, origin: string): (error: unknown) => never {
   return (error) => {
     if (codeOf(error) !== 'NOT_FOUND') throw error

@@ -6,7 +6,10 @@ import type { Client } from './client.ts'
 import { isJsonValue } from './is-json-value.ts'
 import type { RemoteDb } from './types.ts'
 
-/** Creates the access to the resources of a running mock, by any name: the server knows which exist. */
+/**
+ * Creates the `db` of a mock in another process: the access to its resources, which sends each call to the
+ * control API. Any name gives an access, because only the server knows which resources exist.
+ */
 export function createRemoteDb<Data>(client: Client): RemoteDb<Data> {
   return new Proxy({} as RemoteDb<Data>, {
     get: (_, name) =>
@@ -14,7 +17,7 @@ export function createRemoteDb<Data>(client: Client): RemoteDb<Data> {
   })
 }
 
-/** The methods of every kind of resource; the server refuses a method that the resource does not have. */
+/** Creates the methods of every kind of resource; the server refuses a method that the resource does not have. */
 function toResource({ send }: Client, name: string): object {
   const path = `db/${encodeURIComponent(name)}`
   const pathOf = (id: unknown): string => `${path}?id=${encodeURIComponent(String(id))}`
@@ -47,8 +50,8 @@ function toUndefined(error: unknown): undefined {
 }
 
 /**
- * Writes values that JSON would drop as the texts that a filter compares, as the local call does: without
- * the condition, `{ title: undefined }` would find every record.
+ * Writes values that JSON would drop as the texts that a filter compares, as the local call does. Otherwise
+ * `{ title: undefined }` would lose its condition, and find every record.
  */
 function withOperands({ where, ...rest }: { where?: unknown }): unknown {
   if (where === undefined) return rest

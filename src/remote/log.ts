@@ -5,7 +5,10 @@ import type { Client } from './client.ts'
 import { isJsonValue } from './is-json-value.ts'
 import type { RemoteLog } from './types.ts'
 
-/** Creates the access to the request log of a running mock, which compares patterns itself. */
+/**
+ * Creates the `log` of a mock in another process: the access to its request log, by the control API. The server
+ * compares patterns; a function is called here, with every entry.
+ */
 export function createRemoteLog({ send }: Client): RemoteLog {
   const all = (): Promise<LogEntry[]> => send('GET', 'log')
   const search = async <Value>(name: string, pattern: RequestPattern | string): Promise<Value> =>
@@ -37,7 +40,7 @@ function toPlain(pattern: RequestPattern | string): RequestPattern | string {
   return pattern
 }
 
-/** The error for a value that JSON leaves out: without the value, the pattern would match more requests. */
+/** Creates the error for a value that JSON leaves out: without the value, the pattern would match more requests. */
 function notJson(key: string, value: unknown): MockError {
   const name = key === '' ? 'body' : key
   return new MockError(

@@ -4,14 +4,10 @@ import { createRules, type RuleEntry } from '../core/http/rules/rules.ts'
 import type { Client } from './client.ts'
 import type { RemoteRule, RemoteRuleEffects, RemoteRuleHandle, RemoteRuleList } from './types.ts'
 
-/** The rules of a running mock, and those that a client adds. */
-export interface RemoteRules extends RemoteRuleList {
-  on(method: string, path: string): RemoteRuleEffects
-  /** Forgets the rules of the client, as a reset of the mock has removed them and numbers rules from 1 again. */
-  reset(): void
-}
-
-/** Creates the rules of a client. */
+/**
+ * Creates the rules of a mock in another process, as `mock.on` and `mock.rules` of a client: all effects of a
+ * statement such as `on(…).delay(200).fail(500)` are one request to the control API.
+ */
 export function createRemoteRules({ send }: Client): RemoteRules {
   let resets = 0
 
@@ -75,7 +71,14 @@ export function createRemoteRules({ send }: Client): RemoteRules {
   }
 }
 
-/** The body of `POST /__mock/rules` for a rule. @throws MockError when a body cannot be sent */
+/** The rules of a running mock, with those that other clients add. */
+export interface RemoteRules extends RemoteRuleList {
+  on(method: string, path: string): RemoteRuleEffects
+  /** Forgets the rules of the client, as a reset of the mock has removed them and numbers rules from 1 again. */
+  reset(): void
+}
+
+/** Returns the body of `POST /__mock/rules` for a rule. @throws MockError when a body cannot be sent */
 function toInput(entry: RuleEntry | undefined): unknown {
   if (!entry) return undefined
   const { method, path, delay, left, answer } = entry

@@ -9,9 +9,9 @@ import type { Instant } from '../core/time/instant.ts'
 import type { AnyResource, CollectionDb, DbOf, SingletonDb } from '../core/types/db-types.ts'
 
 /**
- * The mock of a running server, with the calls of the library. Each call sends one request and returns a
- * promise, which rejects with the MockError that the local call throws, or with one that says why the mock
- * cannot be reached.
+ * The mock of a running server, which `connect` returns, with the calls of the library. Each call sends one request
+ * and returns a promise, which rejects with the MockError that the local call throws, or with a MockError that says
+ * why the mock cannot be reached.
  */
 export interface RemoteMock<Data = Record<string, unknown>> {
   /** The data, as in `mock.db`. */
@@ -29,7 +29,10 @@ export interface RemoteMock<Data = Record<string, unknown>> {
   restore(name: string): Promise<void>
   /** The names of the snapshots. */
   snapshots(): Promise<string[]>
-  /** Activates a scenario and resets the data; null for no scenario. Rejects with a MockError 400 for an unknown name. */
+  /**
+   * Activates a scenario and resets the data; null for no scenario. Rejects with a MockError 400 for an unknown
+   * name.
+   */
   scenario(name: string | null): Promise<void>
   /** The active scenario, and the names of all. Rejects with a MockError 404 where the mock has no scenarios. */
   scenarios(): Promise<RemoteScenarios>
