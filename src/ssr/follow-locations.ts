@@ -45,7 +45,7 @@ const bodyHeaders = [
 ]
 const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie', 'host']
 
-/** The request that a redirect leads to, by its status. */
+/** Returns the request that a redirect leads to, which depends on the status. */
 async function toNextHop(
   { request, init }: Hop,
   url: string,

@@ -3,14 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { cookiesOf } from '../core/text/cookies.ts'
 import { state } from './state.ts'
 
-/** A page request: of `node:http`, or a WHATWG `Request`. */
-export interface PageRequest {
-  headers: Headers | IncomingHttpHeaders
-}
-
 /**
- * Returns the session of the page request that the calling code runs for; undefined without a session. Serves
- * clients that do not use `fetch`.
+ * Returns the session of the page request that the calling code runs for; undefined without a session. A
+ * session is a fork of the mock with its own data, such as for one test. The function is for clients that do
+ * not use `fetch`, whose requests `redirect` does not see.
  * @example axios.get(`${process.env.MOCK_URL}/posts`, { headers: { 'X-Mock-Session': currentSession() } })
  */
 export function currentSession(): string | undefined {
@@ -18,8 +14,8 @@ export function currentSession(): string | undefined {
 }
 
 /**
- * Runs a function for a page request, whose session the requests of the function get. Serves
- * servers other than `node:http` over HTTP/1.1, whose requests `redirect` does not see.
+ * Runs a function for a page request: requests that the function sends get the session of the page request. The
+ * function is for servers other than `node:http` over HTTP/1.1, whose requests `redirect` does not see.
  * @example
  * // src/hooks.server.ts of SvelteKit
  * export const handle = ({ event, resolve }) => withSession(event.request, () => resolve(event))
@@ -28,9 +24,14 @@ export function withSession<Result>(request: PageRequest, run: () => Result): Re
   return state.sessions.run(sessionOf(request), run)
 }
 
+/** A page request: of `node:http`, or a WHATWG `Request`. */
+export interface PageRequest {
+  headers: Headers | IncomingHttpHeaders
+}
+
 /**
- * Enters the session of every request to a `node:http` server, of which Node notifies subscribers of a
- * diagnostics channel before it calls the listeners of the server.
+ * Enters the session of every request to a `node:http` server: Node publishes each request to a diagnostics channel
+ * before it calls the listeners of the server.
  */
 export function observeServers(): void {
   subscribe('http.server.request.start', (message) => {
@@ -47,7 +48,7 @@ export function observeServers(): void {
   })
 }
 
-/** The message of the channel. */
+/** The message that Node publishes to the channel. */
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse

@@ -5,8 +5,9 @@ import { toMock, toMockAddress } from './to-mock.ts'
 type Fetch = typeof globalThis.fetch
 
 /**
- * Makes the global `fetch` send requests to the mock. A framework that replaces `fetch`, for example by one
- * that caches, is wrapped in turn, so that its cache has the session among the headers of its key.
+ * Makes the global `fetch` send requests for the APIs that `redirect` names to the mock. If a framework replaces
+ * `fetch`, for example by a function that caches, that function is wrapped too: its requests have the header of the
+ * session, so that its cache separates sessions.
  */
 export function redirectFetch(): void {
   const wrappers = new WeakSet<Fetch>()

@@ -14,16 +14,6 @@ import { observeServers } from './page-session.ts'
 import { redirectFetch } from './redirect-fetch.ts'
 import { state, type RedirectTarget } from './state.ts'
 
-/** The options of `redirect`. */
-export interface RedirectOptions {
-  /** Whether requests are redirected where `NODE_ENV` is `production`, as in a test of the build. @default false */
-  production?: boolean
-  /** The header that names a session, as in the options of `sessions`. @default 'X-Mock-Session' */
-  header?: string
-  /** The cookie that names a session if the header is missing. @default 'mock-session' */
-  cookie?: string
-}
-
 /**
  * Redirects the requests of the server-side code of an application to a running mock, with the session of the
  * page request that caused them. The keys are the URLs of the APIs, the values the URLs of the mock; a key with
@@ -58,6 +48,16 @@ export function redirect(
   return () => {
     if (state.redirection === redirection) state.redirection = undefined
   }
+}
+
+/** The options of {@link redirect}. */
+export interface RedirectOptions {
+  /** Whether requests are redirected if `NODE_ENV` is `production`, as in a test of the build. @default false */
+  production?: boolean
+  /** The header that names a session, as in the options of `sessions`. @default 'X-Mock-Session' */
+  header?: string
+  /** The cookie that names a session if the header is missing. @default 'mock-session' */
+  cookie?: string
 }
 
 const optionChecks: Readonly<Record<keyof RedirectOptions, Check>> = {

@@ -1,7 +1,10 @@
 import type { Hop } from './hop.ts'
 import { state } from './state.ts'
 
-/** The arguments of `fetch` for a request: with the session and the URL of the mock, if the mock gets it. */
+/**
+ * Returns the arguments with which `fetch` sends a request: with the URL at the mock and the header of the
+ * session if the request goes to the mock.
+ */
 export function toMock({ url, request, init }: Hop): [Request | string, RequestInit] {
   const headers = new Headers(init.headers ?? request?.headers)
   const address = toMockAddress(url)
@@ -14,7 +17,10 @@ export function toMock({ url, request, init }: Hop): [Request | string, RequestI
   return [request ? new Request(target, request) : target, { ...init, headers }]
 }
 
-/** The URL at the mock for a URL that `redirect` names, or that is at a mock already; else undefined. */
+/**
+ * Returns the URL at the mock for a URL that `redirect` names, or that is at a mock already; undefined for any
+ * other URL.
+ */
 export function toMockAddress(address: string): string | undefined {
   const targets = state.redirection?.targets ?? []
   if (targets.length === 0 || !URL.canParse(address)) return undefined
@@ -31,7 +37,7 @@ function isBelow(url: URL, base: URL): boolean {
   return url.origin === base.origin && `${url.pathname}/`.startsWith(`${basePath(base)}/`)
 }
 
-/** The path of a base URL without a slash at its end. */
+/** Returns the path of a base URL without a slash at its end. */
 function basePath({ pathname }: URL): string {
   return pathname.replace(/\/$/, '')
 }
