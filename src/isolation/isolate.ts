@@ -1,17 +1,10 @@
 import { isCallable, wrongValue } from '../core/errors/check.ts'
 import { type Isolatable, worldsOf } from './worlds.ts'
 
-/** The fork of a mock that belongs to one test, and its data. */
-export interface World<Mock extends { readonly db: unknown }> {
-  /** The fork, which has its own data, rules, ids and log. */
-  mock: Mock
-  /** The data of the fork. */
-  db: Mock['db']
-}
-
 /**
- * Wraps a function so that each call runs in a fork of the mock. Requests that the call sends through
- * `mock.fetch` or MSW are answered from the fork. The function gets the fork, then the caller's arguments.
+ * Wraps a function, such as a test, so that each call runs in a fork of the mock, and tests that run at the
+ * same time don't share data. Requests that the call sends through `mock.fetch` or MSW are answered from the
+ * fork. The function gets the fork, then the caller's arguments.
  * @throws MockError when an argument is wrong, and in a page, which has no AsyncLocalStorage
  * @example
  * test.concurrent('shows an empty list', isolate(mock, async ({ db }) => {
@@ -33,4 +26,12 @@ export function isolate<Mock extends Isolatable<Mock>, Args extends unknown[], R
     const fork = worlds.current().fork()
     return worlds.run(fork, () => fn({ mock: fork, db: fork.db }, ...args))
   }
+}
+
+/** The fork of a mock that belongs to one test, and its data. */
+export interface World<Mock extends { readonly db: unknown }> {
+  /** The fork, which has its own data, rules, ids and log. */
+  mock: Mock
+  /** The data of the fork. */
+  db: Mock['db']
 }
