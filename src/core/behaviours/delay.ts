@@ -9,12 +9,6 @@ import { checkPatterns } from './shared/resources.ts'
 import { openStored } from './shared/stored-map.ts'
 import { createWorldState } from './shared/world-state.ts'
 
-/** The options of {@link delay}, the behaviour that delays responses. */
-export interface DelayOptions {
-  /** Patterns of the delayed requests: `POST *`, `orders`. @default all requests */
-  only?: readonly string[]
-}
-
 /**
  * Delays responses by a fixed time, a random time from a range, or a log-normal time. The same `seed`
  * gives the same delays.
@@ -62,14 +56,20 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
   }
 }
 
-/** One switch for every `delay` of a mock. */
+/** The options of {@link delay}. */
+export interface DelayOptions {
+  /** Patterns of the delayed requests: `POST *`, `orders`. @default all requests */
+  only?: readonly string[]
+}
+
+/** Returns the switch of a mock, which turns all its `delay` behaviours on and off. */
 const switchOf = createWorldState(
   (world) => openStored<boolean>(world, 'switch'),
   (state) => new Map(state),
   ({ service }) => service,
 )
 
-/** The switch as the control shows it: on, unless a control has set it. */
+/** Returns the switch as `/__mock/delay` shows it: on, unless the control API has changed it. */
 function describe(state: ReadonlyMap<string, boolean>): { isOn: boolean } {
   return { isOn: state.get('isOn') ?? true }
 }

@@ -11,16 +11,10 @@ import {
   type RewriteRules,
 } from '../url/express-pattern.ts'
 
-/** The behaviour that {@link rewrite} creates; its rules can be replaced. */
-export interface Rewrite extends Behaviour {
-  /** Replaces all rules. @throws MockError when a rule is wrong; the rules before stay */
-  replace(rules: RewriteRules): void
-}
-
 /**
  * Rewrites the URLs of requests, as json-server does with `routes.json`: each rule whose pattern matches the
- * path and query, below the base, replaces them by its target, and the next rule continues with the result.
- * `GET /__rules` returns the rules.
+ * path and query, without the path prefix (option `base`), replaces both by its target, and the next rule
+ * continues with the result. `GET /__rules` returns the rules.
  * @throws MockError when a rule is wrong
  * @example rewrite({ '/blog/:id/show': '/posts/:id', '/api/*': '/$1' })
  */
@@ -55,8 +49,14 @@ export function rewrite(rules: RewriteRules): Rewrite {
   }
 }
 
+/** The behaviour that {@link rewrite} creates; its rules can be replaced. */
+export interface Rewrite extends Behaviour {
+  /** Replaces all rules. @throws MockError when a rule is wrong; the rules before stay */
+  replace(rules: RewriteRules): void
+}
+
 /**
- * Creates the function that rewrites a path with its query by rules.
+ * Creates the function that rewrites a path with its query by such rules, for the option `rewrite` of `proxy`.
  * @throws MockError when a rule is wrong
  */
 export function createUrlRewrite(rules: RewriteRules): (url: string) => string {
@@ -64,7 +64,7 @@ export function createUrlRewrite(rules: RewriteRules): (url: string) => string {
   return (url) => parsed.reduce(applyRule, url)
 }
 
-/** Lists the rules, which give other paths to operations. */
+/** Describes the rules for the OpenAPI document, because they give other paths to operations. */
 function describeRules(rules: RewriteRules): Description {
   const lines = Object.entries(rules).map(
     ([pattern, target]) => `- \`${pattern}\` is \`${target}\``,

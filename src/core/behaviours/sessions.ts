@@ -16,38 +16,8 @@ import { cookiesOf } from '../text/cookies.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 
 /**
- * The options of {@link sessions}, the behaviour that gives each session, named by a header or a cookie, its
- * own fork of the mock.
- */
-export interface SessionOptions {
-  /** The header that names a session. @default 'X-Mock-Session' */
-  header?: string
-  /** The cookie that names a session if the header is missing. @default 'mock-session' */
-  cookie?: string
-  /** How long a session, and with it its event streams, is kept after its last request. @default '30m' */
-  ttl?: Duration
-  /** The largest number of sessions. A new session replaces the least recently used. @default 100 */
-  limit?: number
-  /** Whether a request without a session gets 400. @default false */
-  required?: boolean
-}
-
-/** The checks of the options. */
-export const sessionChecks: Readonly<Record<keyof SessionOptions, Check>> = {
-  header: isHeaderName,
-  cookie: isCookieName,
-  ttl: isSpan,
-  limit: isCount,
-  required: isFlag,
-}
-
-interface Session extends OwnFork {
-  /** The time of the last request, in milliseconds since 1970. */
-  used: number
-}
-
-/**
- * Gives every session its own fork of the mock, so that parallel tests share one server.
+ * Gives each session, which a client names by a header or a cookie, its own fork of the mock with its own data, so
+ * that parallel tests share one server.
  * @throws MockError when an option is wrong
  * @example sessions({ ttl: '10m' })
  */
@@ -69,7 +39,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         for (const [name, { used }] of open) if (now - used > lifetime) leave(name)
       }
 
-      /** Ends a session without requests when its time is over, as its event streams end with it. */
+      /** Ends a session without requests when its time is over, so that its event streams end too. */
       function watchOldest(): void {
         stopTimer = undefined
         leaveExpired()
@@ -134,7 +104,36 @@ export function sessions(options: SessionOptions = {}): Behaviour {
   }
 }
 
-/** Describes the header that names a session, and the error of a wrong name. */
+/** The options of {@link sessions}. */
+export interface SessionOptions {
+  /** The header that names a session. @default 'X-Mock-Session' */
+  header?: string
+  /** The cookie that names a session if the header is missing. @default 'mock-session' */
+  cookie?: string
+  /** How long a session, and with it its event streams, is kept after its last request. @default '30m' */
+  ttl?: Duration
+  /** The largest number of sessions. A new session replaces the least recently used. @default 100 */
+  limit?: number
+  /** Whether a request without a session gets 400. @default false */
+  required?: boolean
+}
+
+/** The fork of a session. */
+interface Session extends OwnFork {
+  /** The time of the last request, in milliseconds since 1970. */
+  used: number
+}
+
+/** The checks of {@link SessionOptions}. */
+export const sessionChecks: Readonly<Record<keyof SessionOptions, Check>> = {
+  header: isHeaderName,
+  cookie: isCookieName,
+  ttl: isSpan,
+  limit: isCount,
+  required: isFlag,
+}
+
+/** Describes, for the OpenAPI document, the header that names a session, and the error of a wrong name. */
 export function describeSessions(header: string, required: boolean): OperationDescription {
   const schema = {
     type: 'string',
@@ -158,7 +157,10 @@ export function createSessionNameOf(
     headers[header]?.trim() || cookiesOf(headers['cookie'], cookie)[0] || undefined
 }
 
-/** The error for a missing or invalid name: without it, the request would silently use shared data. */
+/**
+ * Creates the error for a missing or invalid name: without the error, the request would silently use shared
+ * data.
+ */
 export function wrongSessionName(header: string, name: string | undefined): MockError {
   const [reason, code] =
     name === undefined

@@ -18,8 +18,28 @@ import { versions } from './versions/versions.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
 /**
- * The functions that create behaviours, by the name that the `use` object of a JSON configuration gives the
- * behaviour. The options of each can be written as JSON.
+ * Creates behaviours, such as `auth` or `delay`, which change how a mock answers, from the `use` object of a JSON
+ * configuration, in the order of its keys. The value `true` means no options; `false` leaves the behaviour out.
+ * @throws MockError for an unknown behaviour or a wrong option
+ * @example toBehaviours({ delay: '200-800', idempotency: true })
+ */
+export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behaviour[] {
+  return Object.entries(settings).flatMap(([name, options]) => {
+    if (!Object.hasOwn(factories, name)) {
+      const advice = suggest(name, Object.keys(factories))
+      throw new MockError(`Failed to use "${name}": there is no such behaviour. ${advice}`, {
+        code: 'CONFIG_INVALID',
+      })
+    }
+    if (options === false) return []
+    const create = factories[name as keyof typeof factories] as (options?: unknown) => Behaviour
+    return [options === true ? create() : create(options)]
+  })
+}
+
+/**
+ * The functions that create behaviours, by the name of the behaviour in a JSON configuration. The options of
+ * each can be written as JSON.
  */
 const factories = {
   auth,
@@ -37,24 +57,4 @@ const factories = {
   states,
   versions,
   webhooks,
-}
-
-/**
- * Creates behaviours from the `use` object of a JSON configuration, in the order of its keys. The value
- * `true` means no options; `false` leaves the behaviour out.
- * @throws MockError for an unknown behaviour or a wrong option
- * @example toBehaviours({ delay: '200-800', idempotency: true })
- */
-export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behaviour[] {
-  return Object.entries(settings).flatMap(([name, options]) => {
-    if (!Object.hasOwn(factories, name)) {
-      const advice = suggest(name, Object.keys(factories))
-      throw new MockError(`Failed to use "${name}": there is no such behaviour. ${advice}`, {
-        code: 'CONFIG_INVALID',
-      })
-    }
-    if (options === false) return []
-    const create = factories[name as keyof typeof factories] as (options?: unknown) => Behaviour
-    return [options === true ? create() : create(options)]
-  })
 }

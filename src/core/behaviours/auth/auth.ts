@@ -110,7 +110,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
   }
 }
 
-/** The tokens and cookies of the users who are logged in. */
+/** The state of `auth` that a fork copies: the tokens and cookies of the users who are logged in. */
 interface Logins {
   tokens: TokenState
   cookies: CookieState

@@ -7,31 +7,9 @@ import { drawNew } from './tokens.ts'
 import { cookiesOf } from '../../text/cookies.ts'
 
 /**
- * Starts, finds, renews and ends the login sessions of a mock or of one of its forks. A session is named by
- * the value of a cookie.
+ * Creates the cookie logins of a mock or of one of its forks: the scheme `cookie` of `auth`. The value of the
+ * cookie names a login session. The same seed and clock give the same cookies.
  */
-export interface Cookies {
-  /** Starts the session of a user. Returns the value of `Set-Cookie`. */
-  start(userId: string, exchange: Exchange): string
-  /** Returns the session of the request. */
-  read(exchange: Exchange): LoginSession | undefined
-  /** Extends the session of the request to its full lifetime; undefined without a session. */
-  renew(exchange: Exchange): string | undefined
-  /** Ends the session of the request. Returns the `Set-Cookie` that deletes the cookie. */
-  end(exchange: Exchange): string
-  reset(): void
-}
-
-/** A login session; `due` is the expiry in milliseconds since 1970. */
-interface LoginSession {
-  userId: string
-  due: number
-}
-
-/** The sessions by the value of their cookie. */
-export type CookieState = Map<string, LoginSession>
-
-/** Creates the cookie sessions of a world. The same seed and clock give the same cookies. */
 export function createCookies(
   { cookie: name, expires }: AuthSettings,
   sessions: CookieState,
@@ -72,6 +50,28 @@ export function createCookies(
     },
     reset: () => sessions.clear(),
   }
+}
+
+/** Starts, finds, renews and ends the login sessions that requests name by a cookie. */
+export interface Cookies {
+  /** Starts the session of a user. Returns the value of `Set-Cookie`. */
+  start(userId: string, exchange: Exchange): string
+  /** Returns the session of the request. */
+  read(exchange: Exchange): LoginSession | undefined
+  /** Extends the session of the request to its full lifetime; undefined without a session. */
+  renew(exchange: Exchange): string | undefined
+  /** Ends the session of the request. Returns the `Set-Cookie` that deletes the cookie. */
+  end(exchange: Exchange): string
+  reset(): void
+}
+
+/** The login sessions by the value of their cookie. */
+export type CookieState = Map<string, LoginSession>
+
+/** A login session; `due` is the expiry in milliseconds since 1970. */
+interface LoginSession {
+  userId: string
+  due: number
 }
 
 /**

@@ -14,7 +14,10 @@ import { routesOf } from './endpoints.ts'
 import type { AuthEndpoint, AuthScheme, AuthSettings } from './options.ts'
 import type { Users } from './users.ts'
 
-/** Describes the required authentication and roles, the endpoints of logins, and the fields that responses leave out. */
+/**
+ * Describes what `auth` adds to the OpenAPI document: the required authentication and roles, the endpoints of
+ * logins, and the fields that responses leave out.
+ */
 export function describeAuth(
   settings: AuthSettings,
   { secrets }: Users,

@@ -12,32 +12,10 @@ import type { AuthEndpoint, AuthSettings } from './options.ts'
 import { type Authenticate, type AuthParts, bearerToken } from './schemes.ts'
 import { toCredential } from './users.ts'
 
-type Endpoint = (exchange: Exchange) => MaybePromise<Answer>
-
-const methods: Record<AuthEndpoint, readonly string[]> = {
-  login: ['POST', 'OPTIONS'],
-  logout: ['POST', 'OPTIONS'],
-  refresh: ['POST', 'OPTIONS'],
-  me: ['GET', 'HEAD', 'OPTIONS'],
-}
-
 /**
- * Returns the routes of the endpoints of `auth` that the options enable. `me` exists for every scheme;
- * `login`, `logout` and `refresh` exist for the schemes `bearer` and `cookie`.
+ * Creates the function that answers the endpoints of `auth`, such as `/login` and `/me`; the function returns
+ * undefined for any other path.
  */
-export function routesOf({
-  paths,
-  schemes,
-}: AuthSettings): (ExtraRoute & { endpoint: AuthEndpoint })[] {
-  const hasLogin = schemes.includes('bearer') || schemes.includes('cookie')
-  return (Object.keys(methods) as AuthEndpoint[]).flatMap((endpoint) => {
-    const path = paths[endpoint]
-    if (path === false || (!hasLogin && endpoint !== 'me')) return []
-    return [{ endpoint, methods: methods[endpoint], path: `/${path.replaceAll(/^\/|\/$/g, '')}` }]
-  })
-}
-
-/** Creates the function that answers the endpoints; undefined for any other path. */
 export function createEndpoints(
   parts: AuthParts,
   authenticate: Authenticate,
@@ -140,6 +118,31 @@ export function createEndpoints(
     const { endpoint, methods } = route
     return answerMethods(exchange, methods) ?? endpoints[endpoint](exchange)
   }
+}
+
+type Endpoint = (exchange: Exchange) => MaybePromise<Answer>
+
+/**
+ * Returns the routes of the endpoints that the options enable. `me` exists for every scheme; `login`, `logout`
+ * and `refresh` exist for the schemes `bearer` and `cookie`.
+ */
+export function routesOf({
+  paths,
+  schemes,
+}: AuthSettings): (ExtraRoute & { endpoint: AuthEndpoint })[] {
+  const hasLogin = schemes.includes('bearer') || schemes.includes('cookie')
+  return (Object.keys(methods) as AuthEndpoint[]).flatMap((endpoint) => {
+    const path = paths[endpoint]
+    if (path === false || (!hasLogin && endpoint !== 'me')) return []
+    return [{ endpoint, methods: methods[endpoint], path: `/${path.replaceAll(/^\/|\/$/g, '')}` }]
+  })
+}
+
+const methods: Record<AuthEndpoint, readonly string[]> = {
+  login: ['POST', 'OPTIONS'],
+  logout: ['POST', 'OPTIONS'],
+  refresh: ['POST', 'OPTIONS'],
+  me: ['GET', 'HEAD', 'OPTIONS'],
 }
 
 function readRecord(exchange: Exchange): MaybePromise<JsonRecord> {

@@ -4,26 +4,9 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { Json } from '../../json/json.ts'
 
 /**
- * The claims that the mock reads from a JSON Web Token (RFC 7519 §4): `sub`, the id of the user, `sid`, the
- * id of the login session, which tokens of other issuers may lack, and `exp` in milliseconds since 1970.
- */
-export interface Claims {
-  sub: string
-  sid: string | undefined
-  /** The expiry; Infinity for a token without `exp`. */
-  due: number
-}
-
-/** Signs and verifies tokens. */
-export interface Jwt {
-  sign(claims: Record<string, Json | undefined>): Promise<string>
-  /** Returns the claims of a token; undefined for a wrong signature or a token that is not valid yet. */
-  verify(token: string, now: number): Promise<Claims | 'expired' | undefined>
-}
-
-/**
- * Creates JSON Web Tokens (RFC 7519, HS256) with `jose`, which is loaded for the first token: two of its modules, as
- * a bundle in one file has all of a module that is imported dynamically.
+ * Creates the functions that sign and verify JSON Web Tokens (RFC 7519, HS256), the access tokens of `auth`.
+ * They use the package `jose`, which the first token loads: two of its modules and not the whole package,
+ * because a bundle in one file contains all of each module that is imported dynamically.
  */
 export function createJwt(secret: string): Jwt {
   const key = { kty: 'oct', k: toBase64Url(secret) }
@@ -45,6 +28,24 @@ export function createJwt(secret: string): Jwt {
       }
     },
   }
+}
+
+/** Signs and verifies JSON Web Tokens. */
+export interface Jwt {
+  sign(claims: Record<string, Json | undefined>): Promise<string>
+  /** Returns the claims of a token; undefined for a wrong signature or a token that is not valid yet. */
+  verify(token: string, now: number): Promise<Claims | 'expired' | undefined>
+}
+
+/**
+ * The claims that the mock reads from a JSON Web Token (RFC 7519 §4): `sub`, the id of the user, `sid`, the
+ * id of the login session, which tokens of other issuers may lack, and `exp` in milliseconds since 1970.
+ */
+export interface Claims {
+  sub: string
+  sid: string | undefined
+  /** The expiry; Infinity for a token without `exp`. */
+  due: number
 }
 
 /** Whether `jose` can sign: Jest's jsdom has a `crypto` without `subtle`. */

@@ -16,13 +16,7 @@ import {
 import { isBase } from '../../url/base.ts'
 import { type Duration, isSeconds, isSpan, toMilliseconds } from '../../time/duration.ts'
 
-/**
- * The scheme by which a client authenticates: a bearer token, an API key, basic credentials, or a session
- * cookie.
- */
-export type AuthScheme = 'bearer' | 'apiKey' | 'basic' | 'cookie'
-
-/** The options of `auth`. */
+/** The options of `auth`, the behaviour that authenticates requests and decides what users may do. */
 export interface AuthOptions {
   /** The accepted schemes. The first scheme whose credentials are sent is used. @default 'bearer' */
   scheme?: AuthScheme | readonly AuthScheme[]
@@ -65,6 +59,12 @@ export interface AuthOptions {
   realm?: string
 }
 
+/**
+ * The scheme by which a client authenticates: a bearer token, an API key, basic credentials, or a session
+ * cookie.
+ */
+export type AuthScheme = 'bearer' | 'apiKey' | 'basic' | 'cookie'
+
 /** How the owner of a record restricts other users. */
 export interface OwnerOptions {
   /** The field that holds the id of the owner, or a list of ids. */
@@ -78,7 +78,7 @@ export interface OwnerOptions {
 /** The endpoints of `auth`. */
 export type AuthEndpoint = 'login' | 'logout' | 'refresh' | 'me'
 
-/** The options with their defaults. */
+/** The options of `auth` with their defaults. */
 export interface AuthSettings {
   schemes: readonly AuthScheme[]
   users: string
@@ -142,7 +142,7 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
 const subject = 'the options of "auth"'
 
 /**
- * Checks the options and fills in the defaults.
+ * Checks the options of `auth` and fills in the defaults.
  * @throws MockError when an option is wrong
  */
 export function toSettings(options: AuthOptions): AuthSettings {

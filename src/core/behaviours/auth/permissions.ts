@@ -11,25 +11,9 @@ import type { Refusals } from './refusals.ts'
 import { rolesOf, type Users } from './users.ts'
 
 /**
- * Authorizes requests by the roles of the user and the owner of the record, as the options `protect`,
- * `public`, `roles` and `owners` of `auth` define.
+ * Creates the checks that authorize requests, as the options `protect`, `public`, `roles` and `owners` of
+ * `auth` define: by the roles of the user, and by the owner of the record.
  */
-export interface Permissions {
-  /** Returns the 401 or 403 for a request that its user may not send. */
-  judge(exchange: Exchange): MockError | undefined
-  /** Returns the view that hides the records of other owners. */
-  view(collection: string, exchange: Exchange): View | undefined
-  /** @throws MockError 403 when a request would write a record of another owner */
-  checkTarget(exchange: Exchange): void
-  /** Sets the owner of a new record. */
-  setOwner(write: Write, exchange: Exchange): void
-  /** @throws MockError 403 when the stored record belongs to another owner */
-  checkPrevious(write: Write, exchange: Exchange): void
-  /** @throws MockError 403 when the new record would belong to another owner */
-  checkRecord(write: Write, exchange: Exchange): void
-}
-
-/** Creates the permissions that the options of `auth` define. */
 export function createPermissions(
   settings: AuthSettings,
   users: Users,
@@ -58,7 +42,7 @@ export function createPermissions(
     )
   }
 
-  /** The owner rule of a collection, unless a role of the user exempts the request. */
+  /** Returns the owner rule of a collection, unless a role of the user exempts the request. */
   function ruleOf(collection: string, { user }: Exchange): Required<OwnerOptions> | undefined {
     const rule = ownValue(settings.owners, collection)
     const held = user ? rolesOf(user) : []
@@ -66,7 +50,7 @@ export function createPermissions(
   }
 
   /**
-   * The field that holds the owner of a written record, if an owner rule applies. With
+   * Returns the field that holds the owner of a written record, if an owner rule applies. With
    * `owners: { users: 'id' }` the rule does not apply to a new user, whose id does not exist yet.
    */
   function ownerKey({ resource, previous }: Write, exchange: Exchange): string | undefined {
@@ -122,7 +106,7 @@ export function createPermissions(
     return judge({ ...exchange, path, target: { kind: 'member', resource, id } })
   }
 
-  /** The target of a request: at its path or, for an action such as `/orders/1/ship`, one segment above. */
+  /** Returns the target of a request: at its path or, for an action such as `/orders/1/ship`, one segment above. */
   function targetOf({ target, path }: Exchange): Target | undefined {
     if (target) return target
     try {
@@ -172,4 +156,20 @@ export function createPermissions(
       checkOwner(write.resource, write.record, ownerKey(write, exchange), exchange)
     },
   }
+}
+
+/** Decides what the user of a request may do. */
+export interface Permissions {
+  /** Returns the 401 or 403 for a request that its user may not send. */
+  judge(exchange: Exchange): MockError | undefined
+  /** Returns the view that hides the records of other owners. */
+  view(collection: string, exchange: Exchange): View | undefined
+  /** @throws MockError 403 when a request would write a record of another owner */
+  checkTarget(exchange: Exchange): void
+  /** Sets the owner of a new record. */
+  setOwner(write: Write, exchange: Exchange): void
+  /** @throws MockError 403 when the stored record belongs to another owner */
+  checkPrevious(write: Write, exchange: Exchange): void
+  /** @throws MockError 403 when the new record would belong to another owner */
+  checkRecord(write: Write, exchange: Exchange): void
 }

@@ -1,24 +1,10 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { AuthScheme, AuthSettings } from './options.ts'
 
-/** The error codes of RFC 6750 §3.1, which `WWW-Authenticate` sends as the parameter `error`. */
-type BearerError = 'invalid_request' | 'invalid_token' | 'insufficient_scope'
-
-/** Creates the errors of failed authentication and authorization. */
-export interface Refusals {
-  /** 401: the credentials are invalid. */
-  unauthorized(message: string, error?: BearerError): MockError
-  /** 401: the request has no credentials. */
-  anonymous(): MockError
-  /** 401: a login with an unknown name or a wrong password. */
-  wrongLogin(): MockError
-  /** 400: malformed credentials. */
-  malformed(message: string): MockError
-  /** 403: the user lacks permission; `roles` are the roles that have it. */
-  forbidden(message: string, roles?: readonly string[]): MockError
-}
-
-/** Creates the errors, with the `WWW-Authenticate` of RFC 9110 §11.6.1 and RFC 6750 §3. */
+/**
+ * Creates the errors with which `auth` refuses requests: 400, 401 and 403, with the header `WWW-Authenticate`
+ * as RFC 9110 §11.6.1 and RFC 6750 §3 define.
+ */
 export function createRefusals({ schemes, realm, cookie, key }: AuthSettings): Refusals {
   const challenges: Record<AuthScheme, string> = {
     bearer: `Bearer realm=${quote(realm)}`,
@@ -64,6 +50,23 @@ export function createRefusals({ schemes, realm, cookie, key }: AuthSettings): R
     forbidden: (message, roles = []) => refuse(403, message, 'insufficient_scope', roles.join(' ')),
   }
 }
+
+/** Creates an error for each kind of failed authentication or authorization. */
+export interface Refusals {
+  /** 401: the credentials are invalid. */
+  unauthorized(message: string, error?: BearerError): MockError
+  /** 401: the request has no credentials. */
+  anonymous(): MockError
+  /** 401: a login with an unknown name or a wrong password. */
+  wrongLogin(): MockError
+  /** 400: malformed credentials. */
+  malformed(message: string): MockError
+  /** 403: the user lacks permission; `roles` are the roles that have it. */
+  forbidden(message: string, roles?: readonly string[]): MockError
+}
+
+/** The error codes of RFC 6750 §3.1, which `WWW-Authenticate` sends as the parameter `error`. */
+type BearerError = 'invalid_request' | 'invalid_token' | 'insufficient_scope'
 
 /** Quotes a string, and replaces the characters that RFC 6750 §3 forbids inside. */
 function quote(text: string): string {

@@ -9,32 +9,9 @@ import type { Refusals } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
 
-/** A user, identified by the credentials of a request. */
-export interface Login {
-  user: JsonRecord
-  id: string | number
-  /** The expiry of the credentials, in milliseconds since 1970; Infinity if they do not expire. */
-  due: number
-}
-
 /**
- * Returns the user whose credentials a request has; undefined for a request without credentials, or with only
- * an invalid cookie. Throws MockError 401 for invalid and 400 for malformed credentials.
- */
-export type Authenticate = (exchange: Exchange) => MaybePromise<Login | undefined>
-
-/** The parts that the schemes and the endpoints share. */
-export interface AuthParts {
-  settings: AuthSettings
-  users: Users
-  tokens: Tokens
-  cookies: Cookies
-  refusals: Refusals
-}
-
-/**
- * Creates the function that authenticates requests by the schemes of the options.
- * @throws MockError 401 for invalid credentials, 400 for malformed credentials
+ * Creates the function that finds the user of a request by the credentials of the request, with the schemes
+ * that the option `scheme` of `auth` names, in their order.
  */
 export function createAuthenticate(parts: AuthParts): Authenticate {
   const { settings, users, tokens, cookies, refusals } = parts
@@ -91,6 +68,29 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
   }
 
   return (exchange) => authenticateFrom(exchange, 0)
+}
+
+/**
+ * Returns the user whose credentials a request has; undefined for a request without credentials, or with only
+ * an invalid cookie. Throws MockError 401 for invalid and 400 for malformed credentials.
+ */
+export type Authenticate = (exchange: Exchange) => MaybePromise<Login | undefined>
+
+/** A user whom the credentials of a request identify. */
+export interface Login {
+  user: JsonRecord
+  id: string | number
+  /** The expiry of the credentials, in milliseconds since 1970; Infinity if they do not expire. */
+  due: number
+}
+
+/** What authentication and the endpoints of `auth` share. */
+export interface AuthParts {
+  settings: AuthSettings
+  users: Users
+  tokens: Tokens
+  cookies: Cookies
+  refusals: Refusals
 }
 
 /**

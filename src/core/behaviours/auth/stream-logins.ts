@@ -6,20 +6,9 @@ import type { Authenticate, Login } from './schemes.ts'
 import { rolesOf } from './users.ts'
 
 /**
- * Ends event streams whose login has ended: by a logout, because a token or cookie has expired, or because
- * the user was removed or has other roles.
+ * Creates the watch over the logins of event streams, which ends a stream whose login has ended: by a logout,
+ * because a token or cookie has expired, or because the user was removed or has other roles.
  */
-export interface StreamLogins {
-  /**
-   * Calls `end` when the credentials of the request no longer identify its user. Returns a function that
-   * stops watching.
-   */
-  bind(exchange: Exchange, login: Login, end: () => void): () => void
-  /** Authenticates the requests of all open streams again. */
-  recheck(): void
-}
-
-/** Creates the watch over the logins of event streams in a world. */
 export function createStreamLogins(authenticate: Authenticate, clock: Clock): StreamLogins {
   const checks = new Set<() => void>()
   return {
@@ -56,6 +45,17 @@ export function createStreamLogins(authenticate: Authenticate, clock: Clock): St
       for (const check of checks) check()
     },
   }
+}
+
+/** The watch over the streams of one mock or fork. */
+export interface StreamLogins {
+  /**
+   * Calls `end` when the credentials of the request no longer identify its user. Returns a function that
+   * stops watching.
+   */
+  bind(exchange: Exchange, login: Login, end: () => void): () => void
+  /** Authenticates the requests of all open streams again. */
+  recheck(): void
 }
 
 /** Whether two logins are of one user with the same roles. */

@@ -8,65 +8,11 @@ import type { AuthSettings } from './options.ts'
 import { createJwt } from './jwt.ts'
 import { remember } from './remember.ts'
 
-/** The tokens that a login or a refresh returns, with the member names of OAuth 2.0 (RFC 6749 §5.1). */
-export interface Grant {
-  access_token: string
-  token_type: 'Bearer'
-  /** Seconds. */
-  expires_in: number
-  refresh_token: string
-}
-
-/** The result of verifying a token. */
-export type Verdict = IssuedToken | 'expired' | 'unknown'
-
-/** The tokens of one world. */
-export interface Tokens {
-  issue(userId: string, user: JsonRecord): MaybePromise<Grant>
-  verify(token: string): MaybePromise<Verdict>
-  /** Consumes a refresh token; undefined for an invalid or expired token. */
-  redeem(refreshToken: string): IssuedToken | undefined
-  /** Issues new tokens for a session. */
-  renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
-  /** Ends a session, which revokes its tokens. */
-  end(session: string): void
-  reset(): void
-}
-
-/** A valid token. */
-export interface IssuedToken {
-  userId: string
-  session: string
-  /** The expiry, in milliseconds since 1970; Infinity for a token that does not expire. */
-  due: number
-}
-
-/** The issued tokens. */
-export interface TokenState {
-  access: Map<string, IssuedToken>
-  refresh: Map<string, IssuedToken>
-  /**
-   * Whether each session has ended; `due` is the time when the entry is removed, in milliseconds since 1970. A
-   * session of an earlier process has an entry once the session has ended.
-   */
-  sessions: Map<string, { isEnded: boolean; due: number }>
-}
-
-/** Opens the token state of a mock: empty, or as the last process left it where the mock has storage. */
-export function openTokenState(world: World): TokenState {
-  return {
-    access: openStored(world, 'access'),
-    refresh: openStored(world, 'refresh'),
-    sessions: openStored(world, 'sessions'),
-  }
-}
-
-/** Copies the token state of another world. */
-export function copyTokenState({ access, refresh, sessions }: TokenState): TokenState {
-  return { access: new Map(access), refresh: new Map(refresh), sessions: new Map(sessions) }
-}
-
-/** Creates the tokens of a world. The same seed and clock give the same tokens. */
+/**
+ * Creates the bearer tokens of a mock or of one of its forks: access tokens, and the refresh tokens that renew
+ * them. A login starts a session, which its tokens share and a logout ends. The same seed and clock give the
+ * same tokens.
+ */
 export function createTokens(
   settings: AuthSettings,
   state: TokenState,
@@ -149,6 +95,64 @@ export function createTokens(
       sessions.clear()
     },
   }
+}
+
+/** Issues, verifies, renews and revokes tokens. */
+export interface Tokens {
+  issue(userId: string, user: JsonRecord): MaybePromise<Grant>
+  verify(token: string): MaybePromise<Verdict>
+  /** Consumes a refresh token; undefined for an invalid or expired token. */
+  redeem(refreshToken: string): IssuedToken | undefined
+  /** Issues new tokens for a login session. */
+  renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
+  /** Ends a login session, which revokes its tokens. */
+  end(session: string): void
+  reset(): void
+}
+
+/** The tokens that a login or a refresh returns, with the member names of OAuth 2.0 (RFC 6749 §5.1). */
+export interface Grant {
+  access_token: string
+  token_type: 'Bearer'
+  /** Seconds. */
+  expires_in: number
+  refresh_token: string
+}
+
+/** The result of verifying a token. */
+export type Verdict = IssuedToken | 'expired' | 'unknown'
+
+/** A valid token. */
+export interface IssuedToken {
+  userId: string
+  session: string
+  /** The expiry, in milliseconds since 1970; Infinity for a token that does not expire. */
+  due: number
+}
+
+/** The issued tokens and their login sessions. */
+export interface TokenState {
+  access: Map<string, IssuedToken>
+  refresh: Map<string, IssuedToken>
+  /**
+   * Whether each session has ended; `due` is the time when the entry is removed, in milliseconds since 1970. A
+   * session of an earlier process has an entry once the session has ended.
+   */
+  sessions: Map<string, { isEnded: boolean; due: number }>
+}
+
+/** Opens the token state of a mock: empty or, if the mock has storage, as the last process left it. */
+export function openTokenState(world: World): TokenState {
+  return {
+    access: openStored(world, 'access'),
+    refresh: openStored(world, 'refresh'),
+    sessions: openStored(world, 'sessions'),
+  }
+}
+
+/** Copies the token state of a mock for its fork. */
+export function copyTokenState({ access, refresh, sessions }: TokenState): TokenState {
+  return { access: new Map(access), refresh: new Map(refresh), sessions: new Map(sessions) }
 }
 
 /** Draws a random text that is not in use: a fork draws the same texts as its origin. */

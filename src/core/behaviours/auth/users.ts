@@ -7,27 +7,9 @@ import type { Store } from '../../store/store.ts'
 import type { AuthSettings } from './options.ts'
 
 /**
- * Returns whether a user can log in: no behaviour besides `auth` hides the record of the user, as `states`
- * hides a soft-deleted record.
+ * Creates the lookup of users for `auth`, by id, password or API key, in the collection that the option `users`
+ * names. Each call reads the store.
  */
-export type IsActive = (user: JsonRecord, exchange: Exchange) => boolean
-
-/** The users who can log in. Each method ignores users who are not active. */
-export interface Users {
-  get(id: string, exchange: Exchange): JsonRecord | undefined
-  /** Finds a user by name and password. */
-  byPassword(name: string, password: string | undefined, exchange: Exchange): JsonRecord | undefined
-  byKey(key: string, exchange: Exchange): JsonRecord | undefined
-  idOf(user: JsonRecord): string | number
-  /** The fields that no response contains. */
-  secrets: readonly string[]
-  /** Returns a user without the secret fields. */
-  withoutSecrets(user: JsonRecord): JsonRecord
-  /** Copies the missing secret fields from the previous record, as clients never receive them. */
-  keepSecrets(user: JsonRecord, previous: JsonRecord | undefined): JsonRecord
-}
-
-/** Creates the lookup of users, which reads the store for each call. */
 export function createUsers(settings: AuthSettings, store: Store, isActive: IsActive): Users {
   const { users: name, by, password: field, isPasswordNamed, key, schemes } = settings
   const secrets = [field ?? 'password', ...(schemes.includes('apiKey') ? [key.field] : [])]
@@ -81,6 +63,27 @@ export function createUsers(settings: AuthSettings, store: Store, isActive: IsAc
     },
   }
 }
+
+/** The users who can log in. Methods that find a user ignore users who are not active. */
+export interface Users {
+  get(id: string, exchange: Exchange): JsonRecord | undefined
+  /** Finds a user by name and password. */
+  byPassword(name: string, password: string | undefined, exchange: Exchange): JsonRecord | undefined
+  byKey(key: string, exchange: Exchange): JsonRecord | undefined
+  idOf(user: JsonRecord): string | number
+  /** The fields that no response contains. */
+  secrets: readonly string[]
+  /** Returns a user without the secret fields. */
+  withoutSecrets(user: JsonRecord): JsonRecord
+  /** Copies the missing secret fields from the previous record, as clients never receive them. */
+  keepSecrets(user: JsonRecord, previous: JsonRecord | undefined): JsonRecord
+}
+
+/**
+ * Returns whether a user can log in: no behaviour besides `auth` hides the record of the user, as `states`
+ * hides a soft-deleted record.
+ */
+export type IsActive = (user: JsonRecord, exchange: Exchange) => boolean
 
 /**
  * Checks that some user has the fields that the options `by` and `password` name.

@@ -1,6 +1,9 @@
 import type { OperationDescription, OperationFacts } from '../../http/contract/description.ts'
 
-/** Describes the stream of changes that a GET can ask for; `collections` are the streamed collections. */
+/**
+ * Describes, for the OpenAPI document, the stream of changes that a GET can ask for. `collections` are the streamed
+ * collections; all if undefined.
+ */
 export function describeEvents(
   { method, kind, resource }: OperationFacts,
   collections: readonly string[] | undefined,

@@ -15,18 +15,6 @@ import { describeEvents } from './describe.ts'
 import { createHistory, type Event } from './history.ts'
 import { createToVisible } from './visible-change.ts'
 
-/** The options of {@link events}, the behaviour that streams changes of records as server-sent events. */
-export interface EventOptions {
-  /** The streamed collections. @default all */
-  collections?: readonly string[]
-  /** The number of events kept for `Last-Event-ID`, of at most 64 MiB together. @default 1000 */
-  replay?: number
-  /** The interval of the comments that keep an idle connection open. @default '15s' */
-  heartbeat?: Duration
-  /** The reconnection time that the stream sends to clients. @default '1s' */
-  retry?: Duration
-}
-
 /**
  * Streams the changes of a collection or a record as server-sent events (HTML §9.2), in response to
  * requests with `Accept: text/event-stream`. A stream of a collection has the filters of its URL.
@@ -103,6 +91,18 @@ export function events(options: EventOptions = {}): Behaviour {
       }
     },
   }
+}
+
+/** The options of {@link events}. */
+export interface EventOptions {
+  /** The streamed collections. @default all */
+  collections?: readonly string[]
+  /** The number of events kept for `Last-Event-ID`, of at most 64 MiB together. @default 1000 */
+  replay?: number
+  /** The interval of the comments that keep an idle connection open. @default '15s' */
+  heartbeat?: Duration
+  /** The reconnection time that the stream sends to clients. @default '1s' */
+  retry?: Duration
 }
 
 const streamHeaders: MockResponse['headers'] = [

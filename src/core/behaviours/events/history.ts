@@ -1,24 +1,9 @@
 import type { Change } from '../../store/changes.ts'
 
-/** A change, and its number among the changes of the mock. */
-export interface Event {
-  number: number
-  change: Change
-}
-
-/** The past events that a stream replays for `Last-Event-ID`. */
-export interface History {
-  /** Adds a change as the next event, and removes the oldest events above the limits. */
-  add(change: Change): Event
-  /** The id of an event in the stream. */
-  idOf(event: Event): string
-  /** The events after the event of this id; a `reset` if the history lacks some of them, or the id. */
-  eventsAfter(id: string): readonly Event[]
-}
-
 /**
- * Creates a history of at most `maxCount` events, whose changes have at most `maxSize` characters of JSON
- * together. Ids begin with `run`, so that an id from before a restart is unknown.
+ * Creates the history of the last changes, from which `events` sends a client that reconnects with
+ * `Last-Event-ID` what it has missed. The history has at most `maxCount` events, whose changes have at most
+ * `maxSize` characters of JSON together. Ids begin with `run`, so that an id from before a restart is unknown.
  */
 export function createHistory(maxCount: number, maxSize: number, run: string): History {
   const past: (Event & { size: number })[] = []
@@ -41,4 +26,20 @@ export function createHistory(maxCount: number, maxSize: number, run: string): H
       return id === toId(last) ? [] : [{ number: last, change: { type: 'reset' } }]
     },
   }
+}
+
+/** The past events of a mock. */
+export interface History {
+  /** Adds a change as the next event, and removes the oldest events above the limits. */
+  add(change: Change): Event
+  /** Returns the id of an event in the stream. */
+  idOf(event: Event): string
+  /** Returns the events after the event with this id; a `reset` if the history lacks the id or some events. */
+  eventsAfter(id: string): readonly Event[]
+}
+
+/** A change, and its number among the changes of the mock. */
+export interface Event {
+  number: number
+  change: Change
 }

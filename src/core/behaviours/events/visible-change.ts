@@ -7,10 +7,10 @@ import type { Change } from '../../store/changes.ts'
 import { keysIn } from '../../store/relations/relations.ts'
 
 /**
- * Creates the function that converts a change to the view of the client: a record that becomes visible, or
- * enters the filter of the URL, is `created`; a record that becomes hidden, or leaves the filter, is
- * `deleted`. Returns undefined for a change of another target, and for a record that is not in the view
- * before nor after.
+ * Creates the function that converts a change of the data to what the client of an event stream may see: a record
+ * that becomes visible, or enters the filter of the URL, is `created`; a record that becomes hidden, or leaves the
+ * filter, is `deleted`. The function returns undefined for a change of another target, and for a record that is
+ * visible neither before nor after.
  * @throws MockError 400 for a malformed parameter
  */
 export function createToVisible(exchange: Routed): (change: Change) => Change | undefined {

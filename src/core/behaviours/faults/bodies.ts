@@ -3,8 +3,9 @@ import { wait } from '../../time/wait.ts'
 import { isStream, type MockBody } from '../../http/contract/messages.ts'
 
 /**
- * Returns a stream of the first `share` (0 to below 1) of a body that then throws a TypeError, which breaks
- * the connection to the client. Null and streamed bodies are returned unchanged.
+ * Truncates the body of a response, for the fault `truncate`: returns a stream of the first `share` (0 to below
+ * 1) of the body, which then throws a TypeError, so that the connection to the client breaks. Null and streamed
+ * bodies are returned unchanged.
  */
 export function truncateBody(body: MockBody, share: number): MockBody {
   if (body === null || isStream(body)) return body
@@ -16,7 +17,7 @@ export function truncateBody(body: MockBody, share: number): MockBody {
   return Object.assign(stream, { source: { body, end } })
 }
 
-/** Streams a body at a rate in bytes per second, in ten chunks per second. */
+/** Slows the body of a response down, for the fault `bytesPerSecond`: streams ten chunks per second. */
 export function throttleBody(body: MockBody, bytesPerSecond: number, clock: Clock): MockBody {
   if (body === null || isStream(body)) return body
   const size = Math.max(1, Math.ceil(bytesPerSecond / 10))

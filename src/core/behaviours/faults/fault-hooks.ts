@@ -18,9 +18,10 @@ import { throttleBody, truncateBody } from './bodies.ts'
 import type { Fault, ParsedRule } from './rules.ts'
 
 /**
- * Creates the hooks that apply faults: delays and dropped connections at the stage `network`, errors at
- * the stage `fault`, which comes after `quota`. `preferred` returns the fault of a `Prefer` header, which
- * takes precedence over the rules. `onUse` is called when a rule has one use less.
+ * Creates the hooks that apply the faults of `faults` and of scenarios to requests: delays and dropped
+ * connections at the stage `network`, errors at the stage `fault`, which comes after `quota`. `preferred`
+ * returns the fault of a `Prefer` header, which takes precedence over the rules. `onUse` is called when a rule
+ * has one use less.
  */
 export function createFaultHooks(
   world: World,

@@ -22,16 +22,6 @@ import { checkPatterns } from '../shared/resources.ts'
 import { openStored } from '../shared/stored-map.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
-/** The options of {@link faults}, the behaviour that makes requests fail or slows them down. */
-export interface FaultOptions {
-  /** The faults. The first rule that matches a request, and whose `probability` is drawn, applies. */
-  rules?: readonly FaultRule[]
-  /** A predefined set of rules: `slow-3g`, `flaky`, `offline`, `down` or `rate-limited`. */
-  profile?: FaultProfile
-  /** Whether a request can ask for a fault with `Prefer: code=503, wait=2` (seconds). @default true */
-  prefer?: boolean
-}
-
 /**
  * Makes requests fail with errors, dropped connections, and truncated or slow bodies.
  * @throws MockError when an option is wrong
@@ -108,10 +98,21 @@ export function faults(options: FaultOptions = {}): Behaviour {
   }
 }
 
+/** The options of {@link faults}. */
+export interface FaultOptions {
+  /** The faults. The first rule that matches a request, and whose `probability` is drawn, applies. */
+  rules?: readonly FaultRule[]
+  /** A predefined set of rules: `slow-3g`, `flaky`, `offline`, `down` or `rate-limited`. */
+  profile?: FaultProfile
+  /** Whether a request can ask for a fault with `Prefer: code=503, wait=2` (seconds). @default true */
+  prefer?: boolean
+}
+
+/** The rules of one `faults` behaviour: those at the start, and those that apply now. */
 interface State {
   start: readonly ParsedRule[]
   rules: ParsedRule[]
-  /** Stores the rules with their remaining uses, where the mock has storage. */
+  /** Stores the rules with their remaining uses, if the mock has storage. */
   save(): void
 }
 

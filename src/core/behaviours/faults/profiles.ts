@@ -1,12 +1,9 @@
 import type { FaultRule } from './rules.ts'
 
 /**
- * The name of a predefined set of fault rules, for the option `profile` of `faults`: a slow network, random
- * failures, no network, an unavailable server (503), or a used-up rate limit (429).
+ * The predefined sets of fault rules, for the option `profile` of `faults`: a slow network, random failures, no
+ * network, an unavailable server (503), and a used-up rate limit (429).
  */
-export type FaultProfile = 'slow-3g' | 'flaky' | 'offline' | 'down' | 'rate-limited'
-
-/** The predefined sets of fault rules. */
 export const profiles: Record<FaultProfile, readonly FaultRule[]> = {
   'slow-3g': [{ delay: { min: 1800, max: 2200 }, bytesPerSecond: 50_000 }],
   flaky: [
@@ -20,3 +17,6 @@ export const profiles: Record<FaultProfile, readonly FaultRule[]> = {
   down: [{ status: 503, headers: { 'Retry-After': '30' } }],
   'rate-limited': [{ status: 429, headers: { 'Retry-After': '60' } }],
 }
+
+/** The name of a predefined set of fault rules. */
+export type FaultProfile = 'slow-3g' | 'flaky' | 'offline' | 'down' | 'rate-limited'

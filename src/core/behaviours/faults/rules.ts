@@ -64,7 +64,7 @@ export interface ParsedRule {
 const isShare: Check = [(value) => isAmount[0](value) && Number(value) <= 1, 'a number from 0 to 1']
 
 /**
- * Parses a rule.
+ * Parses a rule of `faults`, and checks its options.
  * @throws MockError when an option of the rule is wrong
  */
 export function parseRule(rule: FaultRule): ParsedRule {

@@ -3,7 +3,7 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 import type { FieldOptions } from './options.ts'
 import { type Timestamps, toTimestamps } from './timestamps.ts'
 
-/** Describes the fields of records that the options of `fields` name. */
+/** Describes the fields that the options of `fields` name, for schemas, types and the OpenAPI document. */
 export function describeFields(options: FieldOptions): RecordDescription {
   const { required = [], defaults = {}, readOnly = [], unique = [], timestamps } = options
   const fields = new Map<string, FieldDescription>()

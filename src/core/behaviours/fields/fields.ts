@@ -72,7 +72,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
   }
 }
 
-/** Restores read-only fields to their previous values. Returns the fields that the request would have set. */
+/** Restores read-only fields to their previous values. Returns the fields that the request tried to change. */
 function restoreReadOnly(own: FieldOptions, write: Write, exchange: Exchange): string[] {
   const { createdAt } = toTimestamps(own.timestamps)
   const { previous = {} } = write
@@ -91,7 +91,7 @@ function isSetByMock(name: string, { own = [] }: Write, { target }: Exchange): b
   return own.includes(name) || name === parent?.related.relation?.key
 }
 
-/** Adds defaults and timestamps. */
+/** Adds defaults and timestamps to a record that is written. */
 function complete(own: FieldOptions, write: Write, clock: Clock): void {
   const { defaults = {}, timestamps } = own
   const record = { ...write.record }

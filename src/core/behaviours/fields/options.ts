@@ -17,7 +17,10 @@ import { isTimestamps, type Timestamps } from './timestamps.ts'
 export interface FieldOptions {
   /** Fields that must be present and not null. */
   required?: readonly string[]
-  /** Whether an empty text fulfils `required`, as in JSON Schema, or is refused, as in an HTML form. @default 'allow' */
+  /**
+   * Whether an empty text fulfils `required`, as in JSON Schema, or is refused, as in an HTML form. @default
+   * 'allow'
+   */
   onEmpty?: 'allow' | 'refuse'
   /**
    * Values for fields that a POST or a PUT leaves out. A function that returns undefined leaves the field
@@ -36,7 +39,7 @@ export interface FieldOptions {
 
 const isNames = isListOf(isName)
 
-/** The checks of the options. */
+/** The checks of {@link FieldOptions}. */
 export const fieldChecks: Readonly<Record<keyof FieldOptions, Check>> = {
   required: isNames,
   onEmpty: isOneOf('allow', 'refuse'),

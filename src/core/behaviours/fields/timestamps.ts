@@ -2,8 +2,8 @@ import { type Check, checkOptions, isEither, isFalse, isName, isOneOf } from '..
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 
 /**
- * The settings of automatic timestamps: the fields that receive the times of creation and of the last write,
- * and the format: ISO 8601, or seconds or milliseconds since 1970.
+ * The option `timestamps` of `fields`: the fields that receive the times of creation and of the last write, and the
+ * format of the times.
  */
 export interface Timestamps {
   /** The field with the time of creation; false disables the field. @default 'createdAt' */

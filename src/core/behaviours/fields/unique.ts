@@ -7,26 +7,9 @@ import type { Collection } from '../../store/records/collection.ts'
 import type { Issue } from '../../errors/field-errors.ts'
 
 /**
- * Returns an issue for each field, or group of fields, in `unique` whose values the written record shares
- * with another record, which is stored or written by the same request.
+ * Creates the check of the option `unique` of `fields`: against the stored records, and against the other
+ * records of the same request.
  */
-type FindDuplicates = (
-  unique: readonly (string | readonly string[])[],
-  write: Write,
-  writes: readonly Write[],
-  exchange: Exchange,
-) => Issue[]
-
-/** Records by the values of some fields, so that checking a long list takes linear time. */
-type ValueIndex = Map<string, JsonRecord[]>
-
-/** The indexes for the writes of a request, by collection and fields. */
-interface RequestIndexes {
-  writes: readonly Write[]
-  indexes: Map<string, ValueIndex>
-}
-
-/** Creates the check of unique fields against the store and the other records of the request. */
 export function createFindDuplicates(): FindDuplicates {
   const requestIndexes = createRequestState<RequestIndexes>()
 
@@ -70,7 +53,27 @@ export function createFindDuplicates(): FindDuplicates {
   }
 }
 
-/** Writes the values of some fields as a key. */
+/**
+ * Returns an issue for each field, or group of fields, in `unique` whose values the written record shares
+ * with another record, which is stored or written by the same request.
+ */
+type FindDuplicates = (
+  unique: readonly (string | readonly string[])[],
+  write: Write,
+  writes: readonly Write[],
+  exchange: Exchange,
+) => Issue[]
+
+/** Records by the values of some fields: with an index, checking a long list takes linear time. */
+type ValueIndex = Map<string, JsonRecord[]>
+
+/** The indexes for the writes of a request, by collection and fields. */
+interface RequestIndexes {
+  writes: readonly Write[]
+  indexes: Map<string, ValueIndex>
+}
+
+/** Returns a text that two records share if some of their fields have equal values. */
 function keyOf(record: JsonRecord, names: readonly string[]): string {
   return toCanonicalJson(names.map((name) => ownValue(record, name) ?? null))
 }

@@ -1,6 +1,6 @@
 import type { OperationDescription } from '../../http/contract/description.ts'
 
-/** Describes the header with the key, and the errors of its use. */
+/** Describes, for the OpenAPI document, the header with the idempotency key, and the errors of its use. */
 export function describeKey(header: string, required: boolean): OperationDescription {
   const description = 'A key of the request, which repeats have too: they get the same response.'
   const schema = { type: 'string', minLength: 1, maxLength: 255 }

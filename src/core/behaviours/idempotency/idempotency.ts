@@ -19,34 +19,8 @@ import { describeKey } from './describe.ts'
 import { readPayload } from './payload.ts'
 
 /**
- * The options of {@link idempotency}, the behaviour that replays the first response to a repeated
- * `Idempotency-Key`.
- */
-export interface IdempotencyOptions {
-  /** Patterns of the requests whose key is read. @default ['POST *', 'PATCH *'] */
-  on?: readonly string[]
-  /** Whether such a request without a key gets 400. @default false */
-  required?: boolean
-  /** The header with the key. @default 'Idempotency-Key' */
-  header?: string
-  /** How long a response is stored. @default '24h' */
-  ttl?: Duration
-  /** The number of stored responses, of at most 64 MiB together (4 MiB in a worker); the oldest are removed. @default 10000 */
-  limit?: number
-}
-
-interface Entry {
-  /** The body of the first request. */
-  payload: string
-  /** The expiry, in milliseconds since 1970. */
-  due: number
-  /** Missing while the first request is in progress. */
-  response?: MockResponse
-}
-
-/**
- * Replays the first response to requests with the same `Idempotency-Key`
- * (draft-ietf-httpapi-idempotency-key-header-07 §2.6).
+ * Replays the first response to requests with the same `Idempotency-Key`, so that a client can repeat a request
+ * without a second write (draft-ietf-httpapi-idempotency-key-header-07 §2.6).
  * @throws MockError when an option is wrong
  * @example idempotency({ required: true, on: ['POST /payments'] })
  */
@@ -140,6 +114,33 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
       }
     },
   }
+}
+
+/** The options of {@link idempotency}. */
+export interface IdempotencyOptions {
+  /** Patterns of the requests whose key is read. @default ['POST *', 'PATCH *'] */
+  on?: readonly string[]
+  /** Whether such a request without a key gets 400. @default false */
+  required?: boolean
+  /** The header with the key. @default 'Idempotency-Key' */
+  header?: string
+  /** How long a response is stored. @default '24h' */
+  ttl?: Duration
+  /**
+   * The number of stored responses, of at most 64 MiB together (4 MiB in a worker); the oldest are removed.
+   * @default 10000
+   */
+  limit?: number
+}
+
+/** A request with a key, and its response. */
+interface Entry {
+  /** The body of the first request. */
+  payload: string
+  /** The expiry, in milliseconds since 1970. */
+  due: number
+  /** Missing while the first request is in progress. */
+  response?: MockResponse
 }
 
 /**

@@ -4,7 +4,10 @@ import { keepText, mediaType } from '../../http/resource/body.ts'
 import { invalidBody } from '../../http/resource/body-error.ts'
 import { decodeUtf8, toBinaryString } from '../../text/binary-string.ts'
 
-/** Reads the body, and replaces the request by one whose body can be read again. */
+/**
+ * Reads the body of a request as a text, by which `idempotency` compares requests with the same key. Replaces
+ * the request by a copy whose body can be read again.
+ */
 export function readPayload(exchange: Exchange): MaybePromise<string> {
   const { request, service } = exchange
   const { maxBody } = service.limits

@@ -1,37 +1,7 @@
 /**
- * The result of counting one request of a client against the rate limit: whether the request is allowed, and
- * the numbers that the headers `RateLimit` and `Retry-After` send.
- */
-export interface Allowance {
-  isAllowed: boolean
-  /** The number of further requests that are allowed now. */
-  remaining: number
-  /** Milliseconds until further requests are allowed; for `fixed`, until the window ends. */
-  reset: number
-}
-
-/** The counted requests of one client, as plain data: when some were made, and a number whose meaning depends on the algorithm. */
-export interface Count {
-  /** Times in milliseconds since 1970. */
-  times: number[]
-  /** The requests of the window, or the tokens in the bucket. */
-  amount: number
-}
-
-/** A rate limiting algorithm with its numbers. */
-export interface Quota {
-  /** The count of a client before its first request. */
-  start(): Count
-  /** Counts one request, which changes `count`; `now` is in milliseconds since 1970. */
-  take(count: Count, now: number): Allowance
-}
-
-/** The name of a rate limiting algorithm. */
-export type Algorithm = 'fixed' | 'sliding' | 'bucket'
-
-/**
- * The algorithms by name; `window` is in milliseconds. After the clock was set to an earlier time, `fixed` and
- * `sliding` forget later requests, and `bucket` keeps its tokens.
+ * The rate limiting algorithms by name, for the option `algorithm` of `limit`; `window` is in milliseconds.
+ * After the clock was set to an earlier time, `fixed` and `sliding` forget later requests, and `bucket` keeps
+ * its tokens.
  */
 export const algorithms: Record<Algorithm, (requests: number, window: number) => Quota> = {
   fixed: (requests, window) => ({
@@ -77,4 +47,38 @@ export const algorithms: Record<Algorithm, (requests: number, window: number) =>
       },
     }
   },
+}
+
+/** The name of a rate limiting algorithm. */
+export type Algorithm = 'fixed' | 'sliding' | 'bucket'
+
+/** A rate limiting algorithm with its numbers, which counts the requests of clients. */
+export interface Quota {
+  /** The count of a client before its first request. */
+  start(): Count
+  /** Counts one request, which changes `count`; `now` is in milliseconds since 1970. */
+  take(count: Count, now: number): Allowance
+}
+
+/**
+ * The result of counting one request of a client: whether the request is allowed, and the numbers that the
+ * headers `RateLimit` and `Retry-After` send.
+ */
+export interface Allowance {
+  isAllowed: boolean
+  /** The number of further requests that are allowed now. */
+  remaining: number
+  /** Milliseconds until further requests are allowed; for `fixed`, until the window ends. */
+  reset: number
+}
+
+/**
+ * The counted requests of one client, as plain data: when some were made, and a number whose meaning depends on
+ * the algorithm.
+ */
+export interface Count {
+  /** Times in milliseconds since 1970. */
+  times: number[]
+  /** The requests of the window, or the tokens in the bucket. */
+  amount: number
 }

@@ -3,18 +3,10 @@ import type { Header } from '../../types/openapi.ts'
 import { coverageOf } from '../shared/coverage.ts'
 import type { LimitSettings } from './options.ts'
 
-const text = { type: 'string' }
-
-const rateHeaders: Readonly<Record<string, Header>> = {
-  'RateLimit-Policy': { description: 'The limits: `"default";q=100;w=60`.', schema: text },
-  RateLimit: { description: 'The remaining requests: `"default";r=99;t=60`.', schema: text },
-}
-
-const retryAfter: Readonly<Record<string, Header>> = {
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
-}
-
-/** Describes the errors (429, 503, 504) and the headers that the limits add to an operation. */
+/**
+ * Describes what `limit` adds to an operation of the OpenAPI document: the errors 429, 503 and 504, and
+ * headers.
+ */
 export function describeLimit(
   { rate, page, timeout, only }: LimitSettings,
   operation: OperationFacts,
@@ -35,4 +27,15 @@ export function describeLimit(
       ...(timeout?.status === 503 && { 503: retryAfter }),
     },
   }
+}
+
+const text = { type: 'string' }
+
+const rateHeaders: Readonly<Record<string, Header>> = {
+  'RateLimit-Policy': { description: 'The limits: `"default";q=100;w=60`.', schema: text },
+  RateLimit: { description: 'The remaining requests: `"default";r=99;t=60`.', schema: text },
+}
+
+const retryAfter: Readonly<Record<string, Header>> = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
 }

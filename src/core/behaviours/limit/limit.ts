@@ -17,15 +17,6 @@ import { checkPatterns } from '../shared/resources.ts'
 import { openStored } from '../shared/stored-map.ts'
 
 /**
- * The largest number of clients for which `limit` counts requests. A further client replaces the client
- * whose first request is the oldest.
- */
-const maxClients = 10_000
-
-/** The longest name of a client that a header gives, in characters. */
-const maxClientLength = 256
-
-/**
  * Limits the request rate, the page size and the response time. Requests above the rate get 429 with
  * `Retry-After`; every response has the headers `RateLimit` and `RateLimit-Policy`
  * (draft-ietf-httpapi-ratelimit-headers-11).
@@ -100,6 +91,7 @@ export function limit(options: LimitOptions): Behaviour {
   }
 }
 
+/** Counts the requests of each client against the rate limit. */
 interface Quotas {
   /** Counts a request of a client. @throws MockError 429 above the limit */
   count(exchange: Exchange, client: string, now: number): void
@@ -133,6 +125,12 @@ function createQuotas({ requests, window, algorithm }: Rate, policy: Policy, wor
 }
 
 /**
+ * The largest number of clients for which `limit` counts requests. A further client replaces the client
+ * whose first request is the oldest.
+ */
+const maxClients = 10_000
+
+/**
  * Creates the function that names the client of a request. A request whose client cannot be read, because
  * `by` throws or rejects, counts with the requests that name no client.
  */
@@ -163,12 +161,15 @@ function toClientKey(
 }
 
 /**
- * The end of a long value, such as the signature of a token, which tells clients apart. It is a copy, because a slice
- * keeps the whole value in memory.
+ * Returns the end of a long value, such as the signature of a token, which identifies a client. Copies the text,
+ * because a slice would keep the whole value in memory.
  */
 function endOf(value: string): string {
   return value.length > maxClientLength ? Array.from(value.slice(-maxClientLength)).join('') : value
 }
+
+/** The longest name of a client that a header gives, in characters. */
+const maxClientLength = 256
 
 function tooMany(name: string, requests: number, window: number, seconds: number): MockError {
   return new MockError(

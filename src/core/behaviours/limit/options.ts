@@ -38,7 +38,7 @@ export interface LimitOptions {
   name?: string
 }
 
-/** The page size limit. */
+/** The limit of the page size. */
 export interface PageLimit {
   /** The largest number of records in a page. */
   max: number
@@ -46,7 +46,7 @@ export interface PageLimit {
   over?: 'reduce' | 'refuse'
 }
 
-/** The response time limit. */
+/** The limit of the response time. */
 export interface Timeout {
   /** How long a response may take. */
   after: Duration
@@ -54,7 +54,7 @@ export interface Timeout {
   status?: 503 | 504
 }
 
-/** The options with their defaults; undefined for a limit that is not set. */
+/** The options of `limit` with their defaults; undefined for a limit that is not set. */
 export interface LimitSettings {
   rate: Rate | undefined
   page: Required<PageLimit> | undefined
@@ -62,7 +62,7 @@ export interface LimitSettings {
   only: readonly string[]
 }
 
-/** The rate limit. */
+/** The limit of the request rate. */
 export interface Rate extends Required<Pick<LimitOptions, 'requests' | 'algorithm'>> {
   /** Milliseconds. */
   window: number
@@ -96,7 +96,7 @@ const checks: Readonly<Record<keyof LimitOptions, Check>> = {
 }
 
 /**
- * Checks the options and fills in the defaults.
+ * Checks the options of `limit` and fills in the defaults.
  * @throws MockError when an option is wrong, or no limit is set
  */
 export function toLimitSettings(options: LimitOptions): LimitSettings {

@@ -5,9 +5,17 @@ import { createWorldState } from '../shared/world-state.ts'
 import type { Rate } from './options.ts'
 
 /**
- * The rate limits of a mock, which share the headers `RateLimit-Policy` and `RateLimit`: each is a list with
- * one item for each limit of a request (draft-ietf-httpapi-ratelimit-headers-11 §3 and §4).
+ * Returns the rate limits of a mock or fork, so that several `limit` behaviours can share the headers
+ * `RateLimit-Policy` and `RateLimit`: each header is a list with one item for each limit of a request
+ * (draft-ietf-httpapi-ratelimit-headers-11 §3 and §4).
  */
+export const policiesOf: (world: World) => Policies = createWorldState(
+  createPolicies,
+  createPolicies,
+  ({ service }) => service,
+)
+
+/** The rate limits of one mock or fork, whose behaviours have the same service. */
 interface Policies {
   /** Adds a limit; `isLimited` is whether it applies to a request. */
   add(rate: Rate, isLimited: (exchange: Exchange) => boolean): Policy
@@ -20,13 +28,6 @@ export interface Policy {
   /** Adds the state of the limit to the response: the remaining requests, and seconds until there are more. */
   report(exchange: Exchange, remaining: number, seconds: number): void
 }
-
-/** The rate limits of a mock or a fork, whose behaviours share its service. */
-export const policiesOf: (world: World) => Policies = createWorldState(
-  createPolicies,
-  createPolicies,
-  ({ service }) => service,
-)
 
 function createPolicies(): Policies {
   const all: { rate: Rate; isLimited: (exchange: Exchange) => boolean }[] = []
@@ -71,7 +72,10 @@ function createPolicies(): Policies {
   }
 }
 
-/** The names, where a limit without a name gets the first free name of `default`, `default-2`, `default-3`… */
+/**
+ * Returns the names of the limits; a limit without a name gets the first free name of `default`, `default-2`,
+ * `default-3`…
+ */
 function toNames(given: readonly (string | undefined)[]): string[] {
   const used = new Set(given)
   return given.map((name) => {
@@ -83,7 +87,7 @@ function toNames(given: readonly (string | undefined)[]): string[] {
   })
 }
 
-/** Writes a string of RFC 9651 §3.3.3. */
+/** Quotes a text as a string of a structured field (RFC 9651 §3.3.3). */
 function quote(name: string): string {
   return `"${name.replaceAll(/["\\]/g, '\\$&')}"`
 }

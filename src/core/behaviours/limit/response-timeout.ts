@@ -5,16 +5,8 @@ import type { MockResponse } from '../../http/contract/messages.ts'
 import type { LimitSettings } from './options.ts'
 
 /**
- * The time limit of one response, in milliseconds, with the status of the timeout response and the function
- * that runs on a timeout.
- */
-interface ResponseTimeout extends NonNullable<LimitSettings['timeout']> {
-  onTimeout(): void
-}
-
-/**
- * Rejects when a response takes too long, like a gateway (RFC 9110 §15.6.5): the request still runs to
- * its end, and its effects stay.
+ * Applies the option `timeout` of `limit`: rejects if a response takes too long, like a gateway (RFC 9110 §15.6.5).
+ * The request still runs to its end, and its effects stay.
  * @throws MockError 504 or 503
  */
 export function respondInTime(
@@ -31,6 +23,14 @@ export function respondInTime(
     const stop = clock.after(milliseconds, giveUp, true)
     void answered.then(resolve, reject).finally(stop)
   })
+}
+
+/**
+ * The time limit of one response, in milliseconds, with the status of the timeout response and the function
+ * that runs on a timeout.
+ */
+interface ResponseTimeout extends NonNullable<LimitSettings['timeout']> {
+  onTimeout(): void
 }
 
 /**

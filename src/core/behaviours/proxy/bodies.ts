@@ -1,7 +1,7 @@
 import type { BodyStream } from '../../http/contract/messages.ts'
 import { toChunks } from '../../http/response/chunks.ts'
 
-/** Reads a whole body. */
+/** Reads the whole body of a response of the real server. */
 export async function readBytes(body: BodyStream): Promise<Uint8Array> {
   const chunks = toChunks(body)
   const read: Uint8Array[] = []
@@ -12,7 +12,10 @@ export async function readBytes(body: BodyStream): Promise<Uint8Array> {
   }
 }
 
-/** Returns the same body, which calls `onEnd` with all bytes once they have been read, if there are at most `limit`. */
+/**
+ * Returns the same body, and captures its bytes while the client reads, for a recording: calls `onEnd` with all
+ * bytes at the end if there are at most `limit`.
+ */
 export function captureBody(
   body: BodyStream,
   limit: number,

@@ -35,13 +35,16 @@ export interface ProxyOptions {
   headers?: Readonly<Record<string, string>>
   /** Rules that rewrite the URLs of requests, with the base, as in `rewrite`: `{ '/api/*': '/$1' }`. */
   rewrite?: RewriteRules
-  /** Whether to learn fixtures from the responses and write them. Needs a mock that is loaded from files. @default false */
+  /**
+   * Whether to learn fixtures from the responses and write them. Needs a mock that is loaded from files.
+   * @default false
+   */
   record?: boolean
   /** Whether to accept any certificate of the server. Needs a mock that is loaded from files. @default false */
   insecure?: boolean
 }
 
-/** Parsed options. */
+/** The parsed options of `proxy`. */
 export interface ProxySettings {
   /** The URL of the real server without a slash at the end. */
   upstream: string

@@ -16,34 +16,10 @@ import type { Clock } from '../../time/clock.ts'
 import { captureBody, readBytes } from './bodies.ts'
 import type { ProxySettings } from './options.ts'
 
-/** An exchange with the real server, for the learner of `record`. */
-export interface Recording {
-  /** When the request was sent, in milliseconds since 1970. */
-  startedAt: number
-  method: string
-  /** The URL with the path below the base of the mock, where a fixture would answer. */
-  url: string
-  requestHeaders: HeaderList
-  requestBody: string | Uint8Array | undefined
-  status: number
-  headers: HeaderList
-  /** The decoded body. */
-  body: Uint8Array
-}
-
-interface Passing {
-  clock: Clock
-  forward: Forward
-  record: ((recording: Recording) => void) | undefined
-}
-
-/** The largest body of known length that is read as a whole, so that the log has it, in bytes. */
-const maxWhole = 1024 * 1024
-
-/** The largest body that is recorded, in bytes. */
-const maxRecorded = 8 * 1024 * 1024
-
-/** Passes a request on to the real server, and its response back. @throws MockError 502 or 504 without a response */
+/**
+ * Passes a request on to the real server, for the behaviour `proxy`, and returns the response of the server.
+ * @throws MockError 502 or 504 without a response
+ */
 export async function passOn(
   exchange: Exchange,
   settings: ProxySettings,
@@ -97,7 +73,35 @@ export async function passOn(
   }
 }
 
-/** The body as bytes, or as text where a hook has read it; undefined for an empty body. */
+/** What passing a request on needs from the runtime. */
+interface Passing {
+  clock: Clock
+  forward: Forward
+  record: ((recording: Recording) => void) | undefined
+}
+
+/** A request to the real server and its response, which `record` learns fixtures from. */
+export interface Recording {
+  /** When the request was sent, in milliseconds since 1970. */
+  startedAt: number
+  method: string
+  /** The URL with the path below the base of the mock, where a fixture would answer. */
+  url: string
+  requestHeaders: HeaderList
+  requestBody: string | Uint8Array | undefined
+  status: number
+  headers: HeaderList
+  /** The decoded body. */
+  body: Uint8Array
+}
+
+/** The largest body of known length that is read as a whole, so that the log has it, in bytes. */
+const maxWhole = 1024 * 1024
+
+/** The largest body that is recorded, in bytes. */
+const maxRecorded = 8 * 1024 * 1024
+
+/** Returns the body as bytes, or as text if a hook has read the text; undefined for an empty body. */
 async function readBody(
   { request, method }: Exchange,
   limit: number,
@@ -107,7 +111,9 @@ async function readBody(
   return body.length > 0 ? body : undefined
 }
 
-/** Sends a request; cancels it when the time is over, when its client aborts and when the mock is reset. */
+/**
+ * Sends a request, and cancels the request if the time is over, if its client aborts, or if the mock is reset.
+ */
 async function withinTime(
   exchange: Exchange,
   clock: Clock,
@@ -139,7 +145,7 @@ async function withinTime(
   }
 }
 
-/** Reads a short body of known length; leaves any other body a stream. `save` gets the bytes of either. */
+/** Reads a short body of known length; leaves any other body a stream. `save` gets the bytes in both cases. */
 async function toBody(
   { headers, body }: ForwardResponse,
   upstream: string,
@@ -157,7 +163,7 @@ async function toBody(
   }
 }
 
-/** The headers of a request as pairs, without the pseudo headers of HTTP/2. */
+/** Returns the headers of a request as pairs, without the pseudo headers of HTTP/2. */
 function toPairs(headers: MockRequest['headers']): HeaderList {
   return Object.entries(headers).flatMap(([name, value]): HeaderList =>
     value === undefined || name.startsWith(':') ? [] : [[name, value]],

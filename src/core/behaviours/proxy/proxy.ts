@@ -7,24 +7,9 @@ import { isMatched } from '../../url/pattern.ts'
 import { passOn, type Recording } from './pass-on.ts'
 import { type ProxyOptions, type ProxySettings, toProxySettings } from './options.ts'
 
-/** The behaviour that `proxy` creates. */
-export interface Proxy extends Behaviour {
-  /** A copy that sends requests with another function, and that may record the responses. */
-  withPlatform(platform: ProxyPlatform): Proxy
-  /** The server to record; undefined without `record`. */
-  recorded: string | undefined
-}
-
-/** The functions of a runtime that a proxy uses. */
-export interface ProxyPlatform {
-  /** Undefined where only a configuration is read. */
-  forward?: Forward | undefined
-  /** Is called with each exchange, if the option `record` is set. */
-  record?: ((exchange: Recording) => void) | undefined
-}
-
 /**
- * Creates the behaviour that passes requests on to a real server.
+ * Creates the behaviour `proxy`, which passes requests on to a real server, such as those that no fixture answers.
+ * `platform` sends the requests in a way that the runtime supports.
  * @throws MockError when an option is wrong
  */
 export function createProxy(options: ProxyOptions, platform: ProxyPlatform = {}): Proxy {
@@ -58,6 +43,22 @@ export function createProxy(options: ProxyOptions, platform: ProxyPlatform = {})
     }
     return passOn(exchange, settings, { clock, forward, record: isRecorded ? record : undefined })
   }
+}
+
+/** The behaviour `proxy`, to which each runtime gives its functions. */
+export interface Proxy extends Behaviour {
+  /** Returns a copy that sends requests with another function, and that may record the responses. */
+  withPlatform(platform: ProxyPlatform): Proxy
+  /** The server to record; undefined without `record`. */
+  recorded: string | undefined
+}
+
+/** The functions of a runtime that a proxy uses. */
+export interface ProxyPlatform {
+  /** Sends a request; undefined if only the configuration is read. */
+  forward?: Forward | undefined
+  /** Is called with each exchange, if the option `record` is set. */
+  record?: ((exchange: Recording) => void) | undefined
 }
 
 /** The methods that no proxy passes on (RFC 9110 §9.3.6, §9.3.8), or that `fetch` refuses. */

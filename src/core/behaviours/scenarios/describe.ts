@@ -2,7 +2,9 @@ import type { Description } from '../../http/contract/description.ts'
 import { describeFaults } from '../faults/describe.ts'
 import type { ParsedRule } from '../faults/rules.ts'
 
-/** Describes the header that names a scenario, and the faults of the active scenario. */
+/**
+ * Describes, for the OpenAPI document, the header that names a scenario, and the faults of the active scenario.
+ */
 export function describeScenarios(
   names: readonly string[],
   header: string,

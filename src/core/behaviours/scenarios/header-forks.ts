@@ -1,15 +1,10 @@
 import type { Controlled, World } from '../../http/contract/behaviour.ts'
 import { forkFor, type OwnFork } from '../shared/own-fork.ts'
 
-/** The forks of a mock that handle requests whose header names another scenario than the active one. */
-export interface HeaderForks {
-  /** Returns the fork of a scenario, which the first request creates. */
-  enter(name: string): Controlled
-  /** Ends the forks of the scenarios for which `isKept` returns false. */
-  endUnless(isKept: (name: string) => boolean): void
-}
-
-/** Creates the forks of a world; `activate` activates the scenario of a new fork. */
+/**
+ * Creates the forks of a mock that handle requests whose header `X-Mock-Scenario` names another scenario than
+ * the active one: one fork for each scenario. `activate` activates the scenario of a new fork.
+ */
 export function createHeaderForks(
   world: World,
   activate: (fork: Controlled, name: string) => void,
@@ -37,4 +32,12 @@ export function createHeaderForks(
       }
     },
   }
+}
+
+/** The forks by scenario. */
+export interface HeaderForks {
+  /** Returns the fork of a scenario, which the first request creates. */
+  enter(name: string): Controlled
+  /** Ends the forks of the scenarios for which `isKept` returns false. */
+  endUnless(isKept: (name: string) => boolean): void
 }

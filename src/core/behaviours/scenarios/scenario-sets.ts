@@ -17,10 +17,13 @@ export interface Scenario {
   faults?: readonly FaultRule[]
 }
 
-/** Names the options in messages. */
+/** The subject of messages about a wrong option. */
 export const scenarioSubject: string = 'the options of "scenarios"'
 
-/** Merges the sets of a folder into those of the options; the options take precedence for each resource. */
+/**
+ * Merges the scenarios of the folder `_scenarios` into those of the options; the options take precedence for
+ * each resource.
+ */
 export function mergeSets(
   own: Readonly<Record<string, Scenario>>,
   more: Readonly<Record<string, Scenario>>,
@@ -50,7 +53,7 @@ export function checkStart(
   throw wrong(scenarioSubject, reason)
 }
 
-/** Parses the faults of a scenario. @throws MockError when one is wrong */
+/** Parses the faults of a scenario. @throws MockError when a fault is wrong */
 export function toScenarioRules(name: string, scenario: Scenario): ParsedRule[] {
   checkOptions(`the scenario "${name}"`, scenario, {
     fixtures: isObject,
@@ -73,7 +76,7 @@ export function checkScenario({ fixtures = {} }: Scenario, store: Store): void {
   }
 }
 
-/** The error for a name that no scenario has. */
+/** Creates the error for a name that no scenario has. */
 export function unknownScenario(name: string, sets: Readonly<Record<string, Scenario>>): MockError {
   return new MockError(
     `Failed to find the scenario "${name}". ${suggest(name, Object.keys(sets))}`,

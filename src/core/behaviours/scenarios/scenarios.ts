@@ -26,28 +26,9 @@ import { createWorldState } from '../shared/world-state.ts'
 
 export type { Scenario }
 
-/** The options of {@link scenarios}. */
-export interface ScenarioOptions {
-  /** The scenarios by name. The folder `_scenarios` adds further scenarios. */
-  sets?: Record<string, Scenario>
-  /** The scenario that is active at the start. @default none */
-  active?: string
-  /** The header that chooses a scenario for one request. @default 'X-Mock-Scenario' */
-  header?: string
-}
-
-/** The behaviour, with a function that adds the scenarios of a folder. */
-export interface Scenarios extends Behaviour {
-  /** Replaces the sets of the previous call; `active` is active at the start. */
-  extend(sets: Readonly<Record<string, Scenario>>, active?: string): void
-  /** The same scenarios, to which a mock can add its own. */
-  copy(): Scenarios
-  /** The data of a scenario; undefined for an unknown name. For code that restores a stored mock. */
-  fixturesOf(name: string): Record<string, Json> | undefined
-}
-
 /**
- * Replaces data and adds faults by named scenarios, for all requests or for one request.
+ * Adds scenarios, named sets of other data and of faults, such as `empty` or `error`: one is active for all
+ * requests, and a request can choose another by a header.
  * @throws MockError when an option is wrong
  * @example scenarios({ sets: { empty: { fixtures: { posts: [] } } } })
  */
@@ -174,6 +155,26 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       }
     },
   }
+}
+
+/** The options of {@link scenarios}. */
+export interface ScenarioOptions {
+  /** The scenarios by name. The folder `_scenarios` adds further scenarios. */
+  sets?: Record<string, Scenario>
+  /** The scenario that is active at the start. @default none */
+  active?: string
+  /** The header that chooses a scenario for one request. @default 'X-Mock-Scenario' */
+  header?: string
+}
+
+/** The behaviour that {@link scenarios} creates; a mock adds the scenarios of its folder `_scenarios`. */
+export interface Scenarios extends Behaviour {
+  /** Replaces the sets of the previous call; `active` is active at the start. */
+  extend(sets: Readonly<Record<string, Scenario>>, active?: string): void
+  /** The same scenarios, to which a mock can add its own. */
+  copy(): Scenarios
+  /** The data of a scenario; undefined for an unknown name. For code that restores a stored mock. */
+  fixturesOf(name: string): Record<string, Json> | undefined
 }
 
 /** The active scenario as plain data for storage: its name, null for none, and its faults. */

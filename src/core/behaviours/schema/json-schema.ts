@@ -7,12 +7,9 @@ import { SchemaError } from './compile/schema-error.ts'
 
 export { SchemaError }
 
-/** Validates a value against a JSON Schema, and returns the issues. */
-export type JsonSchemaValidator = (value: unknown) => Issue[]
-
 /**
- * Reads schemas by resource name, and returns the function that compiles each. `$ref` finds the
- * others as `name.schema.json`, and by their `$id`.
+ * Reads the JSON Schemas of resources by name, and returns the function that compiles the schema of a name to a
+ * validator of records. A `$ref` finds the other schemas as `name.schema.json`, and by their `$id`.
  * @throws MockError from the returned function; its cause is a {@link SchemaError}
  */
 export function createJsonSchemas(
@@ -34,6 +31,9 @@ export function createJsonSchemas(
     }
   }
 }
+
+/** Validates a value against a JSON Schema, and returns the issues. */
+export type JsonSchemaValidator = (value: unknown) => Issue[]
 
 function validate(node: SchemaNode, value: unknown): Issue[] {
   const issues: Issue[] = []

@@ -3,7 +3,10 @@ import { isRecord } from '../../json/json.ts'
 import { resolveLocal } from '../../json/local-reference.ts'
 import type { Path } from '../../json/path.ts'
 
-/** Whether a schema of records names the field at a path, or allows fields of any name there. */
+/**
+ * Whether a JSON Schema of records names the field at a path, or allows fields of any name there, so that a
+ * misspelt path can be reported.
+ */
 export function namesPath(root: unknown, path: Path): boolean {
   return names(root, 0, new Set())
 

@@ -13,36 +13,6 @@ import { namesPath } from './names-path.ts'
 import { checkByResource } from '../shared/resources.ts'
 
 /**
- * A validator with the Standard Schema interface, version 1, which zod, valibot, ArkType and other libraries
- * implement. Declares only the members that the behaviour `schema` reads.
- */
-export interface StandardSchema {
-  readonly '~standard': {
-    readonly version: 1
-    readonly validate: (value: unknown) => MaybePromise<{
-      readonly issues?: readonly StandardIssue[] | undefined
-    }>
-    /** Standard JSON Schema: the schemas of a validator that can describe itself. */
-    readonly jsonSchema?: {
-      readonly input: (options: { readonly target: 'draft-2020-12' }) => SchemaObject
-    }
-  }
-}
-
-interface StandardIssue {
-  readonly message: string
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
-}
-
-/** Lists the issues of a record. */
-export type RecordValidator = (record: JsonRecord) => MaybePromise<readonly Issue[]>
-
-/** The behaviour, with its validators by resource, which also check the fixtures. */
-export interface Schema extends Behaviour {
-  readonly validators: Readonly<Record<string, RecordValidator>>
-}
-
-/**
  * Validates every record before it is stored, by resource: with JSON Schema, or with a validator that
  * implements Standard Schema. A PATCH is validated as the whole record that results from the patch.
  * The output of a validator is ignored, so transformed values are not stored.
@@ -82,7 +52,39 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
   }
 }
 
-/** The schema of a resource by its name; empty for a validator that does not describe itself. */
+/**
+ * The behaviour that {@link schema} creates, with its validators by resource, which also check the fixtures.
+ */
+export interface Schema extends Behaviour {
+  readonly validators: Readonly<Record<string, RecordValidator>>
+}
+
+/** Returns the issues of a record: the fields that are invalid, with a message for each. */
+export type RecordValidator = (record: JsonRecord) => MaybePromise<readonly Issue[]>
+
+/**
+ * A validator with the Standard Schema interface, version 1, which zod, valibot, ArkType and other libraries
+ * implement. Declares only the members that the behaviour `schema` reads.
+ */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1
+    readonly validate: (value: unknown) => MaybePromise<{
+      readonly issues?: readonly StandardIssue[] | undefined
+    }>
+    /** Standard JSON Schema: the schemas of a validator that can describe itself. */
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => SchemaObject
+    }
+  }
+}
+
+interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** Returns the schema of a resource with its name; nothing for a validator that does not describe itself. */
 function describeRecords([name, one]: [string, JsonSchema | StandardSchema]): [
   string,
   RecordDescription,

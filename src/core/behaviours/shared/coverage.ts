@@ -1,10 +1,10 @@
 import type { OperationFacts } from '../../http/contract/description.ts'
 import { isMatched, parsePattern, splitPattern } from '../../url/pattern.ts'
 
-/** Whether a pattern matches all requests of an operation, some of them, or none. */
-export type Coverage = 'all' | 'some' | 'none'
-
-/** The coverage of an operation by any of some patterns. */
+/**
+ * Returns how many requests of an operation of the OpenAPI document some patterns match, so that a behaviour
+ * can describe the errors and headers that the behaviour adds to the operation.
+ */
 export function coverageOf(
   patterns: readonly string[],
   operation: OperationFacts,
@@ -14,9 +14,13 @@ export function coverageOf(
   return each.find((one) => one === 'all') ?? each.find((one) => one === 'some') ?? 'none'
 }
 
+/** Whether patterns match all requests of an operation, some requests, or no request. */
+export type Coverage = 'all' | 'some' | 'none'
+
 /**
- * A pattern with the id of a record matches some of the requests of the path with the parameter. With
- * `isByResource`, the name of a resource also matches nested paths that lead to the resource.
+ * Returns the coverage by one pattern. A pattern with the id of a record, such as `/posts/1`, matches some
+ * requests of `/posts/:id`. With `isByResource`, the name of a resource also matches nested paths that end at
+ * the resource.
  */
 function coverageOfOne(
   text: string,
@@ -37,7 +41,7 @@ function coverageOfOne(
   return isMatched(pattern, method, pathOfPattern) ? 'some' : 'none'
 }
 
-/** A segment of a pattern that is neither a parameter nor `*`. */
+/** Returns a segment of a pattern that is neither a parameter nor `*`. */
 function literalIn(segment = ''): string | undefined {
   return /^[^:*]/.test(segment) ? segment : undefined
 }

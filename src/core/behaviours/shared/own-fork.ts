@@ -2,19 +2,8 @@ import type { Controlled, World } from '../../http/contract/behaviour.ts'
 import { content } from '../../store/records/content.ts'
 
 /**
- * The fork of a mock that handles the requests of one session or one scenario. Writes to the fork leave the
- * data of the mock unchanged.
- */
-export interface OwnFork {
-  host: Controlled
-  /** Loads the fixtures that have changed since the last call. */
-  updateFixtures(): void
-  end(): void
-}
-
-/**
- * Forks the mock of a world. The log of the world also lists the requests of the fork, with `label` as a
- * reason.
+ * Forks a mock for one session or one scenario: writes to the fork leave the data of the mock unchanged. The
+ * log of the mock also lists the requests of the fork, with `label` as a reason.
  */
 export function forkFor({ host, log, service }: World, label: string): OwnFork {
   const fork = host().fork()
@@ -40,4 +29,12 @@ export function forkFor({ host, log, service }: World, label: string): OwnFork {
       fork.end()
     },
   }
+}
+
+/** The fork of one session or scenario. */
+export interface OwnFork {
+  host: Controlled
+  /** Loads the fixtures that have changed since the last call. */
+  updateFixtures(): void
+  end(): void
 }

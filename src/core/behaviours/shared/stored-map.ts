@@ -1,8 +1,8 @@
 import type { World } from '../../http/contract/behaviour.ts'
 
 /**
- * Opens a map with state of a behaviour. Where the mock has storage, the entries outlive the process; elsewhere
- * the map is empty at the start.
+ * Opens a map in which a behaviour keeps state, such as tokens or counts. If the mock has storage, the entries
+ * outlive the process; otherwise the map is empty at the start.
  */
 export function openStored<Value>(
   { stored }: Pick<World, 'stored'>,
@@ -12,8 +12,9 @@ export function openStored<Value>(
 }
 
 /**
- * The most characters of requests, responses and past events that a behaviour keeps: 64 MiB, and 4 MiB where the mock
- * has storage, as an object of a worker has little memory and reads its whole storage when it starts.
+ * Returns the most characters of requests, responses and past events that a behaviour keeps: 64 MiB, or 4 MiB
+ * if the mock has storage, because an object of a worker has little memory and reads its whole storage when it
+ * starts.
  */
 export function memoryLimit({ stored }: Pick<World, 'stored'>): number {
   return (stored ? 4 : 64) * 1024 * 1024

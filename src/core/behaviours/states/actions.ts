@@ -19,27 +19,8 @@ import type { StateAction, States } from './options.ts'
 import { checkStep, goneRecord, isDeleted, stateOf } from './transitions.ts'
 
 /**
- * The handler of the actions of `states`, such as `POST /orders/1/ship`: the hook that responds to requests
- * for actions, and a reset that cancels running actions.
- */
-export interface Actions {
-  answer: Hook
-  reset(): void
-}
-
-/** Returns the routes of the actions of a collection. */
-export function routesOf(name: string, { actions }: States): ExtraRoute[] {
-  return Object.entries(actions).flatMap(([action, { takes }]) => {
-    const path = `/${name}/:id/${action}`
-    const route: ExtraRoute = { methods: ['POST', 'OPTIONS'], path }
-    if (takes === undefined) return [route]
-    return [route, { methods: ['GET', 'HEAD', 'OPTIONS'], path: `${path}/:operation` }]
-  })
-}
-
-/**
- * Creates the hook that answers `POST /orders/1/ship` and, for an action with `takes`,
- * `GET /orders/1/ship/1`.
+ * Creates the handler of the actions of `states`: requests such as `POST /orders/1/ship`, which change the
+ * state of a record, and `GET /orders/1/ship/1`, which reads the progress of an action that takes time.
  */
 export function createActions(
   collections: readonly (readonly [name: string, own: States])[],
@@ -128,6 +109,23 @@ export function createActions(
   return { answer, reset: operations.reset }
 }
 
+/** The hook that responds to requests for actions, and a reset that cancels running actions. */
+export interface Actions {
+  answer: Hook
+  reset(): void
+}
+
+/** Returns the routes of the actions of a collection. */
+export function routesOf(name: string, { actions }: States): ExtraRoute[] {
+  return Object.entries(actions).flatMap(([action, { takes }]) => {
+    const path = `/${name}/:id/${action}`
+    const route: ExtraRoute = { methods: ['POST', 'OPTIONS'], path }
+    if (takes === undefined) return [route]
+    return [route, { methods: ['GET', 'HEAD', 'OPTIONS'], path: `${path}/:operation` }]
+  })
+}
+
+/** A request for an action, with the record and the action that its path names. */
 interface Call {
   exchange: Exchange
   path: string
@@ -141,7 +139,10 @@ interface Call {
   fields: JsonRecord
 }
 
-/** The fields that an action sets. @throws MockError when the state of the record does not allow the action */
+/**
+ * Returns the fields that an action sets.
+ * @throws MockError when the state of the record does not allow the action
+ */
 function changesOf(
   previous: JsonRecord,
   { own, action, fields }: Pick<Call, 'own' | 'action' | 'fields'>,

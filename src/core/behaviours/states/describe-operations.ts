@@ -9,9 +9,10 @@ import { isOn, isWrite } from '../shared/coverage.ts'
 import { routesOf } from './actions.ts'
 import { hasStates, type StateAction, type States } from './options.ts'
 
-type SchemaOf = Parameters<NonNullable<Description['routes']>>[0]
-
-/** Describes the transitions and the errors (409, 410) that a state machine adds to an operation. */
+/**
+ * Describes, for the OpenAPI document, what `states` adds to an operation: the transitions, and the errors 409
+ * and 410.
+ */
 export function describeStateOperation(
   all: readonly (readonly [name: string, own: States])[],
   operation: OperationFacts,
@@ -32,7 +33,7 @@ export function describeStateOperation(
   }
 }
 
-/** The transitions as a list. */
+/** Returns the transitions as a list in Markdown. */
 function transitionsOf({ field, initial, transitions }: States): string {
   const lines = Object.entries(transitions).map(
     ([from, to]) => `- \`${from}\` → ${to.map((one) => `\`${one}\``).join(', ') || 'final'}`,
@@ -41,7 +42,7 @@ function transitionsOf({ field, initial, transitions }: States): string {
   return `The states of \`${field}\`.${start}\n${lines.join('\n')}`
 }
 
-/** Describes the actions of a collection: `POST /orders/1/ship`. */
+/** Describes the operations for the actions of a collection, such as `POST /orders/1/ship`. */
 export function describeActions(name: string, own: States, schemaOf: SchemaOf): DescribedRoute[] {
   const paths = routesOf(name, own)
   return Object.entries(own.actions).flatMap(([action, settings]): DescribedRoute[] => {
@@ -87,6 +88,8 @@ export function describeActions(name: string, own: States, schemaOf: SchemaOf): 
   })
 }
 
+type SchemaOf = Parameters<NonNullable<Description['routes']>>[0]
+
 function toPascalCase(text: string): string {
   return text.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first: string) =>
     first.toUpperCase(),
@@ -101,7 +104,7 @@ const progress = {
   'Retry-After': { description: 'Seconds until the action ends.', schema: { type: 'integer' } },
 }
 
-/** The progress of an action that takes time. */
+/** The schema of the progress of an action that takes time. */
 const operation: JsonSchema = {
   type: 'object',
   required: ['id', 'status', 'startedAt'],
@@ -118,7 +121,7 @@ const operation: JsonSchema = {
   },
 }
 
-/** The body of an action that copies fields from the request. */
+/** Describes the body of an action that copies fields from the request. */
 function bodyOf(
   name: string,
   { fields = [] }: StateAction,

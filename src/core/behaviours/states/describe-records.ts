@@ -3,7 +3,10 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
 import { hasStates, type State, type States } from './options.ts'
 
-/** Describes the state field, whose values are the states of the table, and the time of a soft deletion. */
+/**
+ * Describes the fields that `states` gives meaning to, for schemas, types and the OpenAPI document: the state
+ * field, whose values are the states of the table, and the time of a soft deletion.
+ */
 export function describeStates(own: States): RecordDescription {
   const { field, initial, deletedField } = own
   const fields: [string, FieldDescription][] = []
@@ -27,8 +30,8 @@ export function describeStates(own: States): RecordDescription {
 }
 
 /**
- * All states, in the order of the table. The keys of the table are strings; a state of another type has that type
- * where another state leads to it.
+ * Returns all states, in the order of the table. The keys of the table are strings; the type of a state is
+ * known from the values of the table.
  */
 function statesOf({ initial, transitions }: States): State[] {
   const values = [...(initial === undefined ? [] : [initial]), ...Object.values(transitions).flat()]
@@ -47,7 +50,7 @@ function typeOf(states: readonly State[]): SchemaObject {
   return { type: types.length === 1 ? types[0] : types }
 }
 
-/** The descriptions by field, of which one field can have several. */
+/** Merges the descriptions of each field, because one field can have several. */
 function mergeFields(
   fields: readonly [string, FieldDescription][],
 ): Record<string, FieldDescription> {

@@ -8,66 +8,10 @@ import type { World } from '../../http/contract/behaviour.ts'
 import { memoryLimit, openStored } from '../shared/stored-map.ts'
 
 /**
- * Runs the actions of `states` that take time: responds with 202 (RFC 9110 §15.3.3) and the URL at which
- * clients read the progress of the action, and later the result of the last 1000 finished actions.
- */
-export interface Operations {
-  /**
-   * Runs the work of a task after some milliseconds. Returns a 202 with the URL of the progress in `Location`,
-   * which is below the path of the action at an origin.
-   * @throws MockError 409 while an operation of the same path is running, 413 when the fields of all running
-   * operations would exceed the limit
-   */
-  start(task: Task, origin: string, milliseconds: number, work: Work): Answer
-  /** Returns the progress of an operation. @throws MockError 404 */
-  answer(path: string): Answer
-  reset(): void
-}
-
-/** The action that an operation performs, as plain data. */
-export interface Task {
-  /** The path of the action. */
-  path: string
-  name: string
-  id: string
-  action: string
-  /** The values that the request gives for the `fields` of the action. */
-  fields: JsonRecord
-}
-
-/** Does a task; calls `check` before each write, which throws once a reset has cancelled the operation. */
-export type Work = (check: () => void) => MaybePromise<unknown>
-
-/** An operation for a later process; only a running operation has `task` and `due`. */
-export interface StoredOperation {
-  operation: Operation
-  task?: Task
-  /** The time when the work begins. */
-  due?: number
-}
-
-interface Operation {
-  id: string
-  status: 'running' | 'succeeded' | 'failed'
-  startedAt: string
-  finishedAt?: string
-  error?: { title: string; status: number; detail: string }
-}
-
-/** A running operation. */
-interface Run {
-  operation: Operation
-  /** The size of the fields, as JSON. */
-  characters: number
-  cancel: () => void
-}
-
-/** The most finished operations that clients can read; a further operation replaces the oldest. */
-const maxFinished = 1000
-
-/**
- * Creates the operations of a world. The URL of an operation is the path that started it, plus an id. `resume` makes
- * the work of an operation that an earlier process has started.
+ * Creates the operations of a mock or fork: the actions of `states` that take time, such as
+ * `POST /orders/1/ship`. An operation responds with 202 (RFC 9110 §15.3.3) and a URL, the path of the action
+ * with an id, at which clients read the progress and later the result. `resume` creates the work of an
+ * operation that an earlier process has started.
  */
 export function createOperations(
   world: Pick<World, 'clock' | 'host' | 'stored'>,
@@ -177,6 +121,61 @@ export function createOperations(
     },
   }
 }
+
+/** The operations that run, and the last 1000 that have finished. */
+export interface Operations {
+  /**
+   * Runs the work of a task after some milliseconds. Returns a 202 with the URL of the progress in `Location`,
+   * which begins with `origin` and the path of the action.
+   * @throws MockError 409 while an operation of the same path is running, 413 when the fields of all running
+   * operations would exceed the limit
+   */
+  start(task: Task, origin: string, milliseconds: number, work: Work): Answer
+  /** Returns the progress of an operation. @throws MockError 404 */
+  answer(path: string): Answer
+  reset(): void
+}
+
+/** The action that an operation performs, as plain data. */
+export interface Task {
+  /** The path of the action. */
+  path: string
+  name: string
+  id: string
+  action: string
+  /** The values that the request gives for the `fields` of the action. */
+  fields: JsonRecord
+}
+
+/** Does a task. Calls `check` before each write: `check` throws once a reset has cancelled the operation. */
+export type Work = (check: () => void) => MaybePromise<unknown>
+
+/** An operation as a later process finds it; only a running operation has `task` and `due`. */
+export interface StoredOperation {
+  operation: Operation
+  task?: Task
+  /** The time when the work begins. */
+  due?: number
+}
+
+interface Operation {
+  id: string
+  status: 'running' | 'succeeded' | 'failed'
+  startedAt: string
+  finishedAt?: string
+  error?: { title: string; status: number; detail: string }
+}
+
+/** A running operation. */
+interface Run {
+  operation: Operation
+  /** The size of the fields, as JSON. */
+  characters: number
+  cancel: () => void
+}
+
+/** The most finished operations that clients can read; a further operation replaces the oldest. */
+const maxFinished = 1000
 
 function charactersOf({ fields }: Task): number {
   return JSON.stringify(fields).length

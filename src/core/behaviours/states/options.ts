@@ -14,10 +14,10 @@ import { type Duration, isDuration, toMilliseconds } from '../../time/duration.t
 import type { Json } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
 
-/** The state of a record: the value of its state field, such as `'paid'`, `2` or `true`. */
-export type State = string | number | boolean
-
-/** The state machine of a collection. */
+/**
+ * The options of `states` for one collection: its state machine, the actions that change states, and soft
+ * deletion.
+ */
 export interface StateOptions {
   /** The field that holds the state. @default 'status' */
   field?: string
@@ -36,7 +36,7 @@ export interface StateOptions {
   softDelete?: boolean | string
 }
 
-/** An action on a record. */
+/** An action on a record, which a client runs by a POST to a path of its own. */
 export interface StateAction {
   /** The next state. */
   to: State
@@ -48,7 +48,10 @@ export interface StateAction {
   takes?: Duration
 }
 
-/** The options with their defaults. */
+/** The state of a record: the value of its state field, such as `'paid'`, `2` or `true`. */
+export type State = string | number | boolean
+
+/** The options of `states` for one collection, with their defaults. */
 export interface States {
   field: string
   initial: State | undefined
@@ -61,7 +64,7 @@ export interface States {
 
 const stateCheck: Check = [isState, 'a text, a number, or true or false']
 
-/** The checks of the options. */
+/** The checks of {@link StateOptions}. */
 export const stateChecks: Readonly<Record<keyof StateOptions, Check>> = {
   field: isName,
   initial: stateCheck,

@@ -3,7 +3,9 @@ import { MockError } from '../../errors/mock-error.ts'
 import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { isState, type State, type States } from './options.ts'
 
-/** Returns the state of a record. */
+/**
+ * Returns the state of a record: the value of its state field, or the initial state if the field is missing.
+ */
 export function stateOf(record: JsonRecord, { field, initial }: States): Json | undefined {
   return ownValue(record, field) ?? initial
 }
@@ -67,7 +69,7 @@ export function wrongTransition(
   })
 }
 
-/** The error for a record that was removed and is still stored. */
+/** Creates the error 410 for a record that was removed and is still stored, by the option `softDelete`. */
 export function goneRecord(name: string): MockError {
   return new MockError(`Failed to find the record in "${name}": it was removed.`, {
     status: 410,

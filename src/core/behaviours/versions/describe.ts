@@ -7,18 +7,10 @@ import type { Header } from '../../types/openapi.ts'
 import type { VersionSource } from './find-version.ts'
 import type { Version } from './version.ts'
 
-/** The options of `versions` with their defaults. */
-interface VersionSettings {
-  versions: Readonly<Record<string, Version>>
-  by: VersionSource
-  header: string
-  /** The version of requests that name no version. */
-  fallback: string
-}
-
-const text = { type: 'string' }
-
-/** Describes the versions: their paths or the header, renamed fields, and headers of deprecation. */
+/**
+ * Describes what `versions` adds to the OpenAPI document: the paths or the header that name a version, renamed
+ * fields, and headers of deprecation.
+ */
 export function describeVersions(settings: VersionSettings): Description {
   const { versions, by, fallback } = settings
   const names = Object.keys(versions)
@@ -33,6 +25,17 @@ export function describeVersions(settings: VersionSettings): Description {
     operation: (operation) => describeOperation(settings, names, operation),
   }
 }
+
+/** The options of `versions` with their defaults. */
+interface VersionSettings {
+  versions: Readonly<Record<string, Version>>
+  by: VersionSource
+  header: string
+  /** The version of requests that name no version. */
+  fallback: string
+}
+
+const text = { type: 'string' }
 
 function noteOf({ by, header, fallback }: VersionSettings, names: readonly string[]): string {
   const list = names.map((name) => `\`${name}\``).join(', ')

@@ -1,6 +1,14 @@
 import type { Exchange } from '../../http/contract/exchange.ts'
 
 /**
+ * Finds the API version that a request names, for `versions`. A version in the path is removed from
+ * `exchange.path`, so that the rest of the path finds its resource.
+ */
+export function findVersion(exchange: Exchange, search: VersionSearch): FoundVersion {
+  return finders[search.by](exchange, search)
+}
+
+/**
  * The part of a request that names the API version: the path (`/v1/posts`), a header, or the media type in
  * `Accept` (`application/vnd.name.v1+json`).
  */
@@ -14,15 +22,10 @@ export interface VersionSearch {
   names: readonly string[]
 }
 
-/** The version that a request names, if any; `unknown` is a name that is no version. */
+/** The version that a request names, if it names a version; `unknown` is a name that no version has. */
 export interface FoundVersion {
   name?: string
   unknown?: string
-}
-
-/** Finds the version that a request names. A version in the path is removed from `exchange.path`. */
-export function findVersion(exchange: Exchange, search: VersionSearch): FoundVersion {
-  return finders[search.by](exchange, search)
 }
 
 const finders: Record<VersionSource, (exchange: Exchange, search: VersionSearch) => FoundVersion> =

@@ -1,14 +1,9 @@
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 
-/** The new names of fields, by their name in the fixtures: `{ title: 'headline' }`. */
-export type FieldMap = Record<string, string>
-
-/** Swaps old and new names, to convert renamed fields back to their names in the fixtures. */
-export function invert(fields: FieldMap): FieldMap {
-  return Object.fromEntries(Object.entries(fields).map(([name, other]) => [other, name]))
-}
-
-/** Renames fields and keeps their order. A field that already has one of the new names is removed. */
+/**
+ * Renames fields of a record as a version of the API names them, and keeps their order. A field that already
+ * has one of the new names is removed.
+ */
 export function renameFields(record: JsonRecord, fields: FieldMap): JsonRecord {
   const renamed: JsonRecord = {}
   const newNames = new Set(Object.keys(record).flatMap((key) => ownValue(fields, key) ?? []))
@@ -18,3 +13,11 @@ export function renameFields(record: JsonRecord, fields: FieldMap): JsonRecord {
   }
   return renamed
 }
+
+/** Swaps old and new names, so that renamed fields can be converted back to their names in the fixtures. */
+export function invert(fields: FieldMap): FieldMap {
+  return Object.fromEntries(Object.entries(fields).map(([name, other]) => [other, name]))
+}
+
+/** The new names of fields, by their name in the fixtures: `{ title: 'headline' }`. */
+export type FieldMap = Record<string, string>

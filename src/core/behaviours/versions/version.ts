@@ -1,8 +1,8 @@
 import type { FieldMap } from './rename-fields.ts'
 
 /**
- * The settings of one version of the API: the dates of deprecation and removal, the next version, and the
- * fields whose names differ from the fixtures.
+ * The options of `versions` for one version of the API: the dates of deprecation and removal, the next version,
+ * and the fields whose names differ from the fixtures.
  */
 export interface Version {
   /** The date of deprecation, in a format that `Date.parse` reads. Sent as `Deprecation` (RFC 9745). */

@@ -19,25 +19,9 @@ import { describeVersions } from './describe.ts'
 import type { Version } from './version.ts'
 import { findVersion, type VersionSource } from './find-version.ts'
 
-/** The options of {@link versions}. */
-export interface VersionOptions {
-  /** The versions by name. */
-  versions: Record<string, Version>
-  /**
-   * Where a request names the version: in the path (`/v1/posts`), in a header, or in the media type
-   * (`Accept: application/vnd.name.v1+json`). @default 'path'
-   */
-  by?: VersionSource
-  /** The header with the version, for `by: 'header'`. @default 'X-API-Version' */
-  header?: string
-  /** The version of requests that name no version. @default the last version */
-  default?: string
-}
-
-const subject = 'the options of "versions"'
-
 /**
- * Serves several versions of the API from the same data. An unknown version is an error.
+ * Serves several versions of the API from the same data: a request names its version, which can have other names of
+ * fields and headers of deprecation. An unknown version is an error.
  * @throws MockError when an option is wrong
  * @example versions({ versions: { v1: { deprecated: '2026-01-01', successor: 'v2' }, v2: {} } })
  */
@@ -112,6 +96,23 @@ export function versions(options: VersionOptions): Behaviour {
     },
   }
 }
+
+/** The options of {@link versions}. */
+export interface VersionOptions {
+  /** The versions by name. */
+  versions: Record<string, Version>
+  /**
+   * Where a request names the version: in the path (`/v1/posts`), in a header, or in the media type
+   * (`Accept: application/vnd.name.v1+json`). @default 'path'
+   */
+  by?: VersionSource
+  /** The header with the version, for `by: 'header'`. @default 'X-API-Version' */
+  header?: string
+  /** The version of requests that name no version. @default the last version */
+  default?: string
+}
+
+const subject = 'the options of "versions"'
 
 /** Adds the headers of the version, and its path prefix to `Location` and `Link`. */
 function withVersion(

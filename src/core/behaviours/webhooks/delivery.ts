@@ -3,50 +3,9 @@ import type { Send } from '../../http/contract/behaviour.ts'
 import type { Redactor } from '../../log/redact.ts'
 
 /**
- * A receiver of webhook messages: the URL that messages are posted to, the key that signs the messages, and
- * the event types that are sent.
+ * Delivers one webhook message: signs and posts the message, and tries again until the endpoint responds with
+ * 2xx or 410, or the last attempt has failed.
  */
-export interface Endpoint {
-  /** The URL that messages are posted to. */
-  url: string
-  /** The key that signs the messages: `whsec_` followed by base64. */
-  secret: string
-  /** The event types: `posts.created`, `posts.*`. @default all */
-  events?: readonly string[]
-}
-
-/** The delivery log entry of a message. */
-export interface DeliveryEntry {
-  id: string
-  /** The URL of the endpoint, redacted. */
-  url: string
-  type: string
-  state: 'pending' | 'delivered' | 'failed' | 'gone'
-  /** The attempts, each with its time in milliseconds since 1970 and its result. */
-  attempts: { time: number; status?: number; error?: string }[]
-}
-
-/** A message that is being delivered. */
-export interface Delivery {
-  entry: DeliveryEntry
-  /** Cancels further attempts. */
-  stop(): void
-}
-
-/** The options of {@link createDelivery}. */
-export interface DeliveryOptions {
-  endpoint: Endpoint
-  message: { id: string; type: string; body: string }
-  send: Send
-  clock: Clock
-  redactor: Redactor
-  /** The delays before further attempts, in milliseconds. */
-  delays: readonly number[]
-  /** Called when the endpoint responds with 410. */
-  onGone(): void
-}
-
-/** Sends a message until the endpoint responds with 2xx or 410, or the last attempt has failed. */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { endpoint, message, send, clock, redactor, delays, onGone } = options
   const { id, type } = message
@@ -91,6 +50,50 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       cancel()
     },
   }
+}
+
+/** The options of {@link createDelivery}. */
+export interface DeliveryOptions {
+  endpoint: Endpoint
+  message: { id: string; type: string; body: string }
+  send: Send
+  clock: Clock
+  redactor: Redactor
+  /** The delays before further attempts, in milliseconds. */
+  delays: readonly number[]
+  /** Called when the endpoint responds with 410. */
+  onGone(): void
+}
+
+/** A message that is being delivered. */
+export interface Delivery {
+  entry: DeliveryEntry
+  /** Cancels further attempts. */
+  stop(): void
+}
+
+/** The entry of a message in the delivery log. */
+export interface DeliveryEntry {
+  id: string
+  /** The URL of the endpoint, redacted. */
+  url: string
+  type: string
+  state: 'pending' | 'delivered' | 'failed' | 'gone'
+  /** The attempts, each with its time in milliseconds since 1970 and its result. */
+  attempts: { time: number; status?: number; error?: string }[]
+}
+
+/**
+ * A receiver of webhook messages: the URL that messages are posted to, the key that signs the messages, and
+ * the event types that are sent.
+ */
+export interface Endpoint {
+  /** The URL that messages are posted to. */
+  url: string
+  /** The key that signs the messages: `whsec_` followed by base64. */
+  secret: string
+  /** The event types: `posts.created`, `posts.*`. @default all */
+  events?: readonly string[]
 }
 
 /** Returns the headers of Standard Webhooks; the timestamp is the time of the attempt, in seconds. */

@@ -18,22 +18,8 @@ import { checkNames } from '../shared/resources.ts'
 import { createWorldState } from '../shared/world-state.ts'
 import { createDelivery, type Delivery, type DeliveryEntry, type Endpoint } from './delivery.ts'
 
-/** The options of {@link webhooks}, the behaviour that posts each change of a record to other servers. */
-export interface WebhookOptions {
-  /** The receivers. */
-  endpoints: readonly Endpoint[]
-  /** Sends a message. Give a function in a page, where no receiver listens. @default fetch */
-  send?: Send
-  /** The delays between attempts. @default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h */
-  retries?: readonly Duration[]
-  /** The number of deliveries in the log. @default 100 */
-  logSize?: number
-}
-
-const defaultRetries = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h']
-
 /**
- * Posts every change to the endpoints, signed and retried as in Standard Webhooks.
+ * Posts every change of a record to other servers (endpoints), signed and retried as in Standard Webhooks.
  * @throws MockError when an option is wrong
  * @example webhooks({ endpoints: [{ url: 'http://localhost:4000/hooks', secret: 'whsec_c2VjcmV0' }] })
  */
@@ -138,7 +124,23 @@ export function webhooks(options: WebhookOptions): Behaviour {
   }
 }
 
-/** The delivery logs of every `webhooks` of a mock, which the control endpoint shows as one list. */
+const defaultRetries = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h']
+
+/** The options of {@link webhooks}. */
+export interface WebhookOptions {
+  /** The receivers. */
+  endpoints: readonly Endpoint[]
+  /** Sends a message. Give a function in a page, where no receiver listens. @default fetch */
+  send?: Send
+  /** The delays between attempts. @default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h */
+  retries?: readonly Duration[]
+  /** The number of deliveries in the log. @default 100 */
+  logSize?: number
+}
+
+/**
+ * Returns the delivery logs of all `webhooks` behaviours of a mock, which the control API shows as one list.
+ */
 const logsOf = createWorldState<(() => DeliveryEntry[])[]>(
   () => [],
   () => [],

@@ -11,8 +11,9 @@ import { createRegistry, type Location } from './registry.ts'
 import { SchemaError, toSchemaError } from './schema-error.ts'
 
 /**
- * Creates the function that compiles the JSON Schema of a name into closures. Code from `eval` or
- * `new Function` would be faster, but a strict Content Security Policy forbids both.
+ * Creates the function that compiles the JSON Schema of a resource, found by its name, to nested functions that
+ * validate values. Code from `eval` or `new Function` would be faster, but a strict Content Security Policy forbids
+ * both.
  * @throws SchemaError from the returned function, for a mistake in the schema or in a schema it refers to
  */
 export function createCompiler(
@@ -106,7 +107,7 @@ export function createCompiler(
 const accept: Validator = () => true
 const refuse: Validator = (_, run) => fail(run, 'false')
 
-/** The keywords that count beside a `$ref` where a draft ignores the rest. */
+/** The keywords that count beside a `$ref` in drafts that ignore all others. */
 const besideRef = new Set(['$ref', '$defs', 'definitions'])
 
 function compileKeywords(site: Site): Validator {

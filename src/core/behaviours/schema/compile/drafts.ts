@@ -34,7 +34,7 @@ const drafts: readonly [part: string, draft: Draft][] = [
   ['2020-12', draft2020],
 ]
 
-/** The draft that `$schema` names, else that of the enclosing schema, else 2020-12. */
+/** Returns the draft that `$schema` names, otherwise the draft of the enclosing schema, otherwise 2020-12. */
 export function draftOf(schema: unknown, outer: Draft = draft2020): Draft {
   const uri = isRecord(schema) ? schema['$schema'] : undefined
   return drafts.find(([part]) => typeof uri === 'string' && uri.includes(part))?.[1] ?? outer

@@ -52,7 +52,7 @@ export function fail(run: Run, keyword: string, expected?: unknown, key?: string
   return false
 }
 
-/** Whether all elements pass; goes on after the first that fails while issues are reported. */
+/** Whether all elements pass. While issues are collected, checks the elements after the first failure too. */
 export function every<T>(
   elements: Iterable<T>,
   run: Run,

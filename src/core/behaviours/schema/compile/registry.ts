@@ -6,41 +6,7 @@ import { subschemasOf } from '../../../json/subschemas.ts'
 import { toSchemaUri } from '../../../url/schema-uri.ts'
 import { resolveUri, splitFragment, withEscapes } from '../../../url/uri.ts'
 
-/**
- * A schema resource (JSON Schema Core §4.3.5), which has its own URI: the whole schema of a collection,
- * singleton or document, or a part of such a schema with its own `$id` (`id` in draft 4).
- */
-export interface SchemaResource {
-  readonly uri: string
-  readonly draft: Draft
-  /** The top of the schema. */
-  readonly schema: unknown
-  /** The name of the collection, singleton or document whose schema contains this schema resource. */
-  readonly rootName: string
-  readonly anchors: Map<string, Location>
-  /** Anchors by `$dynamicAnchor`; the empty name stands for `$recursiveAnchor`. */
-  readonly dynamicAnchors: Map<string, Location>
-}
-
-/** A schema, the keys that lead to the schema, and the schema resource that contains the schema. */
-export interface Location {
-  readonly schema: unknown
-  /** The keys that lead to the schema from the top of the whole schema. */
-  readonly path: readonly (string | number)[]
-  readonly resource: SchemaResource
-}
-
-/** The schemas that can refer to one another. */
-export interface Registry {
-  /** The whole schema of each resource by name, or the mistake that makes the schema unusable. */
-  readonly roots: Map<string, Location | SchemaError>
-  /** Returns the location of a part of a schema. */
-  locate(schema: unknown, path: Location['path'], outer: SchemaResource): Location
-  /** Returns the schema that a reference leads to, or undefined. */
-  resolve(reference: string, from: SchemaResource): Location | undefined
-}
-
-/** Finds the URIs and anchors of all schemas. */
+/** Reads the URIs and anchors of all schemas, so that a `$ref` in one schema can find a part of any other. */
 export function createRegistry(schemas: Readonly<Record<string, unknown>>): Registry {
   const roots = new Map<string, Location | SchemaError>()
   const byUri = new Map<string, Location>()
@@ -126,6 +92,40 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
   }
 }
 
+/** The schemas that can refer to one another. */
+export interface Registry {
+  /** The whole schema of each resource by name, or the mistake that makes the schema unusable. */
+  readonly roots: Map<string, Location | SchemaError>
+  /** Returns the location of a part of a schema. */
+  locate(schema: unknown, path: Location['path'], outer: SchemaResource): Location
+  /** Returns the schema that a reference points to, or undefined. */
+  resolve(reference: string, from: SchemaResource): Location | undefined
+}
+
+/**
+ * A schema resource (JSON Schema Core §4.3.5), which has its own URI: the whole schema of a collection,
+ * singleton or document, or a part of such a schema with its own `$id` (`id` in draft 4).
+ */
+export interface SchemaResource {
+  readonly uri: string
+  readonly draft: Draft
+  /** The top of the schema. */
+  readonly schema: unknown
+  /** The name of the collection, singleton or document whose schema contains this schema resource. */
+  readonly rootName: string
+  readonly anchors: Map<string, Location>
+  /** Anchors by `$dynamicAnchor`; the empty name stands for `$recursiveAnchor`. */
+  readonly dynamicAnchors: Map<string, Location>
+}
+
+/** A schema, the keys that lead to the schema, and the schema resource that contains the schema. */
+export interface Location {
+  readonly schema: unknown
+  /** The keys that lead to the schema from the top of the whole schema. */
+  readonly path: readonly (string | number)[]
+  readonly resource: SchemaResource
+}
+
 function createResource(
   uri: string,
   draft: Draft,
@@ -135,7 +135,7 @@ function createResource(
   return { uri, draft, schema, rootName, anchors: new Map(), dynamicAnchors: new Map() }
 }
 
-/** The URI reference by which a schema names itself; empty for a schema without an id. */
+/** Returns the URI reference by which a schema names itself; empty for a schema without an id. */
 function idOf(schema: JsonRecord, { idKeyword, ignoresBesideRef }: Draft): string {
   const id = ownValue(schema, idKeyword)
   const isIgnored = ignoresBesideRef && Object.hasOwn(schema, '$ref')

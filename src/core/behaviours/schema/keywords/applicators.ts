@@ -54,7 +54,7 @@ export const applicatorKeywords: Keywords = {
   definitions: forAll(isObject, compileAll),
 }
 
-/** Checks schemas that are evaluated only where a reference leads to them. */
+/** Compiles, and thereby checks, schemas that are evaluated only if a reference points to them. */
 function compileAll(expected: JsonRecord, { below }: Site, name: string): undefined {
   for (const key of Object.keys(expected)) below(name, key)
 }

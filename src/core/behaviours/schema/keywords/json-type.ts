@@ -1,9 +1,12 @@
-/** Lists the types of JSON values (JSON Schema Core §4.2.1). An integer has the type `number`. */
+/**
+ * The types of JSON values (JSON Schema Core §4.2.1), by which keywords say what they apply to. An integer has
+ * the type `number`.
+ */
 export const jsonTypes = ['array', 'boolean', 'null', 'number', 'object', 'string'] as const
 
 export type JsonType = (typeof jsonTypes)[number]
 
-/** The type of a JSON value. */
+/** Returns the type of a JSON value. */
 export function typeOf(value: unknown): JsonType {
   if (Array.isArray(value)) return 'array'
   const type = typeof value

@@ -24,11 +24,11 @@ export interface Site {
   inPlace(...steps: Location['path']): SchemaNode
   /** Compiles the schema at these keys, which applies to parts of the value. */
   below(...steps: Location['path']): SchemaNode
-  /** Compiles the schema that the reference leads to. */
+  /** Compiles the schema that the reference points to. */
   follow(keyword: string, reference: string): SchemaNode
   /** Compiles a schema found elsewhere. */
   compile(location: Location): SchemaNode
-  /** The error for a mistake at these keys. */
+  /** Creates the error for a mistake at these keys. */
   mistake(reason: string, ...steps: Location['path']): SchemaError
 }
 
@@ -46,7 +46,7 @@ export type Keywords = Readonly<Record<string, Keyword>>
 
 type Compile<E, V> = (expected: E, site: Site, name: string) => Validator<V> | undefined
 
-/** Makes the function that defines keywords for values of a type, or of all types. */
+/** Creates the function that defines keywords for values of some types, or of all types. */
 export function keywordFor<V = unknown>(
   ...types: JsonType[]
 ): <E>(check: Check, compile: Compile<E, V>) => Keyword {

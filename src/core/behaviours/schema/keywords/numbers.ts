@@ -38,7 +38,7 @@ function isMultiple(value: number, step: number): boolean {
   return scale(digits, exponent) % scale(stepDigits, stepExponent) === 0n
 }
 
-/** A number as whole digits and a power of ten. */
+/** Returns a number as whole digits and a power of ten. */
 function toDecimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')

@@ -1,16 +1,10 @@
 import { toCanonicalJson } from '../../../json/canonical-json.ts'
 
 /**
- * A set of JSON values for `uniqueItems`, `enum` and `const`. Objects with the same members are equal,
- * whatever the order of their keys (JSON Schema Core §4.2.2).
+ * Creates a set of JSON values for `uniqueItems`, `enum` and `const`. Objects with the same members are equal,
+ * whatever the order of their keys (JSON Schema Core §4.2.2). An operation takes time proportional to the size
+ * of its value.
  */
-interface ValueSet {
-  has(value: unknown): boolean
-  /** Adds a value; returns false if the set has an equal value. */
-  add(value: unknown): boolean
-}
-
-/** Creates a set of JSON values, which takes time proportional to their size. */
 export function createValueSet(values: readonly unknown[] = []): ValueSet {
   const scalars = new Set<unknown>()
   const canonicalTexts = new Set<string>()
@@ -23,6 +17,13 @@ export function createValueSet(values: readonly unknown[] = []): ValueSet {
   }
   values.forEach(add)
   return { has, add }
+}
+
+/** A set of JSON values, compared by content. */
+interface ValueSet {
+  has(value: unknown): boolean
+  /** Adds a value; returns false if the set has an equal value. */
+  add(value: unknown): boolean
 }
 
 function isScalar(value: unknown): boolean {
