@@ -4,7 +4,7 @@ import { connect, type ConnectOptions, openClient } from '../remote/connect.ts'
 import type { Controllable } from './tool.ts'
 
 /**
- * Creates the access of MCP tools to the running mock at a URL, over its control API.
+ * Connects MCP tools to the running mock at a URL, over its control API.
  * @throws MockError when the URL or an option is wrong
  */
 export function createControllable(url: string, options: ConnectOptions): Controllable {

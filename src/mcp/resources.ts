@@ -6,7 +6,7 @@ import type { Remote, RemoteMock, RemoteResource } from '../remote/types.ts'
 import type { CollectionDb, SingletonDb } from '../core/types/db-types.ts'
 
 /**
- * Returns the access of MCP tools to the resource of a name, as `mock.db` gives it.
+ * Gives MCP tools access to the resource of a name, as `mock.db` does.
  * @throws MockError when no resource can have the name
  */
 export function dbOf({ db }: RemoteMock, name: string): AnyDb {

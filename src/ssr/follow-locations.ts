@@ -5,7 +5,7 @@ import { toMock } from './to-mock.ts'
  * Sends a request to the mock, and follows redirects as `fetch` does (Fetch Standard §4.4, HTTP-redirect
  * fetch), except that each `Location` that names an API of the application leads to the mock. `fetch` itself
  * would follow such a `Location` to the API.
- * @throws TypeError as `fetch`: after 20 redirects, or where the body is a stream, which is already sent
+ * @throws TypeError as `fetch`: after 20 redirects, or if the body is a stream, which is already sent
  */
 export async function followLocations(
   fetch: typeof globalThis.fetch,

@@ -77,7 +77,10 @@ export function isPageRequest(request: MockRequest): boolean {
   return isForHome(request) && (request.path === '/' || request.path === `${controlPath}/docs`)
 }
 
-/** Whether a request is a browser opening the root or the API reference, or one of these pages loading its files. */
+/**
+ * Whether a request is a browser opening the root or the API reference, or one of these pages loading its
+ * files.
+ */
 function isForHome({ method, path, headers }: MockRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (path === '/') return prefersHtml(headers)

@@ -139,9 +139,9 @@ function describe({
 }
 
 /**
- * Sends a GET for the parameter `url`, such as `/posts?_page=2`, to the mock and returns the response, for the home
- * page: rules, delays, faults, limits and the log ignore the request, and other behaviours, such as `auth`, answer as
- * usual.
+ * Sends a GET for the parameter `url`, such as `/posts?_page=2`, to the mock and returns the response, for the
+ * home page: rules, delays, faults, limits and the log ignore the request, and other behaviours, such as
+ * `auth`, answer as usual.
  * @throws MockError 400 if the parameter is missing or is not a path
  */
 function read({ mock, request, access }: ControlRequest): MaybePromise<MockResponse> {

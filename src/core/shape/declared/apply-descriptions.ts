@@ -5,8 +5,8 @@ import { applySchema, applyToField, propertiesOf, requiredOf } from './apply-sch
 import { toDraft2020 } from './to-draft-2020.ts'
 
 /**
- * Lays what the behaviours of a mock (the values of `use`) declare about records over the schema that was
- * inferred from the records: a declaration wins. Applies the declared schemas first, then the descriptions of
+ * Combines the schema that was inferred from records with what the behaviours of a mock (the values of `use`)
+ * declare about the records: a declaration wins. Applies the declared schemas first, then the descriptions of
  * single fields, both in the order of the behaviours.
  */
 export function applyDescriptions(

@@ -4,9 +4,9 @@ import { resolveLocal } from '../../json/local-reference.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
 
 /**
- * Returns the names of all fields that a declared schema mentions, also in the schemas that it is composed of
- * (`allOf`, local `$ref`), so that inferred claims about these fields can be dropped. Returns undefined if a
- * `$ref` points to another document, whose fields are unknown.
+ * Returns the names of all fields that a declared schema mentions, including those in `allOf` and local `$ref`,
+ * so that inferred claims about these fields can be dropped. Returns undefined if a `$ref` points to another
+ * document, whose fields are unknown.
  */
 export function fieldsNamedIn(schema: SchemaObject): ReadonlySet<string> | undefined {
   const names = new Set<string>()

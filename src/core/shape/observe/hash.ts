@@ -1,6 +1,6 @@
 /**
- * Hashes a text to 32 bits (FNV-1a), for samples of values that do not depend on the order of the values
- * (`sketch.ts`). Of a long text, only characters at equal distances count.
+ * Hashes a text to 32 bits (FNV-1a), because `sketch.ts` samples values by their hashes. Of a long text, only
+ * characters at equal distances count.
  */
 export function hashText(text: string): number {
   const { length } = text

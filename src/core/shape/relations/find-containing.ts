@@ -54,7 +54,10 @@ function namedAfter(key: string, targets: readonly ReferencedCollection[]): Refe
   return named
 }
 
-/** The first two collections that pass a test. Further collections don't matter, and many contain small integers. */
+/**
+ * The first two collections that pass a test. Further collections don't matter, and many contain small
+ * integers.
+ */
 function firstTwo(
   targets: readonly ReferencedCollection[],
   test: (target: ReferencedCollection) => boolean,
