@@ -18,8 +18,8 @@ export interface FieldOptions {
   /** Fields that must be present and not null. */
   required?: readonly string[]
   /**
-   * Whether an empty text fulfils `required`, as in JSON Schema, or is refused, as in an HTML form. @default
-   * 'allow'
+   * Whether an empty text fulfils `required`, as in JSON Schema, or is refused, as in an HTML form.
+   * @default 'allow'
    */
   onEmpty?: 'allow' | 'refuse'
   /**

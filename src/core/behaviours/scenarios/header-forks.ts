@@ -2,8 +2,8 @@ import type { Controlled, World } from '../../http/contract/behaviour.ts'
 import { forkFor, type OwnFork } from '../shared/own-fork.ts'
 
 /**
- * Creates the forks of a mock that handle requests whose header `X-Mock-Scenario` names another scenario than
- * the active one: one fork for each scenario. `activate` activates the scenario of a new fork.
+ * Creates the forks of a mock that handle requests whose header (by default `X-Mock-Scenario`) names another
+ * scenario than the active one: one fork for each scenario. `activate` activates the scenario of a new fork.
  */
 export function createHeaderForks(
   world: World,

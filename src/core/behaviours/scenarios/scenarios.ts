@@ -27,8 +27,8 @@ import { createWorldState } from '../shared/world-state.ts'
 export type { Scenario }
 
 /**
- * Adds scenarios, named sets of other data and of faults, such as `empty` or `error`: one is active for all
- * requests, and a request can choose another by a header.
+ * Adds scenarios, named sets of other data and of faults, such as `empty` or `error`: one can be active for
+ * all requests, and a request can choose another by a header.
  * @throws MockError when an option is wrong
  * @example scenarios({ sets: { empty: { fixtures: { posts: [] } } } })
  */
