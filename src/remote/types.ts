@@ -34,7 +34,7 @@ export interface RemoteMock<Data = Record<string, unknown>> {
    * name.
    */
   scenario(name: string | null): Promise<void>
-  /** The active scenario, and the names of all. Rejects with a MockError 404 where the mock has no scenarios. */
+  /** The active scenario, and the names of all. Rejects with a MockError 404 if the mock has no scenarios. */
   scenarios(): Promise<RemoteScenarios>
   /** The active rules, also those of other clients. */
   readonly rules: RemoteRuleList
@@ -98,7 +98,7 @@ export interface RemoteRuleHandle {
 export interface RemoteRuleList {
   /** All rules, the newest first. */
   list(): Promise<RuleState[]>
-  /** Removes the rule of a number, or all rules. Resolves to false where there is no rule of the number. */
+  /** Removes the rule of a number, or all rules. Resolves to false if no rule has the number. */
   end(number?: number): Promise<boolean>
 }
 

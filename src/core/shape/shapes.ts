@@ -56,7 +56,7 @@ export interface Shape {
   relations: ShapeRelation[]
   /** Pairs of date fields of records: the first is never later than the second. */
   dateOrder: [earlier: string, later: string][]
-  /** The fields that the mock sets where a new record lacks them: defaults, timestamps. */
+  /** The fields that the mock sets if a new record lacks them: defaults, timestamps. */
   filled: string[]
   /** Groups of fields whose values no two records may share. */
   unique: string[][]

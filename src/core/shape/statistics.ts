@@ -66,7 +66,7 @@ export interface FieldStatistics extends Statistics {
 
 /** The different values at a place. */
 export interface ValueStatistics<T> {
-  /** How many different values there are; an estimate where `isSample`. */
+  /** How many different values there are; an estimate if `isSample`. */
   distinct: number
   /** Whether no value, or no value of the sample, occurs twice. False for fewer than two values. */
   isUnique: boolean

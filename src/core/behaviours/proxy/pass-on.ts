@@ -85,7 +85,7 @@ export interface Recording {
   /** When the request was sent, in milliseconds since 1970. */
   startedAt: number
   method: string
-  /** The URL with the path below the base of the mock, where a fixture would answer. */
+  /** The URL at the real server, without the path prefix (option `base`) of the mock. */
   url: string
   requestHeaders: HeaderList
   requestBody: string | Uint8Array | undefined

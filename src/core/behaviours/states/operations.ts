@@ -65,7 +65,7 @@ export function createOperations(
     operation.status = operation.error ? 'failed' : 'succeeded'
     operation.finishedAt = time()
     running.delete(path)
-    // The entry moves behind those of operations that have finished before.
+    // The entry moves behind the entries of operations that have finished before.
     known.delete(`${path}/${operation.id}`)
     known.set(`${path}/${operation.id}`, { operation })
     if (known.size - running.size <= maxFinished) return

@@ -40,7 +40,7 @@ export function applyDescriptions(
 export interface Declared {
   /** The inferred schema with all declarations. */
   schema: SchemaObject
-  /** The fields that the mock sets where a new record lacks them. */
+  /** The fields that the mock sets if a new record lacks them. */
   filled: string[]
   /** Groups of fields whose values no two records share. */
   unique: string[][]

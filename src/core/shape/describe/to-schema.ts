@@ -37,7 +37,7 @@ export function toSchema(
   return nulls > 0 ? withNull(unite(kinds)) : unite(kinds)
 }
 
-/** Unites schemas of different kinds: in one `type` where no more than one of them has structure. */
+/** Unites schemas of different kinds: in one `type` if none is an object or array, otherwise in `anyOf`. */
 function unite(kinds: readonly SchemaObject[]): SchemaObject {
   const [first = {}, ...others] = kinds
   if (others.length === 0) return first

@@ -68,7 +68,7 @@ export function mergeSketch<T extends string | number>(into: Sketch<T>, from: Sk
   for (const entry of into.entries.values()) push(into.heap, entry)
 }
 
-/** Estimates the number of distinct values; exact where no value was left out. */
+/** Estimates the number of distinct values; exact if no value was left out. */
 export function countDistinct<T>({ entries, limit }: Sketch<T>): number {
   if (limit === allHashes) return entries.size
   return Math.max(entries.size + 1, Math.round(((entries.size - 1) / (limit + 1)) * allHashes))
