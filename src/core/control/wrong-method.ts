@@ -2,8 +2,9 @@ import { MockError } from '../errors/mock-error.ts'
 import { controlPath } from '../url/control-path.ts'
 
 /**
- * Creates the error for a method or path that a control lacks, which lists those that the control has. `problem`
- * completes the message "Failed to …"; `keys` are methods with the segments after `path`, such as `GET` and `DELETE :name`.
+ * Creates the error 405 for a method or path that an endpoint of the control API does not have; the message lists
+ * the requests that the endpoint has. `problem` completes "Failed to …"; `keys` are methods with the segments after
+ * `path`, such as `GET` and `DELETE :name`.
  */
 export function wrongMethod(problem: string, path: string, keys: readonly string[]): MockError {
   const methods = keys.map((key) => key.split(' ', 1)[0] ?? '')
