@@ -5,22 +5,9 @@ import { suggest } from '../core/errors/nearest.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 
 /**
- * The options of the configuration that refer to resources by name, each with a function that lists the
- * names; `findUnknownNames` warns about a name without a fixture.
+ * Finds resource names in options of the configuration that no fixture has, and returns a warning for each.
+ * They are no errors, because the file of such a resource can be added later.
  */
-const namesByOption: Record<string, (config: FileConfig) => string[]> = {
-  id: ({ id }) => namesIn(id),
-  relations: ({ relations = {} }) => [
-    ...Object.keys(relations),
-    ...Object.values(relations).flatMap((keys) =>
-      Object.values(keys).map((one) => toRelation(one).to),
-    ),
-  ],
-  cacheControl: ({ cacheControl }) => namesIn(cacheControl),
-  preconditions: ({ preconditions }) => (Array.isArray(preconditions) ? preconditions : []),
-}
-
-/** Finds names in options that no fixture has. Each is a warning, as a file can be added later. */
 export function findUnknownNames(config: FileConfig, known: readonly string[]): Diagnostic[] {
   return Object.entries(namesByOption).flatMap(([option, namesOf]) => {
     const names = new Set(namesOf(config).filter((name) => !known.includes(name)))
@@ -31,6 +18,19 @@ export function findUnknownNames(config: FileConfig, known: readonly string[]): 
       advice: suggest(name, known),
     }))
   })
+}
+
+/** The options of the configuration that refer to resources by name, each with a function that lists the names. */
+const namesByOption: Record<string, (config: FileConfig) => string[]> = {
+  id: ({ id }) => namesIn(id),
+  relations: ({ relations = {} }) => [
+    ...Object.keys(relations),
+    ...Object.values(relations).flatMap((keys) =>
+      Object.values(keys).map((one) => toRelation(one).to),
+    ),
+  ],
+  cacheControl: ({ cacheControl }) => namesIn(cacheControl),
+  preconditions: ({ preconditions }) => (Array.isArray(preconditions) ? preconditions : []),
 }
 
 /** The keys of an option that may be set by resource; `default` is the key for all others. */

@@ -11,20 +11,6 @@ import type { LoadResult } from '../loader/load.ts'
 import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
 import type { Problem } from '../loader/check/shape.ts'
 
-/** The options of {@link checkRecords}: the rules, and how many faults are reported. */
-export interface RecordCheckOptions {
-  id?: IdOption | undefined
-  /** The behaviours, of which each `schema` also validates the fixtures. */
-  use?: readonly Behaviour[] | undefined
-  /** The resources to check. @default all */
-  names?: ReadonlySet<string>
-  /** How many records of a resource are reported one by one. @default 10 */
-  maxReported?: number
-}
-
-/** A validator of the records of a resource, and the name of its origin for messages. */
-type Origin = readonly [validate: RecordValidator, origin: string]
-
 /**
  * Validates fixture records against their schemas: files such as `posts.schema.json`, and those of the
  * behaviour `schema`. Returns warnings for the first invalid records of a resource, and errors for invalid
@@ -75,6 +61,20 @@ export async function checkRecords(
   }
   return diagnostics
 }
+
+/** The options of {@link checkRecords}: the ids and behaviours of the mock, and how much to check and report. */
+export interface RecordCheckOptions {
+  id?: IdOption | undefined
+  /** The behaviours, of which each `schema` also validates the fixtures. */
+  use?: readonly Behaviour[] | undefined
+  /** The resources to check. @default all */
+  names?: ReadonlySet<string>
+  /** How many records of a resource are reported one by one. @default 10 */
+  maxReported?: number
+}
+
+/** A validator of the records of a resource, and the name of its origin for messages. */
+type Origin = readonly [validate: RecordValidator, origin: string]
 
 function isSchema(behaviour: Behaviour): behaviour is Schema {
   return 'validators' in behaviour

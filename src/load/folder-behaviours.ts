@@ -28,7 +28,7 @@ export interface FolderBehaviours {
 type FolderFiles = Pick<LoadResult, 'sources' | 'schemas' | 'scenarios'>
 
 /**
- * Creates the behaviours of loaded files.
+ * Creates the behaviours that the loaded schemas and scenarios define.
  * @throws MockError when a schema is wrong, or the option `scenario` names an unknown scenario
  */
 export async function createFolderBehaviours(

@@ -5,16 +5,10 @@ import { toLabel } from '../loader/discover/discover.ts'
 import { toPersistProblem } from '../loader/persist/persist-problem.ts'
 import { writeChanged } from '../loader/write-changed.ts'
 
-/** A text that Fixtura generates for a file. */
-export interface GeneratedText {
-  text: string
-  /** The part of the text by which a file is recognized as generated. */
-  marker: string
-}
-
 /**
- * Writes a generated text to a file, unless the file has it already. Resolves to whether the file was written.
- * @throws MockError for a file that was not generated, and for one that cannot be written
+ * Writes a generated text, such as types or an OpenAPI document, to a file, unless the file has the text
+ * already. Never overwrites a file that a person has written. Resolves to whether the file was written.
+ * @throws MockError for a file that was not generated, and for a file that cannot be written
  */
 export async function writeGenerated(
   path: string,
@@ -32,6 +26,13 @@ export async function writeGenerated(
   return writeChanged(path, text).catch((error: unknown) => {
     throw toError(label, error)
   })
+}
+
+/** A text that Fixtura generates for a file. */
+export interface GeneratedText {
+  text: string
+  /** The part of the text by which a file is recognized as generated. */
+  marker: string
 }
 
 function toError(label: string, cause: unknown): MockError {

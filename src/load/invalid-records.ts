@@ -2,9 +2,6 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import { checkRecords } from './check-records.ts'
 import { filesOf } from './load-mock.ts'
 
-/** The most invalid records of a resource that a server reports one by one. */
-const MAX_REPORTED = 5
-
 /**
  * Creates a function that finds the records of a loaded mock's fixtures that break their schemas: of all
  * resources, or of some. Each search returns the problems that the earlier searches did not find.
@@ -34,3 +31,6 @@ export function createInvalidRecords(
     return found.filter((problem) => !texts.has(JSON.stringify(problem)))
   }
 }
+
+/** The most invalid records of a resource that a server reports one by one. */
+const MAX_REPORTED = 5

@@ -21,29 +21,8 @@ import type { Rewrites } from './rewrites.ts'
 import { throwErrors } from './throw-errors.ts'
 
 /**
- * The result of loading a mock from files: the mock, and its configuration, source of fixture files,
- * behaviours from schemas and scenarios, and rewrites, which `watch` needs to apply later changes of the files.
- */
-export interface Loaded<Data = Record<string, AnyResource>> {
-  mock: Mock<Data>
-  config: ResolvedConfig
-  /** The source that the mock follows. */
-  source: FileSource
-  fromFolders: FolderBehaviours
-  rewrites: Rewrites | undefined
-}
-
-/** The callbacks of {@link loadMock}. */
-export interface LoadMockOptions {
-  /** Is called with every problem, warnings included. */
-  onProblem?(problem: Diagnostic): void
-  /** Is called with every file that could not be written before, and can be now. */
-  onMended?(file: string): void
-}
-
-/**
- * Loads a mock from folders and files, or from a configuration. Without an argument, from `mock.config.*`,
- * else `fixtures/`, else `db.json`.
+ * Loads a mock from fixture folders and database files, or from a configuration. Without an argument, loads
+ * from `mock.config.*`, or otherwise from `fixtures/` or `db.json`.
  * @throws MockError with file, line, column and code frame of every error in the fixtures
  * @example const mock = await loadMock('fixtures')
  */
@@ -55,18 +34,6 @@ export async function loadMock<Data = Record<string, AnyResource>>(
   const config = await resolveConfig(from)
   const { mock } = await loadFrom<Data>(config, options)
   return mock
-}
-
-const optionChecks: Readonly<Record<keyof LoadMockOptions, Check>> = {
-  onProblem: isCallable,
-  onMended: isCallable,
-}
-
-interface CheckOption {
-  /** Whether to start with empty files, whose resources follow once the files hold data. */
-  toleratesEmpty?: boolean
-  /** Finds problems that a load does not look for. */
-  check?(files: LoadResult, config: ResolvedConfig): Promise<Diagnostic[]>
 }
 
 /** Loads a mock from a resolved configuration. Returns the mock with its configuration, files and behaviours. */
@@ -124,6 +91,39 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     await prepared?.lock.release()
     throw error
   }
+}
+
+/**
+ * The result of loading a mock from files: the mock, and its configuration, source of fixture files,
+ * behaviours from schemas and scenarios, and rewrites, which `watch` needs to apply later changes of the files.
+ */
+export interface Loaded<Data = Record<string, AnyResource>> {
+  mock: Mock<Data>
+  config: ResolvedConfig
+  /** The source that the mock follows. */
+  source: FileSource
+  fromFolders: FolderBehaviours
+  rewrites: Rewrites | undefined
+}
+
+/** The callbacks of {@link loadMock}. */
+export interface LoadMockOptions {
+  /** Is called with every problem, warnings included. */
+  onProblem?(problem: Diagnostic): void
+  /** Is called with every file that could not be written before, and can be now. */
+  onMended?(file: string): void
+}
+
+const optionChecks: Readonly<Record<keyof LoadMockOptions, Check>> = {
+  onProblem: isCallable,
+  onMended: isCallable,
+}
+
+interface CheckOption {
+  /** Whether to start with empty files, whose resources follow once the files hold data. */
+  toleratesEmpty?: boolean
+  /** Finds problems that a load does not look for. */
+  check?(files: LoadResult, config: ResolvedConfig): Promise<Diagnostic[]>
 }
 
 /** Creates the listener that reports the problems of changed files, and replaced changes of requests, while nobody watches. */

@@ -16,18 +16,9 @@ import { throwErrors } from './throw-errors.ts'
 import { toDialect } from './config/check-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
-/** The result of preparing fixtures for `persist`, before they are loaded. */
-export interface Prepared {
-  /** The problems of recovering writes of a killed process. */
-  problems: Diagnostic[]
-  options: RecoverOptions
-  /** The lock of the fixtures, which keeps other processes from writing the same files. */
-  lock: Lock
-}
-
 /**
- * Prepares fixtures for `persist`, before they are loaded: locks them, and writes the journals of a killed process
- * into the files.
+ * Prepares fixtures for `persist` before they are loaded: locks them, and writes the journals that a killed process
+ * has left (writes of requests that the fixture files do not have yet) into the files.
  * @throws MockError when another process has locked the fixtures
  */
 export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
@@ -41,13 +32,6 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
     await lock.release()
     throw error
   }
-}
-
-/** The problem of fixtures that cannot be written, before the first write; missing fixtures are another problem. */
-function findRefusal({ fixtures, cwd }: ResolvedConfig, { refusal }: Lock): Diagnostic[] {
-  if (refusal === undefined || codeOf(refusal) === 'ENOENT') return []
-  const labels = fixtures.map((path) => toLabel(resolve(cwd, path), cwd))
-  return [{ ...toPersistProblem(labels.join('", "'), refusal), severity: 'warning' }]
 }
 
 /**
@@ -86,4 +70,20 @@ export function startPersisting(
       throwErrors(unwritten, { code: 'WRITES_UNSAVED' })
     },
   }
+}
+
+/** The result of {@link prepareFixtures}. */
+export interface Prepared {
+  /** The problems of recovering writes of a killed process. */
+  problems: Diagnostic[]
+  options: RecoverOptions
+  /** The lock of the fixtures; undefined without `persist`. */
+  lock: Lock | undefined
+}
+
+/** The problem of fixtures that cannot be written, before the first write; missing fixtures are another problem. */
+function findRefusal({ fixtures, cwd }: ResolvedConfig, { refusal }: Lock): Diagnostic[] {
+  if (refusal === undefined || codeOf(refusal) === 'ENOENT') return []
+  const labels = fixtures.map((path) => toLabel(resolve(cwd, path), cwd))
+  return [{ ...toPersistProblem(labels.join('", "'), refusal), severity: 'warning' }]
 }

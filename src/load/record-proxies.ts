@@ -7,27 +7,10 @@ import { createCapture } from '../proxy/capture.ts'
 import type { ProxiedExchange } from '../proxy/exchange.ts'
 import { createRecorder } from '../record/session/recorder.ts'
 
-/** Learns from the exchanges of a proxy with the option `record`, and writes fixtures. */
-export interface ProxyRecorder {
-  record(recording: Recording): void
-  /** Learns from all exchanges and writes the rest. */
-  finish(): Promise<void>
-}
-
-/** Where a proxy records. */
-interface RecordedFolder {
-  /** The absolute paths of the fixtures. */
-  fixtures: readonly string[]
-  cwd: string
-  persist: boolean | undefined
-}
-
-/** The largest body to learn from, in bytes. */
-const maxBody = 8 * 1024 * 1024
-
 /**
- * Creates the recorder of a proxy, which writes to the folder of the fixtures.
- * @throws MockError when the fixtures are no single folder, or `persist` writes to it
+ * Creates the recorder of a proxy with the option `record`. The recorder learns resources and records from the
+ * responses of the real API, and writes them to the fixtures folder.
+ * @throws MockError when the fixtures are not one folder, or `persist` writes to the same files
  */
 export async function createProxyRecorder(
   upstream: string,
@@ -55,6 +38,24 @@ export async function createProxyRecorder(
     finish: async () => void (await recorder.close()),
   }
 }
+
+/** Learns from the exchanges (requests with their responses) of a proxy, and writes fixtures. */
+export interface ProxyRecorder {
+  record(recording: Recording): void
+  /** Learns from all exchanges and writes the rest. */
+  finish(): Promise<void>
+}
+
+/** The options that decide where a proxy records. */
+interface RecordedFolder {
+  /** The absolute paths of the fixtures. */
+  fixtures: readonly string[]
+  cwd: string
+  persist: boolean | undefined
+}
+
+/** The largest body to learn from, in bytes. */
+const maxBody = 8 * 1024 * 1024
 
 function toExchange(recording: Recording): ProxiedExchange {
   const { startedAt, method, url, requestHeaders, requestBody, status, headers, body } = recording

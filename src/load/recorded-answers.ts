@@ -8,14 +8,10 @@ import { toLabel } from '../loader/discover/discover.ts'
 import { readReasonOf } from '../loader/discover/path-problem.ts'
 import { createLimit } from '../loader/read/limit.ts'
 
-/** The folder of recorded answers inside a folder of fixtures. */
-export const RECORDED = '_recorded'
-
-/** The file in it with the state of the recorder. */
-export const RECORDED_STATE = '_state.json'
-
 /**
- * Creates the behaviour that serves the recorded answers in the folders of fixtures; an empty list without such answers.
+ * Creates the behaviour that serves recorded answers: the statuses and the JSON of recorded `GET` requests to
+ * a real API, which `mock record` and `mock import` store in `_recorded` inside a fixtures folder. Returns an
+ * empty list if no folder has recorded answers.
  * @throws MockError for a file that cannot be read, or is not a recorded answer
  */
 export async function createRecordedAnswers(
@@ -30,6 +26,12 @@ export async function createRecordedAnswers(
   const { recorded } = await import('../core/learn/recorded/recorded.ts')
   return [recorded({ answers, redact: folders.flatMap((folder) => folder?.redact ?? []) })]
 }
+
+/** The folder of recorded answers inside a fixtures folder. */
+export const RECORDED = '_recorded'
+
+/** The file in the folder {@link RECORDED} with the state of the recorder. */
+export const RECORDED_STATE = '_state.json'
 
 interface Folder {
   answers: StoredAnswer[]

@@ -8,20 +8,6 @@ import { createRecordedAnswers } from './recorded-answers.ts'
 import { createRewrites, type Rewrites } from './rewrites.ts'
 
 /**
- * All behaviours of a mock that was loaded from files, from its configuration and from its folders. `watch`
- * updates those in `fromFolders` when a schema or a scenario changes.
- */
-export interface ResolvedBehaviours {
-  use: Behaviour[]
-  /** The behaviours among `use` that come from files in folders. */
-  fromFolders: FolderBehaviours
-  /** The rewrites of the option `routes`, also among `use`. */
-  rewrites: Rewrites | undefined
-  /** Writes what proxies have recorded. */
-  finish?: () => Promise<void>
-}
-
-/**
  * Adds the behaviours of the options `routes`, `delay`, `sessionTtl` and `proxy`, and of schemas, scenarios and
  * recorded answers in folders, to the behaviours of `use`. An option replaces a behaviour of the same name. The path
  * in `routes` is relative to `cwd`. Imports only the modules that the configuration needs.
@@ -51,6 +37,20 @@ export async function resolveBehaviours(
   const recorded = await createRecordedAnswers([config.fixtures ?? []].flat(), cwd)
   const all = [...fromOptions, ...rest, ...fromFolders.behaviours, ...recorded]
   return { ...(await withProxies(all, config, cwd, onProblem)), fromFolders, rewrites }
+}
+
+/**
+ * All behaviours of a mock that is loaded from files. `watch` updates the behaviours in `fromFolders` when a
+ * schema or a scenario changes.
+ */
+export interface ResolvedBehaviours {
+  use: Behaviour[]
+  /** The behaviours among `use` that come from files in folders. */
+  fromFolders: FolderBehaviours
+  /** The rewrites of the option `routes`, also among `use`. */
+  rewrites: Rewrites | undefined
+  /** Writes what proxies have recorded. */
+  finish?: () => Promise<void>
 }
 
 /**

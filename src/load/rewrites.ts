@@ -7,28 +7,9 @@ import type { RewriteRules } from '../core/url/express-pattern.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { readDataFile } from './config/read-data-file.ts'
 
-/** The rewrites of the option `routes`, and the file that contains their rules. */
-export interface Rewrites {
-  behaviour: Rewrite
-  /** Undefined if the configuration itself contains the rules. */
-  file?: RulesFile
-}
-
-/** A file of rewrite rules, such as json-server's `routes.json`. */
-export interface RulesFile {
-  /** The absolute path. */
-  path: string
-  /** The path in messages. */
-  label: string
-  /**
-   * Reads the file again; resolves to whether the rules have changed.
-   * @throws MockError when the file is wrong; the rules before stay
-   */
-  reload(): Promise<boolean>
-}
-
 /**
- * Creates the rewrites of the option `routes`: rules, or the path of a file.
+ * Creates the behaviour that rewrites the paths of requests by the rules of the option `routes`, which are
+ * given as an object or in a file.
  * @throws MockError when a rule or the file is wrong
  */
 export async function createRewrites(
@@ -50,6 +31,26 @@ export async function createRewrites(
     return true
   }
   return { behaviour, file: { path, label, reload } }
+}
+
+/** The behaviour that applies the rules of the option `routes`, and the file that contains the rules. */
+export interface Rewrites {
+  behaviour: Rewrite
+  /** Undefined if the configuration itself contains the rules. */
+  file?: RulesFile
+}
+
+/** A file of rewrite rules, such as json-server's `routes.json`. */
+export interface RulesFile {
+  /** The absolute path. */
+  path: string
+  /** The path in messages. */
+  label: string
+  /**
+   * Reads the file again; resolves to whether the rules have changed.
+   * @throws MockError when the file is wrong; the rules before stay
+   */
+  reload(): Promise<boolean>
 }
 
 /** Removes `$schema`, which is for editors. The check of the rules refuses a value that is not an object. */

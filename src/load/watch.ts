@@ -17,42 +17,6 @@ import type { ResolvedConfig } from './config/resolve-config.ts'
 import { isPaths } from '../faces/node/serve-options.ts'
 
 /**
- * The options of {@link watch}: whether it polls the disk, and the callbacks for changed files and for
- * problems in them.
- */
-export interface WatchOptions {
-  /** Scan every 100 ms instead of listening to events, as network drives need. @default the option of the mock's configuration, else false */
-  poll?: boolean
-  /**
-   * Is called with each problem once, and again when it has changed. The last good data stays served.
-   * @default emits a warning of the process
-   */
-  onProblem?(problem: Diagnostic): void
-  /** Is called with each change after the mock has taken it over. */
-  onChange?(change: WatchedChange): void
-}
-
-/** A change in the files that a mock has taken over. */
-export interface WatchedChange {
-  /** The resources that are new or have other content. */
-  changed: string[]
-  /** The resources that are gone. */
-  removed: string[]
-  /** The files that had an error and have none now. */
-  resolved: string[]
-  /** The records where the file replaced changes by requests. */
-  conflicts: Conflict[]
-  /** The schemas, scenarios and rewrites that have changed: `posts.schema`, `_scenarios/empty`, `routes.json`. */
-  rules: string[]
-}
-
-/** A running watch. */
-export interface Watching {
-  /** Stops watching; nothing is taken over after it resolves. */
-  close(): Promise<void>
-}
-
-/**
  * Watches folders and files, and lets the mock take over their changes. The paths default to the paths
  * that the mock was loaded from. Resolves when no later save can be missed.
  * @throws MockError when there are no paths to watch, or an argument is wrong
@@ -108,6 +72,42 @@ export async function watch(
       await updated
     },
   }
+}
+
+/**
+ * The options of {@link watch}: whether to poll the disk, and the callbacks for changed files and for problems
+ * in them.
+ */
+export interface WatchOptions {
+  /** Scan every 100 ms instead of listening to events, as network drives need. @default the option of the mock's configuration, else false */
+  poll?: boolean
+  /**
+   * Is called with each problem once, and again when it has changed. The last good data stays served.
+   * @default emits a warning of the process
+   */
+  onProblem?(problem: Diagnostic): void
+  /** Is called with each change after the mock has taken it over. */
+  onChange?(change: WatchedChange): void
+}
+
+/** A change in the files that a mock has taken over. */
+export interface WatchedChange {
+  /** The resources that are new or have other content. */
+  changed: string[]
+  /** The resources that are gone. */
+  removed: string[]
+  /** The files that had an error and have none now. */
+  resolved: string[]
+  /** The records where the file replaced changes by requests. */
+  conflicts: Conflict[]
+  /** The schemas, scenarios and rewrites that have changed: `posts.schema`, `_scenarios/empty`, `routes.json`. */
+  rules: string[]
+}
+
+/** A running watch. */
+export interface Watching {
+  /** Stops watching; nothing is taken over after it resolves. */
+  close(): Promise<void>
 }
 
 function warn(problem: Diagnostic): void {

@@ -21,9 +21,32 @@ import { isPaths, serveChecks } from '../../faces/node/serve-options.ts'
 import { createNamed, loadDialect } from './dialect-names.ts'
 
 /**
- * The options that only a configuration (`mock.config.*` or the argument of `loadMock`) has, such as
- * `fixtures` and `watch`: those that are options of neither `createMock` nor `serve`.
+ * Checks the names and values of all options of a configuration: those of a mock, those of a server, and those
+ * that only a configuration has, such as `fixtures` and `watch`.
+ * @throws MockError that suggests the nearest name
  */
+export function checkFileConfig(config: FileConfig): void {
+  const dialect = isEither(isText, configChecks.dialect, [
+    isNamed,
+    'an object such as {"rest":{"preset":"laravel"}}',
+  ])
+  const [isUse, words] = configChecks.use
+  const use: Check = [isUse, `${words}, or in JSON an object such as {"delay":200,"auth":true}`]
+  const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, use }
+  checkOptions('the configuration', config, checks)
+}
+
+/**
+ * Picks the options of `createMock` from a configuration, and loads a dialect that is given by name.
+ * @throws MockError when there is no dialect of that name
+ */
+export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
+  const { dialect, ...rest } = config
+  const found = await toDialect(dialect)
+  return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
+}
+
+/** The options of a configuration that are options of neither `createMock` nor `serve`. */
 type OwnConfig = Omit<FileConfig, keyof MockConfig | Exclude<keyof ServeOptions, 'middlewares'>>
 
 const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
@@ -43,31 +66,6 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   types: isName,
   quiet: isFlag,
   open: isFlag,
-}
-
-/**
- * Checks the names and types of all options.
- * @throws MockError that suggests the nearest name
- */
-export function checkFileConfig(config: FileConfig): void {
-  const dialect = isEither(isText, configChecks.dialect, [
-    isNamed,
-    'an object such as {"rest":{"preset":"laravel"}}',
-  ])
-  const [isUse, words] = configChecks.use
-  const use: Check = [isUse, `${words}, or in JSON an object such as {"delay":200,"auth":true}`]
-  const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, use }
-  checkOptions('the configuration', config, checks)
-}
-
-/**
- * Picks the options of a mock, and loads a dialect that is given by name.
- * @throws MockError when there is no dialect of that name
- */
-export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
-  const { dialect, ...rest } = config
-  const found = await toDialect(dialect)
-  return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
 }
 
 /** Whether a dialect is given by the options of `rest`: `{ "rest": { "key": "snake_case" } }`. */

@@ -10,13 +10,9 @@ import { checkFileConfig } from './check-config.ts'
 import { fromJsonServer, JSON_SERVER_CONFIG } from './json-server-config.ts'
 import { readDataFile } from './read-data-file.ts'
 
-/** Whether a path leads to a configuration file: its name is `mock.config.` with any extension. */
-export function isConfigFile(path: string): boolean {
-  return /^mock\.config\.\w+$/.test(basename(path))
-}
-
 /**
- * Finds the configuration file of a folder, or else the one of json-server; undefined if the folder has neither.
+ * Finds the configuration file of a folder (`mock.config.*`), or otherwise json-server's (`json-server.json`);
+ * undefined if the folder has neither.
  * @throws MockError when there are several files
  */
 export async function findConfigFile(folder: string): Promise<string | undefined> {
@@ -31,24 +27,8 @@ export async function findConfigFile(folder: string): Promise<string | undefined
   return resolve(folder, name)
 }
 
-/** The names of all configuration files of a folder. */
-export async function listConfigFiles(folder: string): Promise<string[]> {
-  const names = await listFiles(folder)
-  return configNames.filter((one) => names.includes(one))
-}
-
-function listFiles(folder: string): Promise<string[]> {
-  return readdir(folder).catch((): string[] => [])
-}
-
-/** Creates the error for several configuration files. */
-export function tooMany(files: readonly string[], advice = 'Please name one.'): MockError {
-  const names = files.join('" and "')
-  return toError(`Failed to read the configuration: there are several files, "${names}". ${advice}`)
-}
-
 /**
- * Reads a configuration file; its relative paths start from its own folder.
+ * Reads and checks a configuration file. The relative paths in the file start from its folder.
  * @throws MockError with file, line, column and code frame
  */
 export async function readConfigFile(path: string, cwd: string): Promise<FileConfig> {
@@ -69,6 +49,27 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   } catch (error) {
     throw toError(`${label}: ${toMessage(error)}`, error)
   }
+}
+
+/** Whether a path leads to a configuration file: its name is `mock.config.` with any extension. */
+export function isConfigFile(path: string): boolean {
+  return /^mock\.config\.\w+$/.test(basename(path))
+}
+
+/** The names of all configuration files of a folder. */
+export async function listConfigFiles(folder: string): Promise<string[]> {
+  const names = await listFiles(folder)
+  return configNames.filter((one) => names.includes(one))
+}
+
+function listFiles(folder: string): Promise<string[]> {
+  return readdir(folder).catch((): string[] => [])
+}
+
+/** Creates the error for several configuration files. */
+export function tooMany(files: readonly string[], advice = 'Please name one.'): MockError {
+  const names = files.join('" and "')
+  return toError(`Failed to read the configuration: there are several files, "${names}". ${advice}`)
 }
 
 /**

@@ -1,3 +1,17 @@
+/**
+ * Converts the options in a configuration file of json-server 0.17 to options of a Fixtura configuration.
+ * Options that json-server spells differently are renamed, and options that Fixtura does not need are left
+ * out.
+ */
+export function fromJsonServer(options: Readonly<Record<string, unknown>>): object {
+  const entries = Object.entries(options).flatMap(([name, value]) => {
+    if (unneeded.has(name)) return []
+    if (noCors.has(name)) return value === true ? [['corsOrigin', 'none']] : []
+    return [[Object.hasOwn(spellings, name) ? spellings[name] : name, value]]
+  })
+  return Object.fromEntries(entries) as object
+}
+
 /** The name of the configuration file of json-server 0.17. */
 export const JSON_SERVER_CONFIG = 'json-server.json'
 
@@ -12,13 +26,3 @@ const spellings: Readonly<Record<string, string>> = {
 const unneeded = new Set(['no-gzip', 'noGzip', 'ng', 'snapshots'])
 
 const noCors = new Set(['no-cors', 'noCors', 'nc'])
-
-/** Converts the options of json-server to those of a configuration; leaves others as they are. */
-export function fromJsonServer(options: Readonly<Record<string, unknown>>): object {
-  const entries = Object.entries(options).flatMap(([name, value]) => {
-    if (unneeded.has(name)) return []
-    if (noCors.has(name)) return value === true ? [['corsOrigin', 'none']] : []
-    return [[Object.hasOwn(spellings, name) ? spellings[name] : name, value]]
-  })
-  return Object.fromEntries(entries) as object
-}
