@@ -72,13 +72,13 @@ export function startPersisting(
   }
 }
 
-/** The result of {@link prepareFixtures}. */
+/** The result of preparing fixtures for `persist`. */
 export interface Prepared {
   /** The problems of recovering writes of a killed process. */
   problems: Diagnostic[]
   options: RecoverOptions
-  /** The lock of the fixtures; undefined without `persist`. */
-  lock: Lock | undefined
+  /** The lock of the fixtures, which keeps other processes from writing the same files. */
+  lock: Lock
 }
 
 /** The problem of fixtures that cannot be written, before the first write; missing fixtures are another problem. */

@@ -6,23 +6,9 @@ import { keysTo, readText, type LoadedFile } from './read/read-file.ts'
 import type { Problem } from './check/shape.ts'
 
 /**
- * The data of all loaded fixture files, combined by resource name: the sources (the value of a resource, and
- * the file that it comes from), the schemas and the scenarios, with the problems between files.
- */
-export interface Assembled {
-  /** One source for each resource, in the order of the files. */
-  sources: Source[]
-  /** JSON Schemas by the name of the resource they describe. */
-  schemas: Record<string, Json>
-  /** The sources of each folder below `_scenarios`, by the folder's name. */
-  scenarios: Record<string, Source[]>
-  /** Problems between files: two sources of a resource, and schemas without a resource. */
-  diagnostics: Diagnostic[]
-}
-
-/**
- * Combines the sources of all files. If a resource has two sources, the source that `before` served wins,
- * or else the first source; the other source is reported as an error.
+ * Combines the contents of all fixture files by resource name. If two files define a resource, the source
+ * (value and file) that `before` served wins, or otherwise the first source; the other source is reported as
+ * an error.
  */
 export async function assemble(
   files: Iterable<LoadedFile>,
@@ -57,6 +43,18 @@ export async function assemble(
     scenarios: Object.fromEntries([...scenarios].map(([name, set]) => [name, validSources(set)])),
     diagnostics: diagnostics.flat(),
   }
+}
+
+/** The data of all loaded fixture files, combined by resource name, with the problems between files. */
+export interface Assembled {
+  /** One source for each resource, in the order of the files. */
+  sources: Source[]
+  /** JSON Schemas by the name of the resource they describe. */
+  schemas: Record<string, Json>
+  /** The sources of each folder below `_scenarios`, by the folder's name. */
+  scenarios: Record<string, Source[]>
+  /** Problems between files: two sources of a resource, and schemas without a resource. */
+  diagnostics: Diagnostic[]
 }
 
 /** A source that may become the source of its resource. */

@@ -6,27 +6,9 @@ import { createYield } from './read/yield.ts'
 import { readFixture, type LoadedFile } from './read/read-file.ts'
 import { findDanglingKeys, type KeyOptions } from './check/dangling-keys.ts'
 
-/** The options of {@link loadFixtures}, which loads the fixtures from folders and database files. */
-export interface LoadOptions extends KeyOptions {
-  /** The folder that relative paths start from. @default process.cwd() */
-  cwd?: string | undefined
-}
-
-/** The resources and problems of all files at some paths. */
-export interface LoadResult extends Assembled {
-  /** The problems of all files. An error means that a resource cannot be served in its current state. */
-  diagnostics: Diagnostic[]
-  /** The files by absolute path. */
-  files: ReadonlyMap<string, LoadedFile>
-  /** The absolute paths of the folders in which fixtures are looked for. */
-  folders: readonly string[]
-  /** Labels of files in folders that belong to tools, or look like fixtures in an unsupported format. */
-  skipped: readonly string[]
-}
-
 /**
- * Loads fixtures from folders and from database files. Problems of files are returned as diagnostics,
- * with the resources that have no error.
+ * Finds, reads and checks the fixtures in folders and database files. Problems of files are returned as
+ * diagnostics, together with the resources that have no error.
  */
 export async function loadFixtures(
   paths: readonly string[],
@@ -42,6 +24,24 @@ export async function loadFixtures(
   const result = await combine(found, loaded)
   const dangling = await findDanglingKeys(loaded, options)
   return { ...result, diagnostics: [...result.diagnostics, ...dangling] }
+}
+
+/** The options of {@link loadFixtures}. */
+export interface LoadOptions extends KeyOptions {
+  /** The folder that relative paths start from. @default process.cwd() */
+  cwd?: string | undefined
+}
+
+/** The resources and problems of all files at some paths. */
+export interface LoadResult extends Assembled {
+  /** The problems of all files. An error means that a resource cannot be served in its current state. */
+  diagnostics: Diagnostic[]
+  /** The files by absolute path. */
+  files: ReadonlyMap<string, LoadedFile>
+  /** The absolute paths of the folders in which fixtures are looked for. */
+  folders: readonly string[]
+  /** Labels of files in folders that belong to tools, or look like fixtures in an unsupported format. */
+  skipped: readonly string[]
 }
 
 /** Combines found files with their content. A source that `before` served keeps its place over duplicates. */

@@ -8,16 +8,6 @@ import { firstOfEach } from './first-of-each.ts'
 import { keysTo, readText, type LoadedFile } from '../read/read-file.ts'
 import type { Problem } from './shape.ts'
 
-/** The options that say which fields are ids and foreign keys. */
-export interface KeyOptions {
-  /** The field that holds a record's id. @default 'id' */
-  id?: IdOption | undefined
-  /** Relations that cannot be inferred from the names of keys. */
-  relations?: RelationOptions | undefined
-  /** The suffix of foreign keys. @default 'Id', 'ID' and '_id' */
-  foreignKeySuffix?: string | undefined
-}
-
 /**
  * Returns warnings about foreign keys that refer to no record, such as a `postId` of 99 if `posts` has no
  * record 99. A field is a foreign key if it is named after an existing collection, or is configured in
@@ -59,6 +49,16 @@ export async function findDanglingKeys(
     if (problems.length > 0) diagnostics.push(...diagnose(file, problems, await readText(file)))
   }
   return diagnostics
+}
+
+/** The options that say which fields are ids and foreign keys. */
+export interface KeyOptions {
+  /** The field that holds a record's id. @default 'id' */
+  id?: IdOption | undefined
+  /** Relations that cannot be inferred from the names of keys. */
+  relations?: RelationOptions | undefined
+  /** The suffix of foreign keys. @default 'Id', 'ID' and '_id' */
+  foreignKeySuffix?: string | undefined
 }
 
 function findIn(

@@ -7,8 +7,9 @@ import { firstOfEach } from './first-of-each.ts'
 import type { Problem } from './shape.ts'
 
 /**
- * Returns warnings about keys that occur more than once in an object, of which only the last is loaded. The search
- * reads each text again and takes longer than parsing it.
+ * Returns warnings about keys that occur more than once in an object of a fixture file, because only the last
+ * value of such a key is loaded. The search reads the text of each file again, and takes longer than parsing
+ * the text.
  */
 export async function findDuplicateKeys(files: Iterable<LoadedFile>): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = []

@@ -1,7 +1,7 @@
-/** The most problems of one kind that are reported one by one. */
-const MAX_REPORTED = 10
-
-/** The first problems of each kind, in their order; the last one of a kind says how many more there are. */
+/**
+ * Returns the first problems of each kind, in their order, so that a file with many problems does not flood
+ * the terminal. The last problem of a kind says how many more there are.
+ */
 export function firstOfEach<One extends { problem: string }>(
   problems: readonly One[],
   kindOf: (one: One) => unknown = () => '',
@@ -21,3 +21,6 @@ export function firstOfEach<One extends { problem: string }>(
     return { ...one, problem: `${one.problem} (and ${more} more)` }
   })
 }
+
+/** The most problems of one kind that are reported one by one. */
+const MAX_REPORTED = 10

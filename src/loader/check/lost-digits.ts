@@ -1,20 +1,9 @@
 import { skipSpace, skipString } from '../text/spans.ts'
 
-/** A number in the text of a fixture that JavaScript cannot hold with all its digits. */
-export interface LostDigits {
-  /** The offset in the text, in UTF-16 code units. */
-  offset: number
-  /** The number as the text has it. */
-  literal: string
-  value: number
-}
-
-/** The shortest run of digits and dots in which a double-precision number can lose digits. */
-const SHORTEST = 16
-
 /**
- * Whether a file may have numbers that lose digits. Looks at every sixteenth byte, one of which is in each
- * long run of digits, so that most files need not be decoded.
+ * Whether a fixture file may have numbers with more digits than a JavaScript number can hold; `findLostDigits`
+ * then finds these numbers. Looks at every sixteenth byte, one of which is in each long run of digits, so that
+ * most files need not be decoded.
  */
 export function mayLoseDigits(bytes: Uint8Array): boolean {
   for (let at = SHORTEST - 1; at < bytes.length; at += SHORTEST) {
@@ -27,13 +16,6 @@ export function mayLoseDigits(bytes: Uint8Array): boolean {
   return false
 }
 
-const QUOTE = 34
-
-/** Whether a byte is a digit or a dot. */
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && ((byte >= 48 && byte <= 57) || byte === 46)
-}
-
 /** Finds the numbers of a valid JSON or JSON5 text that lose digits, or are integers beyond 2^53 - 1. */
 export function findLostDigits(text: string): LostDigits[] {
   const found: LostDigits[] = []
@@ -42,6 +24,25 @@ export function findLostDigits(text: string): LostDigits[] {
     if (losesDigits(literal, value)) found.push({ offset, literal, value })
   }
   return found.length === 0 ? [] : outsideStrings(text, found)
+}
+
+/** A number in the text of a fixture that JavaScript cannot hold with all its digits. */
+export interface LostDigits {
+  /** The offset in the text, in UTF-16 code units. */
+  offset: number
+  /** The number as the text has it. */
+  literal: string
+  value: number
+}
+
+/** The shortest run of digits and dots in which a double-precision number can lose digits. */
+const SHORTEST = 16
+
+const QUOTE = 34
+
+/** Whether a byte is a digit or a dot. */
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && ((byte >= 48 && byte <= 57) || byte === 46)
 }
 
 /** A number with a long run of digits, in a place where JSON may have a number. */

@@ -3,8 +3,9 @@ import { isRecord, type Json, type JsonRecord, ownValue } from '../../core/json/
 import { firstOfEach } from './first-of-each.ts'
 
 /**
- * A problem with a value in a fixture file, at a path of keys and indexes. `diagnose` turns the path into a
- * line and a column.
+ * A problem with a value in a fixture file, such as an invalid id or a duplicate id, at a path of keys and
+ * indexes. The functions of this file find problems with the shape of resources; `diagnose` turns the path
+ * into a line and a column.
  */
 export interface Problem {
   severity: 'error' | 'warning'
@@ -12,7 +13,7 @@ export interface Problem {
   path: (string | number)[]
   /**
    * The problem, without the name of the file. `{first}` is replaced by the position of `first`, and
-   * `{number}` by the number as the file has it, else by `number`.
+   * `{number}` by the number as the file has it, or otherwise by `number`.
    */
   problem: string
   number?: string
@@ -84,7 +85,7 @@ export function findShapeProblems(
 
 /**
  * Whether a file that is named by hand is a database: `db.json`, or an object. If several files are named,
- * as where a shell expands `fixtures/*.json`, an object is a database only if it holds nothing but arrays
+ * as when a shell expands `fixtures/*.json`, an object is a database only if it holds nothing but arrays
  * and objects, as json-server 0.17 requires, and at least one array.
  */
 export function isDatabase(name: string, value: Json, isAlone: boolean): boolean {

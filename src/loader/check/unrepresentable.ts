@@ -2,14 +2,8 @@ import type { Json } from '../../core/json/json.ts'
 import type { FileResource, Problem } from './shape.ts'
 
 /**
- * The maximum nesting depth of the value of a resource; a deeper value is an error, because functions that
- * read values recursively would overflow the stack.
- */
-const MAX_DEPTH = 1000
-
-/**
- * Finds the first value of a resource that a response cannot represent: an infinite number, or a value
- * that is nested too deep.
+ * Finds the first value of a fixture that a response cannot represent in JSON: an infinite number, such as
+ * `1e999`, or a value that is nested too deep.
  */
 export function findUnrepresentable({ path, value }: FileResource): Problem[] {
   const found = findIn(value, 0)
@@ -17,6 +11,12 @@ export function findUnrepresentable({ path, value }: FileResource): Problem[] {
   const { steps, ...problem } = found
   return [{ severity: 'error', ...problem, path: [...path, ...steps.toReversed()] }]
 }
+
+/**
+ * The maximum nesting depth of the value of a resource; a deeper value is an error, because functions that
+ * read values recursively would overflow the stack.
+ */
+const MAX_DEPTH = 1000
 
 interface Found extends Pick<Problem, 'problem' | 'advice' | 'number'> {
   /** The path from the resource to the value, the last key first. */

@@ -14,8 +14,27 @@ import {
 import { findPathProblem } from './path-problem.ts'
 
 /**
- * A fixture file that was found on the disk but not read: its path, and the kind of file, the resource name
- * and the scenario that follow from the path.
+ * Finds the fixture files at some paths, each a folder or a file, without reading the files. The order of the
+ * files is stable.
+ */
+export async function discover(paths: readonly string[], cwd: string): Promise<Discovery> {
+  const found: Discovery = {
+    files: [],
+    folders: [],
+    diagnostics: [],
+    unknown: [],
+    skipped: [],
+  }
+  for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
+    await discoverPath(path, cwd, found)
+  }
+  const count = found.unknown.length + found.files.filter(({ named }) => named).length
+  return count > 1 ? { ...found, files: found.files.map(toOneOfSeveral) } : found
+}
+
+/**
+ * A fixture file that was found on the disk. The kind of file, the resource name and the scenario follow from
+ * its path.
  */
 export interface FixtureFile {
   /** The absolute path under which the file was found; a link is not resolved. */
@@ -37,7 +56,7 @@ export interface FixtureFile {
   isLink?: true
 }
 
-/** The fixture files that were found at some paths. */
+/** The fixture files that {@link discover} found. */
 export interface Discovery {
   files: FixtureFile[]
   /** The absolute paths of the folders in which fixtures are looked for. */
@@ -47,22 +66,6 @@ export interface Discovery {
   unknown: string[]
   /** Labels of files in folders that belong to tools, or look like fixtures in an unsupported format. */
   skipped: string[]
-}
-
-/** Finds fixture files in a stable order. Each path is a folder or a database file. */
-export async function discover(paths: readonly string[], cwd: string): Promise<Discovery> {
-  const found: Discovery = {
-    files: [],
-    folders: [],
-    diagnostics: [],
-    unknown: [],
-    skipped: [],
-  }
-  for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
-    await discoverPath(path, cwd, found)
-  }
-  const count = found.unknown.length + found.files.filter(({ named }) => named).length
-  return count > 1 ? { ...found, files: found.files.map(toOneOfSeveral) } : found
 }
 
 /** Whether two discoveries have the same folders and problems, and the same number of files. */

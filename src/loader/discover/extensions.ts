@@ -1,8 +1,13 @@
 import { basename, extname } from 'node:path'
 
+/** Whether a file is loaded as a fixture, by the extension of its name. */
+export function isSupported(name: string): boolean {
+  return SUPPORTED.has(extname(name).toLowerCase())
+}
+
 const SUPPORTED = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs', '.cjs'])
 
-/** The extensions of the files that are loaded as fixtures, as a comma-separated list for messages. */
+/** The extensions of files that are loaded as fixtures, as a comma-separated list for messages. */
 export const SUPPORTED_EXTENSIONS: string = [...SUPPORTED].join(', ')
 
 /** The extensions of formats that other tools use for fixtures. */
@@ -20,17 +25,12 @@ export function isToolFile(name: string): boolean {
   return TOOL_FILES.test(name)
 }
 
-/** Whether a file name has the extension of a fixture file. */
-export function isSupported(name: string): boolean {
-  return SUPPORTED.has(extname(name).toLowerCase())
-}
-
 /** Whether a file seems to be a fixture in an unsupported format, by its name. */
 export function isUnsupported(name: string): boolean {
   return UNSUPPORTED.test(name) && !HELPERS.test(name)
 }
 
-/** Says that files of an unsupported extension are not supported, for the reason of a message. */
+/** Says, as the reason in a message, that files with an extension are not supported. */
 export function describeUnsupported(name: string): string {
   const extension = extname(name)
   return `${extension === '' ? 'files without an extension' : `${extension} files`} are not supported`

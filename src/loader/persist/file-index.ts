@@ -1,7 +1,10 @@
 import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
 
-/** Creates a function that returns the file that holds a resource, by the resource's name. */
+/**
+ * Creates a function that returns the fixture file from which a resource is served, by the name of the
+ * resource; `--persist` writes the changes of the resource into this file.
+ */
 export function createFileIndex(scanner: Scanner): (name: string) => LoadedFile | undefined {
   /** The paths of the files by resource name, for the result of a scan. */
   let index: { of: unknown; paths: Map<string, string> } | undefined

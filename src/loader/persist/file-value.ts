@@ -9,8 +9,8 @@ import { isIgnoredKey } from '../check/shape.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 
 /**
- * Returns the JSON value that a fixture file has to contain for these resources: for a database file an
- * object with one key for each resource, else the value of the file's only resource.
+ * Returns the JSON value that a fixture file has to contain for these resources: for a database file an object
+ * with one key for each resource, for any other file the value of its only resource.
  */
 export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
   if (file.kind !== 'database') return sources[0]?.value ?? null
@@ -19,7 +19,8 @@ export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json
 
 /**
  * Reads the text of a loaded file for updates of its resources; undefined if the file has changed since it was
- * loaded. @throws the error of the file system
+ * loaded.
+ * @throws the error of the file system
  */
 export async function readFixtureText(
   file: LoadedFile,

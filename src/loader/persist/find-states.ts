@@ -7,36 +7,10 @@ import { isModule } from '../read/read-file.ts'
 import { toUnreadableProblem } from './persist-problem.ts'
 import { isMissing, statePathsOf, type StatePaths } from './state-folder.ts'
 
-/** The state files of a fixture file, which a killed process may have left: a journal, or an incomplete file. */
-export interface FoundState {
-  /** The fixture file; undefined if the file has been removed. */
-  file: FixtureFile | undefined
-  /** The same file under another path. */
-  duplicate?: FixtureFile
-  state: StatePaths
-  /** Whether the state folder has a file of this state. */
-  hasLeftovers: boolean
-}
-
-/** The states of fixture files, and the state folders that cannot be read. */
-export interface FoundStates {
-  found: FoundState[]
-  problems: Diagnostic[]
-}
-
-/** Whether `--persist` can write a file: it is a fixture that is neither a module nor part of a scenario. */
-export function isWritable(file: FixtureFile): boolean {
-  return file.kind !== 'schema' && file.scenario === undefined && !isModule(file)
-}
-
-/** The state paths of a fixture file, or of the target of a link. */
-export async function stateOf(file: FixtureFile): Promise<StatePaths> {
-  return statePathsOf(await realpath(file.path).catch(() => file.path))
-}
-
 /**
- * Finds the states of all writable fixture files at some paths, and the journals of fixture files that have been
- * removed. Ignores the journals of existing files that are not served.
+ * Finds the state files that a killed process may have left for the fixture files at some paths: journals
+ * (writes that are not in the fixture file yet) and incomplete files. Also finds the journals of fixture files
+ * that have been removed. Ignores the journals of existing files that are not served.
  */
 export async function findStates(
   paths: readonly string[],
@@ -69,6 +43,33 @@ export async function findStates(
     }
   }
   return { found: [...found.values()], problems }
+}
+
+/** The state files of a fixture file. */
+export interface FoundState {
+  /** The fixture file; undefined if the file has been removed. */
+  file: FixtureFile | undefined
+  /** The same file under another path. */
+  duplicate?: FixtureFile
+  state: StatePaths
+  /** Whether the state folder has a file of this state. */
+  hasLeftovers: boolean
+}
+
+/** The result of {@link findStates}: the states, and the problems of state folders that cannot be read. */
+export interface FoundStates {
+  found: FoundState[]
+  problems: Diagnostic[]
+}
+
+/** Whether `--persist` can write a file: it is a fixture that is neither a module nor part of a scenario. */
+export function isWritable(file: FixtureFile): boolean {
+  return file.kind !== 'schema' && file.scenario === undefined && !isModule(file)
+}
+
+/** The state paths of a fixture file, or of the target of a link. */
+export async function stateOf(file: FixtureFile): Promise<StatePaths> {
+  return statePathsOf(await realpath(file.path).catch(() => file.path))
 }
 
 /** The name of a journal, or of an incomplete file. */

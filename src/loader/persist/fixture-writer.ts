@@ -19,26 +19,9 @@ import { writeRescueCopy } from './rescue-copy.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
 
 /**
- * The current data of the mock, from which `--persist` updates the fixture files: the content of each
- * resource, and the ids of its records.
+ * Writes the current data of the mock to one fixture file, and owns the journal of the file (writes that are
+ * not in the file yet). `--persist` has a writer for each file that requests change.
  */
-export interface DataSource extends FixtureData {
-  idsOf: IdsOf
-}
-
-/**
- * The outcome of an attempt to write a file: `stale` if the file has changed since the last scan, `invalid`
- * if the file has an error, `removed` if there is no such file anymore.
- */
-export type WriteOutcome = 'written' | 'stale' | 'invalid' | 'removed'
-
-/** The records whose last state is not in their fixture file, and the copy of a journal that could not be written. */
-export interface Unsaved extends UnsavedRecords {
-  /** The path of the copy; undefined if there is none. */
-  copy: string | undefined
-}
-
-/** Writes the data of resources to their fixture file. */
 export interface FixtureWriter {
   readonly journal: Journal
   /** The path of the journal. It changes when the path becomes a link to another file. */
@@ -60,33 +43,7 @@ export interface FixtureWriter {
   close(): Promise<Unsaved>
 }
 
-/** The options of a fixture writer. */
-export interface FixtureWriterOptions {
-  /** The path of the file. */
-  path: string
-  scanner: Scanner
-  data: DataSource
-  /** Is checked before each change on the disk. */
-  lock: WriteLock
-  handles: Handles
-  /** Applies the journal of an earlier run to the new target of a link. */
-  recover(file: FixtureFile): Promise<unknown>
-  /** Is called with the error or undefined after each write of the journal. */
-  onJournalResult(error: unknown): void
-}
-
-/** The next content of a file. */
-interface NextContent {
-  text: FixtureText
-  content: FileContent
-  sources: Source[]
-  /** Functions that declare the captured data the content of the fixtures. */
-  keeps: (() => void)[]
-  /** Whether the content differs from the file, and is in the temporary file. */
-  isChanged: boolean
-}
-
-/** Creates the writer of a file. */
+/** Creates the writer of a fixture file. */
 export function createFixtureWriter(options: FixtureWriterOptions): FixtureWriter {
   const { path, scanner, data, lock, handles, recover, onJournalResult } = options
   let real = toRealPath(path)
@@ -182,6 +139,49 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
       return { ...unsaved, copy }
     },
   }
+}
+
+/** The current data of the mock: the content of each resource, and the ids of its records. */
+export interface DataSource extends FixtureData {
+  idsOf: IdsOf
+}
+
+/**
+ * The outcome of an attempt to write a file: `stale` if the file has changed since the last scan, `invalid`
+ * if the file has an error, `removed` if there is no such file anymore.
+ */
+export type WriteOutcome = 'written' | 'stale' | 'invalid' | 'removed'
+
+/** The records whose last state is not in their fixture file, and the copy of a journal that could not be written. */
+export interface Unsaved extends UnsavedRecords {
+  /** The path of the copy; undefined if there is none. */
+  copy: string | undefined
+}
+
+/** The options of a fixture writer. */
+export interface FixtureWriterOptions {
+  /** The path of the file. */
+  path: string
+  scanner: Scanner
+  data: DataSource
+  /** Is checked before each change on the disk. */
+  lock: WriteLock
+  handles: Handles
+  /** Applies the journal of an earlier run to the new target of a link. */
+  recover(file: FixtureFile): Promise<unknown>
+  /** Is called with the error or undefined after each write of the journal. */
+  onJournalResult(error: unknown): void
+}
+
+/** The next content of a file. */
+interface NextContent {
+  text: FixtureText
+  content: FileContent
+  sources: Source[]
+  /** Functions that declare the captured data the content of the fixtures. */
+  keeps: (() => void)[]
+  /** Whether the content differs from the file, and is in the temporary file. */
+  isChanged: boolean
 }
 
 /** The real path of a file; with the real path of its folder if the file has just been deleted. */

@@ -3,34 +3,11 @@ import { isRecord, type Json } from '../../core/json/json.ts'
 import { diff, type Edit } from './edits.ts'
 import { isMissing } from './state-folder.ts'
 
-/** A record or a singleton that a request has written. */
-export interface WrittenRecord {
-  /** The name of the resource. */
-  name: string
-  /** The id of the record; undefined for a singleton. */
-  id?: string | undefined
-}
-
-/** A write by a request to one record or singleton that may not be in the fixture file yet. */
-export interface UnsavedWrite extends WrittenRecord {
-  /** The previous value if the file may have it; null if the record did not exist. */
-  from?: Json | undefined
-  /** The previous value. @default from */
-  previous?: Json | undefined
-  /** The new value; null if the record was deleted. */
-  to: Json
-}
-
-/** A write as a line of JSON in a journal: the new value, or the edits of the previous value. */
-export interface JournalEntry extends WrittenRecord {
-  /** The previous value if the file may have it; null if the record did not exist. */
-  from?: Json | undefined
-  /** The new value; undefined if the line has edits. */
-  to?: Json
-  edits?: Edit[]
-}
-
-/** The line of a write. An update of a record has only the parts that have changed. */
+/**
+ * Returns the line of a journal for a write. A journal is a file of JSON lines with the writes of requests
+ * that are not in the fixture file yet. For an update of a record, the line has only the parts that have
+ * changed.
+ */
 export function toLine({ name, id, from, previous = from, to }: UnsavedWrite): string {
   const edits = isRecord(previous) && isRecord(to) ? diff(previous, to) : undefined
   const entry: JournalEntry = edits ? { name, id, from, edits } : { name, id, from, to }
@@ -73,6 +50,33 @@ export async function readJournal(
   const last = toEntry(Buffer.concat(parts))
   if (last) onEntry(last)
   return true
+}
+
+/** A record or a singleton that a request has written. */
+export interface WrittenRecord {
+  /** The name of the resource. */
+  name: string
+  /** The id of the record; undefined for a singleton. */
+  id?: string | undefined
+}
+
+/** A write by a request to one record or singleton that may not be in the fixture file yet. */
+export interface UnsavedWrite extends WrittenRecord {
+  /** The previous value if the file may have it; null if the record did not exist. */
+  from?: Json | undefined
+  /** The previous value. @default from */
+  previous?: Json | undefined
+  /** The new value; null if the record was deleted. */
+  to: Json
+}
+
+/** A write as a line of JSON in a journal: the new value, or the edits of the previous value. */
+export interface JournalEntry extends WrittenRecord {
+  /** The previous value if the file may have it; null if the record did not exist. */
+  from?: Json | undefined
+  /** The new value; undefined if the line has edits. */
+  to?: Json
+  edits?: Edit[]
 }
 
 /** In bytes. */

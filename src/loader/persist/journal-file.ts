@@ -19,8 +19,9 @@ import { withFolder, type StatePaths } from './state-folder.ts'
 import { writePieces } from './write-pieces.ts'
 
 /**
- * The file of a journal, which this process alone creates, extends and deletes. A journal of another process at
- * the same path is never changed: it has writes that no fixture file has.
+ * The file of a journal (the writes of requests that are not in the fixture file yet). This process creates,
+ * extends and deletes only its own file: a journal that another process has left at the same path has writes
+ * that no fixture file has, and is never changed.
  */
 export interface JournalFile {
   /** The number of bytes in the file. */

@@ -1,17 +1,8 @@
 import { readJournal } from './journal-entry.ts'
 
-/** The facts about a journal that have to be known before its entries are applied. */
-export interface JournalSummary {
-  /** The number of entries. */
-  count: number
-  /** The names of the resources that were written. */
-  names: Set<string>
-  /** The ids of the records that requests have created, by resource name. */
-  createdIds: Map<string, Set<string>>
-}
-
 /**
- * Reads a journal once; undefined if there is no journal.
+ * Reads a journal once for the facts that have to be known before its entries are applied; undefined if there
+ * is no journal.
  * @throws the error of the file system, or an error that names a line that is not a journal entry
  */
 export async function summarize(path: string): Promise<JournalSummary | undefined> {
@@ -27,4 +18,14 @@ export async function summarize(path: string): Promise<JournalSummary | undefine
     else created.delete(id)
   })
   return hasJournal ? summary : undefined
+}
+
+/** The result of {@link summarize}. */
+export interface JournalSummary {
+  /** The number of entries. */
+  count: number
+  /** The names of the resources that were written. */
+  names: Set<string>
+  /** The ids of the records that requests have created, by resource name. */
+  createdIds: Map<string, Set<string>>
 }

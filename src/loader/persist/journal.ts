@@ -10,8 +10,9 @@ import type { WriteLock } from './lock.ts'
 import type { StatePaths } from './state-folder.ts'
 
 /**
- * The journal of a fixture file: the file that keeps writes until they are in the fixture file, and from which
- * the next start recovers the writes of a killed process.
+ * The journal of a fixture file: keeps the writes of requests on the disk until the fixture file is written,
+ * which happens later and once for many writes. The next start recovers the writes of a killed process from
+ * the journal.
  */
 export interface Journal {
   /** Adds a write. All writes of one turn of the event loop are added to the file together. */

@@ -2,8 +2,9 @@ import type { Json } from '../../core/json/json.ts'
 import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
 
 /**
- * The writes that are not in a fixture file yet, in memory: of each written record the states that the file may
- * have, and the last state. From these the journal is written anew, without the states in between.
+ * The writes that are not in a fixture file yet, in memory: for each written record the states that the file
+ * may have, and the last state. A journal that has grown too long is written anew from the ledger, without the
+ * states in between.
  */
 export interface Ledger {
   add(write: UnsavedWrite): void

@@ -8,36 +8,30 @@ import { isRecord } from '../../core/json/json.ts'
 import { isSameStamp, type Stamp, toStamp } from '../read/stamp.ts'
 import { removeIfEmpty, withFolder } from './state-folder.ts'
 
-/** The interval at which a process touches its locks, in milliseconds. */
-export const HEARTBEAT = 2000
-
-/** How long a lock is valid without a heartbeat, in milliseconds. */
-export const TIMEOUT: number = 5 * HEARTBEAT
-
-/** The content of a lock file: the process that has the lock. */
-interface Owner {
-  pid: number
-  host: string
-  /** A random string: two containers may have processes with the same id on hosts with the same name. */
-  token: string
-}
-
-/** A lock file that this process has written. */
-interface OwnLock {
-  /** The content of the file. */
-  text: string
-  /** The stamp at which the file had the content; undefined if that has to be checked. */
-  stamp: Stamp | undefined
-}
-
-/** The lock files that this process has written, by path. */
-const ownLocks = new Map<string, OwnLock>()
-
 /**
- * The state of a lock file that this process has written: `own`, `missing` if the file was removed since, or
- * `taken` if another process has taken over the lock.
+ * Creates a lock file, which keeps other processes from writing the same fixtures, or takes over the lock file
+ * of a process that has ended. Returns the id of the owner if a living process has the lock.
  */
-export type LockState = 'own' | 'missing' | 'taken'
+export async function acquireLock(path: string): Promise<number | undefined> {
+  while (!(await tryCreate(path))) {
+    const owner = await findOwner(path)
+    if (owner === 'unknown') {
+      await setTimeout(50)
+      continue
+    }
+    if (owner !== undefined) return owner
+    if (await tryTakeOver(path)) return undefined
+  }
+  return undefined
+}
+
+/** Deletes a lock file unless another process has taken it over, and the state folder if it is empty. */
+export async function releaseLock(path: string): Promise<void> {
+  const state = stateOfLock(path)
+  ownLocks.delete(path)
+  if (state === 'own') await rm(path, { force: true })
+  await removeIfEmpty(dirname(path))
+}
 
 /** Returns the state of a lock file that this process has written. */
 export function stateOfLock(path: string): LockState {
@@ -68,31 +62,9 @@ export function touchLock(path: string): void {
   }
 }
 
-/** Creates a lock file, or takes it over from a process that has ended. Returns the id of a living owner. */
-export async function acquireLock(path: string): Promise<number | undefined> {
-  while (!(await tryCreate(path))) {
-    const owner = await findOwner(path)
-    if (owner === 'unknown') {
-      await setTimeout(50)
-      continue
-    }
-    if (owner !== undefined) return owner
-    if (await tryTakeOver(path)) return undefined
-  }
-  return undefined
-}
-
-/** Deletes a lock file unless another process has taken it over, and the state folder if it is empty. */
-export async function releaseLock(path: string): Promise<void> {
-  const state = stateOfLock(path)
-  ownLocks.delete(path)
-  if (state === 'own') await rm(path, { force: true })
-  await removeIfEmpty(dirname(path))
-}
-
 /**
- * The process that owns a lock; `unknown` while the lock is being written or removed, undefined if it is
- * free.
+ * Returns the id of the process that owns a lock; `unknown` while the lock is being written or removed,
+ * undefined if the lock is free.
  */
 export async function findOwner(path: string): Promise<number | 'unknown' | undefined> {
   if (ownLocks.has(path) && stateOfLock(path) !== 'taken') return process.pid
@@ -103,6 +75,37 @@ export async function findOwner(path: string): Promise<number | 'unknown' | unde
   if (owner.host !== hostname()) return owner.pid
   return owner.pid !== process.pid && isAlive(owner.pid) ? owner.pid : undefined
 }
+
+/** The interval at which a process touches its locks, in milliseconds. */
+export const HEARTBEAT = 2000
+
+/** How long a lock is valid without a heartbeat, in milliseconds. */
+export const TIMEOUT: number = 5 * HEARTBEAT
+
+/** The content of a lock file: the process that has the lock. */
+interface Owner {
+  pid: number
+  host: string
+  /** A random string: two containers may have processes with the same id on hosts with the same name. */
+  token: string
+}
+
+/** A lock file that this process has written. */
+interface OwnLock {
+  /** The content of the file. */
+  text: string
+  /** The stamp at which the file had the content; undefined if that has to be checked. */
+  stamp: Stamp | undefined
+}
+
+/** The lock files that this process has written, by path. */
+const ownLocks = new Map<string, OwnLock>()
+
+/**
+ * The state of a lock file that this process has written: `own`, `missing` if the file was removed since, or
+ * `taken` if another process has taken over the lock.
+ */
+export type LockState = 'own' | 'missing' | 'taken'
 
 /** Creates a lock file; false if the file exists already. A failed attempt leaves no file. */
 async function tryCreate(path: string): Promise<boolean> {

@@ -16,39 +16,10 @@ import {
 } from './lock-file.ts'
 import { STATE_FOLDER } from './state-folder.ts'
 
-/** The part of a lock that a writer of fixture files checks. */
-export interface WriteLock {
-  /**
-   * Whether this process has the lock now. Reads the lock file, because another process takes over the lock of
-   * a process that is suspended for more than 10 seconds.
-   */
-  isHeld(): boolean
-  /** Whether another process has taken over the lock; it has the writes that were acknowledged until then. */
-  isLost(): boolean
-  /**
-   * Locks again if the lock file was removed or the lock was released; undefined if the lock is held.
-   * @throws MockError when another process has the lock, or the error of the file system
-   */
-  ensure(): Promise<void> | undefined
-}
-
 /**
- * The lock of a process on some fixture paths. Other processes cannot persist into the same fixtures until
- * the lock is released or the process has ended.
- */
-export interface Lock extends WriteLock {
-  /** The error of the file system if no lock file could be created at the start, as in a read-only folder. */
-  readonly refusal: unknown
-  /** Checks the lock, at most once a second. @throws MockError when another process has taken over the lock */
-  checkOwner(): void
-  /** Calls back with the error when another process has taken over the lock, and with undefined when the lock is held again. */
-  onChange(listener: (error: MockError | undefined) => void): void
-  release(): Promise<void>
-}
-
-/**
- * Locks the fixtures at some paths for writing. The locks of a killed process are taken over. A lock whose file
- * cannot be created, for example in a read-only folder, is tried again by `ensure`.
+ * Locks the fixtures at some paths for this process, so that no other process persists writes into the same
+ * files. The locks of a killed process are taken over. A lock whose file cannot be created, for example in a
+ * read-only folder, is tried again by `ensure`.
  * @throws MockError when another process has locked a path, a file in its folder, or a folder above it
  */
 export async function lockFixtures(paths: readonly string[], cwd: string): Promise<Lock> {
@@ -148,6 +119,33 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
     },
     release: () => exclusive(releaseAll),
   }
+}
+
+/** The lock of a process on some fixture paths, until the lock is released or the process ends. */
+export interface Lock extends WriteLock {
+  /** The error of the file system if no lock file could be created at the start, as in a read-only folder. */
+  readonly refusal: unknown
+  /** Checks the lock, at most once a second. @throws MockError when another process has taken over the lock */
+  checkOwner(): void
+  /** Calls back with the error when another process has taken over the lock, and with undefined when the lock is held again. */
+  onChange(listener: (error: MockError | undefined) => void): void
+  release(): Promise<void>
+}
+
+/** The part of a lock that a writer of fixture files checks. */
+export interface WriteLock {
+  /**
+   * Whether this process has the lock now. Reads the lock file, because another process takes over the lock of
+   * a process that is suspended for more than 10 seconds.
+   */
+  isHeld(): boolean
+  /** Whether another process has taken over the lock; it has the writes that were acknowledged until then. */
+  isLost(): boolean
+  /**
+   * Locks again if the lock file was removed or the lock was released; undefined if the lock is held.
+   * @throws MockError when another process has the lock, or the error of the file system
+   */
+  ensure(): Promise<void> | undefined
 }
 
 /** In milliseconds. A process is suspended for longer before its lock is taken over. */

@@ -4,8 +4,8 @@ import { detectStyle, encode, encodeKey, type TextStyle } from './text-style.ts'
 import { partsOf, render, type TextChild, type TextNode, type TextParts } from './text-tree.ts'
 
 /**
- * The text of a fixture file that `--persist` updates. An update changes only the text of changed values,
- * and keeps the comments and the formatting of the rest.
+ * The text of a fixture file that `--persist` updates. An update patches only the text of changed values, and
+ * keeps the comments and the formatting of the rest.
  */
 export interface FixtureText {
   /** Changes the text to represent a value. Returns whether the text has changed. */
@@ -25,7 +25,7 @@ export interface PatchOptions {
   isKept?(key: string): boolean
 }
 
-/** Creates the text of a file for updates; `value` is the value that the text represents. */
+/** Creates the text of a file for updates; `value` is the parsed text. */
 export function createFixtureText(
   text: string,
   value: Json,

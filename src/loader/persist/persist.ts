@@ -16,26 +16,10 @@ import type { FindOwner } from './recover.ts'
 import { createWriteQueue, type WriteQueue } from './write-queue.ts'
 import { createTracker, type PersistChange } from './tracker.ts'
 
-/** Options of a persister. */
-export interface PersistOptions {
-  scanner: Scanner
-  data: DataSource
-  /** Is called when a file cannot be written, and when it can be written again. */
-  report(report: Report): void
-  /** Is checked before each change on the disk. */
-  lock: WriteLock
-  /**
-   * Applies the journal of an earlier run to a file that is new. `findOwner` returns the label of the file that
-   * has the journal now.
-   */
-  recover(file: FixtureFile, findOwner: FindOwner): Promise<PreparedFile>
-  /** The folder that labels are relative to. @default process.cwd() */
-  cwd?: string | undefined
-  /** How long requests have to pause before a file is written, in milliseconds. @default 100 */
-  pause?: number
-}
-
-/** Writes changes of the data to journals at once, and to the fixture files after a pause. */
+/**
+ * Writes the changes that requests make (`--persist`): at once to a journal beside each fixture file, and
+ * after a pause to the fixture file itself.
+ */
 export interface Persister {
   /** Whether changes of a resource are written to a file. */
   persists(name: string): boolean
@@ -56,14 +40,7 @@ export interface Persister {
   close(): Promise<Diagnostic[]>
 }
 
-/** A file that is being written. */
-interface OpenFile {
-  label: string
-  writer: FixtureWriter
-  queue: WriteQueue
-}
-
-/** Creates a persister for the files that a scanner has loaded. */
+/** Creates a persister for the fixture files that a scanner has loaded. */
 export function createPersister(options: PersistOptions): Persister {
   const { scanner, data, report, lock, recover, pause, cwd = process.cwd() } = options
   const tracker = createTracker(data.idsOf)
@@ -205,4 +182,30 @@ export function createPersister(options: PersistOptions): Persister {
       return closing
     },
   }
+}
+
+/** Options of a persister. */
+export interface PersistOptions {
+  scanner: Scanner
+  data: DataSource
+  /** Is called when a file cannot be written, and when it can be written again. */
+  report(report: Report): void
+  /** Is checked before each change on the disk. */
+  lock: WriteLock
+  /**
+   * Applies the journal of an earlier run to a file that is new. `findOwner` returns the label of the file that
+   * has the journal now.
+   */
+  recover(file: FixtureFile, findOwner: FindOwner): Promise<PreparedFile>
+  /** The folder that labels are relative to. @default process.cwd() */
+  cwd?: string | undefined
+  /** How long requests have to pause before a file is written, in milliseconds. @default 100 */
+  pause?: number
+}
+
+/** A file that is being written. */
+interface OpenFile {
+  label: string
+  writer: FixtureWriter
+  queue: WriteQueue
 }

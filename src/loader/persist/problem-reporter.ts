@@ -3,23 +3,9 @@ import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { toPersistProblem } from './persist-problem.ts'
 
 /**
- * A report of a persister: the new problems with writing fixture files, and the files that can be written
- * again.
+ * Creates a reporter of the problems with writing fixture files. A problem of a file is reported once, until
+ * the file can be written again.
  */
-export interface Report {
-  /** New problems. A problem is reported once. */
-  reported: Diagnostic[]
-  /** Labels of files that can be written again. */
-  resolved: string[]
-}
-
-/** Reports each problem of each file once, until the file can be written again. */
-export interface ProblemReporter {
-  /** Reports the result of writing the file with a label: an error, or undefined for success. */
-  result(label: string, error: unknown): void
-}
-
-/** Creates a reporter of problems. */
 export function createProblemReporter(report: (news: Report) => void): ProblemReporter {
   /** The last problem of each file that cannot be written, by label. */
   const problems = new Map<string, string>()
@@ -37,4 +23,18 @@ export function createProblemReporter(report: (news: Report) => void): ProblemRe
       report({ reported: [problem], resolved: [] })
     },
   }
+}
+
+/** Receives the results of writing fixture files. */
+export interface ProblemReporter {
+  /** Reports the result of writing the file with a label: an error, or undefined for success. */
+  result(label: string, error: unknown): void
+}
+
+/** The new problems with writing fixture files, and the files that can be written again. */
+export interface Report {
+  /** New problems. A problem is reported once. */
+  reported: Diagnostic[]
+  /** Labels of files that can be written again. */
+  resolved: string[]
 }

@@ -20,19 +20,9 @@ import { replayJournal } from './replay-journal.ts'
 import { removeIfEmpty, type StatePaths } from './state-folder.ts'
 
 /**
- * The options of {@link recoverFixtures}, which applies the journals of a killed process (its writes that
- * are not in the fixture files) when the mock starts again.
- */
-export interface RecoverOptions extends LoadOptions {
-  intake: Intake
-}
-
-/** Returns the label of the file that a journal at a path belongs to in this process; undefined for no file. */
-export type FindOwner = (journal: string) => string | undefined
-
-/**
- * Applies the journals of a killed process to the fixture files, before they are loaded, and merges them
- * with edits made since. The journal of a file with errors stays until the file can be loaded.
+ * Recovers the writes of a killed process before the fixtures are loaded: applies the journals, which have the
+ * writes that are not in the fixture files, and merges them with edits made since. The journal of a file with
+ * errors stays until the file can be loaded.
  */
 export async function recoverFixtures(
   paths: readonly string[],
@@ -52,6 +42,14 @@ export async function recoverFixtures(
   for (const folder of new Set(found.map(({ state }) => state.folder))) await removeIfEmpty(folder)
   return diagnostics
 }
+
+/** The options of {@link recoverFixtures}. */
+export interface RecoverOptions extends LoadOptions {
+  intake: Intake
+}
+
+/** Returns the label of the file that a journal at a path belongs to in this process; undefined for no file. */
+export type FindOwner = (journal: string) => string | undefined
 
 /**
  * Applies the journal of a killed process to a fixture file that was not there at the start. Is not done as long

@@ -6,14 +6,9 @@ import { readJournal } from './journal-entry.ts'
 import type { JournalSummary } from './journal-summary.ts'
 import { createReplay } from './replay.ts'
 
-/** The sources of a file with the writes of a journal, and the records that were edited by hand since. */
-export interface ReplayedSources {
-  sources: Source[]
-  conflicts: Conflict[]
-}
-
 /**
- * Applies a journal to the sources of its file.
+ * Returns the sources of a fixture file as they are after the writes of its journal, which a killed process
+ * has left. Each resource is replayed by `createReplay`.
  * @throws the error of the file system, or an error that says why an entry cannot be applied
  */
 export async function replayJournal(
@@ -40,4 +35,13 @@ export async function replayJournal(
     return { ...source, value: result.value }
   })
   return { sources: replayed, conflicts }
+}
+
+/**
+ * The sources with the writes of the journal, and the records that were edited by hand since, so that their
+ * writes were dropped.
+ */
+export interface ReplayedSources {
+  sources: Source[]
+  conflicts: Conflict[]
 }

@@ -3,32 +3,10 @@ import { applyEdits } from './edits.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
 /**
- * The result of applying the journal of a killed process to a resource of a fixture file: the new value, and
- * the ids of records whose journal entries were dropped, because the file was edited since.
- */
-export interface Replayed {
-  value: Json
-  conflicts: string[]
-}
-
-/** Applies the entries of a journal to a resource, one after the other, and keeps only the last state of each record. */
-export interface Replay {
-  /** @throws Error for edits that do not fit the entries before */
-  add(entry: JournalEntry): void
-  finish(): Replayed
-}
-
-/** A record as the entries so far have left it. */
-interface ReplayedRecord {
-  value: Json
-  /** Whether the value in the file is a state of the record from the journal: the record was not edited by hand. */
-  isUnedited: boolean
-}
-
-/**
- * Creates the replay of a journal for the value of a resource in its file. A record whose value in the file is
- * any state from the journal was not edited since, no matter how many of the writes the file has already. Any
- * other value is an edit by hand and wins: the entries of that record are dropped.
+ * Creates the replay of a journal, which a killed process has left, for one resource of a fixture file. If the
+ * value of a record in the file is any state from the journal, the record was not edited since, no matter how
+ * many of the writes the file has already. Any other value is an edit by hand and wins: the entries of that
+ * record are dropped.
  */
 export function createReplay(
   value: Json,
@@ -70,4 +48,24 @@ export function createReplay(
       return { value: result, conflicts: [...conflicts] }
     },
   }
+}
+
+/** Applies the entries of a journal to a resource, one after the other, and keeps only the last state of each record. */
+export interface Replay {
+  /** @throws Error for edits that do not fit the entries before */
+  add(entry: JournalEntry): void
+  finish(): Replayed
+}
+
+/** The new value of the resource, and the ids of records whose journal entries were dropped. */
+export interface Replayed {
+  value: Json
+  conflicts: string[]
+}
+
+/** A record as the entries so far have left it. */
+interface ReplayedRecord {
+  value: Json
+  /** Whether the value in the file is a state of the record from the journal: the record was not edited by hand. */
+  isUnedited: boolean
 }

@@ -11,13 +11,10 @@ import { isWritable } from './find-states.ts'
 import { toPersistProblem } from './persist-problem.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** Writes changed, added and removed records to the fixture file of a resource. */
-export type SaveRecords = (name: string, edits: RecordEdits) => Promise<void>
-
 /**
- * Creates a function that writes changed, added and removed records to the fixture file of a resource when called;
- * `--persist` writes after every change. The file is replaced atomically and keeps its layout; the mock takes over
- * the new content before the function resolves.
+ * Creates a function that writes changed, added and removed records to the fixture file of a resource, when
+ * the studio or another client asks for it; `--persist` instead writes every change. The file is replaced
+ * atomically and keeps its layout. The mock takes over the new content before the function resolves.
  */
 export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
   const fileOf = createFileIndex(scanner)
@@ -41,6 +38,9 @@ export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
     throw failed(name, 'another program keeps changing its file', 'Please try again.')
   }
 }
+
+/** Writes records to the fixture file of a resource. */
+export type SaveRecords = (name: string, edits: RecordEdits) => Promise<void>
 
 /** How many times a file that other programs change in the meantime is read again. */
 const ATTEMPTS = 5

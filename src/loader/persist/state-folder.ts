@@ -14,7 +14,7 @@ export interface StatePaths {
   temp: string
 }
 
-/** The state paths of a fixture file by its real path, so that a rename never crosses file systems. */
+/** Returns the state paths of a fixture file. Takes the real path, so that a rename never crosses file systems. */
 export function statePathsOf(realPath: string): StatePaths {
   const folder = join(dirname(realPath), STATE_FOLDER)
   const base = join(folder, basename(realPath))

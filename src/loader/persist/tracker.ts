@@ -3,20 +3,8 @@ import { isSame, type Json } from '../../core/json/json.ts'
 import type { UnsavedWrite } from './journal-entry.ts'
 
 /**
- * A change of the store, as persistence receives it. `created`, `updated` and `deleted` have a resource and
- * records, `reloaded` has only the name of the resource, and `reset` has neither.
- */
-export interface PersistChange {
-  type: 'created' | 'updated' | 'deleted' | 'reloaded' | 'reset'
-  collection?: string
-  id?: string
-  record?: Json
-  previous?: Json
-}
-
-/**
- * Turns changes into the writes of a journal. Knows the content of each resource's file and the records that
- * were written since, so that the journal contains the previous value of a record only once.
+ * Turns changes of the store into writes for a journal. Knows the content of each resource in its file and the
+ * records that were written since, so that the journal contains the previous value of a record only once.
  */
 export interface Tracker {
   /** The write of a change to one record or singleton. */
@@ -25,13 +13,6 @@ export interface Tracker {
   rebase(name: string, value: Json | undefined): void
   /** The writes for the difference between the tracked content and a value. */
   diff(name: string, value: Json): UnsavedWrite[]
-}
-
-interface TrackedResource {
-  /** The content of the file. */
-  base: Json
-  /** The records written since, by id. A singleton has the id ''. */
-  written: Map<string, Json>
 }
 
 /** Creates a tracker; `idsOf` returns the ids of the records of a list. */
@@ -75,4 +56,23 @@ export function createTracker(idsOf: IdsOf): Tracker {
       ]
     },
   }
+}
+
+/**
+ * A change of the store. `created`, `updated` and `deleted` have a resource and records, `reloaded` has only
+ * the name of the resource, and `reset` has neither.
+ */
+export interface PersistChange {
+  type: 'created' | 'updated' | 'deleted' | 'reloaded' | 'reset'
+  collection?: string
+  id?: string
+  record?: Json
+  previous?: Json
+}
+
+interface TrackedResource {
+  /** The content of the file. */
+  base: Json
+  /** The records written since, by id. A singleton has the id ''. */
+  written: Map<string, Json>
 }

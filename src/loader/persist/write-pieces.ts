@@ -1,6 +1,3 @@
-/** In UTF-16 code units. */
-const CHUNK_SIZE = 256 * 1024
-
 /**
  * Writes the pieces of a text in chunks of 256 KiB, so that requests are answered while a large file is
  * written, and a large text is never joined in memory.
@@ -21,3 +18,6 @@ export async function writePieces(
   }
   if (chunk !== '') await flush()
 }
+
+/** In UTF-16 code units. */
+const CHUNK_SIZE = 256 * 1024

@@ -2,8 +2,8 @@ import { digest } from './digest.ts'
 import { toOutline, type Outline } from '../text/outline.ts'
 
 /**
- * The content of a file when it was read: its bytes, or only their SHA-1 digest after the bytes were
- * released from memory. It shows whether a file with a new modification time has changed.
+ * The content of a file when it was read: its bytes or, after the bytes were released from memory, only their
+ * SHA-1 digest. The content shows whether a file with a new modification time has changed.
  */
 export interface FileContent {
   /** The digest of the bytes. */

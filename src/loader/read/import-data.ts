@@ -12,24 +12,8 @@ import type { Position } from '../text/code-frame.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
 /**
- * The result of importing a `.js`, `.mjs` or `.cjs` fixture or a configuration file: the value that the module
- * exports, or the reason why the import failed.
- */
-export type Imported<T = Json> = { value: T } | ImportProblem
-
-/** Imports a module by its URL. */
-export type Load = (url: URL) => Promise<unknown>
-
-/** Why the import of a module failed, and the position in the module if it is known. */
-export interface ImportProblem {
-  problem: string
-  advice: string
-  position?: Position
-}
-
-/**
- * Imports the data that a module exports. An exported function, which may be async, is
- * called for the data, and promises in the data are awaited. Node caches modules by URL: a new `version`
+ * Imports the data that a `.js`, `.mjs` or `.cjs` fixture exports. An exported function, which may be async,
+ * is called for the data, and promises in the data are awaited. Node caches modules by URL: a new `version`
  * imports the file again.
  */
 export async function importData(path: string, version: string): Promise<Imported> {
@@ -47,37 +31,6 @@ export async function importData(path: string, version: string): Promise<Importe
   } catch (error) {
     return toProblem(error)
   }
-}
-
-/** The data of an exported value and its JSON text, or the reason why the value is not data. */
-function toData(value: unknown, text: string | undefined): Imported {
-  const unsupported = value === undefined ? undefined : findUnsupported(value)
-  if (unsupported) {
-    const problem = describeUnsupported(unsupported, 'its data')
-    return { problem, advice: `${adviseUnsupported(unsupported)}.` }
-  }
-  if (text !== undefined) return { value: JSON.parse(text) as Json }
-  return {
-    problem: 'it exports no data',
-    advice: 'Please export data, or a function that returns it.',
-  }
-}
-
-/** The promises in a value, at any depth. */
-function findPromises(value: unknown): PromiseLike<unknown>[] {
-  if (isThenable(value)) return [value]
-  if (Array.isArray(value)) return value.flatMap(findPromises)
-  return isRecord(value) ? Object.values(value).flatMap(findPromises) : []
-}
-
-/** A copy of a value in which other values replace its promises. */
-function replaceAll(value: unknown, replacements: ReadonlyMap<unknown, unknown>): unknown {
-  if (replacements.has(value)) return replacements.get(value)
-  if (Array.isArray(value)) return value.map((one) => replaceAll(one, replacements))
-  if (!isRecord(value) || tagOf(value) !== 'Object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, replaceAll(one, replacements)]),
-  )
 }
 
 /**
@@ -122,6 +75,50 @@ export async function importExport(
     const advice = `Please rename it to ${extension}, or write "type": "module" into package.json.`
     return { ...problem, advice }
   }
+}
+
+/** The result of importing a module: the exported value, or the reason why the import failed. */
+export type Imported<T = Json> = { value: T } | ImportProblem
+
+/** Imports a module by its URL. */
+export type Load = (url: URL) => Promise<unknown>
+
+/** Why the import of a module failed, and the position in the module if it is known. */
+export interface ImportProblem {
+  problem: string
+  advice: string
+  position?: Position
+}
+
+/** The data of an exported value and its JSON text, or the reason why the value is not data. */
+function toData(value: unknown, text: string | undefined): Imported {
+  const unsupported = value === undefined ? undefined : findUnsupported(value)
+  if (unsupported) {
+    const problem = describeUnsupported(unsupported, 'its data')
+    return { problem, advice: `${adviseUnsupported(unsupported)}.` }
+  }
+  if (text !== undefined) return { value: JSON.parse(text) as Json }
+  return {
+    problem: 'it exports no data',
+    advice: 'Please export data, or a function that returns it.',
+  }
+}
+
+/** The promises in a value, at any depth. */
+function findPromises(value: unknown): PromiseLike<unknown>[] {
+  if (isThenable(value)) return [value]
+  if (Array.isArray(value)) return value.flatMap(findPromises)
+  return isRecord(value) ? Object.values(value).flatMap(findPromises) : []
+}
+
+/** A copy of a value in which other values replace its promises. */
+function replaceAll(value: unknown, replacements: ReadonlyMap<unknown, unknown>): unknown {
+  if (replacements.has(value)) return replacements.get(value)
+  if (Array.isArray(value)) return value.map((one) => replaceAll(one, replacements))
+  if (!isRecord(value) || tagOf(value) !== 'Object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, replaceAll(one, replacements)]),
+  )
 }
 
 /** The named exports of a module as data, without its functions; undefined for no data. */

@@ -1,9 +1,6 @@
-/** Runs an asynchronous function as soon as fewer functions than the limit are running. */
-export type Limit = <T>(run: () => Promise<T>) => Promise<T>
-
 /**
  * Creates a limit of functions that run at the same time, so that functions that open files do not exhaust the
- * file handles of the process. The other functions wait in the order of the calls.
+ * file handles of the process. Further functions wait in the order of the calls.
  */
 export function createLimit(count: number): Limit {
   let running = 0
@@ -21,3 +18,6 @@ export function createLimit(count: number): Limit {
     }
   }
 }
+
+/** Runs an asynchronous function as soon as fewer functions than the limit are running. */
+export type Limit = <T>(run: () => Promise<T>) => Promise<T>

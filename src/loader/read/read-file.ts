@@ -27,30 +27,8 @@ import type { Stamp } from './stamp.ts'
 import { readStable, type StableRead } from './stable-read.ts'
 
 /**
- * A fixture file after its last read: its resources and problems, and the stamp and content, which show
- * whether the file on the disk has changed since.
- */
-export interface LoadedFile extends FixtureFile {
-  /** The stamp from just before the last read; undefined if the file could not be read. */
-  stamp: Stamp | undefined
-  /** The content of the file. The object stays the same as long as the bytes do. */
-  content: FileContent
-  /** The resources of the last read without an error; empty if there was no such read. */
-  sources: Source[]
-  /**
-   * The resources of the last read, also with errors, for checks across files. The value is null if the
-   * file did not parse.
-   */
-  drafts: Source[]
-  /** The JSON Schema of a schema file. */
-  schema?: Json | undefined
-  /** The problems of the last read. If they include an error, `sources` are from an earlier read. */
-  diagnostics: Diagnostic[]
-}
-
-/**
- * Reads and checks a file. If the file has an error now, the resources of `before` stay; if its bytes are
- * the same, the result has the same objects as `before`.
+ * Reads and checks a fixture file. If the file has an error now, the resources of `before` stay; if its bytes
+ * are the same, the result has the same objects as `before`.
  */
 export async function readFixture(
   file: FixtureFile,
@@ -88,6 +66,28 @@ export function parseFixture(
     ? lastGood(file, before)
     : { kind: kind ?? file.kind, sources: drafts, schema }
   return { ...file, ...good, drafts, diagnostics }
+}
+
+/**
+ * A fixture file after its last read: its resources and problems, and the stamp and content, which show
+ * whether the file on the disk has changed since.
+ */
+export interface LoadedFile extends FixtureFile {
+  /** The stamp from just before the last read; undefined if the file could not be read. */
+  stamp: Stamp | undefined
+  /** The content of the file. The object stays the same as long as the bytes do. */
+  content: FileContent
+  /** The resources of the last read without an error; empty if there was no such read. */
+  sources: Source[]
+  /**
+   * The resources of the last read, also with errors, for checks across files. The value is null if the
+   * file did not parse.
+   */
+  drafts: Source[]
+  /** The JSON Schema of a schema file. */
+  schema?: Json | undefined
+  /** The problems of the last read. If they include an error, `sources` are from an earlier read. */
+  diagnostics: Diagnostic[]
 }
 
 function lastGood(

@@ -4,17 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { isSameStamp, toStamp, type Stamp } from './stamp.ts'
 
 /**
- * The result of reading a file: its bytes, and its stamp (the metadata from `stat`) from just before the
- * read, which shows whether the file has changed later.
- */
-export interface StableRead {
-  stamp: Stamp
-  bytes: Buffer
-}
-
-/**
- * Reads a file. Reads again, up to five times, if the file was written during the read, because the
- * bytes may then be half of a save.
+ * Reads a file. If the file was written during the read, the bytes may be half of a save, and the file is read
+ * again, up to five times.
  * @throws the error of the file system, or `ERR_STRING_TOO_LONG`
  */
 export async function readStable(path: string, attempts = 5): Promise<StableRead> {
@@ -27,12 +18,9 @@ export async function readStable(path: string, attempts = 5): Promise<StableRead
   return isStable ? { stamp, bytes } : readStable(path, attempts - 1)
 }
 
-/** The size below which a synchronous read blocks other events for less than a millisecond, in bytes. */
-const SMALL = 65_536
-
 /**
- * Reads a file synchronously: an asynchronous read of 5 MB makes twelve round trips through Node's thread
- * pool, which take longer than the read. Undefined if the file is being written.
+ * Reads a file synchronously, because an asynchronous read of 5 MB makes twelve round trips through Node's
+ * thread pool, which take longer than the read. Undefined if the file is being written.
  * @throws the error of the file system, or `ERR_STRING_TOO_LONG`
  */
 export function readStableSync(path: string, stamp: Stamp): StableRead | undefined {
@@ -40,6 +28,18 @@ export function readStableSync(path: string, stamp: Stamp): StableRead | undefin
   const bytes = readFileSync(path)
   return isSameStamp(stamp, toStamp(statSync(path))) ? { stamp, bytes } : undefined
 }
+
+/**
+ * The bytes of a file, and its stamp (the metadata from `stat`) from just before the read. The stamp shows
+ * whether the file has changed later.
+ */
+export interface StableRead {
+  stamp: Stamp
+  bytes: Buffer
+}
+
+/** The size below which a synchronous read blocks other events for less than a millisecond, in bytes. */
+const SMALL = 65_536
 
 /** Refuses a file that exceeds the maximum length of a string, before the file is read. */
 function checkSize({ size }: { size: number }): void {

@@ -1,26 +1,9 @@
 import { lowerBound } from '../../core/structures/lower-bound.ts'
 
 /**
- * A position in the text of a file, as error messages show it: the line and the column, both counted from 1.
- * A column is one UTF-16 code unit.
+ * Creates the functions that error messages need to show a place in a text: from an offset to a line and a
+ * column, and from there to a code frame (the lines around the place, with a marker).
  */
-export interface Position {
-  line: number
-  column: number
-}
-
-/** A text with the offsets of its lines, which are computed once for all positions. */
-export interface TextMap {
-  /** The line and column of an offset. CRLF, LF and CR end a line. */
-  position(offset: number): Position
-  /**
-   * The numbered lines around a position, with a marker under the column. Long lines are cut around the
-   * column.
-   */
-  frame(position: Position): string
-}
-
-/** Maps the offsets of a text to positions and code frames. */
 export function createTextMap(text: string): TextMap {
   const breaks = Array.from(text.matchAll(/\r\n|\n|\r/g), ({ 0: end, index }) => ({ end, index }))
   const starts = [0, ...breaks.map(({ end, index }) => index + end.length)]
@@ -55,6 +38,26 @@ export function createTextMap(text: string): TextMap {
       return rows.join('\n')
     },
   }
+}
+
+/** A text with the offsets of its lines, which are computed once for all positions. */
+export interface TextMap {
+  /** The line and column of an offset. CRLF, LF and CR end a line. */
+  position(offset: number): Position
+  /**
+   * The numbered lines around a position, with a marker under the column. Long lines are cut around the
+   * column.
+   */
+  frame(position: Position): string
+}
+
+/**
+ * A position in the text of a file: the line and the column, both counted from 1. A column is one UTF-16 code
+ * unit.
+ */
+export interface Position {
+  line: number
+  column: number
 }
 
 /** The lines before and after the position, and the columns on either side of it. */

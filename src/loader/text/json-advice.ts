@@ -1,6 +1,9 @@
 import type { JsonErrorKind, JsonError } from '../../core/json/json-error.ts'
 
-/** Advice on how to correct a syntax error in a JSON file, which can also be renamed to another format. */
+/**
+ * Returns advice on how to correct a syntax error in a JSON fixture. The advice on an error that JSON5 allows,
+ * such as a trailing comma, also suggests renaming the file.
+ */
 export function adviceOn({ fault, char, close }: JsonError): string {
   if (char === undefined && fault !== 'empty') return `Please close it with "${close}".`
   if (char === close && fault === 'value' && close === '}') return 'Please write the value.'

@@ -5,15 +5,15 @@ import { loadJson5 } from './json5.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
 /**
- * The result of parsing the text of a fixture: its value, or the problem, advice and offset (in UTF-16 code
- * units) of a syntax error.
+ * Parses the text of a fixture by its extension: `.json` as JSON, `.jsonc` and `.json5` as JSON5. A syntax
+ * error is returned with advice, not thrown.
  */
-export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }
-
-/** Parses the text of a fixture by its extension: `.json` as JSON, `.jsonc` and `.json5` as JSON5. */
 export function parseText(text: string, extension: string): Parsed {
   return isJson(extension) ? parseJson(text) : parseJson5(text)
 }
+
+/** The value of a text, or the problem, advice and offset (in UTF-16 code units) of a syntax error. */
+export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }
 
 /** The value of a text; undefined if it does not parse. Does not search for the reason, as `parseText` does. */
 export function tryParse(text: string, extension: string): { value: Json } | undefined {

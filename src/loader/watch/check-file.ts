@@ -15,20 +15,10 @@ import { parseIncrementally, type ListSplice } from './incremental-parse.ts'
 import { reuseSources, reuseValue } from './reuse-values.ts'
 
 /**
- * The result of checking one watched file after an event: the file as it is now or, if its content may be
- * half-written, the stamp (the metadata from `stat`) of that content.
- */
-type FileCheck = { file: LoadedFile } | { halfWritten: Stamp }
-
-interface CheckOptions {
-  halfWritten?: Stamp | undefined
-  mayHaveSameStamp?: boolean
-}
-
-/**
- * Reads a known file again, synchronously. Returns undefined if a full scan has to follow: the file is gone,
- * has other resources than before, or has an error. `halfWritten` is the stamp at which the
- * last check found the file half-written. With `mayHaveSameStamp`, an equal stamp does not prove equal bytes.
+ * Checks one watched file after an event: reads the file again, synchronously. Returns undefined if a full
+ * scan has to follow: the file is gone, has other resources than before, or has an error. `halfWritten` is the
+ * stamp (the metadata from `stat`) at which the last check found the file half-written. With
+ * `mayHaveSameStamp`, an equal stamp does not prove equal bytes.
  */
 export function checkFile(
   before: LoadedFile,
@@ -50,6 +40,14 @@ export function checkFile(
 /** Computes the outline of a file before the next check of the file needs it. */
 export function computeOutline(file: LoadedFile): void {
   if (isCheckable(file)) outlineOf(file)
+}
+
+/** The file as it is now or, if its content may be half-written, the stamp of that content. */
+type FileCheck = { file: LoadedFile } | { halfWritten: Stamp }
+
+interface CheckOptions {
+  halfWritten?: Stamp | undefined
+  mayHaveSameStamp?: boolean
 }
 
 /** The bytes of the last read with their outline; undefined if they were not JSON without problems. */

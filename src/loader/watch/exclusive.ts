@@ -1,7 +1,4 @@
-/** Runs a function after all earlier functions have ended, even if they failed. */
-export type Exclusive = <T>(run: () => T | Promise<T>) => Promise<T>
-
-/** Creates a queue of functions, which run one at a time. */
+/** Creates a queue of functions that run one at a time, such as scans that must not overlap. */
 export function createExclusive(): Exclusive {
   let queue: Promise<unknown> = Promise.resolve()
   return (run) => {
@@ -10,3 +7,6 @@ export function createExclusive(): Exclusive {
     return result
   }
 }
+
+/** Runs a function after all earlier functions have ended, even if they failed. Settles as the function does. */
+export type Exclusive = <T>(run: () => T | Promise<T>) => Promise<T>

@@ -4,13 +4,9 @@ import type { Stamp } from '../read/stamp.ts'
 import { checkFile } from './check-file.ts'
 
 /**
- * Checks one file. Returns the current file, or the known file if the current file is half-written; undefined if a full
- * scan has to follow. When the disk is quiet, the file is read even if its stamp is the same, and a half-written file
- * needs a full scan, which reports its error.
+ * Creates a function that checks single files for changes, and remembers which files were half-written. Calls
+ * back with each file that the function finds half-written, so that the file is checked again.
  */
-export type CheckOne = (known: LoadedFile, isQuiet: boolean) => LoadedFile | undefined
-
-/** Creates a function that checks files, and calls back with each file that it finds half-written. */
 export function createFileChecks(
   id: IdOption | undefined,
   onHalfWritten: (path: string) => void,
@@ -28,3 +24,10 @@ export function createFileChecks(
     return known
   }
 }
+
+/**
+ * Checks one file. Returns the current file, or the known file if the current file is half-written; undefined if a full
+ * scan has to follow. When the disk is quiet, the file is read even if its stamp is the same, and a half-written file
+ * needs a full scan, which reports its error.
+ */
+export type CheckOne = (known: LoadedFile, isQuiet: boolean) => LoadedFile | undefined

@@ -7,25 +7,8 @@ import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from './scanner.ts'
 
 /**
- * A watcher that notifies a callback when a fixture file or folder below the watched paths (the roots)
- * changes on the disk.
- */
-export interface FileEvents {
-  /**
-   * Follows the folders and links that the last scan found. Returns whether there are new watches, so that
-   * another scan has to find the changes before them.
-   */
-  update(): boolean
-  /** Whether the folders among the roots are the same as in the last update. */
-  hasSameFolders(): boolean
-  /** Why changes may have no events; undefined as long as all folders are watched. */
-  failure(): WatchFailure | undefined
-  close(): void
-}
-
-/**
- * Calls back when something may have changed in the folders that a scanner has found, in a file named by
- * hand, or in the target of a link; with the path of a fixture if only that file changed.
+ * Watches the folders that a scanner has found, the files that paths name, and the targets of links. Calls
+ * back when something may have changed; with the path of a fixture if only that file has changed.
  */
 export function openFileEvents(
   roots: readonly string[],
@@ -58,6 +41,20 @@ export function openFileEvents(
     failure: watches.failure,
     close: watches.close,
   }
+}
+
+/** The running watch of {@link openFileEvents} on the watched paths (the roots). */
+export interface FileEvents {
+  /**
+   * Follows the folders and links that the last scan found. Returns whether there are new watches, so that
+   * another scan has to find the changes before them.
+   */
+  update(): boolean
+  /** Whether the folders among the roots are the same as in the last update. */
+  hasSameFolders(): boolean
+  /** Why changes may have no events; undefined as long as all folders are watched. */
+  failure(): WatchFailure | undefined
+  close(): void
 }
 
 /** Creates the test whether events of a path count. */

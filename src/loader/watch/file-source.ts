@@ -23,13 +23,13 @@ export interface FileSource extends FixtureSource<Record<string, Json>> {
 /** Is notified of a change in the files, and of the conflicts that the subscribers have reported. */
 export type FileListener = (change: FixtureChange, conflicts: Conflict[]) => void
 
-/** How a source of fixture files is created. */
+/** The options of {@link createFileSource}. */
 export interface FileSourceOptions extends LoadOptions {
   /** Is notified of changes while there is no other listener. */
   fallback?: FileListener
 }
 
-/** Creates a source from loaded files. Nothing looks at the disk until the scanner is called. */
+/** Creates a source from loaded files. The source reads the disk only when its scanner is called. */
 export function createFileSource(
   paths: readonly string[],
   loaded: LoadResult,

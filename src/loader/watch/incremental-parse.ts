@@ -6,22 +6,6 @@ import { countCommonEnd, countCommonStart } from './common-bytes.ts'
 import { parseElements } from './parse-elements.ts'
 
 /**
- * The change that a save has made to one list of a JSON file: the elements with the indexes `from` up to,
- * but not including, `to` are replaced by `values`.
- */
-export interface ListSplice {
-  /** The key of the list; undefined if the whole text is the list. */
-  key: string | undefined
-  from: number
-  to: number
-  values: Json[]
-  /** The part of the new text that was parsed. */
-  bytes: Buffer
-  /** The outline of the new text; undefined if it was not computed. */
-  outline: Outline | undefined
-}
-
-/**
  * Parses only the changed elements of a list, so that saving one record of ten thousand costs a comparison
  * of bytes. `listOf` returns the old value of the list with a key. Returns undefined if the change is not
  * inside one list, removes all its elements, or does not parse.
@@ -69,6 +53,22 @@ export function parseIncrementally(
     index === at ? changed : index > at && shift !== 0 ? move(one, shift) : one,
   )
   return { ...splice, outline: { lists } }
+}
+
+/**
+ * The change that a save has made to one list of a JSON file: `values` replace the elements from the index
+ * `from` up to, but not including, the index `to`.
+ */
+export interface ListSplice {
+  /** The key of the list; undefined if the whole text is the list. */
+  key: string | undefined
+  from: number
+  to: number
+  values: Json[]
+  /** The part of the new text that was parsed. */
+  bytes: Buffer
+  /** The outline of the new text; undefined if it was not computed. */
+  outline: Outline | undefined
 }
 
 /** Replaces the offsets from one index up to another, and shifts those behind. */

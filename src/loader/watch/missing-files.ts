@@ -2,7 +2,10 @@ import { sep } from 'node:path'
 import type { Discovery } from '../discover/discover.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 
-/** The loaded files that scans do not find any more. Such a file may be in the middle of a save. */
+/**
+ * Decides how long a loaded file that scans do not find any more stays loaded, because the file may be in the
+ * middle of a save.
+ */
 export interface MissingFiles {
   /**
    * Returns the files that were not found but stay loaded: until the disk is quiet, all of them; then only the files in
@@ -13,7 +16,7 @@ export interface MissingFiles {
   found(path: string): void
 }
 
-/** Calls back when a file is found to be missing. */
+/** Creates a record of missing files. Calls back when a file is found to be missing. */
 export function createMissingFiles(onMissing: () => void): MissingFiles {
   const missing = new Set<string>()
   return {

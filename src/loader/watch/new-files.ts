@@ -3,17 +3,10 @@ import type { FixtureFile } from '../discover/discover.ts'
 import { unreadable } from '../read/file-content.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 
-/** Prepares a file before it is read. */
-export type PrepareFile = (file: FixtureFile) => Promise<PreparedFile>
-
-/** The result of preparing a file. */
-export interface PreparedFile {
-  /** Whether the file need not be prepared again. */
-  isDone: boolean
-  diagnostics: Diagnostic[]
-}
-
-/** The files that a scanner finds, each of which is prepared once before it is read. */
+/**
+ * Prepares each file that a scanner finds once, before its first read. `--persist` uses this to apply the
+ * journal that an earlier run has left for the file.
+ */
 export interface NewFiles {
   /** Sets the function that prepares files. Until then, files need no preparation. */
   prepareWith(prepare: PrepareFile): void
@@ -27,7 +20,7 @@ export interface NewFiles {
   forget(files: ReadonlyMap<string, unknown>): void
 }
 
-/** Creates the set of files. Those that were loaded without an error need no preparation. */
+/** Creates the set of prepared files. Files that were loaded without an error need no preparation. */
 export function createNewFiles(loaded: Iterable<LoadedFile>): NewFiles {
   const prepared = new Set<string>()
   for (const { path, diagnostics } of loaded) if (!diagnostics.some(isError)) prepared.add(path)
@@ -55,6 +48,16 @@ export function createNewFiles(loaded: Iterable<LoadedFile>): NewFiles {
       for (const path of prepared) if (!files.has(path)) prepared.delete(path)
     },
   }
+}
+
+/** Prepares a file before it is read. */
+export type PrepareFile = (file: FixtureFile) => Promise<PreparedFile>
+
+/** The result of preparing a file. */
+export interface PreparedFile {
+  /** Whether the file need not be prepared again. */
+  isDone: boolean
+  diagnostics: Diagnostic[]
 }
 
 /** A file without resources, because it could not be prepared. */

@@ -3,27 +3,10 @@ import type { Json } from '../../core/json/json.ts'
 import { findElements, type Elements } from '../text/outline.ts'
 
 /**
- * Consecutive elements of a list in a JSON file before a save: their values, and their offsets in `bytes`.
- * Elements with unchanged bytes keep these values and are not parsed again.
- */
-export interface OldElements {
-  bytes: Buffer
-  starts: Uint32Array
-  ends: Uint32Array
-  values: readonly Json[]
-}
-
-/** The values of elements, and their byte offsets unless most of the elements have changed. */
-export interface ParsedElements {
-  values: Json[]
-  offsets?: Elements
-}
-
-/**
- * Parses the elements, at least one, between two byte offsets. An element with the same bytes as an old
- * element at the same distance from the start or from the end keeps the old value: to compare takes a fifth
- * of the time of parsing. If most of the first elements have changed, all are parsed at once instead.
- * Returns undefined if the bytes are not elements separated by commas.
+ * Parses the elements, at least one, between two byte offsets of a saved JSON file. An element with the same
+ * bytes as an old element at the same distance from the start or from the end keeps the old value, because a
+ * comparison takes a fifth of the time of parsing. If most of the first elements have changed, all are parsed
+ * at once instead. Returns undefined if the bytes are not elements separated by commas.
  */
 export function parseElements(
   bytes: Buffer,
@@ -71,6 +54,20 @@ export function parseElements(
     at++
   }
   return { values, offsets }
+}
+
+/** Consecutive elements of a list in a JSON file before a save: their values, and their offsets in `bytes`. */
+export interface OldElements {
+  bytes: Buffer
+  starts: Uint32Array
+  ends: Uint32Array
+  values: readonly Json[]
+}
+
+/** The values of elements, and their byte offsets unless most of the elements have changed. */
+export interface ParsedElements {
+  values: Json[]
+  offsets?: Elements
 }
 
 /** The number of elements that decide whether most elements have changed. */

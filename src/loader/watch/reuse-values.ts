@@ -21,8 +21,8 @@ export function reuseSources(now: LoadedFile, before: LoadedFile | undefined): L
 }
 
 /**
- * The old value if both are equal, else the new value. Of two lists, an element is compared with the old
- * elements at the same distance from the start and from the end.
+ * Returns the old value if both are equal, otherwise the new value. In lists, an element is compared with the
+ * old elements at the same distance from the start and from the end.
  */
 export function reuseValue(before: Json, now: Json): Json {
   if (!Array.isArray(before) || !Array.isArray(now)) return isSame(before, now) ? before : now

@@ -17,7 +17,10 @@ export interface ScanQueue {
   close(): Promise<void>
 }
 
-/** Creates a queue without requests. The disk counts as quiet after the time that the last scan returned. */
+/**
+ * Creates a queue without requests. Each scan of the scanner returns how long the disk has to stay unchanged
+ * to count as quiet.
+ */
 export function createScanQueue(scanner: Pick<Scanner, 'scan' | 'scanPending'>): ScanQueue {
   let isClosed = false
   let next: NextScan | undefined

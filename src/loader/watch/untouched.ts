@@ -1,7 +1,10 @@
 import type { LoadedFile } from '../read/read-file.ts'
 import { isSameStamp, statUnchanged } from '../read/stamp.ts'
 
-/** Whether a file on the disk has the stamp of its last read. */
+/**
+ * Whether a file on the disk still has the stamp (the metadata from `stat`) of its last read, so that the file
+ * was not written since.
+ */
 export function isUntouched(file: LoadedFile): boolean {
   try {
     return statUnchanged(file) !== undefined

@@ -3,9 +3,6 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { watch } from 'chokidar'
 import { emitWarning } from './emit-warning.ts'
 
-/** How long a file has to be quiet before it counts as saved, in milliseconds. */
-const QUIET_MS = 50
-
 /**
  * Watches one file outside of the fixtures, such as `routes.json`: calls back after a save, and once when the watch
  * begins, for an earlier save. Returns a function that stops watching. Chokidar also finds a file that is created or
@@ -33,3 +30,6 @@ export function watchFile(
     await last
   }
 }
+
+/** How long a file has to be quiet before it counts as saved, in milliseconds. */
+const QUIET_MS = 50

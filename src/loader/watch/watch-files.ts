@@ -8,20 +8,10 @@ import { createScanQueue } from './scan-queue.ts'
 import type { Scanner } from './scanner.ts'
 import { toWatchProblem } from './watch-problem.ts'
 
-/** The options of {@link watchFiles}: the folder of relative paths, and whether to poll the disk. */
-export interface WatchFilesOptions {
-  /** The folder that relative paths start from. @default process.cwd() */
-  cwd?: string | undefined
-  /** Scan every 100 ms instead of listening to events, as network drives need. @default false */
-  poll?: boolean | undefined
-  /** Is called once with the reason why changes have no events, and again after that was resolved. */
-  onProblem?(problem: Diagnostic): void
-}
-
 /**
- * Lets a scanner scan after each event of the file system, and once more when the disk has been quiet.
- * Periodic scans find the changes that events miss. Resolves when no later save can be missed, to a function that stops
- * watching.
+ * Watches fixtures: lets a scanner scan after each event of the file system, and once more when the disk has
+ * been quiet. Periodic scans find the changes that have no event. Resolves when no later save can be missed,
+ * to a function that stops watching.
  */
 export async function watchFiles(
   scanner: Scanner,
@@ -83,4 +73,14 @@ export async function watchFiles(
     await periodic
     events?.close()
   }
+}
+
+/** The options of {@link watchFiles}. */
+export interface WatchFilesOptions {
+  /** The folder that relative paths start from. @default process.cwd() */
+  cwd?: string | undefined
+  /** Scan every 100 ms instead of listening to events, as network drives need. @default false */
+  poll?: boolean | undefined
+  /** Is called once with the reason why changes have no events, and again after that was resolved. */
+  onProblem?(problem: Diagnostic): void
 }

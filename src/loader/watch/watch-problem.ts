@@ -3,7 +3,10 @@ import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { toLabel } from '../discover/discover.ts'
 import type { WatchFailure } from './folder-watches.ts'
 
-/** Warns that the changes in a folder have no events, with the reason and advice. */
+/**
+ * Returns the warning that a folder cannot be watched, so that its changes are found a few seconds later, by
+ * periodic scans.
+ */
 export function toWatchProblem({ folder, error }: WatchFailure, cwd: string): Diagnostic {
   const file = toLabel(folder, cwd)
   const { reason, advice } = REASONS[codeOf(error)] ?? {
