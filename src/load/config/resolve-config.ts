@@ -22,7 +22,7 @@ export interface ResolvedConfig extends FileConfig {
 
 /**
  * Resolves paths or a configuration to a configuration with absolute paths. Without fixtures, looks in
- * the folder for `mock.config.*`, else `fixtures/`, else `db.json`.
+ * the folder for `mock.config.*`, or otherwise `fixtures/` or `db.json`.
  * @throws MockError when the folder has none of these, or the configuration is wrong
  */
 export async function resolveConfig(

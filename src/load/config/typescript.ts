@@ -10,8 +10,8 @@ export function isTypeScript(path: string): boolean {
 }
 
 /**
- * Returns a function that imports TypeScript modules: with Node from 22.18 on, which strips types, or else with
- * `jiti`, an optional peer. `label` names the file in messages.
+ * Returns a function that imports TypeScript modules: with Node from 22.18 on, which strips types, or otherwise
+ * with `jiti`, an optional peer. `label` names the file in messages.
  * @throws MockError with the command that installs jiti
  */
 export async function createTypeScriptLoad(label: string): Promise<Load> {
