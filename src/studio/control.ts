@@ -1,18 +1,48 @@
 import { isLinked, send } from './host.ts'
 
+/**
+ * Sends a request to the control API (`/__mock`), with the session and the token in the URL of the page.
+ * @throws ControlError for an error response, or without a response
+ */
+export async function request(
+  path: string,
+  { method = 'GET', input, headers, params: given, signal }: RequestOptions = {},
+): Promise<Response> {
+  const response = await send(addressOf(path, given), {
+    method,
+    headers: { 'Content-Type': 'application/json', ...sessionHeaders, ...headers },
+    ...(input !== undefined && { body: JSON.stringify(input) }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new ControlError(isLinked ? (cause as Error).message : noResponse, 0)
+  })
+  if (response.ok) return response
+  const problem = (await response.json().catch(() => ({}))) as Partial<ControlError>
+  throw new ControlError(problem.message ?? response.statusText, response.status, problem.errors)
+}
+
+/** Sends a request to the control API, and returns the JSON of the response. */
+export async function ask<Value>(path: string, options?: RequestOptions): Promise<Value> {
+  return (await (await request(path, options)).json()) as Value
+}
+
 /** The parameters of the URL of the page: the token of a server beyond localhost, and the session to show. */
 const params = new URLSearchParams(location.search)
 
 const token = params.get('token')
 
-/** The session whose data, rules and log the page shows; null for the shared ones. */
+/**
+ * The session (a copy of the mock for one client) whose data, rules and log the page shows; null for the
+ * shared mock.
+ */
 export const session: string | null = params.get('session')
 
 /** The header that names the session. */
 export const sessionHeaders: Record<string, string> =
   session === null ? {} : { 'X-Mock-Session': session }
 
-/** The URL of a control with its parameters and token, for requests that cannot have headers. */
+/** The URL of an endpoint of the control API with its parameters and token, for requests that cannot have headers. */
 export function addressOf(path: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(token === null ? params : { ...params, token }).toString()
   return `/__mock/${path}${query && `?${query}`}`
@@ -43,33 +73,9 @@ export interface RequestOptions {
   signal?: AbortSignal
 }
 
-/** Sends a request to the control API. @throws ControlError for an error response, or without a response */
-export async function request(
-  path: string,
-  { method = 'GET', input, headers, params: given, signal }: RequestOptions = {},
-): Promise<Response> {
-  const response = await send(addressOf(path, given), {
-    method,
-    headers: { 'Content-Type': 'application/json', ...sessionHeaders, ...headers },
-    ...(input !== undefined && { body: JSON.stringify(input) }),
-    ...(signal && { signal }),
-  }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause
-    throw new ControlError(isLinked ? (cause as Error).message : noResponse, 0)
-  })
-  if (response.ok) return response
-  const problem = (await response.json().catch(() => ({}))) as Partial<ControlError>
-  throw new ControlError(problem.message ?? response.statusText, response.status, problem.errors)
-}
-
 const noResponse = 'The mock does not respond. Please check that it is running.'
 
-/** Sends a request to the control API, and returns the JSON of the response. */
-export async function ask<Value>(path: string, options?: RequestOptions): Promise<Value> {
-  return (await (await request(path, options)).json()) as Value
-}
-
-/** The path of the control of a resource, below `/__mock`. */
+/** The path of a resource in the control API, below `/__mock`. */
 export function dbPath(name: string): string {
   return `db/${encodeURIComponent(name)}`
 }

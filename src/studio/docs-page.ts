@@ -1,4 +1,4 @@
-/** The HTML of the API reference, which Swagger UI fills. */
+/** The HTML of the API reference at `/__mock/docs`, which Swagger UI fills. */
 export const docsPage: string = toPage(
   `<link rel="stylesheet" href="/__mock/docs/swagger-ui.css">
 <script defer src="/__mock/docs/swagger-ui-bundle.js"></script>

@@ -1,6 +1,6 @@
 import { addressOf } from './control.ts'
 
-/** The part of `swagger-ui-bundle.js` that the page uses: the bundle defines a global function. */
+/** The global function of `swagger-ui-bundle.js` with which this script shows the API reference at `/__mock/docs`. */
 declare const SwaggerUIBundle: (options: {
   url: string
   dom_id: string

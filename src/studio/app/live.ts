@@ -2,7 +2,20 @@ import { effect, type Signal, signal } from '@preact/signals'
 import { ask, request } from '../control.ts'
 import { problem, refresh, state, toProblem } from './state.ts'
 
-/** An entry of the request log. */
+/**
+ * Shows the requests and the changes of the mock as they happen, from a stream of server-sent events, and
+ * connects again when the connection is lost. Resolves once the first state is shown. The page asks for the
+ * stream before the state, so that the stream reports each change after the state; if the state arrives first,
+ * the page asks for the state again.
+ */
+export async function followMock(): Promise<void> {
+  const opening = openStream()
+  const first = refresh()
+  void follow(opening)
+  return first
+}
+
+/** An entry of the request log: a request, and the status of its response. */
 export interface Entry {
   /** When the request arrived, in milliseconds since 1970. */
   time: number
@@ -40,18 +53,6 @@ effect(() => {
   const { requests = Infinity } = state.value ?? {}
   if (requests < entries.peek().length) void reloadLog()
 })
-
-/**
- * Follows the log and the changes of the mock, and connects again when the connection is lost. Resolves once the first
- * state is shown. The page asks for the stream before the state, so that the stream reports each change after the
- * state; if the state arrives first, the page asks for it again.
- */
-export async function followMock(): Promise<void> {
-  const opening = openStream()
-  const first = refresh()
-  void follow(opening)
-  return first
-}
 
 async function follow(first: Promise<Response>): Promise<void> {
   for (let opening = first, wait = 0; ; opening = openStream()) {

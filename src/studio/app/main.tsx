@@ -6,6 +6,8 @@ import { reportError } from './notices.ts'
 import { followHistory } from './router.ts'
 import { Shell } from './shell.tsx'
 
+// The start of the studio: follows the mock, and renders the page once the first data is there.
+
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault()
   reportError(event.reason)

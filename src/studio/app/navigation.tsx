@@ -5,7 +5,7 @@ import { withCommas } from '../parts/with-commas.ts'
 import { hrefOf, place } from './router.ts'
 import { type Resource, state } from './state.ts'
 
-/** The resources with their counts. A long list has a field that searches it. */
+/** Lists the resources with their counts, as links to their data. A long list has a field that searches the list. */
 export function Navigation(): VNode | null {
   const [text, setText] = useState('')
   const resources = state.value?.resources ?? []

@@ -2,7 +2,18 @@ import { type Signal, signal } from '@preact/signals'
 import { ControlError } from '../control.ts'
 import { toMessage } from './state.ts'
 
-/** A message about what has just happened, and how to undo it. */
+/**
+ * Makes a change of the mock, such as the save of a record, after the changes and undos that are on their way,
+ * so that an undo finds each of them, and their messages do not mix. A change that waited for another change
+ * inside itself would never end.
+ */
+export async function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+  const result = lastInTurn.then(change)
+  lastInTurn = result.catch(() => undefined)
+  return result
+}
+
+/** The message about the last change or error, with a way to undo the change. */
 export interface Notice {
   text: string
   isError: boolean
@@ -26,16 +37,6 @@ let isUndoing = false
 /** Settles with the last of the changes and undos that are on their way. */
 let lastInTurn: Promise<unknown> = Promise.resolve()
 
-/**
- * Makes a change after the changes and undos that are on their way, so that an undo finds each of them, and their
- * messages do not mix. A change cannot wait for another one that it makes itself.
- */
-export async function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-  const result = lastInTurn.then(change)
-  lastInTurn = result.catch(() => undefined)
-  return result
-}
-
 /** Shows what has happened. */
 export function report(text: string, undo?: Undo): void {
   if (group) {
@@ -53,7 +54,7 @@ export function reportError(error: unknown): void {
   notice.value = { text: toMessage(error), isError: true }
 }
 
-/** Runs an action of a button, and shows its error. Returns whether there was none. */
+/** Runs the action of a button, and shows its error. Returns whether the action succeeded. */
 export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action()

@@ -1,6 +1,9 @@
 import { type Signal, signal } from '@preact/signals'
 
-/** A place of the page, as its URL names it: `#/data/posts?sort=-views&record=3`. */
+/**
+ * A place in the page: a view and what the view shows, as the part of the URL after `#` says, for example
+ * `#/data/posts?sort=-views&record=3`.
+ */
 export interface Place {
   view: string
   /** The resource or the request that is shown; empty for none. */
@@ -50,7 +53,7 @@ function parse(hash: string): Place {
   return { view, name, params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** Decodes a segment; one that was typed by hand may be malformed. */
+/** Decodes a segment; a segment that was typed by hand may be malformed. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -15,16 +15,7 @@ import { notice, type Notice, undoLast } from './notices.ts'
 import { go, hrefOf, place } from './router.ts'
 import { problem, state } from './state.ts'
 
-/** The views of the page, by the first segment of their places. */
-const views: Readonly<Record<string, [title: string, view: () => VNode]>> = {
-  data: ['Data', DataView],
-  requests: ['Requests', RequestsView],
-  send: ['Send a request', SendView],
-  changes: ['Changes', ChangesView],
-  switches: ['Switches', SwitchesView],
-}
-
-/** The page: its header, the navigation and the view of the place. */
+/** The frame of the page: the header, the navigation, the view of the current place, and messages. */
 export function Shell(): VNode {
   const { name } = place.value
   const view = Object.hasOwn(views, place.value.view) ? place.value.view : 'data'
@@ -76,6 +67,15 @@ export function Shell(): VNode {
       </div>
     </>
   )
+}
+
+/** The views of the page, by the first segment of their places. */
+const views: Readonly<Record<string, [title: string, view: () => VNode]>> = {
+  data: ['Data', DataView],
+  requests: ['Requests', RequestsView],
+  send: ['Send a request', SendView],
+  changes: ['Changes', ChangesView],
+  switches: ['Switches', SwitchesView],
 }
 
 function Message({ text, isError, undo }: Notice): VNode {

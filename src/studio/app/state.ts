@@ -1,6 +1,42 @@
 import { type Signal, signal } from '@preact/signals'
 import { ask, ControlError, session } from '../control.ts'
 
+/**
+ * The state of the mock (`/__mock/state`), such as its resources and behaviours, which all views share;
+ * undefined until the state is known.
+ */
+export const state: Signal<State | undefined> = signal(undefined)
+
+/** Increases with every change of the data or of the switches. */
+export const revision: Signal<number> = signal(0)
+
+/**
+ * Fetches the state again, and with it all values that depend on {@link revision}. Calls during a request
+ * share the next request, because the response on its way may be older. Resolves once the state is shown.
+ */
+export async function refresh(): Promise<void> {
+  if (asking) {
+    askingAgain ??= asking.then(async () => {
+      askingAgain = undefined
+      return refresh()
+    })
+    return askingAgain
+  }
+  asking = askState()
+  return asking
+}
+
+/** The state of the mock, as the control API describes it. */
+export interface State {
+  base: string
+  dialect: string
+  resources: Resource[]
+  behaviours: { name: string; controls: string[] }[]
+  snapshots: string[]
+  /** The number of requests in the log. */
+  requests: number
+}
+
 /** A resource, as the control API describes it. */
 export interface Resource {
   name: string
@@ -14,44 +50,11 @@ export interface Resource {
 /** A record. */
 export type Row = Record<string, unknown>
 
-/** The state of the mock at `/__mock/state`. */
-export interface State {
-  base: string
-  dialect: string
-  resources: Resource[]
-  behaviours: { name: string; controls: string[] }[]
-  snapshots: string[]
-  /** The number of requests in the log. */
-  requests: number
-}
-
-/** The state of the mock; undefined until it is known. */
-export const state: Signal<State | undefined> = signal(undefined)
-
-/** Increases with every change of the data or of the switches. */
-export const revision: Signal<number> = signal(0)
-
 /** An error of the connection to the mock; empty for none. */
 export const problem: Signal<string> = signal('')
 
 let asking: Promise<void> | undefined
 let askingAgain: Promise<void> | undefined
-
-/**
- * Fetches the state again, and with it whatever depends on {@link revision}. Calls during a request share the next
- * one, as the response on its way may be older. Resolves once the state is shown.
- */
-export async function refresh(): Promise<void> {
-  if (asking) {
-    askingAgain ??= asking.then(async () => {
-      askingAgain = undefined
-      return refresh()
-    })
-    return askingAgain
-  }
-  asking = askState()
-  return asking
-}
 
 async function askState(): Promise<void> {
   try {

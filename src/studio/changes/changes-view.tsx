@@ -9,23 +9,6 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { ValueTable } from '../parts/value-table.tsx'
 import { useControl } from '../switches/use-control.ts'
 
-/** A record that differs from the fixtures. */
-interface Change {
-  collection: string
-  /** The id; undefined for a singleton. */
-  id?: string
-  type: 'created' | 'updated' | 'deleted'
-  record?: Row
-  previous?: Row
-}
-
-/** The differences between the data and the fixtures. */
-interface Changes {
-  total: number
-  canSave: boolean
-  changes: Change[]
-}
-
 /** Lists the differences from the fixtures, record by record, with buttons to save or discard them. */
 export function ChangesView(): VNode {
   const found = useControl<Changes | undefined>('changes', undefined)
@@ -72,6 +55,23 @@ export function ChangesView(): VNode {
       )}
     </section>
   )
+}
+
+/** A record that differs from the fixtures. */
+interface Change {
+  collection: string
+  /** The id; undefined for a singleton. */
+  id?: string
+  type: 'created' | 'updated' | 'deleted'
+  record?: Row
+  previous?: Row
+}
+
+/** The differences between the data and the fixtures. */
+interface Changes {
+  total: number
+  canSave: boolean
+  changes: Change[]
 }
 
 async function act(method: 'POST' | 'DELETE', text: string, change?: Change): Promise<void> {

@@ -7,21 +7,6 @@ import { type Field, isSame, parseValue, toText } from './values.ts'
 import type { CellPosition } from './grid-window.ts'
 import { NullButton, ValueInput } from './value-input.tsx'
 
-/** The properties of {@link CellEditor}. */
-export interface CellEditorProps {
-  field: Field
-  /** The value when the edit began. */
-  value: unknown
-  /** The value as it is now. */
-  current: unknown
-  /** The character that began the edit, which replaces the text. */
-  start: string | undefined
-  /** Saves the value that `toValue` makes of the field with the type of its schema. */
-  onSave(toValue: (field: Field) => unknown): Promise<void>
-  /** Ends the edit, and moves by a step. */
-  onEnd(step?: CellPosition): void
-}
-
 /**
  * Edits a value in its cell: Enter and Tab save, Escape gives up. An error stays until it is corrected. An editor
  * that is removed saves too, and reports an error with what was typed.
@@ -118,4 +103,19 @@ export function CellEditor(props: CellEditorProps): VNode {
       )}
     </div>
   )
+}
+
+/** The properties of {@link CellEditor}. */
+export interface CellEditorProps {
+  field: Field
+  /** The value when the edit began. */
+  value: unknown
+  /** The value as it is now. */
+  current: unknown
+  /** The character that began the edit, which replaces the text. */
+  start: string | undefined
+  /** Saves the value that `toValue` makes of the field with the type of its schema. */
+  onSave(toValue: (field: Field) => unknown): Promise<void>
+  /** Ends the edit, and moves by a step. */
+  onEnd(step?: CellPosition): void
 }

@@ -5,16 +5,10 @@ import type { Field } from './values.ts'
 import { ownValue } from './own-value.ts'
 import { keysOf, recordHref, type Relation } from './relations.ts'
 
-/** The properties of {@link CellContent}. */
-export interface CellContentProps {
-  name: string
-  record: Row
-  field: Field
-  idField: string
-  relations: readonly Relation[]
-}
-
-/** A value in the grid: the id opens its record, and a foreign key links to the record that it names. */
+/**
+ * Shows a value in the grid: an id as a link that opens its record, a foreign key as a link to the record that
+ * the key names, any other value as text.
+ */
 export function CellContent({ name, record, field, idField, relations }: CellContentProps): VNode {
   const value = ownValue(record, field.name)
   if (field.name === idField) {
@@ -48,7 +42,7 @@ export function CellContent({ name, record, field, idField, relations }: CellCon
   return <Value value={value} />
 }
 
-/** A value as text, whose kind is visible. */
+/** Shows a value as text; its kind is visible by its style. */
 export function Value({ value }: { value: unknown }): VNode {
   if (value === undefined) return <span class="missing">–</span>
   if (value === null) return <span class="null">null</span>
@@ -61,4 +55,13 @@ export function Value({ value }: { value: unknown }): VNode {
       {text.slice(0, 400)}
     </span>
   )
+}
+
+/** The properties of {@link CellContent}. */
+export interface CellContentProps {
+  name: string
+  record: Row
+  field: Field
+  idField: string
+  relations: readonly Relation[]
 }

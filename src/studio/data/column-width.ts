@@ -1,6 +1,6 @@
 import type { Field } from './values.ts'
 
-/** The width of the column of a field, in pixels. */
+/** Returns the width of the column of a field in the grid, in pixels, by the name and the kind of the field. */
 export function widthOf({ name, kind, format }: Field, idField: string): number {
   const needed = Math.min(320, 34 + name.length * 8 + (format || kind).length * 6)
   return Math.max(

@@ -20,7 +20,7 @@ import { PasteDialog } from './paste-dialog.tsx'
 import { askRelations, type Relation } from './relations.ts'
 import { useWindow } from './use-window.ts'
 
-/** A resource: a collection as a grid, anything else as a value. */
+/** Shows the data of the resource that the place names: a collection as a grid, any other resource as JSON. */
 export function DataView(): VNode {
   const { name } = place.value
   const resource = findResource(name)

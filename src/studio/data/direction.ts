@@ -1,6 +1,6 @@
 /**
- * The direction of a text, by its first letter; undefined for left to right. Chromium needs half a minute to lay out
- * a text of a megabyte in a `textarea` with `dir="auto"`.
+ * Returns the direction of a text by its first letter; undefined for left to right. With `dir="auto"`,
+ * Chromium would need half a minute to lay out a text of a megabyte in a `textarea`.
  */
 export function directionOf(text: string): 'rtl' | undefined {
   const [first = ''] = /\p{Letter}/u.exec(text) ?? []

@@ -5,30 +5,7 @@ import { type CellPosition, type ColumnBox, selectWidth } from './grid-window.ts
 import { ownValue } from './own-value.ts'
 import type { Field } from './values.ts'
 
-/** The edit of a cell: the record as it was when the edit began. */
-export interface Editing {
-  /** The character that began the edit, which replaces the text. */
-  start: string | undefined
-  record: Row
-  field: Field
-  /** The index of the record, which others can move. */
-  row: number
-}
-
-/** The properties of {@link EditedCell}. */
-export interface EditedCellProps {
-  editing: Editing
-  /** The record as it is now. */
-  current: Row
-  column: number
-  /** The distance from the top of the list, in pixels. */
-  top: number
-  box: ColumnBox
-  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
-  onEnd(step?: CellPosition): void
-}
-
-/** The editor of a cell, over the cell. */
+/** Lays the editor of a cell over the cell in the grid. */
 export function EditedCell(props: EditedCellProps): VNode {
   const { editing, current, column, top, box, onWrite, onEnd } = props
   const { start, record, field, row } = editing
@@ -51,4 +28,27 @@ export function EditedCell(props: EditedCellProps): VNode {
       </div>
     </div>
   )
+}
+
+/** The edit of a cell: the record as it was when the edit began. */
+export interface Editing {
+  /** The character that began the edit, which replaces the text. */
+  start: string | undefined
+  record: Row
+  field: Field
+  /** The index of the record, which others can move. */
+  row: number
+}
+
+/** The properties of {@link EditedCell}. */
+export interface EditedCellProps {
+  editing: Editing
+  /** The record as it is now. */
+  current: Row
+  column: number
+  /** The distance from the top of the list, in pixels. */
+  top: number
+  box: ColumnBox
+  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
+  onEnd(step?: CellPosition): void
 }

@@ -6,18 +6,10 @@ import { changedFields, type Edit, idIn, mergeOnto, showPending } from './pendin
 import { isSame } from './values.ts'
 import { showWritten } from './written.ts'
 
-/** The changes by others in the fields of an edit since the person saw the fields. */
-export interface Conflict {
-  edit: Edit
-  /** The record as it is now; undefined if it was removed. */
-  current: Row | undefined
-  fields: string[]
-}
-
 /**
- * Writes an edit, unless others have changed one of its fields in the meantime: then returns the conflict.
- * Fields that only others have changed keep their changes. The write is conditional (`If-Match`), so that no
- * change gets lost between the read and the write.
+ * Writes an edit of a record, unless others have changed one of the edited fields in the meantime: then
+ * returns the conflict. Fields that only others have changed keep these changes. The write is conditional
+ * (`If-Match` with the ETag of the read), so that no change gets lost between the read and the write.
  */
 export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
   const { resource, id, base, next } = edit
@@ -68,6 +60,24 @@ export async function removeRecords(resource: Resource, ids: readonly string[]):
   })
 }
 
+/** Reads a record with its entity tag; undefined for a record that was removed. */
+export async function readRecord(
+  resource: Resource,
+  id: string | undefined,
+): Promise<{ current: Row | undefined; tag: string }> {
+  const response = await sendToRecord(resource, id, 'GET')
+  if (!response) return { current: undefined, tag: '' }
+  return { current: (await response.json()) as Row, tag: response.headers.get('ETag') ?? '*' }
+}
+
+/** The changes by others in the fields of an edit since the person saw the fields. */
+export interface Conflict {
+  edit: Edit
+  /** The record as it is now; undefined if it was removed. */
+  current: Row | undefined
+  fields: string[]
+}
+
 async function removeRecord(resource: Resource, id: string): Promise<void> {
   const response = await sendToRecord(resource, id, 'DELETE')
   if (!response) return
@@ -85,16 +95,6 @@ async function bringBack(resource: Resource, record: Row): Promise<void> {
   )
   if (isInFixtures) await send(resource, id, 'PUT', record)
   else await request(dbPath(resource.name), { method: 'POST', input: record })
-}
-
-/** Reads a record with its entity tag; undefined for a record that was removed. */
-export async function readRecord(
-  resource: Resource,
-  id: string | undefined,
-): Promise<{ current: Row | undefined; tag: string }> {
-  const response = await sendToRecord(resource, id, 'GET')
-  if (!response) return { current: undefined, tag: '' }
-  return { current: (await response.json()) as Row, tag: response.headers.get('ETag') ?? '*' }
 }
 
 /** Sends a request without a body to a record; undefined where the record was removed. */

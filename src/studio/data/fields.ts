@@ -2,6 +2,17 @@ import { ask } from '../control.ts'
 import type { Row } from '../app/state.ts'
 import type { Field, FieldKind } from './values.ts'
 
+/**
+ * Fetches the fields of a resource with their types, which the mock describes as a JSON Schema. Returns no
+ * fields for a resource that the mock cannot describe.
+ */
+export async function askFields(name: string): Promise<Field[]> {
+  const path = name.split('/').map(encodeURIComponent).join('/')
+  const schema = await ask<Schema>(`schema/${path}.json`).catch((): Schema => ({}))
+  const { properties = {}, required = [] } = schema
+  return Object.entries(properties).map(([key, one]) => toField(key, one, required.includes(key)))
+}
+
 /** The part of a JSON Schema that the page reads. */
 interface Schema {
   type?: string | string[]
@@ -14,14 +25,6 @@ interface Schema {
   maxLength?: number
   properties?: Record<string, Schema>
   required?: string[]
-}
-
-/** Fetches the fields of a resource; none for one that the mock cannot describe. */
-export async function askFields(name: string): Promise<Field[]> {
-  const path = name.split('/').map(encodeURIComponent).join('/')
-  const schema = await ask<Schema>(`schema/${path}.json`).catch((): Schema => ({}))
-  const { properties = {}, required = [] } = schema
-  return Object.entries(properties).map(([key, one]) => toField(key, one, required.includes(key)))
 }
 
 /** Adds fields that only the records have, such as those of new records. */

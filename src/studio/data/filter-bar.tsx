@@ -5,14 +5,7 @@ import { useDelayedText } from '../parts/use-delayed-text.ts'
 import type { Field } from './values.ts'
 import { type Condition, conditionsParam, type Listing, operators } from './listing.ts'
 
-/** The properties of {@link FilterBar}. */
-export interface FilterBarProps {
-  name: string
-  listing: Listing
-  fields: readonly Field[]
-}
-
-/** The search, and one row of inputs for each condition. */
+/** Lets a person search and filter the records of the grid: a search field, and a row of inputs for each condition. */
 export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
   const { search, conditions } = listing
   const [text, setText] = useDelayedText(search, 120, (next) => setParams({ q: next }, true))
@@ -43,6 +36,13 @@ export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
       </button>
     </div>
   )
+}
+
+/** The properties of {@link FilterBar}. */
+export interface FilterBarProps {
+  name: string
+  listing: Listing
+  fields: readonly Field[]
 }
 
 interface FilterRowProps {

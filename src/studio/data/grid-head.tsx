@@ -2,17 +2,7 @@ import type { VNode } from 'preact'
 import type { Field } from './values.ts'
 import { type ColumnBox, selectWidth } from './grid-window.ts'
 
-/** The properties of {@link GridHead}. */
-export interface GridHeadProps {
-  fields: readonly Field[]
-  boxes: readonly ColumnBox[]
-  columns: readonly number[]
-  width: number
-  sort: string
-  onSort(field: string): void
-}
-
-/** The headings of the columns; a press sorts by the field. */
+/** Shows the headings of the grid; a press on a heading sorts the records by its field. */
 export function GridHead({ fields, boxes, columns, width, sort, onSort }: GridHeadProps): VNode {
   return (
     <div role="rowgroup" class="head" style={{ width: `${width}px` }}>
@@ -55,4 +45,14 @@ export function GridHead({ fields, boxes, columns, width, sort, onSort }: GridHe
       </div>
     </div>
   )
+}
+
+/** The properties of {@link GridHead}. */
+export interface GridHeadProps {
+  fields: readonly Field[]
+  boxes: readonly ColumnBox[]
+  columns: readonly number[]
+  width: number
+  sort: string
+  onSort(field: string): void
 }

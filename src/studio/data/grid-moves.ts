@@ -1,13 +1,9 @@
 import type { CellPosition } from './grid-window.ts'
 
-/** The size of the grid: the rows of a page, all rows and all columns. */
-interface GridSize {
-  page: number
-  rows: number
-  columns: number
-}
-
-/** The cell to which a key moves in a grid (ARIA Authoring Practices, grid pattern); undefined for other keys. */
+/**
+ * Returns the cell to which a key moves the focus in a grid (ARIA Authoring Practices, grid pattern);
+ * undefined for other keys.
+ */
 export function moveBy(
   key: string,
   isCommand: boolean,
@@ -36,4 +32,11 @@ export function moveBy(
         PageDown: { row: row + page, column },
       }
   return Object.hasOwn(moves, key) ? moves[key] : undefined
+}
+
+/** The size of the grid: the rows of a page, all rows and all columns. */
+interface GridSize {
+  page: number
+  rows: number
+  columns: number
 }

@@ -6,6 +6,18 @@ import { type CellPosition, type ColumnBox, selectWidth } from './grid-window.ts
 import type { Relation } from './relations.ts'
 import type { Field } from './values.ts'
 
+/**
+ * Shows a record as a row of the grid. While the grid is scrolled, a row in which nothing has changed is not
+ * rendered again.
+ */
+export function GridRow(props: GridRowProps): VNode {
+  const { row, top, record, fields, relations, columns, boxes, activeColumn, isSelected } = props
+  return useMemo(
+    () => renderRow(props),
+    [row, top, record, fields, relations, columns, boxes, activeColumn, isSelected],
+  )
+}
+
 /** The properties of {@link GridRow}. */
 export interface GridRowProps {
   name: string
@@ -31,15 +43,6 @@ export interface RowActions {
   select(id: string): void
   choose(position: CellPosition): void
   edit(): void
-}
-
-/** A record in the grid. A row in which nothing has changed is not rendered again, as when the grid is scrolled. */
-export function GridRow(props: GridRowProps): VNode {
-  const { row, top, record, fields, relations, columns, boxes, activeColumn, isSelected } = props
-  return useMemo(
-    () => renderRow(props),
-    [row, top, record, fields, relations, columns, boxes, activeColumn, isSelected],
-  )
 }
 
 function renderRow(props: GridRowProps): VNode {

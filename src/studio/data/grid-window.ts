@@ -1,3 +1,30 @@
+/**
+ * Returns the rows of the grid that a scroll position shows, with a few more on both sides, because only these
+ * are in the document.
+ */
+export function rowsAt(scrollTop: number, viewport: number, count: number): RowRange {
+  const full = count * rowHeight
+  const height = Math.min(full, maxHeight)
+  const room = Math.max(1, height - viewport)
+  // The offset into the whole list, of which the scroll position is a fraction.
+  const offset = height === full ? scrollTop : (scrollTop / room) * (full - viewport)
+  const first = Math.max(0, Math.floor(offset / rowHeight) - overscan)
+  const last = Math.min(count - 1, Math.ceil((offset + viewport) / rowHeight) + overscan)
+  return { first, last, height, top: first * rowHeight - offset + scrollTop }
+}
+
+/** Returns the indexes of the columns that a scroll position shows. */
+export function columnsAt(
+  boxes: readonly ColumnBox[],
+  scrollLeft: number,
+  viewport: number,
+): number[] {
+  return [...boxes.keys()].filter((at) => {
+    const { left = 0, width = 0 } = boxes[at] ?? {}
+    return left + width >= scrollLeft - 200 && left <= scrollLeft + viewport + 200
+  })
+}
+
 /** The height of a row, in pixels. */
 export const rowHeight = 34
 
@@ -26,19 +53,7 @@ export interface RowRange {
   top: number
 }
 
-/** The rows that a scroll position shows, with a few more on both sides. */
-export function rowsAt(scrollTop: number, viewport: number, count: number): RowRange {
-  const full = count * rowHeight
-  const height = Math.min(full, maxHeight)
-  const room = Math.max(1, height - viewport)
-  // The offset into the whole list, of which the scroll position is a fraction.
-  const offset = height === full ? scrollTop : (scrollTop / room) * (full - viewport)
-  const first = Math.max(0, Math.floor(offset / rowHeight) - overscan)
-  const last = Math.min(count - 1, Math.ceil((offset + viewport) / rowHeight) + overscan)
-  return { first, last, height, top: first * rowHeight - offset + scrollTop }
-}
-
-/** The scroll position that shows a row, as near to the present one as possible. */
+/** Returns the scroll position that shows a row, as near to the present position as possible. */
 export function scrollTo(row: number, scrollTop: number, viewport: number, count: number): number {
   const full = count * rowHeight
   const height = Math.min(full, maxHeight)
@@ -65,17 +80,5 @@ export function toColumnBoxes(widths: readonly number[]): ColumnBox[] {
     const box = { left, width }
     left += width
     return box
-  })
-}
-
-/** The indexes of the columns that a scroll position shows. */
-export function columnsAt(
-  boxes: readonly ColumnBox[],
-  scrollLeft: number,
-  viewport: number,
-): number[] {
-  return [...boxes.keys()].filter((at) => {
-    const { left = 0, width = 0 } = boxes[at] ?? {}
-    return left + width >= scrollLeft - 200 && left <= scrollLeft + viewport + 200
   })
 }

@@ -22,27 +22,10 @@ import type { Relation } from './relations.ts'
 import { useViewport } from './use-viewport.ts'
 import { emptyValue, type Field } from './values.ts'
 
-/** The properties of {@link Grid}. */
-export interface GridProps {
-  name: string
-  idField: string
-  records: RecordWindow
-  fields: readonly Field[]
-  relations: readonly Relation[]
-  sort: string
-  selected: ReadonlySet<string>
-  onSort(field: string): void
-  onSelect(id: string): void
-  onOpen(record: Row): void
-  /**
-   * Writes the value that `toValue` makes of the field with the type of its schema; undefined removes the field.
-   * Rejects with an error that the editor shows.
-   */
-  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
-  onUndo(): void
-}
-
-/** The records of a collection as a grid, of which only the cells in the viewport are in the document. */
+/**
+ * Shows the records of a collection as a grid that can be edited. Only the cells in the viewport are in the
+ * document.
+ */
 export function Grid(props: GridProps): VNode {
   const { name, idField, records, fields, relations, selected } = props
   const grid = useRef<HTMLDivElement>(null)
@@ -212,4 +195,24 @@ export function Grid(props: GridProps): VNode {
       </div>
     </div>
   )
+}
+
+/** The properties of {@link Grid}. */
+export interface GridProps {
+  name: string
+  idField: string
+  records: RecordWindow
+  fields: readonly Field[]
+  relations: readonly Relation[]
+  sort: string
+  selected: ReadonlySet<string>
+  onSort(field: string): void
+  onSelect(id: string): void
+  onOpen(record: Row): void
+  /**
+   * Writes the value that `toValue` makes of the field with the type of its schema; undefined removes the field.
+   * Rejects with an error that the editor shows.
+   */
+  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
+  onUndo(): void
 }

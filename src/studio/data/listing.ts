@@ -1,14 +1,23 @@
 import type { Field } from './values.ts'
 
-/** A condition on a field: `['views', 'gt', '3']`. */
-export type Condition = readonly [field: string, operator: string, value: string]
-
-/** The part of a collection that the page shows: its order, filters and search. */
+/**
+ * The choice of records of a collection that the page shows: their order, filters and search. A listing is a
+ * part of the URL.
+ */
 export interface Listing {
   sort: string
   search: string
   conditions: readonly Condition[]
 }
+
+/** Parses a listing from the parameters of a place (the part of the URL after `#`). */
+export function toListing(params: Readonly<Record<string, string>>): Listing {
+  const { sort = '', q: search = '', filter = '[]' } = params
+  return { sort, search, conditions: parseConditions(filter) }
+}
+
+/** A condition on a field: `['views', 'gt', '3']`. */
+export type Condition = readonly [field: string, operator: string, value: string]
 
 /** The operators of filters, with their labels. */
 export const operators: Readonly<Record<string, string>> = {
@@ -25,12 +34,6 @@ export const operators: Readonly<Record<string, string>> = {
   in: 'is one of',
   nin: 'is none of',
   exists: 'exists',
-}
-
-/** Reads a listing from the parameters of a place. */
-export function toListing(params: Readonly<Record<string, string>>): Listing {
-  const { sort = '', q: search = '', filter = '[]' } = params
-  return { sort, search, conditions: parseConditions(filter) }
 }
 
 /** The parameter of conditions in a place. */

@@ -1,4 +1,7 @@
-/** The value of an own property: an object without the field `constructor` inherits a value of this name. */
+/**
+ * Returns the value of an own property. An object without the field `constructor` would otherwise give the
+ * value of this name that it inherits.
+ */
 export function ownValue<Value>(
   object: Readonly<Record<string, Value>> | undefined,
   name: string,

@@ -1,6 +1,9 @@
 import papaparse from 'papaparse'
 
-/** Reads the cells of a spreadsheet or CSV by the names in the first row. */
+/**
+ * Parses pasted cells of a spreadsheet, or CSV. The first row has the names of the columns, which become the
+ * keys of each further row.
+ */
 export function parseTable(text: string): Record<string, string>[] {
   const { data } = papaparse.parse<Record<string, string>>(text.replace(/\n+$/, ''), {
     header: true,

@@ -9,18 +9,10 @@ import { insertRecord, readRecord, writeEdit } from './edits.ts'
 import { idIn } from './pending-edits.ts'
 import { type Field, parseValue } from './values.ts'
 
-/** The properties of {@link PasteDialog}. */
-export interface PasteDialogProps {
-  resource: Resource
-  fields: readonly Field[]
-  /** The fields with the types of the schema, which may arrive after the records. */
-  loadFields(): Promise<readonly Field[]>
-  /** The pasted text. */
-  text: string
-  onEnd(): void
-}
-
-/** Takes the cells of a spreadsheet: the first row names the fields, each further row is a record. */
+/**
+ * Writes pasted rows of a spreadsheet, CSV or JSON as records: the first row names the fields, each further
+ * row is a record.
+ */
 export function PasteDialog(props: PasteDialogProps): VNode {
   const { resource, fields, loadFields, text: pasted, onEnd } = props
   const [text, setText] = useState(pasted)
@@ -73,6 +65,17 @@ export function PasteDialog(props: PasteDialogProps): VNode {
       </div>
     </Dialog>
   )
+}
+
+/** The properties of {@link PasteDialog}. */
+export interface PasteDialogProps {
+  resource: Resource
+  fields: readonly Field[]
+  /** The fields with the types of the schema, which may arrive after the records. */
+  loadFields(): Promise<readonly Field[]>
+  /** The pasted text. */
+  text: string
+  onEnd(): void
 }
 
 function isJsonList(text: string): boolean {

@@ -3,7 +3,10 @@ import type { Resource, Row } from '../app/state.ts'
 import { ownValue, withValue } from './own-value.ts'
 import { isSame } from './values.ts'
 
-/** A change of a record: as a person saw it, and as it shall be. */
+/**
+ * An edit of a record: the record as a person saw it (`base`), and as it shall be (`next`). While the write of
+ * an edit has no response yet, the edit is pending, and all views show the record with the edit.
+ */
 export interface Edit {
   resource: Resource
   /** The id of the record; undefined for a singleton. */

@@ -3,7 +3,10 @@ import { findResource, state } from '../app/state.ts'
 import { toListing, toWhere } from './listing.ts'
 import { prepareWindow } from './use-window.ts'
 
-/** Asks for the records that the place shows before its view is rendered, so that the first frame has them. */
+/**
+ * Fetches the records that the current place shows before the page is rendered, so that the first frame has
+ * the records.
+ */
 export async function prepareData(): Promise<void> {
   const [first] = state.value?.resources ?? []
   if (first && place.value.view === '') go(hrefOf('data', first.name), true)

@@ -3,12 +3,6 @@ import { findResource, type Row, toMessage } from '../app/state.ts'
 import { idIn, withPending } from './pending-edits.ts'
 import { onWritten } from './written.ts'
 
-/** The query of a window: what `POST /__mock/db/posts/find` takes. */
-export interface WindowQuery {
-  where?: object | undefined
-  sort?: string | undefined
-}
-
 /** The records of a query, of which only those near the viewport are fetched. */
 export interface RecordWindow {
   /** The number of records; undefined until it is known. */
@@ -29,17 +23,6 @@ export interface RecordWindow {
   listen(onChange: () => void): void
   /** Ends the requests. */
   close(): void
-}
-
-/** The number of records of a request. */
-const chunkSize = 100
-/** The largest number of chunks that are kept. */
-const maxChunks = 50
-
-interface Chunk {
-  rows: readonly Row[]
-  /** The refresh in which it was fetched. */
-  turn: number
 }
 
 /**
@@ -148,6 +131,23 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
       abort()
     },
   }
+}
+
+/** The query of a window: what `POST /__mock/db/posts/find` takes. */
+export interface WindowQuery {
+  where?: object | undefined
+  sort?: string | undefined
+}
+
+/** The number of records of a request. */
+const chunkSize = 100
+/** The largest number of chunks that are kept. */
+const maxChunks = 50
+
+interface Chunk {
+  rows: readonly Row[]
+  /** The refresh in which it was fetched. */
+  turn: number
 }
 
 function createAbort(): { signal: AbortSignal; abort: () => void } {

@@ -3,7 +3,7 @@ import { hrefOf } from '../app/router.ts'
 import type { Row } from '../app/state.ts'
 import { ownValue } from './own-value.ts'
 
-/** A field whose values are ids of the records of a collection. */
+/** A relation between two collections: the field `field` of the records in `from` holds ids of records in `to`. */
 export interface Relation {
   from: string
   /** The field: a path with dots. */
@@ -13,17 +13,17 @@ export interface Relation {
   isList: boolean
 }
 
-/** Fetches the relations between the resources; none where the mock cannot tell. */
+/** Fetches the relations between the resources. Returns none if the mock does not know its relations. */
 export async function askRelations(): Promise<Relation[]> {
   return ask<Relation[]>('relations').catch(() => [])
 }
 
-/** The place of a record. */
+/** The URL of the place that shows a record. */
 export function recordHref(name: string, id: unknown): string {
   return hrefOf('data', name, { record: String(id) })
 }
 
-/** The place of the records that refer to a record. */
+/** The URL of the place that shows the records that refer to a record. */
 export function referrersHref({ from, field }: Relation, id: unknown): string {
   return hrefOf('data', from, { filter: JSON.stringify([[field, 'eq', String(id)]]) })
 }

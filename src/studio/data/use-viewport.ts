@@ -1,14 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** The scroll position and the size of an element, in pixels. */
-export interface Viewport {
-  top: number
-  left: number
-  height: number
-  width: number
-}
-
-/** The viewport of a scrolled element, which follows scrolling and resizing. */
+/** Returns the scroll position and the size of a scrolled element, which follow scrolling and resizing. */
 export function useViewport(element: { readonly current: HTMLElement | null }): Viewport {
   const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, height: 600, width: 900 })
   useLayoutEffect(() => {
@@ -31,4 +23,12 @@ export function useViewport(element: { readonly current: HTMLElement | null }): 
     }
   }, [])
   return viewport
+}
+
+/** The scroll position and the size of an element, in pixels. */
+export interface Viewport {
+  top: number
+  left: number
+  height: number
+  width: number
 }

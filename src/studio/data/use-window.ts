@@ -2,30 +2,10 @@ import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { revision } from '../app/state.ts'
 import { createRecordWindow, type RecordWindow, type WindowQuery } from './record-window.ts'
 
-/** A window that was created before its view. */
-interface PreparedWindow {
-  key: string
-  records: RecordWindow
-  /** The revision at which the window has asked. */
-  asked: number
-}
-
-let prepared: PreparedWindow | undefined
-
-/** Creates the window of a view before the first frame. Resolves when records or an error arrive. */
-export async function prepareWindow(name: string, query: WindowQuery): Promise<void> {
-  const records = createRecordWindow(name, query)
-  prepared = { key: keyOf(name, query), records, asked: revision.peek() }
-  return new Promise((resolve) => records.listen(resolve))
-}
-
-/** Closes the prepared window if the first frame did not show it: a later view would show old records. */
-export function closePrepared(): void {
-  prepared?.records.close()
-  prepared = undefined
-}
-
-/** A window on the records of a query, which follows the changes of the mock. */
+/**
+ * Opens a window on the records of a query (only the records near the viewport are fetched), which follows the
+ * changes of the mock.
+ */
 export function useWindow(name: string, query: WindowQuery): RecordWindow {
   const [, update] = useReducer((count: number) => count + 1, 0)
   const key = keyOf(name, query)
@@ -44,6 +24,29 @@ export function useWindow(name: string, query: WindowQuery): RecordWindow {
   }, [records, revision.value])
   return records
 }
+
+/** Creates the window of a view before the first frame. Resolves when records or an error arrive. */
+export async function prepareWindow(name: string, query: WindowQuery): Promise<void> {
+  const records = createRecordWindow(name, query)
+  prepared = { key: keyOf(name, query), records, asked: revision.peek() }
+  return new Promise((resolve) => records.listen(resolve))
+}
+
+/** Closes the prepared window if the first frame did not show it: a later view would show old records. */
+export function closePrepared(): void {
+  prepared?.records.close()
+  prepared = undefined
+}
+
+/** A window that was created before its view. */
+interface PreparedWindow {
+  key: string
+  records: RecordWindow
+  /** The revision at which the window has asked. */
+  asked: number
+}
+
+let prepared: PreparedWindow | undefined
 
 function keyOf(name: string, query: WindowQuery): string {
   return JSON.stringify([name, query])

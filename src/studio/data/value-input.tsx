@@ -3,22 +3,10 @@ import { useState } from 'preact/hooks'
 import { directionOf } from './direction.ts'
 import type { Field } from './values.ts'
 
-/** The properties of {@link ValueInput}. */
-export interface ValueInputProps {
-  field: Field
-  text: string
-  label?: string | undefined
-  id?: string
-  /** Whether the value is null, which no text is. */
-  isNull?: boolean
-  /** Whether there is room for several lines. */
-  isTall?: boolean
-  /** The id of the element that says what is wrong with the value; undefined while nothing is. */
-  problemId?: string | undefined
-  onInput(text: string): void
-}
-
-/** The input for the values of a field: a choice for enums and booleans, else the input of its type. */
+/**
+ * The input for the values of a field: a choice for enums and booleans, otherwise the input of the type of the
+ * field.
+ */
 export function ValueInput(props: ValueInputProps): VNode {
   const { field, text, label, id, isNull = false, isTall = false, problemId, onInput } = props
   const { kind, isNullable, isRequired } = field
@@ -63,16 +51,7 @@ export function ValueInput(props: ValueInputProps): VNode {
   )
 }
 
-/** The properties of {@link NullButton}. */
-export interface NullButtonProps {
-  field: Field
-  /** The id of the element that names the field. */
-  describedBy?: string
-  isNull: boolean
-  onPress(): void
-}
-
-/** A button that sets a value to null; nothing where the field cannot be null, or its choice has null. */
+/** A button that sets a value to null. There is no button if the field cannot be null, or if its choice has null. */
 export function NullButton(props: NullButtonProps): VNode | null {
   const { field, describedBy, isNull, onPress } = props
   const isOffered = field.isNullable && !field.isReadOnly && field.kind !== 'any'
@@ -91,6 +70,30 @@ export function NullButton(props: NullButtonProps): VNode | null {
       null
     </button>
   )
+}
+
+/** The properties of {@link ValueInput}. */
+export interface ValueInputProps {
+  field: Field
+  text: string
+  label?: string | undefined
+  id?: string
+  /** Whether the value is null, which no text is. */
+  isNull?: boolean
+  /** Whether there is room for several lines. */
+  isTall?: boolean
+  /** The id of the element that says what is wrong with the value; undefined while nothing is. */
+  problemId?: string | undefined
+  onInput(text: string): void
+}
+
+/** The properties of {@link NullButton}. */
+export interface NullButtonProps {
+  field: Field
+  /** The id of the element that names the field. */
+  describedBy?: string
+  isNull: boolean
+  onPress(): void
 }
 
 /** Whether the values of a field are chosen from a list. */

@@ -1,3 +1,19 @@
+/**
+ * A field of the records of a collection, from the JSON Schema of the mock. The field decides how its values
+ * are shown, edited and parsed.
+ */
+export interface Field {
+  name: string
+  kind: FieldKind
+  /** The format of texts, such as `email`. */
+  format: string
+  /** The values of an enum. */
+  values: readonly unknown[]
+  isNullable: boolean
+  isRequired: boolean
+  isReadOnly: boolean
+}
+
 /** The kinds of values, which decide the input and the parsing. */
 export type FieldKind =
   | 'string'
@@ -11,20 +27,7 @@ export type FieldKind =
   | 'json'
   | 'any'
 
-/** A field of the records of a collection, from the JSON Schema of the mock. */
-export interface Field {
-  name: string
-  kind: FieldKind
-  /** The format of texts, such as `email`. */
-  format: string
-  /** The values of an enum. */
-  values: readonly unknown[]
-  isNullable: boolean
-  isRequired: boolean
-  isReadOnly: boolean
-}
-
-/** The text of a value as it is edited; `parseValue` reads it. */
+/** Returns the text of a value as a person edits it; `parseValue` reads the text. */
 export function toText(value: unknown, kind: FieldKind): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string' && kind !== 'json') return value
@@ -61,7 +64,7 @@ export function parseValue(text: string, { kind, name, isNullable, values }: Fie
   return text
 }
 
-/** The value of a field that is cleared: null, or undefined where the field can only be missing. */
+/** Returns the value of a field that is cleared: null, or undefined if the field cannot be null but can be missing. */
 export function emptyValue({ name, isNullable, isRequired }: Field): null | undefined {
   if (isNullable) return null
   if (isRequired) throw new Error(`"${name}" can be neither null nor missing.`)

@@ -1,16 +1,10 @@
 import { type Call, channelName, lockPrefix, type Reply } from './protocol.ts'
 
-/** A request on its way to another page. */
-interface Pending {
-  page: string
-  take(reply: Reply): void
-}
-
-const pending = new Map<string, Pending>()
-let channel: BroadcastChannel | undefined
-let current: string | undefined
-
-/** Sends a request as `fetch` does, to a mock that runs in another page of the same origin. */
+/**
+ * Sends a request, with the signature of `fetch`, to a mock that runs in another page of the same origin,
+ * because such a mock has no URL of its own. The request and its response are messages on a
+ * `BroadcastChannel`.
+ */
 export async function fetchFromPage(url: string, init: RequestInit = {}): Promise<Response> {
   const page = await choosePage()
   const { method = 'GET', signal, body } = init
@@ -29,9 +23,19 @@ export async function fetchFromPage(url: string, init: RequestInit = {}): Promis
   })
 }
 
+/** A request on its way to another page. */
+interface Pending {
+  page: string
+  take(reply: Reply): void
+}
+
+const pending = new Map<string, Pending>()
+let channel: BroadcastChannel | undefined
+let current: string | undefined
+
 /**
- * The page whose mock is shown: the page that has opened the studio, which has named the tab after itself, else
- * the page that was started last. The studio stays with a page as long as the page is open.
+ * Returns the page whose mock is shown: the page that has opened the studio, which has named the tab after itself,
+ * or otherwise the page that was started last. The studio stays with a page as long as the page is open.
  */
 async function choosePage(): Promise<string> {
   if (current !== undefined) return current

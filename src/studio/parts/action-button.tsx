@@ -1,17 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useAction } from './use-action.ts'
 
-/** The properties of {@link ActionButton}. */
-export interface ActionButtonProps {
-  /** The action, whose error is shown. A press while the action is running does nothing. */
-  onPress(): Promise<unknown>
-  class?: string
-  /** The name of the button, where its content does not say it. */
-  label?: string | undefined
-  children: ComponentChildren
-}
-
-/** A button that makes a change or sends a request. A native `disabled` would take the focus away. */
+/**
+ * A button that makes a change or sends a request. A press while its action is running does nothing. The
+ * button is not `disabled` meanwhile, because `disabled` would take the focus away.
+ */
 export function ActionButton({ onPress, label, children, ...rest }: ActionButtonProps): VNode {
   const { run, isRunning } = useAction(onPress)
   return (
@@ -25,4 +18,14 @@ export function ActionButton({ onPress, label, children, ...rest }: ActionButton
       {children}
     </button>
   )
+}
+
+/** The properties of {@link ActionButton}. */
+export interface ActionButtonProps {
+  /** The action, whose error is shown. A press while the action is running does nothing. */
+  onPress(): Promise<unknown>
+  class?: string
+  /** The name of the button, where its content does not say it. */
+  label?: string | undefined
+  children: ComponentChildren
 }

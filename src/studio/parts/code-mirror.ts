@@ -13,25 +13,9 @@ import { Annotation, EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** An editor for JSON. */
-export interface JsonBox {
-  /** Replaces the text, unless it is the same, without a call of `onInput`. */
-  setText(text: string): void
-  destroy(): void
-}
-
-/** The options of {@link createJsonBox}. */
-export interface JsonBoxOptions {
-  label: string
-  text: string
-  /** Is called with the text that a person has typed. */
-  onInput(text: string): void
-  onSave(): void
-}
-
 /**
- * Creates an editor in an element. The shadow root makes the editor add its styles as constructed style sheets,
- * which the Content Security Policy allows, and not as `style` elements.
+ * Creates an editor for JSON (CodeMirror) in an element. The shadow root makes CodeMirror add its styles as
+ * constructed style sheets, which the Content Security Policy allows, and not as `style` elements.
  */
 export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonBox {
   const { label, text, onInput, onSave } = options
@@ -84,6 +68,22 @@ export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonB
     },
     destroy: () => view.destroy(),
   }
+}
+
+/** An open editor for JSON. */
+export interface JsonBox {
+  /** Replaces the text, unless it is the same, without a call of `onInput`. */
+  setText(text: string): void
+  destroy(): void
+}
+
+/** The options of {@link createJsonBox}. */
+export interface JsonBoxOptions {
+  label: string
+  text: string
+  /** Is called with the text that a person has typed. */
+  onInput(text: string): void
+  onSave(): void
 }
 
 /** Marks a change by `setText`. */

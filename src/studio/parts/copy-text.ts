@@ -1,4 +1,7 @@
-/** Copies a text. The clipboard API is missing in pages of other machines without TLS, such as on a phone. */
+/**
+ * Copies a text to the clipboard. A page that another machine serves without TLS, such as the studio on a
+ * phone, has no clipboard API; an event copies the text instead.
+ */
 export async function copyText(text: string): Promise<void> {
   if (isSecureContext) return navigator.clipboard.writeText(text)
   const fill = (event: ClipboardEvent): void => {

@@ -1,14 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** The properties of {@link Dialog}. */
-export interface DialogProps {
-  title: string
-  children: ComponentChildren
-  /** Is called when Escape closes the dialog. */
-  onEnd(): void
-}
-
 /** A modal dialog, which gives the focus back when it closes. */
 export function Dialog({ title, children, onEnd }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null)
@@ -23,4 +15,12 @@ export function Dialog({ title, children, onEnd }: DialogProps): VNode {
       {children}
     </dialog>
   )
+}
+
+/** The properties of {@link Dialog}. */
+export interface DialogProps {
+  title: string
+  children: ComponentChildren
+  /** Is called when Escape closes the dialog. */
+  onEnd(): void
 }

@@ -2,16 +2,10 @@ import type { ComponentChildren, VNode } from 'preact'
 import { request } from '../control.ts'
 import { ActionButton } from './action-button.tsx'
 
-/** The properties of {@link DownloadButton}. */
-export interface DownloadButtonProps {
-  /** The path of a document of the control API. */
-  path: string
-  /** The name of the file. */
-  file: string
-  children: ComponentChildren
-}
-
-/** Saves a document of the mock as a file. A link could name neither the session nor a mock in another page. */
+/**
+ * A button that saves a document of the control API, such as the OpenAPI document, as a file. A link could
+ * name neither the session nor a mock in another page.
+ */
 export function DownloadButton({ path, file, children }: DownloadButtonProps): VNode {
   const save = async (): Promise<void> => {
     const link = document.createElement('a')
@@ -21,4 +15,13 @@ export function DownloadButton({ path, file, children }: DownloadButtonProps): V
     URL.revokeObjectURL(link.href)
   }
   return <ActionButton onPress={save}>{children}</ActionButton>
+}
+
+/** The properties of {@link DownloadButton}. */
+export interface DownloadButtonProps {
+  /** The path of a document of the control API. */
+  path: string
+  /** The name of the file. */
+  file: string
+  children: ComponentChildren
 }

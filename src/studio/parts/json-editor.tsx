@@ -2,16 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { JsonBox } from './code-mirror.ts'
 
-/** The properties of {@link JsonEditor}. */
-export interface JsonEditorProps {
-  label: string
-  text: string
-  onInput(text: string): void
-  /** Is called by Ctrl+S, or by Cmd+S. */
-  onSave(): void
-}
-
-/** An editor for JSON, whose code is loaded when the first one opens. */
+/** An editor for JSON. Its code, which is large, is loaded when the first editor opens. */
 export function JsonEditor(props: JsonEditorProps): VNode {
   const host = useRef<HTMLDivElement>(null)
   const box = useRef<JsonBox | undefined>(undefined)
@@ -50,4 +41,13 @@ export function JsonEditor(props: JsonEditorProps): VNode {
     if (event.key === 'Escape') event.stopPropagation()
   }
   return <div ref={host} class="json-editor" onKeyDown={keepOpen} />
+}
+
+/** The properties of {@link JsonEditor}. */
+export interface JsonEditorProps {
+  label: string
+  text: string
+  onInput(text: string): void
+  /** Is called by Ctrl+S, or by Cmd+S. */
+  onSave(): void
 }

@@ -2,16 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAction } from './use-action.ts'
 
-/** The properties of {@link LineForm}. */
-export interface LineFormProps {
-  label: string
-  placeholder: string
-  button: string
-  /** Returns whether the text is accepted; else the text stays. */
-  onSubmit(text: string): Promise<boolean>
-}
-
-/** A form of one input with its button. */
+/** A form of one input and one button, for an action with a text, such as setting the clock. */
 export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps): VNode {
   const [text, setText] = useState('')
   const { run: submit, isRunning } = useAction(async () => {
@@ -35,4 +26,13 @@ export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps
       <button aria-disabled={isRunning}>{button}</button>
     </form>
   )
+}
+
+/** The properties of {@link LineForm}. */
+export interface LineFormProps {
+  label: string
+  placeholder: string
+  button: string
+  /** Returns whether the text is accepted; else the text stays. */
+  onSubmit(text: string): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 
-/** An error; nothing for an empty text. */
+/** Shows an error beside what the error is about; nothing for an empty text. */
 export function Problem({ text, id }: { text: string; id?: string }): VNode | null {
   if (text === '') return null
   return (

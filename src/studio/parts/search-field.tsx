@@ -1,15 +1,6 @@
 import type { VNode } from 'preact'
 
-/** The properties of {@link SearchField}. */
-export interface SearchFieldProps {
-  label: string
-  /** @default the label */
-  placeholder?: string
-  text: string
-  onInput(text: string): void
-}
-
-/** An input of a text to search for. */
+/** A search field: an input for a text by which the list below is filtered. */
 export function SearchField({
   label,
   placeholder = label,
@@ -26,4 +17,13 @@ export function SearchField({
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
     />
   )
+}
+
+/** The properties of {@link SearchField}. */
+export interface SearchFieldProps {
+  label: string
+  /** @default the label */
+  placeholder?: string
+  text: string
+  onInput(text: string): void
 }

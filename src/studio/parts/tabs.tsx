@@ -1,13 +1,6 @@
 import type { VNode } from 'preact'
 
-/** The properties of {@link Tabs}. */
-export interface TabsProps {
-  names: readonly string[]
-  active: string
-  onChoose(name: string): void
-}
-
-/** Buttons of which one is pressed, and which choose what is shown below. */
+/** Buttons that choose which of several contents is shown below. The button of the shown content is pressed. */
 export function Tabs({ names, active, onChoose }: TabsProps): VNode {
   return (
     <div class="tabs" role="group" aria-label="View">
@@ -23,4 +16,11 @@ export function Tabs({ names, active, onChoose }: TabsProps): VNode {
       ))}
     </div>
   )
+}
+
+/** The properties of {@link Tabs}. */
+export interface TabsProps {
+  names: readonly string[]
+  active: string
+  onChoose(name: string): void
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 /**
- * The text of an input that changes a value once the typing pauses for `delay` milliseconds. A value that others
- * change replaces the text. A value that comes back from the text does not, as more may have been typed meanwhile.
+ * Returns the text of an input, and changes a value once the typing pauses for `delay` milliseconds. A value
+ * that others change replaces the text. The value that the text itself has set does not, because more may have
+ * been typed meanwhile.
  */
 export function useDelayedText(
   value: string,

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { reportError } from '../app/notices.ts'
 
 /**
- * The value that `load` resolves with; undefined until it is known. Changed keys load it again: the old value stays
- * until the new one arrives, and a value or error of earlier keys that arrives later is dropped.
+ * Returns the value that `load` resolves with; undefined until the value is known. Changed keys load the value
+ * again: the old value stays until the new one arrives, and a value or error of earlier keys that arrives
+ * later is dropped.
  */
 export function useLoaded<Value>(
   load: () => Promise<Value>,

@@ -3,14 +3,7 @@ import type { Row } from '../app/state.ts'
 import { Value } from '../data/cell.tsx'
 import { ownValue } from '../data/own-value.ts'
 
-/** The properties of {@link ValueTable}. */
-export interface ValueTableProps {
-  fields: readonly string[]
-  left: readonly [title: string, record: Row]
-  right: readonly [title: string, record: Row]
-}
-
-/** Two states of a record side by side, field by field. */
+/** Shows two states of a record side by side, field by field, so that a person sees what has changed. */
 export function ValueTable({ fields, left, right }: ValueTableProps): VNode {
   return (
     <table class="diff">
@@ -38,4 +31,11 @@ export function ValueTable({ fields, left, right }: ValueTableProps): VNode {
       </tbody>
     </table>
   )
+}
+
+/** The properties of {@link ValueTable}. */
+export interface ValueTableProps {
+  fields: readonly string[]
+  left: readonly [title: string, record: Row]
+  right: readonly [title: string, record: Row]
 }

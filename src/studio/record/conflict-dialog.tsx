@@ -11,12 +11,9 @@ import { Problem } from '../parts/problem.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { ValueTable } from '../parts/value-table.tsx'
 
-/** The conflicts that the page asks about, one after the other, whichever view it shows meanwhile. */
-const conflicts: Signal<readonly Conflict[]> = signal([])
-
 /**
- * Writes an edit; where others have changed its fields in the meantime, the page asks what to do. Returns whether
- * the edit is written.
+ * Writes an edit. If others have changed its fields in the meantime, opens a dialog that asks which change to
+ * keep. Returns whether the edit is written.
  */
 export async function writeOrAsk(edit: Edit): Promise<boolean> {
   const found = await showPending(edit, async () => inTurn(async () => writeEdit(edit)))
@@ -24,12 +21,18 @@ export async function writeOrAsk(edit: Edit): Promise<boolean> {
   return found === undefined
 }
 
-/** Asks what to do with an edit of fields that others have changed in the meantime. */
+/**
+ * Asks what to do with an edit of fields that others have changed in the meantime. The page shows the dialog
+ * over every view.
+ */
 export function ConflictDialog(): VNode | null {
   const [conflict] = conflicts.value
   // The key makes each question a dialog of its own.
   return conflict ? <ConflictQuestion key={conflict} conflict={conflict} /> : null
 }
+
+/** The conflicts that the page asks about, one after the other, whichever view it shows meanwhile. */
+const conflicts: Signal<readonly Conflict[]> = signal([])
 
 function ConflictQuestion({ conflict }: { conflict: Conflict }): VNode {
   const { edit, current, fields } = conflict

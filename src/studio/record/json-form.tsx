@@ -7,10 +7,7 @@ import { useAction } from '../parts/use-action.ts'
 import type { RecordFormProps } from './record-form.tsx'
 import { useDraft } from './use-draft.ts'
 
-/** The properties of {@link JsonForm}: those of the form of fields that it needs. */
-export type JsonFormProps = Pick<RecordFormProps, 'title' | 'record' | 'isNew' | 'onSave'>
-
-/** A record as JSON, which can be edited as a whole. */
+/** A form in which a record is edited as a whole, as JSON. `RecordForm` edits the same record field by field. */
 export function JsonForm({ title, record, isNew, onSave }: JsonFormProps): VNode {
   const name = `${title} as JSON`
   const { base, typed, put, end } = useDraft<string>(name, record)
@@ -62,3 +59,6 @@ export function JsonForm({ title, record, isNew, onSave }: JsonFormProps): VNode
     </div>
   )
 }
+
+/** The properties of {@link JsonForm}, which are some of those of `RecordForm`. */
+export type JsonFormProps = Pick<RecordFormProps, 'title' | 'record' | 'isNew' | 'onSave'>

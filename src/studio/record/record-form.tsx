@@ -9,32 +9,7 @@ import { Problem } from '../parts/problem.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useDraft } from './use-draft.ts'
 
-/** The properties of {@link RecordForm}. */
-export interface RecordFormProps {
-  /** The name of the record: `posts 3`. */
-  title: string
-  /** The record as it is now; empty for a new one. */
-  record: Row
-  fields: readonly Field[]
-  idField: string
-  isNew: boolean
-  /** The fields with the types of the schema, which may arrive after the records. */
-  loadFields(): Promise<readonly Field[]>
-  /** Writes the record `next`, which a person made from `base`. Resolves with undefined for a conflict. */
-  onSave(base: Row, next: Row): Promise<Saved | undefined>
-}
-
-/** A record that was saved. */
-export interface Saved {
-  /** The name of the record, which a new one gets by its id. */
-  title: string
-  record: Row
-}
-
-/** The typed text of each field; null for a field that is set to null. */
-type Typed = Readonly<Record<string, string | null>>
-
-/** The fields of a record as a form. Fields that others change while it is open are marked. */
+/** A form in which a record is edited field by field. Fields that others change while the form is open are marked. */
 export function RecordForm(props: RecordFormProps): VNode {
   const { title, record, fields, idField, isNew, loadFields, onSave } = props
   const { base, typed = {}, put, end } = useDraft<Typed>(title, record)
@@ -119,6 +94,31 @@ export function RecordForm(props: RecordFormProps): VNode {
     </form>
   )
 }
+
+/** The properties of {@link RecordForm}. */
+export interface RecordFormProps {
+  /** The name of the record: `posts 3`. */
+  title: string
+  /** The record as it is now; empty for a new one. */
+  record: Row
+  fields: readonly Field[]
+  idField: string
+  isNew: boolean
+  /** The fields with the types of the schema, which may arrive after the records. */
+  loadFields(): Promise<readonly Field[]>
+  /** Writes the record `next`, which a person made from `base`. Resolves with undefined for a conflict. */
+  onSave(base: Row, next: Row): Promise<Saved | undefined>
+}
+
+/** A record that was saved. */
+export interface Saved {
+  /** The name of the record, which a new one gets by its id. */
+  title: string
+  record: Row
+}
+
+/** The typed text of each field; null for a field that is set to null. */
+type Typed = Readonly<Record<string, string | null>>
 
 /** The fields that were typed after others were sent; undefined for none. */
 function typedSince(sent: Typed, latest: Typed): Typed | undefined {

@@ -4,14 +4,7 @@ import { type Resource, revision, type Row } from '../app/state.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { keysOf, recordHref, referrersHref, type Relation } from '../data/relations.ts'
 
-/** The properties of {@link RecordLinks}. */
-export interface RecordLinksProps {
-  resource: Resource
-  relations: readonly Relation[]
-  record: Row
-}
-
-/** The records that a record refers to, and those that refer to it. */
+/** Links to the records that a record refers to, and to those that refer to the record. */
 export function RecordLinks({ resource, relations, record }: RecordLinksProps): VNode | null {
   const { name, idField = 'id' } = resource
   const id = record[idField]
@@ -44,6 +37,13 @@ export function RecordLinks({ resource, relations, record }: RecordLinksProps): 
       </ul>
     </nav>
   )
+}
+
+/** The properties of {@link RecordLinks}. */
+export interface RecordLinksProps {
+  resource: Resource
+  relations: readonly Relation[]
+  record: Row
 }
 
 /** The number of records by relation that refer to a record. */

@@ -17,18 +17,7 @@ import { RecordForm, type Saved } from './record-form.tsx'
 import { RecordLinks } from './record-links.tsx'
 import { useRecord } from './use-record.ts'
 
-/** The properties of {@link RecordPanel}. */
-export interface RecordPanelProps {
-  resource: Resource
-  fields: readonly Field[]
-  relations: readonly Relation[]
-  /** The fields with the types of the schema, which may arrive after the records. */
-  loadFields(): Promise<readonly Field[]>
-  /** The id of the record; undefined for a new one. */
-  id: string | undefined
-}
-
-/** A record beside the grid: as a form, as JSON, and with its relations. */
+/** Shows a record beside the grid: as a form, as JSON, and with the records that it is related to. */
 export function RecordPanel(props: RecordPanelProps): VNode {
   const { resource, fields, relations, loadFields, id } = props
   const { value, problem } = useRecord(resource.name, id, id === undefined)
@@ -121,6 +110,17 @@ export function RecordPanel(props: RecordPanelProps): VNode {
       )}
     </aside>
   )
+}
+
+/** The properties of {@link RecordPanel}. */
+export interface RecordPanelProps {
+  resource: Resource
+  fields: readonly Field[]
+  relations: readonly Relation[]
+  /** The fields with the types of the schema, which may arrive after the records. */
+  loadFields(): Promise<readonly Field[]>
+  /** The id of the record; undefined for a new one. */
+  id: string | undefined
 }
 
 /** The record that a form of a new record starts with. */

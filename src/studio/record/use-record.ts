@@ -4,17 +4,10 @@ import { revision, type Row, toMessage } from '../app/state.ts'
 import { onWritten } from '../data/written.ts'
 import { idIn, withPending } from '../data/pending-edits.ts'
 
-/** The value of a resource or record, which is asked for again after changes. */
-export interface FoundValue {
-  /** The value as it is now, with edits on their way; undefined until it is known. A removed record stays. */
-  value: unknown
-  /** Why the value cannot be shown; empty for no reason. */
-  problem: string
-}
-
 /**
- * The record with an id, or the value of a singleton or document without one. A record that the page has written is
- * shown at once; answers to earlier requests do not replace it. `isNew` asks for nothing.
+ * Fetches the record with an id or, without an id, the value of a singleton or document, and fetches it again
+ * after changes. A record that the page has written is shown at once; responses to earlier requests do not
+ * replace it. With `isNew`, nothing is fetched.
  */
 export function useRecord(name: string, id: string | undefined, isNew = false): FoundValue {
   const [found, setFound] = useState<FoundValue>({ value: undefined, problem: '' })
@@ -45,6 +38,14 @@ export function useRecord(name: string, id: string | undefined, isNew = false): 
   }, [name, id, isNew, revision.value])
   const { value, problem } = found
   return { value: value === undefined ? value : withPending(name, value as Row), problem }
+}
+
+/** The value of a resource or record, which is asked for again after changes. */
+export interface FoundValue {
+  /** The value as it is now, with edits on their way; undefined until it is known. A removed record stays. */
+  value: unknown
+  /** Why the value cannot be shown; empty for no reason. */
+  problem: string
 }
 
 function toProblem(error: unknown, known: unknown, id: string | undefined): string {

@@ -6,7 +6,10 @@ import { JsonForm } from './json-form.tsx'
 import type { Saved } from './record-form.tsx'
 import { useRecord } from './use-record.ts'
 
-/** A singleton, which can be edited as JSON, or a document, which is read-only. */
+/**
+ * Shows a resource that is not a collection: a singleton, which can be edited as JSON, or a document, which is
+ * read-only.
+ */
 export function ValueView({ resource }: { resource: Resource }): VNode {
   const { name, path, kind } = resource
   const { value, problem } = useRecord(name, undefined)

@@ -1,6 +1,6 @@
 import type { Draft } from './exchange.ts'
 
-/** The forms in which a request can be copied. */
+/** The forms in which a logged request can be copied to the clipboard, as functions that write its text. */
 export const copyForms: Readonly<Record<string, (draft: Draft, status: number) => string>> = {
   curl: toCurl,
   fetch: toFetch,

@@ -13,7 +13,10 @@ import { copyForms } from './copy-as.ts'
 import { askExchange, type Draft, isRedacted, type Pair, toDraft } from './exchange.ts'
 import { sendDraft, startDraft } from './send.ts'
 
-/** A request of the history with its response: bodies, headers, and the reason of the answer. */
+/**
+ * Shows a request of the log beside the list: its response, headers and bodies, and why the mock gave this
+ * response.
+ */
 export function ExchangePanel({ entry }: { entry: Entry | undefined }): VNode {
   const exchange = useLoaded(async () => entry && askExchange(entry), [entry?.time])
   const [tab, setTab] = useState('Response')

@@ -1,13 +1,44 @@
 import { ask } from '../control.ts'
 import type { Entry } from '../app/live.ts'
 
-/** A pair of texts of an archive. */
-export interface Pair {
-  name: string
-  value: string
+/**
+ * Fetches a request of the log with its response, as the control API exports them (HAR 1.2), without secrets;
+ * undefined once the log has dropped the request.
+ */
+export async function askExchange({
+  time,
+  method,
+  status,
+  ms,
+}: Entry): Promise<Exchange | undefined> {
+  const archive = await ask<{ log: { entries: Exchange[] } }>('log.har', {
+    params: { time: String(time) },
+  })
+  const { entries } = archive.log
+  return (
+    entries.find(
+      (one) => one.time === ms && one.request.method === method && one.response.status === status,
+    ) ?? entries[0]
+  )
 }
 
-/** A request and its response, as an entry of an HTTP archive (HAR 1.2). */
+/**
+ * Turns a logged request into a draft that can be sent again, without the headers that the browser or the
+ * connection sets.
+ */
+export function toDraft({ request }: Exchange): Draft {
+  const { pathname, search } = new URL(request.url, location.origin)
+  return {
+    method: request.method,
+    url: pathname + search,
+    headers: request.headers
+      .filter(({ name }) => !transport.test(name))
+      .map(({ name, value }) => [name, value] as const),
+    body: request.postData?.text ?? '',
+  }
+}
+
+/** A request and its response, as an entry of a HAR (HTTP archive). */
 export interface Exchange {
   startedDateTime: string
   time: number
@@ -26,48 +57,23 @@ export interface Exchange {
   }
 }
 
-/** Fetches a request of the log with its response, without secrets; undefined once the log has dropped it. */
-export async function askExchange({
-  time,
-  method,
-  status,
-  ms,
-}: Entry): Promise<Exchange | undefined> {
-  const archive = await ask<{ log: { entries: Exchange[] } }>('log.har', {
-    params: { time: String(time) },
-  })
-  const { entries } = archive.log
-  return (
-    entries.find(
-      (one) => one.time === ms && one.request.method === method && one.response.status === status,
-    ) ?? entries[0]
-  )
+/** A name and a value of a HAR, such as a header. */
+export interface Pair {
+  name: string
+  value: string
 }
 
 /** The headers that a page may not set, or that describe the connection. */
 const transport =
   /^(?:host|connection|content-length|accept-encoding|accept-charset|cookie|origin|referer|user-agent|sec-.*|proxy-.*|te|trailer|transfer-encoding|upgrade|keep-alive|via|date|expect|dnt)$/i
 
-/** A request that can be sent: of the history, or made by hand. */
+/** A request that can be sent: from the log, or made by hand. */
 export interface Draft {
   method: string
   /** Path and query. */
   url: string
   headers: readonly (readonly [name: string, value: string])[]
   body: string
-}
-
-/** The request of an exchange, without the headers that the browser or the connection sets. */
-export function toDraft({ request }: Exchange): Draft {
-  const { pathname, search } = new URL(request.url, location.origin)
-  return {
-    method: request.method,
-    url: pathname + search,
-    headers: request.headers
-      .filter(({ name }) => !transport.test(name))
-      .map(({ name, value }) => [name, value] as const),
-    body: request.postData?.text ?? '',
-  }
 }
 
 /** Whether the log replaced a part of a request, so that it cannot be sent as it was. */

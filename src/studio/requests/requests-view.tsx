@@ -7,10 +7,7 @@ import { DownloadButton } from '../parts/download-button.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { ExchangePanel } from './exchange-panel.tsx'
 
-/** The number of rows at first, and of those that a button adds. */
-const pageSize = 200
-
-/** The history of requests, the last one first. */
+/** Lists the logged requests, the last one first, and shows the chosen request beside the list. */
 export function RequestsView(): VNode {
   const [text, setText] = useState('')
   const [shown, setShown] = useState(pageSize)
@@ -82,6 +79,9 @@ export function RequestsView(): VNode {
     </section>
   )
 }
+
+/** The number of rows at first, and of those that a button adds. */
+const pageSize = 200
 
 function textOf({ method, url, status, reason }: Entry): string {
   return `${method} ${url} ${status || 'dropped'} ${reason}`.toLowerCase()

@@ -7,9 +7,7 @@ import { withCommas } from '../parts/with-commas.ts'
 import { pretty } from './exchange-panel.tsx'
 import { draft, type Sent, sendDraft, startDraft } from './send.ts'
 
-const methods = ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
-/** A form that sends a request to the mock. */
+/** A form that sends a request to the mock, and shows the response. */
 export function SendView(): VNode {
   const { method, url, headers, body } = draft.value
   const [outcome, setOutcome] = useState<Sent | string | undefined>()
@@ -99,6 +97,8 @@ export function SendView(): VNode {
     </section>
   )
 }
+
+const methods = ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 interface HeadersFieldProps {
   lines: string

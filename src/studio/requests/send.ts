@@ -3,24 +3,10 @@ import { sessionHeaders } from '../control.ts'
 import { send } from '../host.ts'
 import type { Draft } from './exchange.ts'
 
-/** The request that the form of requests holds. */
-export const draft: Signal<Draft> = signal({ method: 'GET', url: '/', headers: [], body: '' })
-
-/** A response, as the page shows it. */
-export interface Sent {
-  status: number
-  statusText: string
-  headers: [name: string, value: string][]
-  text: string
-  ms: number
-}
-
-/** Puts a request into the form. */
-export function startDraft(next: Draft): void {
-  draft.value = next
-}
-
-/** Sends a request to the mock, as an application does: rules, faults, delays and the log apply. */
+/**
+ * Sends a request that a person has written to the mock, as an application does: rules, faults, delays and the
+ * log apply.
+ */
 export async function sendDraft({ method, url, headers, body }: Draft): Promise<Sent> {
   const all = new Headers(sessionHeaders)
   for (const [name, value] of headers) if (name !== '') all.set(name, value)
@@ -37,4 +23,21 @@ export async function sendDraft({ method, url, headers, body }: Draft): Promise<
     text,
     ms: performance.now() - startedAt,
   }
+}
+
+/** The request in the form that sends requests. */
+export const draft: Signal<Draft> = signal({ method: 'GET', url: '/', headers: [], body: '' })
+
+/** A response, as the page shows it. */
+export interface Sent {
+  status: number
+  statusText: string
+  headers: [name: string, value: string][]
+  text: string
+  ms: number
+}
+
+/** Puts a request into the form. */
+export function startDraft(next: Draft): void {
+  draft.value = next
 }

@@ -4,7 +4,7 @@ import { LineForm } from '../parts/line-form.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
 
-/** The clock of the mock, which can be set and moved forward. */
+/** Shows the mock's clock, which can be set and moved forward. */
 export function ClockSwitch(): VNode {
   const { time } = useControl('clock', { time: '' })
   return (

@@ -4,6 +4,51 @@ import { Group } from './group.tsx'
 import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
 
+/**
+ * Lists the faults that the mock injects into responses, and adds and removes faults, one by one or as a
+ * profile such as `slow-3g`.
+ */
+export function FaultsSwitch(): VNode {
+  const rules = useControl<FaultRule[]>('faults', [])
+  return (
+    <Group title="Faults">
+      <div class="bar">
+        <select
+          aria-label="Profile of faults"
+          value=""
+          onChange={({ currentTarget }) => {
+            void change('faults/profile', 'PUT', { profile: currentTarget.value })
+            currentTarget.value = ''
+          }}
+        >
+          <option value="">Choose a profile…</option>
+          {profiles.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <ActionButton onPress={async () => change('faults/rules', 'DELETE')}>
+          No faults
+        </ActionButton>
+      </div>
+      <ul>
+        {rules.map((rule, at) => (
+          <li key={at}>
+            <code>{rule.on ?? '*'}</code> {describe(rule)}{' '}
+            <ActionButton
+              class="icon"
+              label={`Remove the fault ${at + 1}`}
+              onPress={async () => change('faults/rules', 'DELETE', rule)}
+            >
+              ×
+            </ActionButton>
+          </li>
+        ))}
+      </ul>
+      <RuleForm inputs={inputs} button="Add the fault" start={{ status: '503' }} onAdd={add} />
+    </Group>
+  )
+}
+
 const profiles = ['slow-3g', 'flaky', 'offline', 'down', 'rate-limited']
 
 /** A fault rule, as the control lists it. */
@@ -49,46 +94,4 @@ async function add({
     ...(probability !== undefined && { probability: toNumber(probability) }),
     ...(times !== undefined && { times: toNumber(times) }),
   })
-}
-
-/** The faults of the mock: its rules, and profiles of them. */
-export function FaultsSwitch(): VNode {
-  const rules = useControl<FaultRule[]>('faults', [])
-  return (
-    <Group title="Faults">
-      <div class="bar">
-        <select
-          aria-label="Profile of faults"
-          value=""
-          onChange={({ currentTarget }) => {
-            void change('faults/profile', 'PUT', { profile: currentTarget.value })
-            currentTarget.value = ''
-          }}
-        >
-          <option value="">Choose a profile…</option>
-          {profiles.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-        <ActionButton onPress={async () => change('faults/rules', 'DELETE')}>
-          No faults
-        </ActionButton>
-      </div>
-      <ul>
-        {rules.map((rule, at) => (
-          <li key={at}>
-            <code>{rule.on ?? '*'}</code> {describe(rule)}{' '}
-            <ActionButton
-              class="icon"
-              label={`Remove the fault ${at + 1}`}
-              onPress={async () => change('faults/rules', 'DELETE', rule)}
-            >
-              ×
-            </ActionButton>
-          </li>
-        ))}
-      </ul>
-      <RuleForm inputs={inputs} button="Add the fault" start={{ status: '503' }} onAdd={add} />
-    </Group>
-  )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 
-/** A part of the switches with its title. */
+/** A titled section of the view "Switches". */
 export function Group({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <section class="group" aria-label={title}>

@@ -2,20 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAction } from '../parts/use-action.ts'
 
-/** An input of a rule: its name, its label, and a value as an example. */
-export type RuleInput = readonly [name: string, label: string, placeholder: string]
-
-/** The properties of {@link RuleForm}. */
-export interface RuleFormProps {
-  inputs: readonly RuleInput[]
-  button: string
-  /** The values at first. @default empty */
-  start?: Readonly<Record<string, string>>
-  /** Receives the values that are not empty. Returns whether they are added; else they stay in the form. */
-  onAdd(values: Record<string, string>): Promise<boolean>
-}
-
-/** A form for a rule, of one line of inputs. */
+/** A form of one line of inputs that adds a rule for requests or a fault. */
 export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): VNode {
   const [values, setValues] = useState(start)
   const { run: add, isRunning } = useAction(async () => {
@@ -50,6 +37,19 @@ export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): 
       <button aria-disabled={isRunning}>{button}</button>
     </form>
   )
+}
+
+/** An input of the form: its name, its label, and an example of a value. */
+export type RuleInput = readonly [name: string, label: string, placeholder: string]
+
+/** The properties of {@link RuleForm}. */
+export interface RuleFormProps {
+  inputs: readonly RuleInput[]
+  button: string
+  /** The values at first. @default empty */
+  start?: Readonly<Record<string, string>>
+  /** Receives the values that are not empty. Returns whether they are added; else they stay in the form. */
+  onAdd(values: Record<string, string>): Promise<boolean>
 }
 
 /** A number, or a text that the mock refuses as it was typed. */

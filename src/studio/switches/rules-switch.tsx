@@ -4,17 +4,7 @@ import { Group } from './group.tsx'
 import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
 
-/** An active rule, as the control lists it. */
-interface RuleState {
-  number: number
-  on: string
-  status?: number
-  isDelayed: boolean
-  /** How often the rule still applies; undefined without a limit. */
-  left?: number
-}
-
-/** The rules of the mock, and a form for a further rule. */
+/** Lists the rules that answer or delay certain requests, and adds and removes rules. */
 export function RulesSwitch(): VNode {
   const rules = useControl<RuleState[]>('rules', [])
   return (
@@ -37,6 +27,16 @@ export function RulesSwitch(): VNode {
       <RuleForm inputs={inputs} button="Add the rule" start={{ status: '500' }} onAdd={add} />
     </Group>
   )
+}
+
+/** An active rule, as the control API lists it. */
+interface RuleState {
+  number: number
+  on: string
+  status?: number
+  isDelayed: boolean
+  /** How often the rule still applies; undefined without a limit. */
+  left?: number
 }
 
 const inputs: readonly RuleInput[] = [

@@ -6,7 +6,10 @@ import { LineForm } from '../parts/line-form.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
 
-/** The sessions of the mock: shows the page of another one, or ends one. */
+/**
+ * Lists the sessions (copies of the mock, one for each client), shows the page of another session, and ends
+ * sessions.
+ */
 export function SessionsSwitch(): VNode {
   return (
     <Group title="Sessions">

@@ -9,7 +9,7 @@ import { SessionsSwitch } from './sessions-switch.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
 
-/** Shows the switches of the mock: rules, faults, delays, scenarios, sessions and the clock. */
+/** Shows the switches of the mock: snapshots, scenarios, delays, faults, rules, the clock and sessions. */
 export function SwitchesView(): VNode {
   return (
     <section class="data page" aria-label="Switches">
