@@ -6,8 +6,8 @@ import { suggest } from '../../core/errors/nearest.ts'
 import type { PresetName, RestFileOptions } from '../../core/dialects/rest-names/options.ts'
 
 /**
- * The built-in dialects, the URL and response conventions of a REST API, by the name that the option
- * `dialect` takes. A dialect other than `rest` is imported when it is first loaded.
+ * The built-in dialects (URL and response conventions of a REST API), by the name that the option `dialect`
+ * takes. A dialect other than `rest` is imported when it is first loaded.
  */
 const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
   rest: () => Promise.resolve(rest),

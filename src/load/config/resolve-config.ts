@@ -8,19 +8,6 @@ import { isPaths } from '../../faces/node/serve-options.ts'
 import { checkFileConfig } from './check-config.ts'
 
 /**
- * The first argument of `loadMock`: one or several paths of fixture folders, database files or a
- * configuration file (`mock.config.*`), or the configuration itself as an object.
- */
-export type LoadFrom = string | readonly string[] | FileConfig
-
-/** A configuration with the absolute paths of its fixtures. */
-export interface ResolvedConfig extends FileConfig {
-  fixtures: readonly string[]
-  /** The folder that paths in messages start from. */
-  cwd: string
-}
-
-/**
  * Resolves paths or a configuration to a configuration with absolute paths. Without fixtures, looks in
  * the folder for `mock.config.*`, or otherwise `fixtures/` or `db.json`.
  * @throws MockError when the folder has none of these, or the configuration is wrong
@@ -39,6 +26,19 @@ export async function resolveConfig(
     fixtures: paths.map((path) => resolve(start, path)),
     ...resolvePaths(config, start),
   }
+}
+
+/**
+ * The first argument of `loadMock`: one or several paths of fixture folders, database files or a
+ * configuration file (`mock.config.*`), or the configuration itself as an object.
+ */
+export type LoadFrom = string | readonly string[] | FileConfig
+
+/** A configuration with the absolute paths of its fixtures. */
+export interface ResolvedConfig extends FileConfig {
+  fixtures: readonly string[]
+  /** The folder that paths in messages start from. */
+  cwd: string
 }
 
 /** The options that are the path of one file or folder. */

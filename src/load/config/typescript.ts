@@ -4,11 +4,6 @@ import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isModuleInCommonJs, type Load } from '../../loader/read/import-data.ts'
 
-/** Whether a file is a TypeScript module. */
-export function isTypeScript(path: string): boolean {
-  return /^\.[cm]?ts$/.test(extname(path))
-}
-
 /**
  * Returns a function that imports TypeScript modules: with Node from 22.18 on, which strips types, or otherwise
  * with `jiti`, an optional peer. `label` names the file in messages.
@@ -26,6 +21,11 @@ export async function createTypeScriptLoad(label: string): Promise<Load> {
       return load(url)
     }
   }
+}
+
+/** Whether a file is a TypeScript module. */
+export function isTypeScript(path: string): boolean {
+  return /^\.[cm]?ts$/.test(extname(path))
 }
 
 /** Whether Node cannot import a module that jiti can: an `enum`, or an ES module in a CommonJS package. */
