@@ -2,6 +2,23 @@ import { type Signal, signal } from '@preact/signals'
 import { ControlError } from '../control.ts'
 import { toMessage } from './state.ts'
 
+/** Shows a message about a change that has just happened, with a button that undoes the change if `undo` is given. */
+export function report(text: string, undo?: Undo): void {
+  if (group) {
+    if (undo) group.push(undo)
+    return
+  }
+  // Otherwise, the next undo would undo the undo.
+  if (undo && !isUndoing) undos.push(undo)
+  if (undos.length > 100) undos.shift()
+  notice.value = { text, isError: false, undo }
+}
+
+/** Shows an error. */
+export function reportError(error: unknown): void {
+  notice.value = { text: toMessage(error), isError: true }
+}
+
 /**
  * Makes a change of the mock, such as the save of a record, after the changes and undos that are on their way,
  * so that an undo finds each of them, and their messages do not mix. A change that waited for another change
@@ -36,23 +53,6 @@ let isUndoing = false
 
 /** Settles with the last of the changes and undos that are on their way. */
 let lastInTurn: Promise<unknown> = Promise.resolve()
-
-/** Shows what has happened. */
-export function report(text: string, undo?: Undo): void {
-  if (group) {
-    if (undo) group.push(undo)
-    return
-  }
-  // Otherwise, the next undo would undo the undo.
-  if (undo && !isUndoing) undos.push(undo)
-  if (undos.length > 100) undos.shift()
-  notice.value = { text, isError: false, undo }
-}
-
-/** Shows an error. */
-export function reportError(error: unknown): void {
-  notice.value = { text: toMessage(error), isError: true }
-}
 
 /** Runs the action of a button, and shows its error. Returns whether the action succeeded. */
 export async function attempt(action: () => Promise<unknown>): Promise<boolean> {

@@ -3,7 +3,10 @@ import { findResource, type Row, toMessage } from '../app/state.ts'
 import { idIn, withPending } from './pending-edits.ts'
 import { onWritten } from './written.ts'
 
-/** The records of a query, of which only those near the viewport are fetched. */
+/**
+ * The records of a query, for a grid that scrolls through them. Only the records near the viewport are
+ * fetched, because a collection may have a hundred thousand.
+ */
 export interface RecordWindow {
   /** The number of records; undefined until it is known. */
   total(): number | undefined
