@@ -8,11 +8,11 @@ export interface RecordedExchange {
   /** Absolute, of the real API. */
   url: string
   requestHeaders: HeaderList
-  /** Undefined for a request without a body, or with one that is no text. */
+  /** Undefined for a request without a body, or with a body that is no text. */
   requestBody: string | undefined
   status: number
   /** The headers of the response. */
   headers: HeaderList
-  /** The body of the response, decoded; undefined for none and for one that is no text. */
+  /** The decoded body of the response; undefined for no body, and for a body that is no text. */
   body: string | undefined
 }

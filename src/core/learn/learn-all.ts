@@ -17,7 +17,10 @@ import { survey, type Survey, type SurveyedCollection } from './records/survey.t
 import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
 import { toAnswers, toReads } from './to-answers.ts'
 
-/** Learns from exchanges, sorted by time, in which private values have been replaced. */
+/**
+ * Learns from all exchanges with a real API at once: records, options, dialects and recorded answers. The
+ * exchanges are sorted by time, and their private values have been replaced.
+ */
 export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): Learned {
   const resourcePaths = findResourcePaths(exchanges)
   const surveyed = survey(exchanges, resourcePaths)
@@ -116,7 +119,7 @@ function linkAll(merged: readonly MergedCollection[]): RelatedKey[] {
   )
 }
 
-/** Whether only paths of other collections name a collection, so that no fixture can be made. */
+/** Whether only paths of other collections name a collection, so that there are no records for a fixture. */
 function isUnknown(
   { records }: MergedCollection,
   surveyed: SurveyedCollection | undefined,

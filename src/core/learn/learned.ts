@@ -1,23 +1,10 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 
-/** The log entry of one exchange: the records that the exchange contains, as plain data. */
-export interface ExchangeSummary {
-  /**
-   * `records` for records of a resource, `answer` for a response that is stored unchanged, `removed` for a removed
-   * record, `nothing` for a response that is ignored.
-   */
-  kind: 'records' | 'removed' | 'answer' | 'nothing'
-  /** The summary as text: `3 records of posts (2 new)`, `recorded answer`, `nothing: no JSON`. */
-  text: string
-  /** The resource of the records. */
-  resource?: string
-  /** The number of records in the exchange. */
-  count?: number
-  /** The number of records that no earlier exchange contained. */
-  fresh?: number
-}
-
-/** The state of a learner as plain data. The order of the exchanges does not matter. */
+/**
+ * The result of learning from exchanges with a real API, as plain data: the records, the options of a mock that
+ * answers like the API, and the responses that no record can give. The order in which the exchanges were added
+ * does not matter.
+ */
 export interface Learned {
   /** The origin of the real API: `https://api.example.com`. Empty before the first exchange. */
   origin: string
@@ -50,7 +37,7 @@ export interface LearnedResource {
   total?: number
 }
 
-/** An option of the configuration. */
+/** An option of the configuration, with the reason for it. */
 export interface LearnedOption {
   /** The keys that lead to the option: `['relations', 'posts', 'author']`. */
   path: string[]
@@ -59,7 +46,7 @@ export interface LearnedOption {
   evidence: string
 }
 
-/** A value of the option `dialect`. */
+/** A value of the option `dialect`, with the reason for it. */
 export interface DialectCandidate {
   /** Undefined for the default dialect. */
   value: Json | undefined
@@ -68,7 +55,7 @@ export interface DialectCandidate {
   details?: Record<string, string>
 }
 
-/** A request and the response that the real API gave. */
+/** A request and the response that the real API gave, without private values. */
 export interface RecordedAnswer {
   method: string
   /** Below the origin, without the query and a final slash: `/api/posts`. */
@@ -93,4 +80,24 @@ export interface RecordedAnswer {
 export interface Question {
   text: string
   option: string
+}
+
+/**
+ * A summary of one exchange, which `mock record` prints as a line of its log: the records that the exchange
+ * contains.
+ */
+export interface ExchangeSummary {
+  /**
+   * `records` for records of a resource, `answer` for a response that is stored unchanged, `removed` for a removed
+   * record, `nothing` for a response that is ignored.
+   */
+  kind: 'records' | 'removed' | 'answer' | 'nothing'
+  /** The summary as text: `3 records of posts (2 new)`, `recorded answer`, `nothing: no JSON`. */
+  text: string
+  /** The resource of the records. */
+  resource?: string
+  /** The number of records in the exchange. */
+  count?: number
+  /** The number of records that no earlier exchange contained. */
+  fresh?: number
 }

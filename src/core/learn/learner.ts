@@ -8,29 +8,9 @@ import { compareExchanges, type ParsedExchange } from './parse/parsed-exchange.t
 import { toAddress, parseExchange } from './parse/parse-exchange.ts'
 import { requestKey } from './to-answers.ts'
 
-/** The options of a learner. */
-export interface LearnerOptions {
-  /** The origin of the real API; exchanges with other origins are ignored. @default the origin of the first exchange */
-  origin?: string
-  /** Patterns of the paths to learn from: `/api/*`. @default all */
-  only?: readonly string[]
-  /**
-   * Names of fields whose values are replaced by substitutes, besides fields that look like credentials or
-   * personal data; `none` keeps personal data.
-   */
-  redact?: readonly string[]
-}
-
-/** Learns records and a configuration from exchanges with a real API. */
-export interface Learner {
-  /** Adds an exchange, and returns its summary. */
-  add(exchange: RecordedExchange): ExchangeSummary
-  /** Returns everything learned so far, without credentials. Takes time in proportion to the number of exchanges. */
-  learned(): Learned
-}
-
 /**
- * Creates a learner. The order in which exchanges are added does not matter, as each has its time.
+ * Creates a learner, which turns exchanges with a real API, from a proxy or a HAR, into fixtures, options and
+ * recorded answers. The order in which exchanges are added does not matter, because each has its time.
  * @throws MockError for a pattern that could match no path
  * @example createLearner({ origin: 'https://api.example.com' }).add(exchange).text
  */
@@ -69,6 +49,27 @@ export function createLearner(options: LearnerOptions = {}): Learner {
     const before = exchanges.get(key)
     if (!before || compareExchanges(before, parsed) < 0) exchanges.set(key, parsed)
   }
+}
+
+/** Learns from the exchanges that are added. */
+export interface Learner {
+  /** Adds an exchange, and returns its summary. */
+  add(exchange: RecordedExchange): ExchangeSummary
+  /** Returns everything learned so far, without credentials. Takes time in proportion to the number of exchanges. */
+  learned(): Learned
+}
+
+/** The options of a learner. */
+export interface LearnerOptions {
+  /** The origin of the real API; exchanges with other origins are ignored. @default the origin of the first exchange */
+  origin?: string
+  /** Patterns of the paths to learn from: `/api/*`. @default all */
+  only?: readonly string[]
+  /**
+   * Names of fields whose values are replaced by substitutes, besides fields that look like credentials or
+   * personal data; `none` keeps personal data.
+   */
+  redact?: readonly string[]
 }
 
 function nothing(why: string): ExchangeSummary {

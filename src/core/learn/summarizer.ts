@@ -6,8 +6,9 @@ import { isAction, isIdLike } from './recognize/id-like.ts'
 import { idOf } from './recognize/id-field.ts'
 
 /**
- * Creates a function that returns the log entry of an exchange. The function judges by this exchange and the ids in
- * earlier exchanges; `learnAll` reads all exchanges and can decide otherwise.
+ * Creates a function that summarizes an exchange for the log of `mock record`, at once and before everything is
+ * learned. The function judges by this exchange and the ids in earlier exchanges; `learnAll` reads all
+ * exchanges and can decide otherwise.
  */
 export function createSummarizer(): (exchange: ParsedExchange) => ExchangeSummary {
   /** The ids of known records by collection. */

@@ -9,7 +9,10 @@ import { canonical } from './recorded/digest.ts'
 import type { ResourcePaths } from './recognize/resource-paths.ts'
 import { isExpanded } from './recognize/extract-records.ts'
 
-/** The last response to each GET, with the resources whose records the response contains. */
+/**
+ * Returns the last response to each GET, which a mock of the learned records is compared with, and the
+ * resources whose records the response contains.
+ */
 export function toReads(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -35,7 +38,10 @@ export function toReads(
   })
 }
 
-/** The last response to each request that belongs to no resource and writes or computes something. */
+/**
+ * Returns the last response to each request that belongs to no resource and writes or computes something, such
+ * as a login: only a recorded answer can give such a response.
+ */
 export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
   const kept = rest.filter(
     ({ method, status, json, isEmpty }) =>
@@ -58,7 +64,7 @@ function isComplete(status: number): boolean {
   return status >= 200 && status !== 206 && status !== 304
 }
 
-/** The last exchange of each request; a transient error doesn't replace an earlier response. */
+/** Returns the last exchange of each request; a transient error doesn't replace an earlier response. */
 function lastOfEach(exchanges: readonly ParsedExchange[]): ParsedExchange[] {
   const last = new Map<string, ParsedExchange>()
   for (const exchange of exchanges) {
@@ -75,7 +81,10 @@ function isTransient(status: number): boolean {
   return status === 401 || status === 403 || status === 429 || status >= 500
 }
 
-/** Identifies a request by method, path, query and body; the order of parameters does not count. */
+/**
+ * Returns a key that identifies a request by method, path, query and body; the order of parameters does not
+ * count.
+ */
 export function requestKey(parts: {
   method: string
   path: string
@@ -106,7 +115,7 @@ function toAnswer(
   }
 }
 
-/** The parameters sorted by name; the values of one name stay in order. */
+/** Sorts parameters by name; the values of one name stay in order. */
 export function sortQuery(query: readonly Param[]): [name: string, value: string][] {
   return query
     .map(([name, value]): [string, string] => [name, value])

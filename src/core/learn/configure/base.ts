@@ -1,6 +1,6 @@
 /**
- * The common prefix of all paths, as the option `base` has it: `/api/v1`; empty if there is none. The last
- * segment of a path names a resource and is no part of the prefix.
+ * Finds the path prefix that all recorded paths share, for the option `base`: `/api/v1`. Returns an empty text
+ * if they share none. The last segment of a path names a resource and is no part of the prefix.
  */
 export function findBase(paths: readonly (readonly string[])[]): string {
   const [first, ...others] = paths

@@ -11,7 +11,11 @@ import { type ListFacts, mostFrequent, toListFacts } from './list-facts.ts'
 import { learnParameters } from './parameter-names.ts'
 import { findPreset } from './presets.ts'
 
-/** The dialects that may answer like the API, the likeliest first: the first of those that answer alike is chosen. */
+/**
+ * Finds the values of the option `dialect` with which a mock may answer like the recorded API, the likeliest
+ * first: presets of `rest`, `rest` with learned options, `rest` itself, and the dialects of json-server. A
+ * replay of the recorded reads chooses one of them; if several answer equally well, the first.
+ */
 export function findDialects(
   groups: ExchangeGroups,
   resources: KnownResources,
@@ -49,7 +53,10 @@ export function findDialects(
   return [...presets, ...learned, standard, ...(isPlain ? jsonServers : [])]
 }
 
-/** The preset whose envelopes lists have: a candidate for each set of options that change the preset. */
+/**
+ * Returns the preset whose envelopes the lists have, as one candidate for each set of options that change the
+ * preset.
+ */
 function toPresets(
   facts: readonly ListFacts[],
   pages: JsonRecord | undefined,
@@ -86,7 +93,7 @@ function hasJsonServerNames(lists: readonly ParsedExchange[]): boolean {
   )
 }
 
-/** The option `pages`, from lists whose requests have no page size. */
+/** Learns the option `pages` from lists whose requests have no page size. */
 function toPages(lists: readonly ParsedExchange[], isPageMissing: boolean): JsonRecord | undefined {
   const sizes = lists.flatMap((exchange) => {
     const [{ count } = { count: 0 }] = toListFacts([exchange])
@@ -106,7 +113,7 @@ function toPages(lists: readonly ParsedExchange[], isPageMissing: boolean): Json
   }
 }
 
-/** The page size in an envelope, beside its records or one level deeper. */
+/** Finds the page size in an envelope, beside the records or one level deeper. */
 function sizeIn(json: Json | undefined, depth = 0): number | undefined {
   if (!isRecord(json) || depth > 1) return undefined
   for (const [key, value] of Object.entries(json)) {

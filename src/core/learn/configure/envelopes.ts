@@ -8,7 +8,10 @@ import { type ListFacts, mostFrequent, pathOf } from './list-facts.ts'
 import { toTemplate } from './template.ts'
 import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
 
-/** Learns the envelopes of lists, records and the responses to writes. */
+/**
+ * Learns the options of `rest` for envelopes, that is for the JSON around the records of a list, around a
+ * single record, and in responses to writes. Adds the evidence of each option to `details`.
+ */
 export function toEnvelopes(
   groups: ExchangeGroups,
   facts: readonly ListFacts[],
@@ -32,7 +35,7 @@ export function toEnvelopes(
   return envelopes
 }
 
-/** The envelopes of lists, and of pages if pages have another envelope. */
+/** Learns the envelope of lists, and that of pages if pages have another envelope. */
 function toListEnvelopes(
   facts: readonly ListFacts[],
   details: Record<string, string>,
@@ -51,7 +54,10 @@ function toListEnvelopes(
   return found
 }
 
-/** Whether all lists of one group have a key that no list of the other group has; the keys of an array are its items. */
+/**
+ * Whether all lists of a group have a key that no list of the other group has; the keys of an array are its
+ * items.
+ */
 function hasOwnKeys(lists: readonly ListFacts[], others: readonly ListFacts[]): boolean {
   if (others.length === 0) return false
   const [first = [], ...rest] = lists.map(keysOf)
@@ -63,7 +69,7 @@ function keysOf({ json }: ListFacts): string[] {
   return isRecord(json) ? Object.keys(json) : ['[]']
 }
 
-/** The envelope that most lists have. */
+/** Returns the template of the envelope that most lists have. */
 function toEnvelope(facts: readonly ListFacts[]): { template: Json; evidence: string } | undefined {
   const best = mostFrequent(facts.map(pathOf))
   if (!best) return undefined
@@ -81,7 +87,10 @@ const writeOptions: readonly [option: string, methods: readonly string[]][] = [
   ['removed', ['DELETE']],
 ]
 
-/** The template of the bodies of single records, with the members that all bodies share; `key` holds the record. */
+/**
+ * Creates the template of the bodies of single records, with the members that all bodies share; `key` is the
+ * member that holds the record.
+ */
 export function toRecordTemplate(exchanges: readonly ParsedExchange[], key: string): Json {
   const isNamed = exchanges.every(({ json, segments }) => {
     const name = singularOf(segments.at(-2) ?? '')
@@ -95,7 +104,7 @@ export function toRecordTemplate(exchanges: readonly ParsedExchange[], key: stri
   return { ...others, [isNamed ? '$singular' : escapeTemplate(key)]: '$record' }
 }
 
-/** The template with the member `@odata.context`, which the learner leaves out of fixtures. */
+/** Creates a template with the member `@odata.context`, which the learner leaves out of fixtures. */
 function toContextTemplate(exchanges: readonly ParsedExchange[]): Json | undefined {
   const texts = exchanges.flatMap(({ json, segments }): TextSample[] => {
     const text = isRecord(json) ? json[contextKey] : undefined
@@ -105,7 +114,10 @@ function toContextTemplate(exchanges: readonly ParsedExchange[]): Json | undefin
   return context === undefined ? undefined : { [contextKey]: context, '...': '$record' }
 }
 
-/** The template of the responses to writes; undefined for responses with the envelope of records. */
+/**
+ * Creates the template of the responses to writes; returns undefined for responses with the envelope of
+ * records.
+ */
 function toWriteTemplate(
   writes: readonly ParsedExchange[],
   recordTemplate: Json | undefined,

@@ -15,30 +15,10 @@ import {
   toTextTemplate,
 } from './text-template.ts'
 
-/** The options of `rest` that render errors as the API does, each with its evidence. */
-export interface LearnedErrors {
-  options: Record<string, Json>
-  evidence: Record<string, string>
-  /** Whether a page after the last is a 404. */
-  isPageMissing: boolean
-}
-
-/** An error that the API has sent. */
-interface Sample {
-  status: number
-  body: JsonRecord
-  values: TemplateValues
-}
-
-/** The errors of one kind: of a status, where a missing record, page and resource are three kinds. */
-interface Kind {
-  key: string
-  status: number
-  body: Json
-  detail: string | undefined
-}
-
-/** Learns how the API renders errors. */
+/**
+ * Learns the options of `rest` that render errors as the recorded API does: the body of errors, and their
+ * messages by status or code.
+ */
 export function learnErrors(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -77,7 +57,33 @@ export function learnErrors(
   }
 }
 
-/** The kind of an error: the code that the mock gives to a 404, else the status. */
+/** The learned options for errors, each with its evidence. */
+export interface LearnedErrors {
+  options: Record<string, Json>
+  evidence: Record<string, string>
+  /** Whether a page after the last is a 404. */
+  isPageMissing: boolean
+}
+
+/** An error that the API has sent. */
+interface Sample {
+  status: number
+  body: JsonRecord
+  values: TemplateValues
+}
+
+/**
+ * The errors of one kind: errors with the same status are one kind, except that a missing record, a missing
+ * page and a missing resource are three kinds of 404.
+ */
+interface Kind {
+  key: string
+  status: number
+  body: Json
+  detail: string | undefined
+}
+
+/** Returns the kind of an error: the code that the mock gives to a 404, otherwise the status. */
 function keyOf({ status, segments, query }: ParsedExchange, resourcePaths: ResourcePaths): string {
   if (status !== 404) return String(status)
   const resourcePath = resourcePaths.find(segments)
@@ -100,7 +106,7 @@ function toKind(key: string, samples: readonly Sample[]): Kind {
 /** The names of the human-readable message in an error, the likeliest first. */
 const detailNames = ['message', 'detail', 'error_description', 'description', 'msg', 'error']
 
-/** The keys that lead to the human-readable message; undefined if the errors have no such message. */
+/** Finds the keys that lead to the human-readable message; undefined if the errors have no such message. */
 function detailPath(bodies: readonly JsonRecord[]): readonly string[] | undefined {
   const inner = Object.keys(bodies[0] ?? {}).filter((key) =>
     bodies.every((body) => isRecord(body[key])),
@@ -109,7 +115,7 @@ function detailPath(bodies: readonly JsonRecord[]): readonly string[] | undefine
   return paths.find((path) => bodies.every((body) => typeof valueAt(body, path) === 'string'))
 }
 
-/** The template of the bodies of one kind: members that all of them have. */
+/** Creates the template of the bodies of one kind from the members that all bodies have. */
 function toBody(
   bodies: readonly Json[],
   samples: readonly Sample[],
@@ -138,7 +144,7 @@ function toBody(
   return toLiteral(bodies.at(-1) ?? null)
 }
 
-/** The body for errors of any status: the status and the codes of one kind become variables. */
+/** Creates the body for errors of any status: the status and the code become variables. */
 function toGeneral(body: Json, status: number, name = ''): Json {
   if (isRecord(body)) {
     const members = Object.entries(body)
@@ -149,7 +155,7 @@ function toGeneral(body: Json, status: number, name = ''): Json {
   return isCode && typeof body === 'string' && /^[\w-]+$/.test(body) ? '$code' : body
 }
 
-/** The texts of errors by status or code. */
+/** Returns the messages of errors by status or code. */
 function toMessages(kinds: readonly Kind[]): Record<string, string> {
   const messages: Record<string, string> = {}
   for (const kind of kinds) {
@@ -158,7 +164,10 @@ function toMessages(kinds: readonly Kind[]): Record<string, string> {
   return messages
 }
 
-/** The name of a kind in the options: the status, or the code if another kind of this status differs or a text names a record. */
+/**
+ * Returns the name of a kind in the options: the status, or the code if another kind of this status differs or
+ * the text names a record.
+ */
 function nameOf(kind: Kind, kinds: readonly Kind[], member: 'body' | 'detail'): string {
   const { key, status, [member]: value } = kind
   const isCommon = kinds.every((kind) => kind.status !== status || isSame(kind[member], value))

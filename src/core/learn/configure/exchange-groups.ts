@@ -2,14 +2,10 @@ import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
-/** Successful exchanges with collections, by request: GETs of lists, GETs of single records, and writes. */
-export interface ExchangeGroups {
-  lists: ParsedExchange[]
-  members: ParsedExchange[]
-  writes: ParsedExchange[]
-}
-
-/** Groups successful exchanges by request; leaves out exchanges with other resources than collections. */
+/**
+ * Groups successful exchanges by request, as envelopes are learned for lists, single records and writes apart.
+ * Leaves out exchanges whose resource is no collection.
+ */
 export function groupExchanges(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -24,7 +20,17 @@ export function groupExchanges(
   return groups
 }
 
-/** The key that holds the record, for each response to a GET of a single record; empty if the body is the record. */
+/** Successful exchanges with collections: GETs of lists, GETs of single records, and writes. */
+export interface ExchangeGroups {
+  lists: ParsedExchange[]
+  members: ParsedExchange[]
+  writes: ParsedExchange[]
+}
+
+/**
+ * Returns the key that holds the record, for each response to a GET of a single record; an empty text if the
+ * body is the record.
+ */
 export function toRecordKeys(members: readonly ParsedExchange[]): string[] {
   return members.flatMap(({ json, segments }) => {
     const found = findRecord(json, segments.at(-2))

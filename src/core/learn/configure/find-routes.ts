@@ -3,7 +3,10 @@ import { splitKey } from '../parse/parse-exchange.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import type { LearnedOption } from '../learned.ts'
 
-/** The rewrites for records whose paths have their key in parentheses: `/Books(7)` is `/Books/7`. */
+/**
+ * Finds the option `routes` for an API whose paths have the key of a record in parentheses, as in OData: a
+ * request for `/Books(7)` is rewritten to `/Books/7`.
+ */
 export function findRoutes(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -31,7 +34,7 @@ export function findRoutes(
   })
 }
 
-/** The pattern of the key at the end of a path: with quotes, or with the name of the field. */
+/** Returns the pattern of the key at the end of a path: with quotes, or with the name of the field. */
 function formOf(path: string): string | undefined {
   const segment = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
   const [name = '', key] = splitKey(segment)

@@ -3,18 +3,10 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { escapeTemplate, toLiteral } from './text-template.ts'
 
-/** The texts of invalid fields in the body of an error. */
-interface Faults {
-  /** The key that holds the texts; undefined if the body is the object of the texts. */
-  key: string | undefined
-  /** The variable that has the texts in this form; undefined for a form that no variable has. */
-  variable: string | undefined
-  /** The template of each fault in a list of objects. */
-  fault?: JsonRecord
-  texts: readonly string[]
-}
-
-/** Learns the options of `rest` that render errors of fields, from the latest such error. */
+/**
+ * Learns the options of `rest` that render an error of invalid fields (usually 422), from the latest such
+ * error.
+ */
 export function learnInvalid(exchanges: readonly ParsedExchange[]): Record<string, Json> {
   for (const { status, json } of exchanges.toReversed()) {
     const faults = findFaults(json, status)
@@ -33,7 +25,7 @@ export function learnInvalid(exchanges: readonly ParsedExchange[]): Record<strin
   return {}
 }
 
-/** Finds the texts of invalid fields in the body of an error; undefined for an error of another kind. */
+/** Finds the messages about invalid fields in the body of an error; undefined for an error of another kind. */
 export function findFaults(body: Json | undefined, status: number): Faults | undefined {
   if (!isRecord(body) || ![400, 409, 422].includes(status)) return undefined
   const lists = toTexts(body, true)
@@ -49,6 +41,17 @@ export function findFaults(body: Json | undefined, status: number): Faults | und
   return undefined
 }
 
+/** The messages about invalid fields in the body of an error. */
+interface Faults {
+  /** The key that holds the messages; undefined if the body itself is the object of the messages. */
+  key: string | undefined
+  /** The variable that renders messages in this form; undefined for a form that no variable has. */
+  variable: string | undefined
+  /** The template of each fault in a list of objects. */
+  fault?: JsonRecord
+  texts: readonly string[]
+}
+
 function isObject(value: Json): value is JsonRecord | Json[] {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
@@ -58,7 +61,7 @@ function isDetail(value: JsonRecord): boolean {
   return ['message', 'code', 'detail', 'status', 'type'].some((name) => Object.hasOwn(value, name))
 }
 
-/** The texts of an object with a text, or a list of texts, for each field. */
+/** Returns the texts of an object that has a text, or a list of texts, for each field. */
 function toTexts(value: JsonRecord, isListed: boolean): string[] | undefined {
   const values = Object.values(value)
   const isOne = (one: Json): boolean =>
@@ -66,7 +69,7 @@ function toTexts(value: JsonRecord, isListed: boolean): string[] | undefined {
   return values.length > 0 && values.every(isOne) ? (values.flat() as string[]) : undefined
 }
 
-/** The faults in a list of texts or of objects. */
+/** Finds the faults in a list of texts or of objects. */
 function inList(values: readonly Json[]): Omit<Faults, 'key'> {
   if (values.every(isText)) return { variable: '$faults', texts: values }
   const [first] = values
@@ -98,7 +101,7 @@ function inList(values: readonly Json[]): Omit<Faults, 'key'> {
   }
 }
 
-/** The template of a member beside the faults. */
+/** Creates the template of a member beside the faults. */
 function toMember(value: Json, status: number, texts: readonly string[]): Json {
   if (value === status) return '$status'
   if (typeof value !== 'string') return toLiteral(value)

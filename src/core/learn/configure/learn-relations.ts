@@ -4,7 +4,10 @@ import { toSources } from '../../shape/sources.ts'
 import { toElement } from '../../shape/place.ts'
 import type { LearnedOption, LearnedResource } from '../learned.ts'
 
-/** Learns the relations that were found by the values of fields, because the names of the fields don't imply them. */
+/**
+ * Learns the option `relations` from the values of fields: a field whose values are ids of another resource is
+ * a foreign key. Leaves out the relations that names of fields imply, which a mock finds without an option.
+ */
 export function learnRelations(resources: readonly LearnedResource[]): LearnedOption[] {
   const data: Record<string, Json> = {}
   const idFields = new Map<string, string>()

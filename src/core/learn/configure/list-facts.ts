@@ -4,20 +4,7 @@ import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList } from '../recognize/envelope.ts'
 import { numberOf } from '../recognize/parameters.ts'
 
-/** A list in a response, with the counts that fields of its envelope can contain. */
-export interface ListFacts {
-  /** The last segment of the path: the name of the collection. */
-  name: string
-  json: Json
-  at: Path
-  count: number
-  query: ParsedExchange['query']
-  page: number | undefined
-  limit: number | undefined
-  offset: number | undefined
-}
-
-/** The lists in exchanges. */
+/** Finds the lists in responses, and collects the facts about each list from which its envelope is learned. */
 export function toListFacts(exchanges: readonly ParsedExchange[]): ListFacts[] {
   return exchanges.flatMap(({ json, segments, query }): ListFacts[] => {
     const found = findList(json, segments.at(-1))
@@ -37,12 +24,32 @@ export function toListFacts(exchanges: readonly ParsedExchange[]): ListFacts[] {
   })
 }
 
-/** The keys that lead to the records in a response, joined with dots; `$resource` replaces the name of the collection. */
+/** A list in a response, with the counts that members of its envelope can contain. */
+export interface ListFacts {
+  /** The last segment of the path: the name of the collection. */
+  name: string
+  json: Json
+  /** The keys that lead to the records. */
+  at: Path
+  /** The number of records in the response. */
+  count: number
+  query: ParsedExchange['query']
+  page: number | undefined
+  limit: number | undefined
+  offset: number | undefined
+}
+
+/**
+ * Returns the keys that lead to the records in a response, joined with dots; `$resource` replaces the name of
+ * the collection.
+ */
 export function pathOf({ at, name }: ListFacts): string {
   return at.map((key) => (key === name ? '$resource' : key)).join('.')
 }
 
-/** The most frequent text of a list and its number; the alphabetically first of equally frequent texts. */
+/**
+ * Returns the most frequent text and how often it occurs; of equally frequent texts, the alphabetically first.
+ */
 export function mostFrequent(texts: readonly string[]): [text: string, count: number] | undefined {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

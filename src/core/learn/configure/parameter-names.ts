@@ -3,31 +3,10 @@ import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
 
-/** How many requests have a parameter, by the name of the parameter, grouped by role. */
-type NamesByRole = Map<ParameterRole, Map<string, number>>
-
-/** The options `parameters` and `filters` of `rest`, each with its evidence; missing where nothing is known. */
-export interface LearnedParameters {
-  parameters?: Record<string, Json>
-  filters?: string[]
-  evidence: Record<string, string>
-}
-
-/** The default parameter names of the dialect `rest`. */
-const defaultNames: Readonly<Partial<Record<ParameterRole, readonly string[]>>> = {
-  page: ['_page'],
-  limit: ['_limit'],
-  start: ['_start'],
-  end: ['_end'],
-  sort: ['_sort'],
-  order: ['_order'],
-  q: ['q'],
-  fields: ['_fields'],
-  embed: ['_embed', '_expand'],
-  cursor: ['_cursor'],
-}
-
-/** Learns the names of the parameters of lists. */
+/**
+ * Learns how the API names the parameters of lists, such as those for the page or the sort order, as options of
+ * `rest`. Leaves out names that `rest` accepts by default.
+ */
 export function learnParameters(
   lists: readonly ParsedExchange[],
   isField: (name: string) => boolean,
@@ -51,6 +30,33 @@ export function learnParameters(
   return templates.length > 0 ? { ...learned, filters: ['$field', ...templates] } : learned
 }
 
+/** How many requests have a parameter, by the name of the parameter, grouped by role. */
+type NamesByRole = Map<ParameterRole, Map<string, number>>
+
+/**
+ * The options `parameters` and `filters` of `rest`, with their evidence; an option is missing if nothing is
+ * known.
+ */
+export interface LearnedParameters {
+  parameters?: Record<string, Json>
+  filters?: string[]
+  evidence: Record<string, string>
+}
+
+/** The default parameter names of the dialect `rest`. */
+const defaultNames: Readonly<Partial<Record<ParameterRole, readonly string[]>>> = {
+  page: ['_page'],
+  limit: ['_limit'],
+  start: ['_start'],
+  end: ['_end'],
+  sort: ['_sort'],
+  order: ['_order'],
+  q: ['q'],
+  fields: ['_fields'],
+  embed: ['_embed', '_expand'],
+  cursor: ['_cursor'],
+}
+
 function toParameters(names: NamesByRole, sorts: readonly string[]): LearnedParameters {
   const parameters: Record<string, Json> = {}
   const evidence: string[] = []
@@ -68,7 +74,7 @@ function toParameters(names: NamesByRole, sorts: readonly string[]): LearnedPara
   return { parameters, evidence: { parameters: text } }
 }
 
-/** The suffix of the template for a sort parameter; empty for the default syntax `-views,title`. */
+/** Returns the suffix of the template for a sort parameter; empty for the default syntax `-views,title`. */
 function toSortSuffix(values: readonly string[]): string {
   if (values.some((value) => /^[\w.]+,(?:asc|desc)$/i.test(value))) return '=$field,$order'
   if (values.some((value) => /^[\w.]+:(?:asc|desc)$/i.test(value))) return '=$field:$order'
@@ -76,7 +82,10 @@ function toSortSuffix(values: readonly string[]): string {
   return ''
 }
 
-/** The template of a filter: `filter[$field]`, `$field__$op`; empty if `rest` accepts the filter by default. */
+/**
+ * Creates the template of a filter: `filter[$field]`, `$field__$op`; empty if `rest` accepts the filter by
+ * default.
+ */
 function toFilterTemplate(name: string, isField: (name: string) => boolean): string {
   if (isField(name)) return ''
   const bracket = /^(\w+)\[([\w.]+)\](?:\[\$?\w+\])?$/.exec(name)

@@ -1,6 +1,17 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
 
+/**
+ * Finds the preset of `rest` that imitates the framework behind an API, by the envelope of a list; undefined
+ * for an unknown envelope.
+ */
+export function findPreset(json: Json): PresetRow | undefined {
+  if (!isRecord(json)) return undefined
+  return presets.find(({ paths }) =>
+    paths.every((path) => valueAt(json, path.split('.')) !== undefined),
+  )
+}
+
 /** A preset of `rest`, and the members of a list's envelope by which it is recognized. */
 interface PresetRow {
   preset: string
@@ -11,7 +22,7 @@ interface PresetRow {
   size?: number
 }
 
-/** The frameworks whose envelopes are recognized. */
+/** The presets whose envelopes are recognized. */
 const presets: readonly PresetRow[] = [
   {
     preset: 'laravel',
@@ -37,11 +48,3 @@ const presets: readonly PresetRow[] = [
     words: 'page of @nestjsx/crud',
   },
 ]
-
-/** The preset whose envelope a list has. */
-export function findPreset(json: Json): PresetRow | undefined {
-  if (!isRecord(json)) return undefined
-  return presets.find(({ paths }) =>
-    paths.every((path) => valueAt(json, path.split('.')) !== undefined),
-  )
-}

@@ -8,25 +8,10 @@ import { type ExchangeGroups, toRecordKeys } from './exchange-groups.ts'
 import { mostFrequent, pathOf, toListFacts } from './list-facts.ts'
 import { toTemplate } from './template.ts'
 
-/** A resource of the API, with the properties that decide its bodies. */
-export interface KnownResource {
-  name: string
-  /** The id field of a collection. */
-  idField?: string | undefined
-  /** The fields that no response has: foreign keys that the learner added because of nested paths. */
-  hidden?: readonly string[]
-  /** Whether the value of a singleton is in the envelope of records. */
-  isWrapped?: boolean
-}
-
-/** The resources of the API. */
-export interface KnownResources {
-  all: readonly KnownResource[]
-  nameOf(exchange: ParsedExchange): string | undefined
-  isField(name: string): boolean
-}
-
-/** Learns the bodies of resources that differ from the most frequent bodies, for the option `resources` of `rest`. */
+/**
+ * Learns the option `resources` of `rest`: the envelopes and fields of the resources whose bodies differ from
+ * the most frequent bodies of the API.
+ */
 export function learnResources(
   groups: ExchangeGroups,
   { all, nameOf, isField }: KnownResources,
@@ -59,6 +44,24 @@ export function learnResources(
   return Object.fromEntries(rows.filter(([, own]) => Object.keys(own).length > 0))
 }
 
+/** A resource of the API, with the properties that decide its bodies. */
+export interface KnownResource {
+  name: string
+  /** The id field of a collection. */
+  idField?: string | undefined
+  /** The fields that no response has: foreign keys that the learner added because of nested paths. */
+  hidden?: readonly string[]
+  /** Whether the value of a singleton is in the envelope of records. */
+  isWrapped?: boolean
+}
+
+/** The resources of the API. */
+export interface KnownResources {
+  all: readonly KnownResource[]
+  nameOf(exchange: ParsedExchange): string | undefined
+  isField(name: string): boolean
+}
+
 function groupBy(
   exchanges: readonly ParsedExchange[],
   nameOf: (exchange: ParsedExchange) => string | undefined,
@@ -68,7 +71,10 @@ function groupBy(
   return groups
 }
 
-/** The list of a resource whose lists have another form than most, and whether it is paged. */
+/**
+ * Learns the form of the lists of a resource, and whether they are paged, if most lists of the API have another
+ * form.
+ */
 function toList(
   exchanges: readonly ParsedExchange[],
   usual: string | undefined,
@@ -85,7 +91,7 @@ function toList(
   }
 }
 
-/** The record of a resource whose responses to GETs of single records have another form than most. */
+/** Learns the form of the single records of a resource, if most single records of the API have another form. */
 function toRecord(exchanges: readonly ParsedExchange[], usual: string | undefined): JsonRecord {
   const keys = toRecordKeys(exchanges)
   const best = mostFrequent(keys)?.[0]
@@ -95,7 +101,10 @@ function toRecord(exchanges: readonly ParsedExchange[], usual: string | undefine
   return { record: toRecordTemplate(bodies, best) }
 }
 
-/** The fields that lists of a resource leave out: responses to GETs of the same records have these fields. */
+/**
+ * Finds the fields that lists of a resource leave out, although responses to GETs of the same records have
+ * them.
+ */
 function findUnlisted(
   lists: readonly ParsedExchange[],
   members: readonly ParsedExchange[],

@@ -4,6 +4,21 @@ import { roleOf } from '../recognize/parameters.ts'
 import type { ListFacts } from './list-facts.ts'
 import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
 
+/**
+ * Creates the template of an envelope that several lists have, for an option of `rest`: the records become
+ * `$items`; numbers and links become variables if the name and every value match a variable; other values stay
+ * if all lists have them.
+ */
+export function toTemplate(facts: readonly ListFacts[]): Json {
+  const [first] = facts
+  if (!first) return '$items'
+  return build(
+    facts.map((list): Sample => [withNameKey(list.json, list.at, list.name), list]),
+    first.at.map((key) => (key === first.name ? nameKey : key)),
+    '',
+  )
+}
+
 /** A variable for a value in an envelope, by the usual names of its key, with a check of the value if it is a number. */
 type Row = readonly [names: RegExp, variable: string, fits?: NumberCheck]
 
@@ -33,7 +48,7 @@ const numbers: readonly Row[] = [
   [/^count$/, '$total', isAtLeastCount],
 ]
 
-/** The variables of links, which are null where there is no such page. */
+/** The variables of links, which are null if there is no such page. */
 const links: readonly Row[] = [
   [/^first(?:page)?(?:url|link)?$/, '$first'],
   [/^last(?:page)?(?:url|link)?$/, '$last'],
@@ -58,20 +73,6 @@ function isRequested(name: 'page' | 'limit' | 'offset'): NumberCheck {
   return (value, facts) => (facts[name] ?? value) === value
 }
 
-/**
- * The template of an envelope that several lists have: the records become `$items`; numbers and links become variables
- * if the name and every value match a variable; other values stay if all lists have them.
- */
-export function toTemplate(facts: readonly ListFacts[]): Json {
-  const [first] = facts
-  if (!first) return '$items'
-  return build(
-    facts.map((list): Sample => [withNameKey(list.json, list.at, list.name), list]),
-    first.at.map((key) => (key === first.name ? nameKey : key)),
-    '',
-  )
-}
-
 /** Stands for the name of the collection among the keys that lead to the records. */
 const nameKey = '\0name'
 
@@ -85,10 +86,13 @@ function withNameKey(json: Json, [key, ...rest]: Path, name: string): Json {
   return Object.fromEntries(entries)
 }
 
-/** The value at one place of an envelope, undefined where the envelope lacks it, and its list. */
+/** The value at one place of an envelope, undefined if the envelope lacks the place, and its list. */
 type Sample = readonly [value: Json | undefined, facts: ListFacts]
 
-/** The template of the values at one place; `at` leads from there to the records, `name` is the key of the place. */
+/**
+ * Creates the template of the values at one place; `at` leads from there to the records, `name` is the key of
+ * the place.
+ */
 function build(samples: readonly Sample[], at: Path | undefined, name: string): Json {
   if (at?.length === 0) return '$items'
   const values = samples.map(([value]) => value)
@@ -106,14 +110,17 @@ function build(samples: readonly Sample[], at: Path | undefined, name: string): 
   return toVariable(samples, name) ?? toNamed(samples) ?? toConstant(values)
 }
 
-/** The key of a member: the name of the collection is a variable, and a member that may be missing has `?`. */
+/**
+ * Returns the key of a member: the name of the collection is a variable, and a member that may be missing has
+ * `?`.
+ */
 function toKey(key: string, samples: readonly Sample[]): string {
   if (key === nameKey) return '$resource'
   const escaped = escapeTemplate(key)
   return samples.some(([value]) => value === undefined) ? `${escaped}?` : escaped
 }
 
-/** The variable that all values fit which are not null; undefined if no variable does. */
+/** Returns the variable that fits all values except null; undefined if no variable does. */
 function toVariable(samples: readonly Sample[], name: string): string | undefined {
   const simple = name.toLowerCase().replaceAll(/[^a-z]/g, '')
   const known = samples.filter(([value]) => value !== undefined && value !== null)
@@ -138,7 +145,7 @@ function toVariable(samples: readonly Sample[], name: string): string | undefine
   return isCursor ? '$nextCursor' : undefined
 }
 
-/** Whether a member is missing in some lists, namely where the request did not ask for the number of records. */
+/** Whether a member is missing in some lists because their requests did not ask for the number of records. */
 function isOnRequest(samples: readonly Sample[]): boolean {
   const isMissing = samples.some(([value]) => value === undefined)
   return (
@@ -150,7 +157,10 @@ function isOnRequest(samples: readonly Sample[]): boolean {
   )
 }
 
-/** The template of texts that all contain the name of the collection or are the same; undefined for other values. */
+/**
+ * Creates the template of texts that all contain the name of the collection or are the same; undefined for
+ * other values.
+ */
 function toNamed(samples: readonly Sample[]): string | undefined {
   const texts = samples.flatMap(([value, { name }]): TextSample[] =>
     typeof value === 'string' ? [[value, [['$resource', name]]]] : [],
@@ -158,7 +168,7 @@ function toNamed(samples: readonly Sample[]): string | undefined {
   return texts.length === 0 || texts.length < samples.length ? undefined : toTextTemplate(texts)
 }
 
-/** The value that all lists have, else the latest. */
+/** Returns the value that all lists have, otherwise the latest value. */
 function toConstant(values: readonly (Json | undefined)[]): Json {
   const present = values.filter((value) => value !== undefined)
   const [first = null, ...others] = present

@@ -4,10 +4,24 @@ import { singularOf } from '../../text/plurals.ts'
 import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
+/**
+ * Creates the template of a text that several responses have, such as `No $singular with id $id`: the text with
+ * variables if that is the same for all responses, otherwise the text itself if all responses have the same
+ * text; undefined in any other case.
+ */
+export function toTextTemplate(texts: readonly TextSample[]): string | undefined {
+  const [first] = texts
+  if (!first) return undefined
+  const template = withVariables(first)
+  if (texts.every((sample) => withVariables(sample) === template)) return template
+  const [text] = first
+  return texts.every(([other]) => other === text) ? escapeTemplate(text) : undefined
+}
+
 /** The values that variables of templates have in a response, the most specific variable first. */
 export type TemplateValues = readonly (readonly [variable: string, value: string])[]
 
-/** The values of the template's variables for the error of an exchange. */
+/** Returns the values that the variables of a template have in an error response. */
 export function errorValues(
   { method, path, segments, status }: ParsedExchange,
   resourcePaths: ResourcePaths,
@@ -30,7 +44,9 @@ export function errorValues(
   return values.filter(([, value]) => value !== '')
 }
 
-/** The name of the class that frameworks give to the records of a resource: `BlogPost` of `blog_post`. */
+/**
+ * Returns the name of the class that frameworks give to the records of a resource: `BlogPost` for `blog_post`.
+ */
 function toModel(singular: string): string {
   return singular
     .split(/[_-]+/)
@@ -40,19 +56,6 @@ function toModel(singular: string): string {
 
 /** A text and the values of the variables in its response. */
 export type TextSample = readonly [text: string, values: TemplateValues]
-
-/**
- * The template of a text that several responses have: the text with variables if that is the same for all responses,
- * else the text itself if all responses have the same text; undefined in any other case.
- */
-export function toTextTemplate(texts: readonly TextSample[]): string | undefined {
-  const [first] = texts
-  if (!first) return undefined
-  const template = withVariables(first)
-  if (texts.every((sample) => withVariables(sample) === template)) return template
-  const [text] = first
-  return texts.every(([other]) => other === text) ? escapeTemplate(text) : undefined
-}
 
 /** Replaces each whole word that is the value of a variable with the variable. */
 function withVariables([text, values]: TextSample): string {
@@ -68,7 +71,7 @@ function withVariables([text, values]: TextSample): string {
   return result + escapeTemplate(text.slice(end))
 }
 
-/** A JSON value as a literal of a template: dollar signs in its keys and texts are doubled. */
+/** Converts a JSON value to a literal of a template: dollar signs in its keys and texts are doubled. */
 export function toLiteral(value: Json): Json {
   if (typeof value === 'string') return escapeTemplate(value)
   if (Array.isArray(value)) return value.map(toLiteral)
@@ -77,7 +80,7 @@ export function toLiteral(value: Json): Json {
   return Object.fromEntries(entries.map(([key, inner]) => [escapeTemplate(key), toLiteral(inner)]))
 }
 
-/** A text as a literal of a template: dollar signs are doubled. */
+/** Converts a text to a literal of a template: dollar signs are doubled. */
 export function escapeTemplate(text: string): string {
   return text.replaceAll('$', '$$$$')
 }

@@ -5,34 +5,11 @@ import { splitUri } from '../../url/uri.ts'
 import type { RecordedExchange } from '../exchange.ts'
 import type { Param, ParsedExchange } from './parsed-exchange.ts'
 
-/** The parts of a URL. */
-export interface Address {
-  /** Scheme and authority in lower case: `https://api.example.com`. */
-  origin: string
-  path: string
-  search: string
-}
-
-/** Splits an absolute HTTP URL; undefined for another text. */
-export function toAddress(url: string): Address | undefined {
-  const { scheme = '', authority, path, query } = splitUri(url)
-  if (!/^https?$/i.test(scheme) || !authority) return undefined
-  // The address can contain credentials, which are left out.
-  const host = authority.slice(authority.lastIndexOf('@') + 1)
-  const port = scheme.toLowerCase() === 'https' ? ':443' : ':80'
-  const origin = `${scheme}://${host}`.toLowerCase()
-  return {
-    origin: origin.endsWith(port) ? origin.slice(0, -port.length) : origin,
-    path: path === '' ? '/' : path,
-    search: query === undefined ? '' : `?${query}`,
-  }
-}
-
-/** The headers of responses that a recorded answer keeps; all other headers are left out. */
-const keptHeaders =
-  /^(?:content-(?:language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
-
-/** Parses an exchange; returns undefined if the URL is not absolute or has an invalid percent-encoding. */
+/**
+ * Parses a recorded exchange for the learner: path segments, parameters, and bodies as JSON; drops all headers
+ * but those that a recorded answer keeps. Returns undefined if the URL is not absolute or has an invalid
+ * percent-encoding.
+ */
 export function parseExchange(exchange: RecordedExchange): ParsedExchange | undefined {
   const address = toAddress(exchange.url)
   if (!address) return undefined
@@ -60,7 +37,34 @@ export function parseExchange(exchange: RecordedExchange): ParsedExchange | unde
   }
 }
 
-/** A path without the slashes at its end; the path `/` stays. */
+/** The parts of a URL, without credentials and fragment. */
+export interface Address {
+  /** Scheme and authority in lower case: `https://api.example.com`. */
+  origin: string
+  path: string
+  search: string
+}
+
+/** Splits an absolute HTTP URL into origin, path and query; returns undefined for any other text. */
+export function toAddress(url: string): Address | undefined {
+  const { scheme = '', authority, path, query } = splitUri(url)
+  if (!/^https?$/i.test(scheme) || !authority) return undefined
+  // The address can contain credentials, which are left out.
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  const port = scheme.toLowerCase() === 'https' ? ':443' : ':80'
+  const origin = `${scheme}://${host}`.toLowerCase()
+  return {
+    origin: origin.endsWith(port) ? origin.slice(0, -port.length) : origin,
+    path: path === '' ? '/' : path,
+    search: query === undefined ? '' : `?${query}`,
+  }
+}
+
+/** The headers of responses that a recorded answer keeps; all other headers are left out. */
+const keptHeaders =
+  /^(?:content-(?:language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
+
+/** Returns a path without the slashes at its end; the path `/` stays. */
 export function withoutFinalSlashes(path: string): string {
   return path.replace(/(?<=.)\/+$/, '')
 }
@@ -77,7 +81,7 @@ function isMaybeJson(type: string): boolean {
   return type === '' || /json|^text\/plain/i.test(type)
 }
 
-/** Parses a text as JSON; undefined for any other text. */
+/** Parses a text as JSON; returns undefined for any other text. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json
@@ -86,7 +90,10 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The body of a request as JSON, as the fields of a form, or as text; undefined for an empty body. */
+/**
+ * Parses the body of a request as JSON, as the fields of a form, or as text; returns undefined for an empty
+ * body.
+ */
 export function parseSent(text: string, type: string): Json | undefined {
   if (text === '') return undefined
   if (!/urlencoded/i.test(type)) return parseJson(text) ?? text

@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.ts'
 
-/** A recorded exchange, parsed, without the headers that may contain credentials. */
+/** A recorded exchange, parsed for the learner, without the headers that may contain credentials. */
 export interface ParsedExchange {
   /** When the request was sent, in milliseconds since 1970. */
   at: number

@@ -1,47 +1,9 @@
 import { createRedactor } from '../../log/redact.ts'
 
-/** A kind of field whose values are substituted, for the table in the documentation. */
-interface PrivateKind {
-  title: string
-  /** Matches the names of fields, in lower case and without separators. */
-  names: RegExp
-}
-
-/** The names of fields that hold personal data. */
-export const privateKinds: readonly PrivateKind[] = [
-  { title: 'email addresses', names: /e?mail(?:address)?$/ },
-  { title: 'telephone numbers', names: /^(?:.*(?:phone|mobile|fax)(?:no|nr|number)?|tel|cell)$/ },
-  {
-    title: 'names of persons',
-    names: /^(?:.*(?:first|last|middle|given|family|full|maiden)name|surname|forename)$/,
-  },
-  {
-    title: 'addresses',
-    names: /^(?:.*(?:street|addressline)\d?|street(?:address|name)|address[12]?)$/,
-  },
-  { title: 'dates of birth', names: /^(?:birth(?:day|date)|dateofbirth|dob)$/ },
-  {
-    title: 'numbers of identity, tax and health',
-    names: /^(?:ssn|socialsecurity(?:number)?|taxid|nationalid|passport(?:no|number)?|nhsnumber)$/,
-  },
-  {
-    title: 'bank accounts and cards',
-    names: /^(?:iban|bic|(?:credit)?card(?:no|number)|accountn(?:o|umber)|cvv|cvc|sortcode)$/,
-  },
-  { title: 'network addresses', names: /^(?:.*ipaddress|ip|remoteaddr)$/ },
-]
-
-/** Decides which fields are private. */
-export interface PrivateNames {
-  /** Whether the values of a field are substituted; `siblings` are the fields of the same object. */
-  isPrivate(name: string, siblings: readonly string[]): boolean
-  /** Whether a field, header or parameter holds a credential. */
-  isSecret(name: string): boolean
-  /** Whether personal data is kept. */
-  keepsPersonal: boolean
-}
-
-/** Creates the decision; `redact` names more fields, and `none` keeps personal data. */
+/**
+ * Creates the rules by which fields are private, that is hold credentials or personal data, judged by the names
+ * of the fields. `redact` names more private fields; with `none`, personal data is kept.
+ */
 export function createPrivateNames(redact: readonly string[] = []): PrivateNames {
   const redactor = createRedactor()
   // A token that identifies a page is no credential.
@@ -65,7 +27,48 @@ export function createPrivateNames(redact: readonly string[] = []): PrivateNames
   }
 }
 
-/** A name in lower case and without separators: `firstname` for `first_name` and `firstName`. */
+/** The rules by which fields are private. */
+export interface PrivateNames {
+  /** Whether the values of a field are substituted; `siblings` are the fields of the same object. */
+  isPrivate(name: string, siblings: readonly string[]): boolean
+  /** Whether a field, header or parameter holds a credential. */
+  isSecret(name: string): boolean
+  /** Whether personal data is kept. */
+  keepsPersonal: boolean
+}
+
+/** The names of fields that hold personal data. The documentation has them as a table. */
+export const privateKinds: readonly PrivateKind[] = [
+  { title: 'email addresses', names: /e?mail(?:address)?$/ },
+  { title: 'telephone numbers', names: /^(?:.*(?:phone|mobile|fax)(?:no|nr|number)?|tel|cell)$/ },
+  {
+    title: 'names of persons',
+    names: /^(?:.*(?:first|last|middle|given|family|full|maiden)name|surname|forename)$/,
+  },
+  {
+    title: 'addresses',
+    names: /^(?:.*(?:street|addressline)\d?|street(?:address|name)|address[12]?)$/,
+  },
+  { title: 'dates of birth', names: /^(?:birth(?:day|date)|dateofbirth|dob)$/ },
+  {
+    title: 'numbers of identity, tax and health',
+    names: /^(?:ssn|socialsecurity(?:number)?|taxid|nationalid|passport(?:no|number)?|nhsnumber)$/,
+  },
+  {
+    title: 'bank accounts and cards',
+    names: /^(?:iban|bic|(?:credit)?card(?:no|number)|accountn(?:o|umber)|cvv|cvc|sortcode)$/,
+  },
+  { title: 'network addresses', names: /^(?:.*ipaddress|ip|remoteaddr)$/ },
+]
+
+/** A kind of field whose values are replaced. */
+interface PrivateKind {
+  title: string
+  /** Matches the names of fields, in lower case and without separators. */
+  names: RegExp
+}
+
+/** Returns a name in lower case and without separators: `firstname` for `first_name` and `firstName`. */
 function simplify(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -4,21 +4,10 @@ import type { Param, ParsedExchange } from '../parse/parsed-exchange.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import { substitute, substituteEmails, substituteText } from './substitute.ts'
 
-/** The parts of a request that identify a recorded answer. */
-export type RequestParts = Pick<ParsedExchange, 'path' | 'segments' | 'query' | 'sent'>
-
-/** Replaces credentials and personal data by substitutes. */
-export interface Privacy {
-  /**
-   * Replaces the private values of exchanges. A text that is private in one place is replaced in all places,
-   * so that relations hold.
-   */
-  protect(exchanges: readonly ParsedExchange[]): ParsedExchange[]
-  /** Replaces the private values of a request as `protect` does, to compare it with a recorded request. */
-  protectRequest<Parts extends RequestParts>(parts: Parts): Parts
-}
-
-/** Creates the replacement; `redact` names fields besides those that look private. */
+/**
+ * Creates the functions that replace credentials and personal data in recorded exchanges by substitutes, so
+ * that none gets into fixtures and recorded answers. `redact` names fields besides those that look private.
+ */
 export function createPrivacy(redact: readonly string[] = []): Privacy {
   const names = createPrivateNames(redact)
   const { redactUrl } = createRedactor()
@@ -96,6 +85,20 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
     protectRequest: (parts) => protectParts(parts, new Set()),
   }
 }
+
+/** Replaces credentials and personal data by substitutes. */
+export interface Privacy {
+  /**
+   * Replaces the private values of exchanges. A text that is private in one place is replaced in all places,
+   * so that relations hold.
+   */
+  protect(exchanges: readonly ParsedExchange[]): ParsedExchange[]
+  /** Replaces the private values of a request as `protect` does, to compare it with a recorded request. */
+  protectRequest<Parts extends RequestParts>(parts: Parts): Parts
+}
+
+/** The parts of a request that identify a recorded answer. */
+export type RequestParts = Pick<ParsedExchange, 'path' | 'segments' | 'query' | 'sent'>
 
 /** Credentials by their form: JSON Web Tokens, keys of well-known services, and private keys. */
 const credential =

@@ -4,14 +4,10 @@ import { define, isRecord, type Json } from '../../json/json.ts'
 import { fromBase64, toBase64Url } from '../../text/base64.ts'
 import { createRandom, hash, type Random } from '../../time/random.ts'
 
-/** Matches email addresses inside of a text, except addresses at the domains for documentation (RFC 2606). */
-const emails =
-  /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?!example\.(?:com|net|org)\b)[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)+/g
-
-/** A token in JSON Web Signature, compact form (RFC 7515 §3.1). */
-const jwt = /^(Bearer )?(eyJ[\w-]+)\.(eyJ[\w-]+)\.([\w-]*)$/
-
-/** Replaces a value by another of the same format. Equal values have equal substitutes. */
+/**
+ * Replaces a private value by an invented value of the same format. Equal values have equal substitutes, so
+ * that relations between records hold.
+ */
 export function substitute(value: Json): Json {
   if (typeof value === 'string') return substituteText(value)
   if (typeof value === 'number') return substituteNumber(value)
@@ -22,7 +18,10 @@ export function substitute(value: Json): Json {
   return copy
 }
 
-/** Replaces a text by another of the same format: an email stays an email, a date a date. */
+/**
+ * Replaces a private text by an invented text of the same format: an email address stays an email address, a
+ * date a date.
+ */
 export function substituteText(text: string): string {
   const token = jwt.exec(text)
   if (token) return substituteJwt(token)
@@ -46,6 +45,13 @@ export function substituteEmails(text: string): string {
     return `${name.replaceAll(/[^\w.-]/g, '.')}.${number}@example.com`
   })
 }
+
+/** Matches email addresses inside of a text, except addresses at the domains for documentation (RFC 2606). */
+const emails =
+  /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?!example\.(?:com|net|org)\b)[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)+/g
+
+/** A token in JSON Web Signature, compact form (RFC 7515 §3.1). */
+const jwt = /^(Bearer )?(eyJ[\w-]+)\.(eyJ[\w-]+)\.([\w-]*)$/
 
 const vowels = 'aeiou'
 const consonants = 'bcdfghjklmnpqrstvwz'
@@ -84,7 +90,7 @@ function substituteNumber(value: number): number {
   return Number.isFinite(replaced) ? replaced : value
 }
 
-/** Another day of the same year; the time of the day stays. */
+/** Returns another day of the same year; the time of the day stays. */
 function substituteDate(text: string): string {
   const seed = hash(text.slice(0, 10))
   const pad = (value: number): string => String(value).padStart(2, '0')
@@ -92,7 +98,7 @@ function substituteDate(text: string): string {
   return text.slice(0, 5) + day + text.slice(10)
 }
 
-/** A token with the same header and times, substituted claims and an invalid signature. */
+/** Returns a token with the same header and times, substituted claims and an invalid signature. */
 function substituteJwt([
   text,
   scheme = '',

@@ -2,34 +2,6 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import { isPluralOf } from '../../text/plurals.ts'
 
-/** A list in the body of a response: its records, and the keys that lead to them. */
-export interface FoundList {
-  at: Path
-  items: JsonRecord[]
-}
-
-/** A record in the body of a response, and the key of the envelope that holds the record; no key without an envelope. */
-export interface FoundRecord {
-  key: string | undefined
-  record: JsonRecord
-}
-
-/** Keys under which envelopes hold the records of a list, the most usual first. */
-const listKeys =
-  /^(?:data|items|results|value|records|rows|content|list|docs|documents|hits|entries|elements|objects|collection|nodes|values|members|resources|payload|response|result)$/i
-
-/** Keys under which envelopes hold a single record. */
-const recordKeys = /^(?:data|item|result|record|entity|object|resource|payload|response|d)$/i
-
-/** Keys of envelopes whose values describe the response, and not a record. */
-const metaKeys =
-  /^(?:total.*|count|.*count|.*pages?|page.*|per_?page|limit|offset|skip|take|size|first|last|prev(?:ious)?.*|next.*|from|to|cursor.*|has_?(?:more|next|prev).*|_?links?|meta(?:data)?|_meta|pagination|paging|paginator|status(?:_?code)?|success|ok|message|errors?|code|jsonapi|included|facets|aggregations|took|timestamp|request_?id|version|@.*|odata\..*|__.*|self|kind|object|url)$/i
-
-/** Whether envelopes can hold the records of a list under a key: a usual one, or the name of the collection. */
-export function isListKey(key: string, collection: string): boolean {
-  return key === collection || listKeys.test(key)
-}
-
 /**
  * Finds the list of records in the body of a response: the body itself, or a member of an envelope. With `isList`, the
  * body is known to hold a list, so that the envelope can have any other keys.
@@ -47,6 +19,42 @@ export function findList(
   const [only, second] = lists
   const found = lists.find(([key]) => key === collection) ?? (second ? undefined : only)
   return found && { at: ['_embedded', found[0]], items: found[1] }
+}
+
+/** A list in the body of a response: its records, and the keys that lead to them. */
+export interface FoundList {
+  at: Path
+  items: JsonRecord[]
+}
+
+/** Finds the record in the body of a response: the body itself, or the only record of an envelope. */
+export function findRecord(json: Json | undefined, collection = ''): FoundRecord | undefined {
+  if (!isRecord(json)) return undefined
+  const keys = Object.keys(json)
+  const key = findRecordKey(keys, (name) => isRecord(json[name]), collection)
+  return { key, record: key === undefined ? json : (json[key] as JsonRecord) }
+}
+
+/** A record in the body of a response, and the key of the envelope that holds the record; no key without an envelope. */
+export interface FoundRecord {
+  key: string | undefined
+  record: JsonRecord
+}
+
+/** Keys under which envelopes hold the records of a list, the most usual first. */
+const listKeys =
+  /^(?:data|items|results|value|records|rows|content|list|docs|documents|hits|entries|elements|objects|collection|nodes|values|members|resources|payload|response|result)$/i
+
+/** Keys under which envelopes hold a single record. */
+const recordKeys = /^(?:data|item|result|record|entity|object|resource|payload|response|d)$/i
+
+/** Keys of envelopes whose values describe the response and not a record. */
+const metaKeys =
+  /^(?:total.*|count|.*count|.*pages?|page.*|per_?page|limit|offset|skip|take|size|first|last|prev(?:ious)?.*|next.*|from|to|cursor.*|has_?(?:more|next|prev).*|_?links?|meta(?:data)?|_meta|pagination|paging|paginator|status(?:_?code)?|success|ok|message|errors?|code|jsonapi|included|facets|aggregations|took|timestamp|request_?id|version|@.*|odata\..*|__.*|self|kind|object|url)$/i
+
+/** Whether envelopes can hold the records of a list under a key: a usual key, or the name of the collection. */
+export function isListKey(key: string, collection: string): boolean {
+  return key === collection || listKeys.test(key)
 }
 
 /** Finds the list in an envelope, or in envelopes inside of that envelope. */
@@ -84,15 +92,9 @@ function isEntryOfRecords(entry: [string, Json]): entry is [string, JsonRecord[]
   return isRecords(entry[1])
 }
 
-/** Finds the record in the body of a response: the body itself, or the only record of an envelope. */
-export function findRecord(json: Json | undefined, collection = ''): FoundRecord | undefined {
-  if (!isRecord(json)) return undefined
-  const keys = Object.keys(json)
-  const key = findRecordKey(keys, (name) => isRecord(json[name]), collection)
-  return { key, record: key === undefined ? json : (json[key] as JsonRecord) }
-}
-
-/** The key of an envelope that holds a single record; undefined if the keys are the fields of a record. */
+/**
+ * Finds the key of an envelope that holds a single record; undefined if the keys are the fields of a record.
+ */
 export function findRecordKey(
   keys: readonly string[],
   isObject: (key: string) => boolean,

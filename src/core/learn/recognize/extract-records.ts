@@ -6,24 +6,9 @@ import { numberOf, roleOf } from './parameters.ts'
 import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 
 /**
- * The records that an exchange with a collection contains. A `written` record with `isSent` is the body of the request,
- * and has the `id` of the path or of `Location`.
+ * Creates a function that extracts the records of a collection from an exchange: from a list, a single record
+ * or a write. The function returns undefined for an exchange without such records.
  */
-export type Extracted =
-  | { kind: 'list'; resourcePath: ResourcePath; records: JsonRecord[] }
-  | { kind: 'member'; resourcePath: MemberPath; record: JsonRecord }
-  | {
-      kind: 'written'
-      resourcePath: ResourcePath
-      record: JsonRecord
-      isSent: boolean
-      id?: string
-    }
-  | { kind: 'removed'; resourcePath: MemberPath }
-
-type MemberPath = ResourcePath & { kind: 'member' }
-
-/** Creates a function that extracts the records of a collection from an exchange; undefined if there are none. */
 export function createExtractor(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -39,6 +24,24 @@ export function createExtractor(
       : extracted
   }
 }
+
+/**
+ * The records that an exchange with a collection contains. A `written` record with `isSent` is the body of the
+ * request, and has the `id` of the path or of the header `Location`.
+ */
+export type Extracted =
+  | { kind: 'list'; resourcePath: ResourcePath; records: JsonRecord[] }
+  | { kind: 'member'; resourcePath: MemberPath; record: JsonRecord }
+  | {
+      kind: 'written'
+      resourcePath: ResourcePath
+      record: JsonRecord
+      isSent: boolean
+      id?: string
+    }
+  | { kind: 'removed'; resourcePath: MemberPath }
+
+type MemberPath = ResourcePath & { kind: 'member' }
 
 function extractAny(exchange: ParsedExchange, resourcePath: ResourcePath): Extracted | undefined {
   const { method } = exchange
@@ -63,7 +66,7 @@ function extractRead(
   return found && { kind: 'member', resourcePath, record: found.record }
 }
 
-/** Extracts the record from the response to a write, else from the request. */
+/** Extracts the record from the response to a write, otherwise from the request. */
 function extractWritten(
   { json, sent, headers, segments }: ParsedExchange,
   resourcePath: ResourcePath,
@@ -80,7 +83,9 @@ function extractWritten(
   return id ? { kind: 'written', resourcePath, record: sent, isSent: true, id } : undefined
 }
 
-/** The kind of a read, for {@link Observation}: the names of its parameters without their values. */
+/**
+ * Returns the `source` of an {@link Observation}: the method, the kind of path, and the names of parameters.
+ */
 export function sourceOf({ method, query }: ParsedExchange, resourcePath: ResourcePath): string {
   const names = query.map(([name]) => name).filter((name) => !isPaging(name))
   return [
@@ -113,7 +118,7 @@ export interface PageRules {
   size: number
 }
 
-/** The index of the first record of a page; undefined if the request does not determine the index. */
+/** Returns the index of the first record of a page; undefined if the request does not determine the index. */
 export function offsetOf(query: readonly Param[], { first, size }: PageRules): number | undefined {
   if (query.some(([name]) => roleOf(name, '1') === 'cursor')) return undefined
   const start = numberOf(query, 'start')

@@ -1,26 +1,10 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
 
-/** The usual names of id fields, the likeliest first. */
-const usualIds = ['id', '_id', 'uuid', 'guid', 'ID', 'Id', 'uid', 'key', 'slug', 'code', 'sku']
-
-/** The records of a collection, as lists and paths of members show them. */
-export interface IdEvidence {
-  /** The name of the collection: `posts`. */
-  name: string
-  listed: readonly JsonRecord[]
-  /** The last segments of paths, and the records of the responses. */
-  members: readonly (readonly [segment: string, record: JsonRecord])[]
-}
-
-/** An id field, with the evidence that the field has the ids. */
-export interface FoundIdField {
-  name: string
-  /** The number of paths that identify a record by this field; 0 if only its name is evidence. */
-  paths: number
-}
-
-/** Finds the id field: the field whose value members have in their path, else one with a usual name. */
+/**
+ * Finds the id field of a collection: the field whose values are in the paths of records, otherwise a field
+ * with a usual name.
+ */
 export function findIdField({ name, listed, members }: IdEvidence): FoundIdField | undefined {
   const votes = new Map<string, number>()
   for (const [segment, record] of members) {
@@ -37,7 +21,26 @@ export function findIdField({ name, listed, members }: IdEvidence): FoundIdField
   return named === undefined ? undefined : { name: named, paths: 0 }
 }
 
-/** The usual names of the id field of a collection, with `postId` and `post_id` for `posts`. */
+/** The usual names of id fields, the likeliest first. */
+const usualIds = ['id', '_id', 'uuid', 'guid', 'ID', 'Id', 'uid', 'key', 'slug', 'code', 'sku']
+
+/** The records of a collection, as lists and the paths of single records show them. */
+export interface IdEvidence {
+  /** The name of the collection: `posts`. */
+  name: string
+  listed: readonly JsonRecord[]
+  /** The last segments of paths, and the records of the responses. */
+  members: readonly (readonly [segment: string, record: JsonRecord])[]
+}
+
+/** An id field, with the evidence that the field has the ids. */
+export interface FoundIdField {
+  name: string
+  /** The number of paths that identify a record by this field; 0 if only its name is evidence. */
+  paths: number
+}
+
+/** Returns the usual names of the id field of a collection, with `postId` and `post_id` for `posts`. */
 function usualNames(collection: string): string[] {
   const singular = singularOf(collection)
   const own = [
@@ -55,7 +58,7 @@ function isUniqueIn(key: string, records: readonly JsonRecord[]): boolean {
   return records.every((record) => isId(record[key]))
 }
 
-/** The value of the first field that is usually an id. */
+/** Returns the value of the first field that is usually an id. */
 export function idOf(record: JsonRecord): string | number | undefined {
   return usualIds.map((name) => record[name]).find(isId)
 }

@@ -1,6 +1,28 @@
 import type { Param } from '../parse/parsed-exchange.ts'
 
-/** The effect of a parameter of a list. */
+/**
+ * Returns the role of a query parameter of a list, such as `page` or `sort`, by its name and value; undefined
+ * for a filter.
+ */
+export function roleOf(
+  name: string,
+  value: string,
+  isField: (name: string) => boolean = () => false,
+): ParameterRole | undefined {
+  if (isField(name)) return undefined
+  const bare = name.replace(/^[_$]/, '')
+  if (counts.test(bare) && !/^\d+$/.test(value)) return 'count'
+  const role = roles.find(([, names]) => names.test(bare))?.[0]
+  // `count=true` and `first=x` are no sizes.
+  if (role === 'page' || role === 'limit' || role === 'start' || role === 'end') {
+    return /^\d+$/.test(value) ? role : undefined
+  }
+  // `order=name` sorts by a field, `order=asc` gives the direction.
+  if (role === 'order' && !/^(?:asc|desc)(?:ending)?$/i.test(value)) return 'sort'
+  return role
+}
+
+/** The effect of a query parameter of a list. */
 export type ParameterRole =
   | 'page'
   | 'limit'
@@ -14,7 +36,7 @@ export type ParameterRole =
   | 'fields'
   | 'embed'
 
-/** The usual names of parameters. A leading `_` or `$` is left out before the comparison. */
+/** The usual names of parameters by role. A leading `_` or `$` is left out before the comparison. */
 const roles: readonly [role: ParameterRole, names: RegExp][] = [
   ['page', /^(?:page|p|page_?(?:no|number|index)|current_?page|page\[(?:number|no)\])$/i],
   [
@@ -37,26 +59,7 @@ const roles: readonly [role: ParameterRole, names: RegExp][] = [
 /** The usual names of parameters that ask for the number of all records: `$count=true`. */
 const counts = /^(?:count|with_?count|(?:with|include)_?total(?:_?count)?|include_?count)$/i
 
-/** The role of a parameter by its name and value; undefined for a filter. */
-export function roleOf(
-  name: string,
-  value: string,
-  isField: (name: string) => boolean = () => false,
-): ParameterRole | undefined {
-  if (isField(name)) return undefined
-  const bare = name.replace(/^[_$]/, '')
-  if (counts.test(bare) && !/^\d+$/.test(value)) return 'count'
-  const role = roles.find(([, names]) => names.test(bare))?.[0]
-  // `count=true` and `first=x` are no sizes.
-  if (role === 'page' || role === 'limit' || role === 'start' || role === 'end') {
-    return /^\d+$/.test(value) ? role : undefined
-  }
-  // `order=name` sorts by a field, `order=asc` gives the direction.
-  if (role === 'order' && !/^(?:asc|desc)(?:ending)?$/i.test(value)) return 'sort'
-  return role
-}
-
-/** The value of the parameter with a role, as a number. */
+/** Returns the value of the parameter with a role, as a number; undefined if no parameter has the role. */
 export function numberOf(query: readonly Param[], role: ParameterRole): number | undefined {
   const found = query.find(([name, value]) => roleOf(name, value) === role)
   return found && Number(found[1])

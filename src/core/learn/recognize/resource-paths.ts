@@ -4,24 +4,10 @@ import { findList, findRecord } from './envelope.ts'
 import { idOf, isId } from './id-field.ts'
 import { isAction, isIdLike } from './id-like.ts'
 
-/** The record that a nested path begins with: user 1 in `/users/1/posts`. */
-export interface Ancestor {
-  collection: string
-  id: string
-}
-
-/** The collection or record that a path identifies. The name of a collection is its full path: `api/v1/posts`. */
-export type ResourcePath =
-  | { kind: 'collection'; collection: string; parent?: Ancestor | undefined }
-  | { kind: 'member'; collection: string; id: string; parent?: Ancestor | undefined }
-
-/** The collections of an API, found in its paths. */
-export interface ResourcePaths {
-  /** Finds the collection or record that a path identifies. */
-  find(segments: readonly string[]): ResourcePath | undefined
-}
-
-/** Finds the collections of an API in the paths of exchanges. */
+/**
+ * Finds the collections of an API in recorded exchanges: the paths that show lists, or below which there are
+ * single records. A nested path such as `/users/1/posts` also shows the collection `posts`.
+ */
 export function findResourcePaths(exchanges: readonly ParsedExchange[]): ResourcePaths {
   const candidates = new Map<string, readonly string[]>()
   for (const exchange of exchanges) {
@@ -66,7 +52,27 @@ export function findResourcePaths(exchanges: readonly ParsedExchange[]): Resourc
   }
 }
 
-/** The root collection that a path begins with. */
+/** The record that a nested path begins with: user 1 in `/users/1/posts`. */
+export interface Ancestor {
+  collection: string
+  id: string
+}
+
+/**
+ * The collection or the record that a path identifies. The name of a collection is its full path:
+ * `api/v1/posts`.
+ */
+export type ResourcePath =
+  | { kind: 'collection'; collection: string; parent?: Ancestor | undefined }
+  | { kind: 'member'; collection: string; id: string; parent?: Ancestor | undefined }
+
+/** The collections of an API. */
+export interface ResourcePaths {
+  /** Finds the collection or record that a path identifies. */
+  find(segments: readonly string[]): ResourcePath | undefined
+}
+
+/** Returns the root collection that a path begins with. */
 function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | undefined {
   for (let end = 1; end <= path.length; end++) {
     const start = path.slice(0, end).join('/')
@@ -75,7 +81,7 @@ function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | u
   return undefined
 }
 
-/** The paths of the collections that an exchange is evidence of. */
+/** Returns the paths of the collections that an exchange is evidence of. */
 function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
   const { method, segments, json, sent, status } = exchange
   if (!isSuccess(exchange) || !segments.every(isName)) return []
@@ -101,7 +107,7 @@ function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
   return status === 201 || sharesField(created.record, sent) ? [...inner, segments] : []
 }
 
-/** The paths in front of ids within a path: `users` in `/users/1/posts`. */
+/** Returns the paths in front of ids within a path: `users` in `/users/1/posts`. */
 function aboveIds(segments: readonly string[]): (readonly string[])[] {
   const at = segments.findIndex((segment, index) => index > 0 && isIdLike(segment))
   return at < 0 || at === segments.length - 1 || isAction(segments[at - 1] ?? '')

@@ -1,11 +1,10 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 
-/** Names of the number of all records, in lower case and without separators. */
-const totalNames =
-  /^(?:total|items|total(?:count|elements|items|records|results|rows|hits)|odatacount|recordcount)$/
-
-/** The number of all records that a list says, in its envelope or a header. */
+/**
+ * Returns the number of all records that the response with a page of them states, in its envelope or a header;
+ * undefined if it states none. `length` is the number of records in the response.
+ */
 export function totalOf(
   { json, headers }: Pick<ParsedExchange, 'json' | 'headers'>,
   length: number,
@@ -19,6 +18,10 @@ export function totalOf(
   }
   return undefined
 }
+
+/** Names of envelope members with the number of all records, in lower case and without separators. */
+const totalNames =
+  /^(?:total|items|total(?:count|elements|items|records|results|rows|hits)|odatacount|recordcount)$/
 
 function findTotal(value: Json, length: number, depth = 0): number | undefined {
   if (!isRecord(value) || depth > 3) return undefined

@@ -1,7 +1,10 @@
 import { hash } from '../../time/random.ts'
 import { compareTexts } from '../parse/parsed-exchange.ts'
 
-/** A digest of JSON data; objects with the same members in another order have the same digest. */
+/**
+ * Returns a digest of JSON data, by which a later change of the data is noticed. Objects with the same members
+ * in another order have the same digest.
+ */
 export function digestOf(value: unknown): string {
   const text = JSON.stringify(canonical(value))
   return `${hash(text).toString(36)}-${text.length.toString(36)}`

@@ -1,6 +1,9 @@
 import { define, isRecord } from '../../json/json.ts'
 
-/** Replaces the origin of every absolute URL in a value, also inside of longer texts such as `Link` headers. */
+/**
+ * Replaces the origin of every absolute URL in a recorded answer, also inside longer texts such as `Link`
+ * headers, so that clients that follow a link stay with the mock.
+ */
 export function rebase<Value>(value: Value, from: string, to: string): Value {
   if (from === to) return value
   return move(value, from, to) as Value

@@ -11,16 +11,10 @@ import { digestOf } from './digest.ts'
 import { rebase } from './rebase.ts'
 import type { StoredAnswer } from './stored-answer.ts'
 
-/** The options of {@link recorded}. */
-export interface RecordedOptions {
-  answers: readonly StoredAnswer[]
-  /** The names of fields whose values the recording has replaced, besides fields that look private. */
-  redact?: readonly string[]
-}
-
 /**
- * Answers recorded requests whose responses the resources do not reproduce. Requests are compared by method, path,
- * query and body, without credentials. An answer with records of resources is served while their data is unchanged.
+ * Creates the behaviour (a value of the option `use`) that answers recorded requests whose responses the
+ * resources do not reproduce. Requests are compared by method, path, query and body, without credentials. An
+ * answer with records of resources is served while their data is unchanged.
  */
 export function recorded(options: RecordedOptions): Behaviour {
   const { answers, paths, privacy } = toTable(options)
@@ -71,7 +65,16 @@ export function recorded(options: RecordedOptions): Behaviour {
   }
 }
 
-/** The digest of the data of a resource; an answer with records of the resource is served while the digest is equal. */
+/** The options of {@link recorded}. */
+export interface RecordedOptions {
+  answers: readonly StoredAnswer[]
+  /** The names of fields whose values the recording has replaced, besides fields that look private. */
+  redact?: readonly string[]
+}
+
+/**
+ * Returns the digest of the data of a resource; an answer with its records is served while the digest is equal.
+ */
 export function digestOfResource(
   resource: { kind: 'collection'; records(): unknown } | { kind: string; get(): unknown },
 ): string {
@@ -99,7 +102,7 @@ function toTable({ answers, redact }: RecordedOptions): Table {
   }
 }
 
-/** The path as the client has sent it, before any rewrite. */
+/** Returns the path as the client has sent it, before any rewrite. */
 function toPath({ request }: Exchange): string {
   return withoutFinalSlashes(request.path)
 }
@@ -113,7 +116,7 @@ function toAnswer(stored: StoredAnswer, origin: string): Answer {
   return { status, ...moved, ...(type !== undefined && value !== undefined && { type }) }
 }
 
-/** The routes of the answers that belong to no resource. */
+/** Returns the routes of the answers that belong to no resource. */
 function toRoutes(
   { answers }: RecordedOptions,
   base: string,

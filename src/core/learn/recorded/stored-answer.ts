@@ -1,6 +1,9 @@
 import { isRecord, type Json } from '../../json/json.ts'
 
-/** A recorded answer as a file in `_recorded/` has it. */
+/**
+ * A recorded answer as a file in `_recorded/` has it: a request, and the response of the real API that the
+ * records of the mock do not reproduce.
+ */
 export interface StoredAnswer {
   method: string
   /** Without the query: `/api/search`. */
@@ -11,9 +14,9 @@ export interface StoredAnswer {
   body?: Json
   status: number
   headers?: [name: string, value: string][]
-  /** The JSON of the response; missing for none. */
+  /** The JSON of the response; missing if there is none. */
   value?: Json
-  /** The origin of the real API, where the answer has links to it. */
+  /** The origin of the real API, if the answer has links to the API. */
   origin?: string
   /**
    * The resources whose records the answer contains, with digests of their data. Once a digest differs, the mock

@@ -5,25 +5,9 @@ import { isId } from '../recognize/id-field.ts'
 import { toId } from '../recognize/hypermedia.ts'
 import type { Observation } from './observation.ts'
 
-/** A record with its observations, which name the parents in nested paths: user 1 of `/users/1/posts`. */
-export interface ChildRecord {
-  record: JsonRecord
-  observations: readonly Observation[]
-}
-
-/** The foreign key of a nested collection. */
-export interface LearnedKey {
-  parent: string
-  key: string
-  /** How the key was found: by the name of the parent, by its values, or added because the records lack a key. */
-  by: 'name' | 'values' | 'path'
-  /** The number of records that are evidence of the key. */
-  count: number
-}
-
 /**
- * Finds the foreign keys that nested paths imply, and adds the keys that the records lack. A record of
- * several parents of one collection gets no key.
+ * Finds the foreign keys that nested paths imply, such as `userId` for posts in `/users/1/posts`, and adds the
+ * keys that the records lack. A record of several parents of one collection gets no key.
  */
 export function linkParents(
   child: string,
@@ -52,6 +36,22 @@ export function linkParents(
   })
 }
 
+/** A record with its observations, which name the parents in nested paths: user 1 of `/users/1/posts`. */
+export interface ChildRecord {
+  record: JsonRecord
+  observations: readonly Observation[]
+}
+
+/** The foreign key that the records of a nested collection have. */
+export interface LearnedKey {
+  parent: string
+  key: string
+  /** How the key was found: by the name of the parent, by its values, or added because the records lack a key. */
+  by: 'name' | 'values' | 'path'
+  /** The number of records that are evidence of the key. */
+  count: number
+}
+
 type Pair = { record: JsonRecord; id: string }
 
 function findKey(
@@ -76,7 +76,7 @@ function refersTo(value: Json | undefined, id: string): boolean {
   return [value].flat().some((item) => isId(item) && String(item) === id)
 }
 
-/** The name of a new key in the spelling of the records: `userId` or `user_id`. */
+/** Returns the name of a new key in the spelling of the records: `userId` or `user_id`. */
 function keyFor(parent: string, records: readonly ChildRecord[]): string {
   const keys = records.flatMap(({ record }) => Object.keys(record))
   const isSnake =

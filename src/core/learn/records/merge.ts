@@ -1,27 +1,10 @@
 import { define, isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Observation } from './observation.ts'
 
-/** The fields of the records from each source of a collection. */
-export type SourceFields = ReadonlyMap<string, ReadonlySet<string>>
-
-/** The fields of every source of a collection. */
-export function toSourceFields(all: Iterable<readonly Observation[]>): SourceFields {
-  const fields = new Map<string, Set<string>>()
-  for (const observations of all) {
-    for (const { source, record, isSent } of observations) {
-      if (isSent) continue
-      const known = fields.get(source) ?? new Set()
-      for (const key of Object.keys(record)) known.add(key)
-      fields.set(source, known)
-    }
-  }
-  return fields
-}
-
 /**
- * Merges the versions of one record in exchanges, oldest first. The latest value of a field replaces earlier values,
- * unless the latest value is a part of an earlier value. A field that a source usually contains is removed when it is
- * missing there.
+ * Merges the versions of one record that exchanges show, oldest first, into the record of the fixture. The
+ * latest value of a field replaces earlier values, unless the latest value is a part of an earlier value. A
+ * field that a source usually contains is removed when it is missing there.
  */
 export function mergeObservations(
   observations: readonly Observation[],
@@ -43,11 +26,31 @@ export function mergeObservations(
   return inOrderOf(merged, Object.keys(fullest))
 }
 
+/** The fields of a collection's records by source, that is by kind of exchange (see {@link Observation}). */
+export type SourceFields = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Collects the fields that each source of a collection shows. */
+export function toSourceFields(all: Iterable<readonly Observation[]>): SourceFields {
+  const fields = new Map<string, Set<string>>()
+  for (const observations of all) {
+    for (const { source, record, isSent } of observations) {
+      if (isSent) continue
+      const known = fields.get(source) ?? new Set()
+      for (const key of Object.keys(record)) known.add(key)
+      fields.set(source, known)
+    }
+  }
+  return fields
+}
+
 function sizeOf(record: JsonRecord): number {
   return Object.keys(record).length
 }
 
-/** The last observation of each source, and every request body, as a body may have only a part of the record. */
+/**
+ * Returns the last observation of each source, and every request body, because a body may have only a part of
+ * the record.
+ */
 function latestOfEachSource(observations: readonly Observation[]): Observation[] {
   const sent = observations.filter(({ isSent }) => isSent)
   const last = new Map<string, Observation>()
@@ -56,7 +59,7 @@ function latestOfEachSource(observations: readonly Observation[]): Observation[]
   return [...sent, ...rest].toSorted((a, b) => a.at - b.at)
 }
 
-/** Removes the embedded records of expanded reads where a plain read shows the record without them. */
+/** Removes the embedded records of expanded reads if a plain read shows the record without them. */
 function withoutExpansions(observations: readonly Observation[]): Observation[] {
   const plain = observations.filter(({ isExpanded }) => !isExpanded)
   if (plain.length === 0) return [...observations]
@@ -70,7 +73,10 @@ function withoutExpansions(observations: readonly Observation[]): Observation[] 
   })
 }
 
-/** The union of two records; values of the second replace values of the first, unless they are parts of them. */
+/**
+ * Returns the union of two records; values of the second replace values of the first, unless they are parts of
+ * them.
+ */
 export function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
   const united: JsonRecord = { ...before }
   for (const [key, value] of Object.entries(after)) {
@@ -80,7 +86,7 @@ export function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
   return united
 }
 
-/** The later of two values of one field, unless the later value is a part of the earlier value. */
+/** Returns the later of two values of one field, unless the later value is a part of the earlier value. */
 function fuller(before: Json, after: Json): Json {
   if (isSame(before, after)) return before
   if (isRecord(before)) {

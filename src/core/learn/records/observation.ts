@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Ancestor } from '../recognize/resource-paths.ts'
 
-/** A record in one exchange. */
+/** A version of a record: the record as one exchange shows it. */
 export interface Observation {
   at: number
   record: JsonRecord
@@ -17,20 +17,20 @@ export interface Observation {
   parent?: Ancestor | undefined
 }
 
-/** A list in one exchange. */
+/** A list as one exchange shows it. */
 export interface ListNote {
   at: number
   ids: string[]
-  /** The index of the first record in the whole list; undefined if the request does not say. */
+  /** The index of the first record in the whole list; undefined if the request does not determine it. */
   offset: number | undefined
   /** Whether the request has no filter, search or sort, so that the list is in the order of the collection. */
   isPlain: boolean
-  /** The number of all records, as the response says. */
+  /** The number of all records that the response states. */
   total: number | undefined
   parent?: Ancestor | undefined
 }
 
-/** The observations of a collection. */
+/** All that exchanges show of a collection. */
 export interface CollectionNotes {
   /** The full path: `api/v1/posts`. */
   path: string

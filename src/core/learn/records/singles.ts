@@ -5,24 +5,10 @@ import { findList, findRecord } from '../recognize/envelope.ts'
 import { isAction, isFixtureName, isIdLike } from '../recognize/id-like.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
-/** A singleton or a document. */
-export interface Single {
-  path: string
-  kind: 'singleton' | 'document'
-  value: Json
-  /** Whether the responses have the value in the envelope of records. */
-  isWrapped: boolean
-}
-
-/** The singletons and documents among exchanges, and the remaining exchanges. */
-export interface Singles {
-  singles: Single[]
-  rest: ParsedExchange[]
-}
-
 /**
- * Finds singletons, such as a profile, and documents, such as a list of texts: the values at paths without ids and
- * parameters. `envelope` is the key that holds the record in responses to GETs of single records, empty for no envelope.
+ * Finds the resources that are no collections: singletons, such as a profile, and documents, such as a list of
+ * texts. They are the values at paths without ids and parameters. `envelope` is the key that holds the record
+ * in responses to GETs of single records, empty for no envelope.
  */
 export function findSingles(
   exchanges: readonly ParsedExchange[],
@@ -50,6 +36,21 @@ export function findSingles(
     for (const exchange of shown) used.add(exchange)
   }
   return { singles, rest: exchanges.filter((exchange) => !used.has(exchange)) }
+}
+
+/** A resource that is no collection: a singleton, such as a profile, or a document, such as a list of texts. */
+export interface Single {
+  path: string
+  kind: 'singleton' | 'document'
+  value: Json
+  /** Whether the responses have the value in the same envelope as records. */
+  isWrapped: boolean
+}
+
+/** The singletons and documents among exchanges, and the remaining exchanges. */
+export interface Singles {
+  singles: Single[]
+  rest: ParsedExchange[]
 }
 
 function isOfResource({ segments }: ParsedExchange, resourcePaths: ResourcePaths): boolean {

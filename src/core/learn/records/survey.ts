@@ -18,20 +18,10 @@ import {
 import { totalOf } from '../recognize/totals.ts'
 import type { CollectionNotes } from './observation.ts'
 
-/** A collection with its records, lists and removals from all exchanges. */
-export interface SurveyedCollection extends CollectionNotes {
-  idField: FoundIdField
-}
-
-/** The collections whose records exchanges contain, and the exchanges without such records. */
-export interface Survey {
-  collections: Map<string, SurveyedCollection>
-  others: ParsedExchange[]
-  /** The collections whose records have no id. */
-  withoutId: string[]
-}
-
-/** Collects the records of each collection from exchanges, which are sorted by time. */
+/**
+ * Collects what exchanges, sorted by time, show of each collection: versions of its records, lists and
+ * removals. The merge of these versions comes later.
+ */
 export function survey(exchanges: readonly ParsedExchange[], resourcePaths: ResourcePaths): Survey {
   const extract = createExtractor(exchanges, resourcePaths)
   const extracted = exchanges.map((exchange) => [exchange, extract(exchange)] as const)
@@ -47,11 +37,26 @@ export function survey(exchanges: readonly ParsedExchange[], resourcePaths: Reso
   return { collections, others, withoutId }
 }
 
+/** A collection with its id field, and what all exchanges show of the collection. */
+export interface SurveyedCollection extends CollectionNotes {
+  idField: FoundIdField
+}
+
+/** The collections whose records exchanges contain, and the exchanges without such records. */
+export interface Survey {
+  collections: Map<string, SurveyedCollection>
+  others: ParsedExchange[]
+  /** The collections whose records have no id. */
+  withoutId: string[]
+}
+
 function isPageZero([name, value]: readonly [string, string]): boolean {
   return value === '0' && /page/i.test(name) && !/size|per|limit/i.test(name)
 }
 
-/** The default page size by collection: the most records in a list that was requested without a size. */
+/**
+ * Returns the default page size by collection: the most records in a list that was requested without a size.
+ */
 function toPageSizes(all: readonly ExtractedExchange[]): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const [{ query }, extracted] of all) {
@@ -64,7 +69,7 @@ function toPageSizes(all: readonly ExtractedExchange[]): Map<string, number> {
 
 type ExtractedExchange = readonly [exchange: ParsedExchange, extracted: Extracted | undefined]
 
-/** The collections whose records have ids. */
+/** Finds the collections whose records have ids. */
 function findCollections(
   all: readonly ExtractedExchange[],
 ): Pick<Survey, 'collections' | 'withoutId'> {
@@ -137,7 +142,9 @@ function addExchange(
   return true
 }
 
-/** The record of a write. A record from the body of a request gets the id of the path or of `Location`. */
+/**
+ * Returns the record of a write. A record from the body of a request gets the id of the path or of `Location`.
+ */
 function withId(extracted: Extracted & { record: JsonRecord }, idField: string): JsonRecord {
   const { record } = extracted
   if (!('id' in extracted) || extracted.id === undefined || isId(record[idField])) return record

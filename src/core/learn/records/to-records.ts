@@ -5,20 +5,9 @@ import { toOrder } from './order.ts'
 import type { ChildRecord } from './link-parents.ts'
 import { hasLocalIds, type SurveyedCollection } from './survey.ts'
 
-/** The records of a collection, merged and in order. */
-export interface MergedCollection {
-  path: string
-  idField: string
-  /** By id as text, in order. */
-  records: Map<string, ChildRecord>
-  removed: string[]
-  /** The total in the latest list without filter, search or sort. */
-  total: number | undefined
-  /** Whether records of different parents share ids, so that only top-level lists count. */
-  hasLocalIds: boolean
-}
-
-/** Merges the observations of a collection to its records. */
+/**
+ * Merges the versions of each record of a collection into one record, and sorts the records as the API does.
+ */
 export function toRecords(collection: SurveyedCollection): MergedCollection {
   const { path, idField, lists } = collection
   const isLocal = hasLocalIds(collection)
@@ -45,6 +34,19 @@ export function toRecords(collection: SurveyedCollection): MergedCollection {
   }
 }
 
+/** The records of a collection, merged and in order. */
+export interface MergedCollection {
+  path: string
+  idField: string
+  /** By id as text, in order. */
+  records: Map<string, ChildRecord>
+  removed: string[]
+  /** The total in the latest list without filter, search or sort. */
+  total: number | undefined
+  /** Whether records of different parents share ids, so that only top-level lists count. */
+  hasLocalIds: boolean
+}
+
 const empty: ChildRecord = { record: {}, observations: [] }
 
 function withoutNested(all: ReadonlyMap<string, Observation[]>): Map<string, Observation[]> {
@@ -52,7 +54,7 @@ function withoutNested(all: ReadonlyMap<string, Observation[]>): Map<string, Obs
   return new Map(top.filter(([, list]) => list.length > 0))
 }
 
-/** The records that a later list of all records no longer has, with the time of that list. */
+/** Finds the records that a later list of all records no longer has, with the time of that list. */
 function findMissing({ observations, lists }: SurveyedCollection): [id: string, at: number][] {
   const whole = lists.findLast(
     ({ isPlain, parent, offset, total, ids }) =>
@@ -66,7 +68,7 @@ function findMissing({ observations, lists }: SurveyedCollection): [id: string, 
   })
 }
 
-/** The records as a fixture has them. */
+/** Returns the records as a fixture has them. */
 export function toFixture({ records }: MergedCollection): JsonRecord[] {
   return [...records.values()].map(({ record }) => record)
 }
