@@ -10,23 +10,10 @@ import { createRedactor, redacted } from '../core/log/redact.ts'
 import { type ComparedMock, readFixtures, targetsOf } from './fixtures-side.ts'
 import { notCompared, readSource, type SourceOptions } from './sources/read-source.ts'
 
-/** The options of {@link findDrift}. */
-export interface DriftOptions extends SourceOptions {
-  /** Patterns of paths that are ignored: `*.updatedAt`. */
-  ignore: readonly string[]
-}
-
-/** The differences between the fixtures of a mock and another side. */
-export interface Drift extends Comparison {
-  /** The parts of the source that were not compared, besides whole resources, in words. */
-  notes: string[]
-  /** The other side, for an update of the fixtures. */
-  there: Side
-}
-
 /**
- * Compares the fixtures of a mock with a live API (its URL), an OpenAPI document or a recording (HAR).
- * @throws MockError `NOT_COMPARED` where there is nothing to compare
+ * Compares the fixtures of a mock with a live API (its URL), an OpenAPI document or a recording (HAR), for
+ * `mock drift`.
+ * @throws MockError `NOT_COMPARED` if there is nothing to compare
  */
 export async function findDrift(mock: ComparedMock, options: DriftOptions): Promise<Drift> {
   const { ignore, source, cwd } = options
@@ -47,7 +34,21 @@ export async function findDrift(mock: ComparedMock, options: DriftOptions): Prom
   }
 }
 
-/** The targets of the resources that have differences. */
+/** The options of {@link findDrift}. */
+export interface DriftOptions extends SourceOptions {
+  /** Patterns of paths that are ignored: `*.updatedAt`. */
+  ignore: readonly string[]
+}
+
+/** The result of {@link findDrift}: the differences between the fixtures of a mock and the other side. */
+export interface Drift extends Comparison {
+  /** The parts of the source that were not compared, besides whole resources, in words. */
+  notes: string[]
+  /** The other side, for an update of the fixtures. */
+  there: Side
+}
+
+/** Returns the resources that have differences. */
 export function changedTargets(mock: ComparedMock, { differences }: Drift): DriftTarget[] {
   return targetsOf(mock.internals).filter(({ name }) =>
     differences.some(({ resource }) => resource === name),

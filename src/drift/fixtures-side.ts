@@ -11,30 +11,6 @@ import type { Side, SideResource } from '../core/drift/side.ts'
 import { applyDescriptions } from '../core/shape/declared/apply-descriptions.ts'
 import type { ShapeRules } from '../core/shape/shapes.ts'
 
-/** The mock that `mock drift` compares with a live API, a document or a recording: its internals, and a `fetch` to it. */
-export interface ComparedMock {
-  internals: Internals
-  fetch(url: string, init?: RequestInit): Promise<Response>
-}
-
-/** The maximum number of pages to read of a list of the mock, whose dialect may split every list into pages. */
-const maxPages = 10_000
-
-/** The resources of a mock, to be compared. */
-export function targetsOf({ store }: Internals): DriftTarget[] {
-  return [...store.resources.values()].map((resource) => ({
-    name: resource.name,
-    kind: resource.kind,
-    idField: resource.kind === 'collection' ? resource.idField : '',
-  }))
-}
-
-/** The options by which shape inference finds the relations of a mock. */
-export function rulesOf({ service }: Internals): ShapeRules {
-  const { relations, foreignKeySuffix } = service
-  return { relations, foreignKeySuffix }
-}
-
 /**
  * Reads the fixtures through the mock, as clients do: with the envelope and the parameters of the dialect, and without
  * hidden fields. `queryOf` returns the query of the list whose response is compared. Resources that clients cannot
@@ -61,6 +37,30 @@ export async function readFixtures(
   return { ...side, resources: new Map(resources) }
 }
 
+/** The mock that `mock drift` compares with a live API, a document or a recording: its internals, and a `fetch` to it. */
+export interface ComparedMock {
+  internals: Internals
+  fetch(url: string, init?: RequestInit): Promise<Response>
+}
+
+/** The maximum number of pages to read of a list of the mock, whose dialect may split every list into pages. */
+const maxPages = 10_000
+
+/** Returns the resources of a mock, to be compared. */
+export function targetsOf({ store }: Internals): DriftTarget[] {
+  return [...store.resources.values()].map((resource) => ({
+    name: resource.name,
+    kind: resource.kind,
+    idField: resource.kind === 'collection' ? resource.idField : '',
+  }))
+}
+
+/** Returns the options by which shape inference finds the relations of a mock. */
+export function rulesOf({ service }: Internals): ShapeRules {
+  const { relations, foreignKeySuffix } = service
+  return { relations, foreignKeySuffix }
+}
+
 function createAsk({ internals, fetch }: ComparedMock): Ask {
   const root = `http://localhost${internals.service.base}`
   return async (path: string, from?: { url: string }) => {
@@ -76,7 +76,7 @@ function createAsk({ internals, fetch }: ComparedMock): Ask {
   }
 }
 
-/** The data of a resource as a response. */
+/** Returns the data of a resource as a response, for a resource that clients cannot read. */
 function toData({ store }: Internals, { name }: DriftTarget): ObservedResponse {
   const resource = store.resources.get(name)
   const isList = resource?.kind === 'collection'

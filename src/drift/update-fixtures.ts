@@ -7,18 +7,9 @@ import type { DriftTarget } from '../core/drift/observe/observed-response.ts'
 import type { ComparedMock } from './fixtures-side.ts'
 import { changedTargets, type Drift } from './find-drift.ts'
 
-/** A mock whose fixtures are updated. */
-export interface UpdatedMock extends ComparedMock {
-  /** Whether the fixtures of a resource are in a file that can be written. */
-  isWritable(name: string): boolean
-}
-
-/** The result of an update: the differences that it has taken over, and those that are left. */
-export type UpdateResult = Pick<Updated, 'done' | 'left'>
-
 /**
- * Takes the differences over into the fixtures of a mock that was loaded with `persist`. The files are written with
- * their layout, as writes of requests are.
+ * Takes differences over into the fixture files of a mock that was loaded with `persist` (`mock drift
+ * --update`). The files keep their layout, as with the writes of requests.
  * @throws MockError for a file that cannot be written
  */
 export async function updateFixtures(mock: UpdatedMock, drift: Drift): Promise<UpdateResult> {
@@ -36,6 +27,15 @@ export async function updateFixtures(mock: UpdatedMock, drift: Drift): Promise<U
   await internals.background?.finish()
   return result
 }
+
+/** A mock whose fixtures are updated. */
+export interface UpdatedMock extends ComparedMock {
+  /** Whether the fixtures of a resource are in a file that can be written. */
+  isWritable(name: string): boolean
+}
+
+/** The result of an update: the differences that were taken over, and the differences that are left. */
+export type UpdateResult = Pick<Updated, 'done' | 'left'>
 
 const redactor = createRedactor()
 

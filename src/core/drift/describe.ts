@@ -1,9 +1,9 @@
 import type { Difference } from './difference.ts'
 
-/** The longest example in a line, in characters. */
-const maxExample = 40
-
-/** A difference in words, without the path: `string there, integer here, such as "12"`. */
+/**
+ * Describes a difference in words for the output of `mock drift`, without its path: `string there, integer
+ * here, such as "12"`.
+ */
 export function describeDifference({ kind, here, there, example }: Difference): string {
   const such = example === undefined || kind === 'null' ? '' : `, such as ${toExample(example)}`
   switch (kind) {
@@ -24,6 +24,9 @@ export function describeDifference({ kind, here, there, example }: Difference): 
       return `${there} there, ${here} here${such}`
   }
 }
+
+/** The length of the longest example in a line, in characters. */
+const maxExample = 40
 
 function toExample(value: unknown): string {
   const text = JSON.stringify(value)

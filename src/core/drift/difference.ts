@@ -1,10 +1,10 @@
 import type { Json } from '../json/json.ts'
 import { type Place, toElement } from '../shape/place.ts'
 
-/** A difference between the fixtures and the other side. */
+/** A difference between the fixtures (`here`) and the other side (`there`), as `mock drift` reports it. */
 export interface Difference {
   kind: DifferenceKind
-  /** The resource; undefined for a difference of several. */
+  /** The resource; undefined for a difference that several resources share. */
   resource?: string
   /** Where the difference is: `posts.author.name`, `posts.tags[]`, or `GET /posts/:id` for a difference in responses. */
   path: string
@@ -14,11 +14,11 @@ export interface Difference {
   here: string
   /** The property of the other side. */
   there: string
-  /** A value of the other side, or of the fixtures where the other side lacks the field. */
+  /** A value of the other side, or of the fixtures if the other side lacks the field. */
   example?: Json
   /** Where the difference was seen: a request, or a place in a document. */
   seen: string
-  /** The fields that have another name there. */
+  /** The fields that have another name on the other side. */
   renames?: Rename[]
 }
 
@@ -43,7 +43,7 @@ export type DifferenceKind =
   | 'list'
   | 'page size'
 
-/** The path of a place in the records of a resource: `posts.items[].price`. */
+/** Returns the path of a place in the records of a resource: `posts.items[].price`. */
 export function toPath(resource: string, place: Place): string {
   return place.reduce(
     (path, step) => (step === toElement ? `${path}[]` : `${path}.${step}`),

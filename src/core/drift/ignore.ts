@@ -1,19 +1,20 @@
 /**
- * Compiles patterns of paths that are ignored: `*` stands for any characters, and a pattern matches everything below
- * its paths too: `posts.author` ignores `posts.author.name`, and `posts` the whole resource.
+ * Creates the check whether a path is ignored, from patterns of the option `--ignore`: `*` stands for any
+ * characters, and a pattern also matches everything below its paths. `posts.author` ignores
+ * `posts.author.name`, and `posts` the whole resource.
  */
 export function createIgnore(patterns: readonly string[]): (path: string) => boolean {
   const compiled = patterns.map((pattern) => pattern.split('*'))
   return (path) => compiled.some((parts) => outerPaths(path).some((outer) => matches(outer, parts)))
 }
 
-/** A path and the paths around it: `a.b[].c`, `a.b[]`, `a.b`, `a`. */
+/** Returns a path and the paths around it: `a.b[].c`, `a.b[]`, `a.b`, `a`. */
 function outerPaths(path: string): string[] {
   const ends = [...path.matchAll(/\.|\[\]/g)].map(({ index }) => index)
   return path.startsWith('GET ') ? [path] : [path, ...ends.map((end) => path.slice(0, end))]
 }
 
-/** Whether a path consists of these parts in order with anything between them; takes linear time. */
+/** Whether a path consists of these parts in order, with anything between them; takes linear time. */
 function matches(path: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop()
   if (last === undefined) return path === first

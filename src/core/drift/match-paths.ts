@@ -1,6 +1,7 @@
 /**
- * Finds the prefix below which most resources are, such as `/api/v2` where the paths are `/api/v2/posts` and
- * `/api/v2/users/1`. Among prefixes with as many resources, `preferred` wins, then the shortest.
+ * Finds the prefix below which a document or a recording has most of the resources of the fixtures: `/api/v2`
+ * if the paths are `/api/v2/posts` and `/api/v2/users/1`. Among prefixes with as many resources, `preferred`
+ * wins, then the shortest.
  */
 export function findPrefix(
   paths: readonly string[],
@@ -18,7 +19,7 @@ export function findPrefix(
   return [...votes].toSorted((a, b) => rank(b) - rank(a))[0]?.[0] ?? preferred
 }
 
-/** The parts of a path in front of the name of a resource. */
+/** Returns the parts of a path in front of the name of a resource. */
 function prefixesOf(path: string, name: string): string[] {
   const found: string[] = []
   const segment = `/${name}`
@@ -29,7 +30,7 @@ function prefixesOf(path: string, name: string): string[] {
   return found
 }
 
-/** A path without a slash at its end. */
+/** Returns a path without a slash at its end. */
 export function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path
 }

@@ -1,7 +1,10 @@
 import type { Json } from '../json/json.ts'
 import type { Facts } from './facts/facts.ts'
 
-/** One side of a comparison: the fixtures, a live API, a document or a recording. */
+/**
+ * One side of a comparison: the fixtures (`here`), or a live API, an OpenAPI document or a recording (`there`).
+ * All of them are converted to this form first.
+ */
 export interface Side {
   resources: ReadonlyMap<string, SideResource>
   /** Why resources could not be read, by name. */
@@ -15,7 +18,7 @@ export interface Failure {
   isUnseen?: boolean
 }
 
-/** A resource as one side has it. */
+/** A resource as one side shows it. */
 export interface SideResource {
   name: string
   /** The number of records that were read; undefined for a schema. */
@@ -38,11 +41,11 @@ export interface Read {
   kind: 'kind' | 'status' | 'list' | 'page size'
   /** `GET /posts`, `GET /posts/:id`. */
   path: string
-  /** The subject of the property, where a request shows several properties of one kind: `unknown id`. */
+  /** The subject of the property, if a request shows several properties of one kind: `fields of lists`. */
   subject?: string
   /** The property in words: `status 404 for an unknown id`. */
   value: string
-  /** More of the property, which is compared where both sides know it: `{data, meta.total}`. */
+  /** More of the property, which is compared if both sides know it: `{data, meta.total}`. */
   detail?: string
   seen: string
 }

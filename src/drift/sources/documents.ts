@@ -4,8 +4,8 @@ import { resolveUri, splitFragment } from '../../core/url/uri.ts'
 import { type DownloadOptions, readValue } from './read-text.ts'
 
 /**
- * Reads the files that a document refers to, directly or through other files. Ignores references from the network to
- * other origins, and between the network and the disk.
+ * Reads the files that the references (`$ref`) of an OpenAPI document lead to, directly or through other files.
+ * Ignores references from the network to other origins, and between the network and the disk.
  */
 export async function readReferences(
   uri: string,

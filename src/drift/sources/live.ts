@@ -9,26 +9,7 @@ import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe
 import type { Failure } from '../../core/drift/side.ts'
 import { parseJson } from '../../core/learn/parse/parse-exchange.ts'
 
-/** The options for reading a live API. */
-export interface LiveOptions extends ExploreOptions {
-  headers: Readonly<Record<string, string>>
-  /** The longest wait for a response, in milliseconds. */
-  timeout: number
-}
-
-/** The responses of a live API by resource, and why other resources could not be read. */
-export interface LiveResponses {
-  responses: Map<DriftTarget, ObservedResponse[]>
-  failures: Map<string, Failure>
-}
-
-/** The number of resources that are read at once. */
-const concurrency = 4
-
-/** The most redirects that a request follows. */
-const maxRedirects = 5
-
-/** Reads the resources of a live API with GETs below a URL. */
+/** Reads the resources of the fixtures from a live API, with GETs below a URL. */
 export async function readLive(
   root: string,
   targets: readonly DriftTarget[],
@@ -59,7 +40,26 @@ export async function readLive(
   return { responses: new Map(ordered), failures }
 }
 
-/** Creates the function that sends GETs to an API. Credentials are sent to its origin alone. */
+/** The options for reading a live API. */
+export interface LiveOptions extends ExploreOptions {
+  headers: Readonly<Record<string, string>>
+  /** The longest wait for a response, in milliseconds. */
+  timeout: number
+}
+
+/** The responses of a live API by resource, and why other resources could not be read. */
+export interface LiveResponses {
+  responses: Map<DriftTarget, ObservedResponse[]>
+  failures: Map<string, Failure>
+}
+
+/** The number of resources that are read at once. */
+const concurrency = 4
+
+/** The most redirects that a request follows. */
+const maxRedirects = 5
+
+/** Creates the function that sends GETs to an API. Credentials are sent to the origin of the API alone. */
 export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask {
   const { origin } = new URL(root)
   async function get(url: URL, hops = 0): Promise<GetResponse> {
@@ -94,7 +94,7 @@ export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask 
   }) as Ask
 }
 
-/** Why a resource cannot be compared; undefined if the resource can be compared. */
+/** Returns the reason why a resource cannot be compared; undefined if the resource can be compared. */
 function reasonOf(first: ObservedResponse | undefined): string | undefined {
   if (!first) return 'it did not answer'
   const { status, json, headers } = first

@@ -13,24 +13,11 @@ import { readReferences } from './documents.ts'
 import { type LiveOptions, readLive } from './live.ts'
 import { readValue } from './read-text.ts'
 
-/** The options of {@link readSource}. */
-export interface SourceOptions extends LiveOptions {
-  /** The URL of an API, or the path or URL of an OpenAPI document or a HAR. */
-  source: string
-  /** The folder that a path starts from. */
-  cwd: string
-}
-
-/** The other side of a comparison. */
-export interface SourceSide {
-  side: Side
-  /** The parts of the source that were not read, in words. */
-  notes: string[]
-  /** The query of a recorded list, which the mock is asked for too. */
-  queryOf?: (target: DriftTarget) => string | undefined
-}
-
-/** Reads the other side of a comparison. @throws MockError `NOT_COMPARED` where nothing can be compared */
+/**
+ * Reads the other side of a comparison from a live API, an OpenAPI document or a recording, and finds out which
+ * of these the source is.
+ * @throws MockError `NOT_COMPARED` if nothing can be compared
+ */
 export async function readSource(
   mock: ComparedMock,
   targets: readonly DriftTarget[],
@@ -58,6 +45,23 @@ export async function readSource(
     source,
     `it describes none of the paths of the fixtures: ${listPaths(targets)}.`,
   )
+}
+
+/** The options of {@link readSource}. */
+export interface SourceOptions extends LiveOptions {
+  /** The URL of an API, or the path or URL of an OpenAPI document or a HAR. */
+  source: string
+  /** The folder that a path starts from. */
+  cwd: string
+}
+
+/** The other side of a comparison, as the source shows it. */
+export interface SourceSide {
+  side: Side
+  /** The parts of the source that were not read, in words. */
+  notes: string[]
+  /** Returns the query of a recorded list, which the mock is asked for too. */
+  queryOf?: (target: DriftTarget) => string | undefined
 }
 
 async function readApi(

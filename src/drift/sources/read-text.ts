@@ -4,14 +4,10 @@ import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { Json } from '../../core/json/json.ts'
 
-/** The options of a download. */
-export interface DownloadOptions {
-  headers: Readonly<Record<string, string>>
-  /** The longest wait for the text, in milliseconds. */
-  timeout: number
-}
-
-/** Reads a JSON or YAML value from a `file:` or `http:` URL. @throws MockError that says what cannot be read */
+/**
+ * Reads a JSON or YAML value, such as an OpenAPI document or a HAR, from a `file:` or `http:` URL.
+ * @throws MockError that says what cannot be read
+ */
 export async function readValue(
   url: string,
   label: string,
@@ -33,6 +29,13 @@ export async function readValue(
   } catch (error) {
     throw notRead(label, toMessage(error), error)
   }
+}
+
+/** The options of a download. */
+export interface DownloadOptions {
+  headers: Readonly<Record<string, string>>
+  /** The longest wait for the text, in milliseconds. */
+  timeout: number
 }
 
 /** The reasons, with advice, why a file cannot be read. */

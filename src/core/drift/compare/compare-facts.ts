@@ -5,10 +5,10 @@ import { compareTextFacts } from './compare-text-facts.ts'
 import { compareTypes } from './compare-types.ts'
 import type { Finding } from './finding.ts'
 
-/** Schemas can be recursive; deeper places are not compared. */
-const maxDepth = 12
-
-/** Compares the facts of both sides at a place and below. One difference is one finding. */
+/**
+ * Compares the facts of both sides (`here` for the fixtures, `there` for the other side) about the values at a
+ * place in records, and about all inner places. One difference is one finding.
+ */
 export function compareFacts(
   here: Facts | undefined,
   there: Facts | undefined,
@@ -31,3 +31,6 @@ export function compareFacts(
       : []),
   ]
 }
+
+/** The deepest place that is compared, because schemas can be recursive. */
+const maxDepth = 12

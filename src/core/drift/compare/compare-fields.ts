@@ -5,10 +5,10 @@ import { describeKinds } from './compare-types.ts'
 import type { Finding, LoneField } from './finding.ts'
 import { findRenames } from './find-renames.ts'
 
-/** Compares facts at an inner place. */
-type Compare = (here: Facts | undefined, there: Facts | undefined, place: Place) => Finding[]
-
-/** Compares the fields of objects: missing fields, optional fields, and the values of fields. */
+/**
+ * Compares what both sides know of the fields of objects at a place: which fields one side lacks, renames or
+ * has as optional fields, and what their values are.
+ */
 export function compareFields(
   here: Facts,
   there: Facts,
@@ -39,7 +39,10 @@ export function compareFields(
   ]
 }
 
-/** The fields of one side that the other side lacks, with enough evidence. */
+/** Compares facts at an inner place. */
+type Compare = (here: Facts | undefined, there: Facts | undefined, place: Place) => Finding[]
+
+/** Returns the fields that the other side lacks, with enough evidence. */
 function loneFields({ fields = new Map() }: Facts, other: Facts): LoneField[] {
   if (other.isOpen) return []
   const objects = other.kinds.get('object')
@@ -49,7 +52,10 @@ function loneFields({ fields = new Map() }: Facts, other: Facts): LoneField[] {
   })
 }
 
-/** Whether the evidence suffices that the other side lacks the field: all known objects have the field, or enough. */
+/**
+ * Whether the evidence suffices that the other side lacks the field: all known objects have the field, or
+ * enough of them.
+ */
 function isLone({ present, absent }: FieldFacts, objects: Tally | undefined): boolean {
   const count = objects?.times ?? 0
   if (!present || count === 0) return false

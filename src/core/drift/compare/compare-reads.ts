@@ -4,8 +4,8 @@ import { keyOf } from '../observe/to-reads.ts'
 import type { Read, SideResource } from '../side.ts'
 
 /**
- * Compares the responses of both sides. A difference that several resources share, such as a new envelope, is one
- * difference.
+ * Compares the responses of both sides apart from the values in them: statuses, envelopes and page sizes. A
+ * difference that several resources share, such as a new envelope, is one difference.
  */
 export function compareReads(
   pairs: readonly (readonly [SideResource, SideResource])[],
@@ -50,7 +50,10 @@ function isOther(here: Read, there: Read): boolean {
   return here.kind !== 'page size' || isOtherSize(here.value, there.value)
 }
 
-/** Whether two page sizes in words differ; a list of all records only tells that a page has room for these records. */
+/**
+ * Whether two page sizes in words differ. A response with all records only shows that a page has room for these
+ * records.
+ */
 function isOtherSize(here: string, there: string): boolean {
   const [own, other] = [countIn(here), countIn(there)]
   if (!here.startsWith('all')) return there.startsWith('all') ? other > own : own !== other

@@ -7,30 +7,10 @@ import { compareReads } from './compare-reads.ts'
 import type { Finding } from './finding.ts'
 import { mergeConventions } from './merge-conventions.ts'
 
-/** The result of a comparison, as plain data. */
-export interface Comparison {
-  differences: Difference[]
-  /** The resources that were compared. */
-  compared: ComparedResource[]
-  skipped: SkippedResource[]
-}
-
-/** A compared resource with the number of its records; undefined for a schema. */
-export interface ComparedResource {
-  resource: string
-  here?: number
-  there?: number
-}
-
-/** A resource of the fixtures that was not compared. */
-export interface SkippedResource {
-  resource: string
-  reason: string
-  /** Whether the other side has not shown the resource, as a recording does, rather than refused it. */
-  isUnseen: boolean
-}
-
-/** Compares the fixtures with another side, without the paths that are ignored. */
+/**
+ * Compares the fixtures with the other side (a live API, a document or a recording), resource by resource.
+ * Leaves out the paths that are ignored.
+ */
 export function compareSides(
   here: Side,
   there: Side,
@@ -66,6 +46,29 @@ export function compareSides(
   }
 }
 
+/** The result of {@link compareSides}, as plain data. */
+export interface Comparison {
+  differences: Difference[]
+  /** The resources that were compared. */
+  compared: ComparedResource[]
+  skipped: SkippedResource[]
+}
+
+/** A compared resource with the number of its records on each side; undefined if a schema describes them. */
+export interface ComparedResource {
+  resource: string
+  here?: number
+  there?: number
+}
+
+/** A resource of the fixtures that was not compared. */
+export interface SkippedResource {
+  resource: string
+  reason: string
+  /** Whether the other side has not shown the resource, as a recording does, rather than refused it. */
+  isUnseen: boolean
+}
+
 function toDifference(finding: Finding, own: SideResource, other: SideResource): Difference {
   const { kind, place, here, there, example, renames } = finding
   const side = example.side === 'here' ? own : other
@@ -84,7 +87,7 @@ function toDifference(finding: Finding, own: SideResource, other: SideResource):
   }
 }
 
-/** The first value that shows a difference, and where. */
+/** Finds the first value that shows a difference, and where it was seen. */
 function findExample(
   side: SideResource,
   { place, matches }: Finding['example'],

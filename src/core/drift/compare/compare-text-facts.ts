@@ -4,7 +4,10 @@ import { formatNamed } from '../facts/from-statistics.ts'
 import { isDifferent, type Tally } from '../facts/tally.ts'
 import type { Finding } from './finding.ts'
 
-/** Compares the formats of texts, and the values of enums. */
+/**
+ * Compares the texts of both sides at a place: their formats, such as `date`, and otherwise the values of an
+ * enum.
+ */
 export function compareTextFacts(here: Facts, there: Facts, place: Place): Finding[] {
   if (!here.texts || !there.texts) return []
   const format = compareFormats(here.texts, there.texts, place)
@@ -34,7 +37,7 @@ function compareFormats(here: TextFacts, there: TextFacts, place: Place): Findin
 function lacks(texts: TextFacts, formatted: TextFacts, format: string): boolean {
   const without = texts.without(format)
   if (!without) return false
-  // Where each side has a format that no text of the other side has, there is evidence on both.
+  // If each side has a format that no text of the other side has, there is evidence on both sides.
   const back = texts.format === undefined ? undefined : formatted.without(texts.format)
   if (isAlways(without) && back && isAlways(back)) return true
   return isDifferent({ times: 0, of: formatted.count }, without)

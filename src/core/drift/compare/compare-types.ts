@@ -3,7 +3,10 @@ import type { Facts, Kind } from '../facts/facts.ts'
 import { isDifferent, never, type Tally } from '../facts/tally.ts'
 import type { Finding } from './finding.ts'
 
-/** Compares the types of the values at a place: their kinds, integers, and null. */
+/**
+ * Compares the types of the values of both sides at a place: kinds such as `string`, integers and fractions,
+ * and null.
+ */
 export function compareTypes(here: Facts, there: Facts, place: Place): Finding[] {
   return [...compareKinds(here, there, place), ...compareNulls(here, there, place)]
 }
@@ -30,7 +33,7 @@ function compareKinds(here: Facts, there: Facts, place: Place): Finding[] {
   ]
 }
 
-/** The tally of a kind that a side may not have. */
+/** Returns the tally of a kind that a side may not have. */
 function tallyOf({ kinds }: Facts, kind: Kind): Tally | undefined {
   if (kinds.has(kind)) return kinds.get(kind)
   const [known] = [...kinds.values()].map((tally) => tally ?? never)
@@ -52,7 +55,7 @@ function compareNulls(here: Facts, there: Facts, place: Place): Finding[] {
   return [{ kind: 'null', place, here: texts(here.nulls), there: texts(there.nulls), example }]
 }
 
-/** The kinds in words: `integer`, `string or object`. */
+/** Returns the kinds of values in words: `integer`, `string or object`. */
 export function describeKinds(facts: Facts): string {
   const names = [...facts.kinds.keys()].map((kind) =>
     kind === 'number' && isInteger(facts) ? 'integer' : kind,

@@ -3,9 +3,9 @@ import { describeKinds } from './compare-types.ts'
 import type { LoneField } from './finding.ts'
 
 /**
- * Pairs fields that one side lacks with fields that the other side lacks, as the old and the new name of one field:
- * names that differ in case and punctuation alone (`createdAt`, `created_at`), and else the only two fields of their
- * kind, which all objects have or which some objects lack on both sides.
+ * Finds renamed fields: pairs fields that one side lacks with fields that the other side lacks. Two fields are
+ * a pair if their names differ only in case and punctuation (`createdAt`, `created_at`), or if they are the
+ * only two fields of their kind, which all objects have or which some objects lack on both sides.
  */
 export function findRenames(
   gone: readonly LoneField[],
@@ -38,12 +38,15 @@ export function findRenames(
   return pairs
 }
 
-/** The letters and digits of a name, in lower case. */
+/** Returns the letters and digits of a name, in lower case. */
 function letters(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
 
-/** The kinds, the format and the fields of values, and whether some objects lack the field. */
+/**
+ * Returns the properties by which fields are compared: the kinds, the format and the fields of values, and
+ * whether some objects lack the field.
+ */
 function signature({ field, facts }: LoneField): string {
   const isOptional = (field.absent?.times ?? 0) > 0
   return JSON.stringify([facts && toSignature(facts), isOptional])

@@ -2,7 +2,10 @@ import type { Facts, FieldFacts } from '../facts/facts.ts'
 import type { DifferenceKind, Rename } from '../difference.ts'
 import type { Place } from '../../shape/place.ts'
 
-/** A difference at a place in records, without the example and where it was seen. */
+/**
+ * A difference between both sides at a place in records, which becomes a {@link Difference} with an example and
+ * the request that showed it.
+ */
 export interface Finding {
   kind: DifferenceKind
   place: Place
@@ -14,7 +17,7 @@ export interface Finding {
   renames?: Rename[]
 }
 
-/** A field that only one side has. */
+/** A field that only one side has. Such a field is missing or renamed. */
 export interface LoneField {
   name: string
   field: FieldFacts

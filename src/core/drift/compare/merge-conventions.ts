@@ -1,17 +1,10 @@
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Finding } from './finding.ts'
 
-/** The fewest renamed fields that make a convention. */
-const evidence = 2
-
-const conventions: readonly [name: string, pattern: RegExp][] = [
-  ['snake_case', /^[a-z\d]+(?:_[a-z\d]+)+$/],
-  ['kebab-case', /^[a-z\d]+(?:-[a-z\d]+)+$/],
-  ['camelCase', /^[a-z\d]+(?:[A-Z][a-z\d]*)+$/],
-  ['PascalCase', /^[A-Z][a-z\d]*(?:[A-Z][a-z\d]*)*$/],
-]
-
-/** Makes one finding of the renamed fields of a resource that follow another convention, such as snake_case. */
+/**
+ * Merges the renamed fields of a resource that follow another naming convention, such as snake_case, into one
+ * finding.
+ */
 export function mergeConventions(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding[]>()
   for (const finding of findings) {
@@ -33,6 +26,16 @@ export function mergeConventions(findings: readonly Finding[]): Finding[] {
   const replaced = new Set(merged.flatMap(([, members]) => members))
   return [...merged.map(([finding]) => finding), ...findings.filter((one) => !replaced.has(one))]
 }
+
+/** The fewest renamed fields that are evidence of a convention. */
+const evidence = 2
+
+const conventions: readonly [name: string, pattern: RegExp][] = [
+  ['snake_case', /^[a-z\d]+(?:_[a-z\d]+)+$/],
+  ['kebab-case', /^[a-z\d]+(?:-[a-z\d]+)+$/],
+  ['camelCase', /^[a-z\d]+(?:[A-Z][a-z\d]*)+$/],
+  ['PascalCase', /^[A-Z][a-z\d]*(?:[A-Z][a-z\d]*)*$/],
+]
 
 function toText(convention: string, members: readonly Finding[], side: 'here' | 'there'): string {
   const names = members.slice(0, 3).map((one) => one[side])

@@ -1,7 +1,7 @@
 import type { Facts, FieldFacts, Kind, TextFacts } from './facts.ts'
 import { never, sometimes, type Tally } from './tally.ts'
 
-/** The facts of values that satisfy two schemas; undefined facts allow every value. */
+/** Returns the facts of values that satisfy two schemas, as with `allOf`; undefined facts allow every value. */
 export function intersect(a: Facts | undefined, b: Facts | undefined): Facts | undefined {
   if (!a || !b) return a ?? b
   const kinds = [...a.kinds].filter(([kind]) => b.kinds.has(kind))
@@ -21,7 +21,10 @@ export function intersect(a: Facts | undefined, b: Facts | undefined): Facts | u
   }
 }
 
-/** The facts of values that satisfy at least one of several schemas. */
+/**
+ * Returns the facts of values that satisfy at least one of several schemas, as with `anyOf` and `oneOf`;
+ * undefined if one of them allows every value.
+ */
 export function unite(all: readonly (Facts | undefined)[]): Facts | undefined {
   const known = all.flatMap((one) => one ?? [])
   const [first] = known

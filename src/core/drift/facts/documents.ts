@@ -3,16 +3,16 @@ import { resolveLocal } from '../../json/local-reference.ts'
 import { toToken } from '../../json/pointer.ts'
 import { resolveUri, splitFragment } from '../../url/uri.ts'
 
-/** A part of a document, and its URI: `openapi.yaml#/components/schemas/Post`. */
+/** Documents by URI: an OpenAPI document, and the files that its references (`$ref`) lead to. */
+export type Documents = ReadonlyMap<string, Json>
+
+/** A part of a document, such as a schema, and its URI: `openapi.yaml#/components/schemas/Post`. */
 export interface Part {
   value: unknown
   uri: string
 }
 
-/** Documents by URI, such as an OpenAPI document and the files that it refers to. */
-export type Documents = ReadonlyMap<string, Json>
-
-/** The part that a reference in a document leads to; undefined for an unknown document. */
+/** Finds the part that a reference (`$ref`) in a document leads to; undefined for an unknown document. */
 export function resolve(documents: Documents, reference: string, from: string): Part | undefined {
   const [base] = splitFragment(from)
   const isLocal = reference.startsWith('#')
@@ -34,7 +34,7 @@ export function follow(documents: Documents, part: Part): Part | undefined {
 
 const maxHops = 20
 
-/** The part below a key of a part. */
+/** Returns the part below a key of a part. */
 export function inside({ value, uri }: Part, key: string | number): Part {
   const container = typeof value === 'object' && value !== null ? value : {}
   return {

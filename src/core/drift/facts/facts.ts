@@ -1,12 +1,9 @@
 import type { Json } from '../../json/json.ts'
 import type { Tally } from './tally.ts'
 
-/** A type of values other than null. */
-export type Kind = 'boolean' | 'number' | 'string' | 'array' | 'object'
-
 /**
- * The facts of one side about the values at a place, from records or from a schema. The facts about inner places are
- * functions, as schemas can be recursive.
+ * What one side of a comparison knows of the values at a place, from records or from a schema. The facts about
+ * inner places are functions, because schemas can be recursive.
  */
 export interface Facts {
   nulls: Tally | undefined
@@ -29,7 +26,10 @@ export interface Facts {
   example?: Json | undefined
 }
 
-/** The texts at a place. */
+/** A type of values; null is counted apart. */
+export type Kind = 'boolean' | 'number' | 'string' | 'array' | 'object'
+
+/** What one side knows of the texts at a place. */
 export interface TextFacts {
   count: number
   /** The format that all texts have, with enough evidence. */
@@ -44,7 +44,7 @@ export interface TextFacts {
   all?: readonly string[] | undefined
 }
 
-/** A field of objects. */
+/** What one side knows of a field of objects. */
 export interface FieldFacts {
   /** How many of the objects have the field. */
   present: Tally | undefined

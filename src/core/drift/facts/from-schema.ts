@@ -5,20 +5,9 @@ import type { Facts, FieldFacts, Kind, TextFacts } from './facts.ts'
 import { formatNamed } from './from-statistics.ts'
 import { never, sometimes, type Tally } from './tally.ts'
 
-/** The options of {@link fromSchema}. */
-export interface SchemaOptions {
-  documents: Documents
-  /**
-   * Whether the schema only limits values, as a schema of fixtures does. Otherwise, it announces what occurs: null where
-   * it allows null, and every value of an enum.
-   * @default false
-   */
-  isLimit?: boolean
-}
-
 /**
- * The facts that a JSON Schema, or a schema of OpenAPI 2.0, 3.0 or 3.1, states; undefined for a schema that allows
- * every value.
+ * Converts a JSON Schema, or a schema of OpenAPI 2.0, 3.0 or 3.1, to the facts that are compared; undefined for
+ * a schema that allows every value.
  */
 export function fromSchema(
   part: Part,
@@ -46,11 +35,22 @@ export function fromSchema(
   return facts && isNullable(schema) ? { ...facts, nulls: allowed(options) } : facts
 }
 
+/** The options of {@link fromSchema}. */
+export interface SchemaOptions {
+  documents: Documents
+  /**
+   * Whether the schema only limits values, as a schema of fixtures does. Otherwise, values that the schema allows are
+   * expected to occur: null, and every value of an enum.
+   * @default false
+   */
+  isLimit?: boolean
+}
+
 function isNullable({ nullable, 'x-nullable': extension }: JsonRecord): boolean {
   return nullable === true || extension === true
 }
 
-/** The tally of a property that a schema allows but doesn't require. */
+/** Returns the tally of a property that a schema allows but doesn't require. */
 function allowed({ isLimit = false }: SchemaOptions): Tally | undefined {
   return isLimit ? undefined : sometimes
 }
@@ -91,7 +91,7 @@ function ownFacts(part: Part, schema: JsonRecord, options: SchemaOptions): Facts
   }
 }
 
-/** The types that a schema states, or that its other keywords imply. */
+/** Returns the types that a schema states, or that its other keywords imply. */
 function typesOf(schema: JsonRecord, choices: unknown): string[] {
   const { type, properties, required, items } = schema
   if (type !== undefined) return [type].flat().filter((one) => typeof one === 'string')
@@ -105,7 +105,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The example of a schema, else a value of its `enum` or `const`. */
+/** Returns the example of a schema, otherwise a value of its `enum` or `const`. */
 export function exampleOf(schema: JsonRecord): Json | undefined {
   const { example, examples, default: standard, const: only, enum: choices } = schema
   const lists = [examples, choices].flatMap((one) => (Array.isArray(one) ? [one[0]] : []))

@@ -12,18 +12,9 @@ import type {
 import type { Facts, FieldFacts, Kind, TextFacts } from './facts.ts'
 import type { Tally } from './tally.ts'
 
-/** The options of {@link fromStatistics}. */
-export interface StatisticsOptions {
-  /** Whether the values at a place are ids of other records, which are no enum. */
-  isReference?(place: Place): boolean
-  /**
-   * The statistics of whole records, which decide how often fields are present, if the other statistics include records
-   * of lists that leave out fields.
-   */
-  whole?: Statistics | undefined
-}
-
-/** The facts that the statistics of values give evidence for. */
+/**
+ * Converts the statistics of records to the facts that are compared: those for which the records give evidence.
+ */
 export function fromStatistics(
   statistics: Statistics,
   options: StatisticsOptions = {},
@@ -58,7 +49,20 @@ export function fromStatistics(
   }
 }
 
-/** The check of a format by its name in statistics or in JSON Schema. */
+/** The options of {@link fromStatistics}. */
+export interface StatisticsOptions {
+  /** Whether the values at a place are ids of other records, which are no enum. */
+  isReference?(place: Place): boolean
+  /**
+   * The statistics of whole records, which decide how often fields are present, if the other statistics include records
+   * of lists that leave out fields.
+   */
+  whole?: Statistics | undefined
+}
+
+/**
+ * Returns the check of a format by its name in statistics or in JSON Schema; undefined for an unknown format.
+ */
 export function formatNamed(name: string): ((text: string) => boolean) | undefined {
   return ownValue(formats, name) ?? inferredFormats.find((format) => format.name === name)?.test
 }

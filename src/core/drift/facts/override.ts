@@ -1,7 +1,10 @@
 import type { Facts, FieldFacts } from './facts.ts'
 import { never, sometimes } from './tally.ts'
 
-/** Overrides the facts from values with the facts that a schema declares as limits, field by field. */
+/**
+ * Overrides the facts that the records of the fixtures show with the facts that a schema declares, field by
+ * field: a declaration wins over what is inferred from records.
+ */
 export function override(
   observed: Facts | undefined,
   declared: Facts | undefined,

@@ -1,10 +1,12 @@
 /**
- * The number of values at a place that have a property (`times`), of all values at the place (`of`). For a schema, `of`
- * is Infinity, and `times` is 0 if the schema forbids the property. A tally is undefined if a schema allows the property
- * but doesn't require it.
+ * How many of the values at a place have a property, such as being null; the evidence by which `mock drift`
+ * decides whether two sides differ. For a schema, `of` is Infinity, and `times` is 0 if the schema forbids the
+ * property. A tally is undefined if a schema allows the property but doesn't require it.
  */
 export interface Tally {
+  /** The number of values that have the property. */
   times: number
+  /** The number of all values at the place. */
   of: number
 }
 
@@ -14,7 +16,7 @@ export const never: Tally = { times: 0, of: Infinity }
 /** The tally of a property that occurs according to a schema. */
 export const sometimes: Tally = { times: Infinity, of: Infinity }
 
-/** Differences with a lower probability to be accidental are reported. */
+/** A difference is reported if its probability to be accidental is lower. */
 const maxProbability = 1 / 1000
 
 /** The minimum number of values without a property that contradict a schema by which the property occurs. */

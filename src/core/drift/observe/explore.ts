@@ -4,27 +4,9 @@ import { nextPageOf } from './next-page.ts'
 import { unwrapList } from './unwrap.ts'
 
 /**
- * Sends a GET to a path below the root of an API, or follows a link of a response; resolves to undefined for a link to
- * another origin.
- */
-export interface Ask {
-  (path: string): Promise<GetResponse>
-  (link: string, from: GetResponse): Promise<GetResponse | undefined>
-}
-
-/** The options of {@link explore}. */
-export interface ExploreOptions {
-  /** The most pages of a list. */
-  pages: number
-  /** The most members of a collection. */
-  members: number
-  /** The query of a further request for the list, `?_page=1`, whose response is compared instead of the first. */
-  query?: string | undefined
-}
-
-/**
- * Reads a resource with GETs alone: the first pages of a list, some members, and one id that does not exist; of any
- * other resource its value. If the list fails, only its response is returned.
+ * Reads a resource of an API for a comparison, with GETs alone: the first pages of a list, some members, and an
+ * id that does not exist; of a singleton or document, its value. If the list fails, only its response is
+ * returned.
  */
 export async function explore(
   ask: Ask,
@@ -59,7 +41,26 @@ export async function explore(
   return responses
 }
 
-/** An id of the same form that no record has. */
+/**
+ * Sends a GET to a path below the root of an API, or follows a link of a response; resolves to undefined for a link to
+ * another origin.
+ */
+export interface Ask {
+  (path: string): Promise<GetResponse>
+  (link: string, from: GetResponse): Promise<GetResponse | undefined>
+}
+
+/** The options of {@link explore}. */
+export interface ExploreOptions {
+  /** The most pages of a list. */
+  pages: number
+  /** The most members of a collection. */
+  members: number
+  /** The query of a further request for the list, `?_page=1`, whose response is compared instead of the first. */
+  query?: string | undefined
+}
+
+/** Returns an id of the same form that no record has. */
 function unknownId(id: string | number): string {
   if (typeof id === 'number' || /^\d+$/.test(id)) return '999999937'
   return /^[\da-f]{8}-(?:[\da-f]{4}-){3}/i.test(id)

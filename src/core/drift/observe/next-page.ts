@@ -1,7 +1,10 @@
 import { isRecord } from '../../json/json.ts'
 import type { GetResponse } from './observed-response.ts'
 
-/** The URL of the next page, from `Link` or the body; undefined if the response has no such link. */
+/**
+ * Returns the URL of the next page, from the header `Link` or from the body; undefined if the response has no
+ * such link.
+ */
 export function nextPageOf({ json, headers }: GetResponse): string | undefined {
   const [, field] = headers.find(([name]) => /^link$/i.test(name)) ?? []
   const [, link] = /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(field ?? '') ?? []

@@ -5,7 +5,10 @@ import { totalOf } from '../../learn/recognize/totals.ts'
 import { nextPageOf } from './next-page.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
-/** The properties of the responses of a resource that are compared beside the values. */
+/**
+ * Reads from the responses of a resource which properties are compared besides the values: statuses, whether
+ * there is a list, its envelope, and the page size.
+ */
 export function toReads(
   { name, kind }: DriftTarget,
   responses: readonly ObservedResponse[],
@@ -56,17 +59,20 @@ export function toReads(
   return [...new Map(reads.toReversed().map((read) => [keyOf(read), read])).values()].toReversed()
 }
 
-/** The key of a property: two properties with the same key are compared. */
+/** Returns the key of a property: two properties with the same key are compared. */
 export function keyOf({ kind, path, subject }: Read): string {
   return JSON.stringify([kind, path, subject ?? ''])
 }
 
-/** The request of a response, for messages: `GET /posts?page=2`. */
+/** Describes the request of a response, for messages: `GET /posts?page=2`. */
 export function seenAt({ path }: GetResponse): string {
   return `GET ${path}`
 }
 
-/** The size of a page in words: the size of a page that is not the last, else the number of all records. */
+/**
+ * Returns the size of a page in words: the size of a page that is not the last, otherwise the number of all
+ * records.
+ */
 function toPageSize(response: GetResponse, count: number): string {
   const hasMore = nextPageOf(response) !== undefined || (totalOf(response, count) ?? 0) > count
   return hasMore && count > 0 ? `${count} records a page` : `all ${count} records`

@@ -13,10 +13,10 @@ import { isGood } from './explore.ts'
 import { seenAt, toReads } from './to-reads.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
-/** The responses of each resource. */
-export type ResponsesByResource = ReadonlyMap<DriftTarget, readonly ObservedResponse[]>
-
-/** Converts responses to one side of a comparison. */
+/**
+ * Converts the responses of a live API, a recording or the mock itself to one side of a comparison: what they
+ * show of the records and of the envelopes.
+ */
 export function toSide(
   responses: ResponsesByResource,
   rules: ShapeRules = {},
@@ -43,6 +43,9 @@ export function toSide(
   ])
   return { resources: new Map(resources), failures }
 }
+
+/** The responses of each resource. */
+export type ResponsesByResource = ReadonlyMap<DriftTarget, readonly ObservedResponse[]>
 
 interface RecordSighting {
   value: JsonRecord
@@ -105,7 +108,7 @@ function hasMore(whole: Json | undefined, part: Json | undefined): boolean {
   )
 }
 
-/** The fields that members have and lists leave out. */
+/** Finds the fields that members have and lists leave out. */
 function toLeftOut(name: string, pairs: readonly (readonly [JsonRecord, JsonRecord])[]): Read[] {
   if (pairs.length === 0) return []
   const fields = new Set(pairs.flatMap(([member]) => Object.keys(member)))

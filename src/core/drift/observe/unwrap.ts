@@ -2,22 +2,10 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { findList, findRecord } from '../../learn/recognize/envelope.ts'
 import { baseName } from '../../text/foreign-keys.ts'
 
-/** The content of a body, and how the body holds the content. */
-export interface Unwrapped<T> {
-  content: T
-  /** The place of the content in words: `an array`, `records in "data"`. */
-  place: string
-  /** All keys of the body: `{data, meta.total}`. */
-  keys?: string
-}
-
-/** Keys of an envelope that only some pages have, such as a link to the next page. */
-const pagingKey = /^(?:next|prev|first|last|_?links|@odata\.(?:next|context)|cursor)/i
-
-/** Keys of an envelope whose objects describe the list. */
-const innerKeys = /^(?:meta|_meta|page|paging|pagination)$/i
-
-/** The records of a list; undefined for a body without a list. */
+/**
+ * Returns the records in the body of a list, without the envelope around them and without links of hypermedia;
+ * undefined for a body without a list.
+ */
 export function unwrapList(
   body: Json | undefined,
   resource: string,
@@ -34,7 +22,7 @@ export function unwrapList(
   }
 }
 
-/** A record, or the value of a resource that is no collection. */
+/** Returns the record in a body, or the value of a resource that is no collection. */
 export function unwrapRecord(
   body: Json | undefined,
   resource: string,
@@ -47,12 +35,27 @@ export function unwrapRecord(
   return { content: toPlain(own), place: describeRecord(key) }
 }
 
-/** The place of records in a body in words, by the keys that lead to them. */
+/** The content of a body, and where the body holds it. */
+export interface Unwrapped<T> {
+  content: T
+  /** The place of the content in words: `an array`, `records in "data"`. */
+  place: string
+  /** All keys of the body: `{data, meta.total}`. */
+  keys?: string
+}
+
+/** Keys of an envelope that only some pages have, such as a link to the next page. */
+const pagingKey = /^(?:next|prev|first|last|_?links|@odata\.(?:next|context)|cursor)/i
+
+/** Keys of an envelope whose objects describe the list. */
+const innerKeys = /^(?:meta|_meta|page|paging|pagination)$/i
+
+/** Describes the place of records in a body, by the keys that lead to them. */
 export function describePlace(keys: readonly string[]): string {
   return keys.length === 0 ? 'an array' : `records in "${keys.join('.')}"`
 }
 
-/** The place of a record in a body in words, by the key of the envelope that holds the record. */
+/** Describes the place of a record in a body, by the key of the envelope that holds the record. */
 export function describeRecord(key?: string): string {
   return key === undefined ? 'the record' : `the record in "${key}"`
 }
@@ -74,7 +77,7 @@ function fromJsonApi({ id, attributes }: JsonRecord): JsonRecord {
   return { ...(id !== undefined && { id }), ...(attributes as JsonRecord) }
 }
 
-/** A record without the links and annotations that HAL and OData add. */
+/** Returns a record without the links and annotations that HAL and OData add. */
 function toPlain(row: JsonRecord): JsonRecord {
   const entries = Object.entries(row)
   const own = entries.filter(([key]) => key !== '_links' && !key.startsWith('@odata.'))

@@ -4,15 +4,10 @@ import { splitUri } from '../../url/uri.ts'
 import { type Documents, follow, inside, type Part } from '../facts/documents.ts'
 import { withoutSlash } from '../match-paths.ts'
 
-/** The operations of a path of an OpenAPI document. */
-export interface PathOperations {
-  /** With the path of the server, and without a slash at the end: `/api/posts/{id}`. */
-  path: string
-  /** The operation of a method in lower case. */
-  operation(method: string): Part | undefined
-}
-
-/** The paths of an OpenAPI document (2.0, 3.0 or 3.1); undefined for another document. */
+/**
+ * Returns the paths of an OpenAPI document (2.0, 3.0 or 3.1) with their operations; undefined for a document of
+ * another kind.
+ */
 export function pathsOf(documents: Documents, uri: string): PathOperations[] | undefined {
   const root: Part = { value: documents.get(uri), uri }
   const { value } = root
@@ -32,19 +27,27 @@ export function pathsOf(documents: Documents, uri: string): PathOperations[] | u
   })
 }
 
+/** A path of an OpenAPI document, and its operations. */
+export interface PathOperations {
+  /** With the path of the server, and without a slash at the end: `/api/posts/{id}`. */
+  path: string
+  /** Returns the operation of a method in lower case. */
+  operation(method: string): Part | undefined
+}
+
 function basePathOf(root: Part): string {
   const url = inside(inside(inside(root, 'servers'), 0), 'url').value
   const { value: base = '' } = inside(root, 'basePath')
   return withoutSlash(typeof url === 'string' ? splitUri(url).path : String(base))
 }
 
-/** The statuses of the responses of an operation. */
+/** Returns the statuses of the responses of an operation. */
 export function statusesOf(operation: Part): string[] {
   const { value } = inside(operation, 'responses')
   return isRecord(value) ? Object.keys(value) : []
 }
 
-/** The schema of a successful response; undefined for a response without JSON. */
+/** Returns the schema of a successful response; undefined for a response without JSON. */
 export function responseSchema(documents: Documents, operation: Part): Part | undefined {
   const responses = inside(operation, 'responses')
   const status = ['200', '201', '2XX', '2xx', 'default'].find(
@@ -54,7 +57,7 @@ export function responseSchema(documents: Documents, operation: Part): Part | un
   return response && contentSchema(response)
 }
 
-/** The schema of the body of a request. */
+/** Returns the schema of the body of a request. */
 export function bodySchema(documents: Documents, operation: Part): Part | undefined {
   const body = follow(documents, inside(operation, 'requestBody'))
   const content = body && contentSchema(body)

@@ -17,8 +17,9 @@ import {
 } from './operations.ts'
 
 /**
- * Reads the resources of the fixtures from an OpenAPI document: those at the same paths, below whatever prefix.
- * Undefined where the document is no OpenAPI document, or has no resource in common.
+ * Reads the resources of the fixtures from an OpenAPI document, as the other side of a comparison: the
+ * resources at the same paths, below any prefix. Returns undefined if the value is no OpenAPI document, or has
+ * no resource in common.
  */
 export function fromOpenApi(
   documents: Documents,
@@ -85,7 +86,10 @@ function toResource(
   }
 }
 
-/** The records that a request sends, where no response describes them; responses can have more fields. */
+/**
+ * Reads the records from the bodies of writes, if no response to a GET describes them; responses can have more
+ * fields than requests.
+ */
 function fromBodies(
   documents: Documents,
   name: string,

@@ -3,8 +3,8 @@ import { isPluralOf } from '../../text/plurals.ts'
 import type { Facts, FieldFacts } from '../facts/facts.ts'
 
 /**
- * The facts of a record where fields with related records are open: a document describes them as optional, and a
- * request asks for them by a parameter such as `_embed`.
+ * Returns the facts of a record in which the presence of fields with related records is open: a document
+ * describes such fields as optional, because only a request with a parameter such as `_embed` gets them.
  */
 export function withoutRelated(
   facts: Facts | undefined,

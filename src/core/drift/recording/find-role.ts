@@ -4,15 +4,10 @@ import { type ParameterRole, roleOf } from '../../learn/recognize/parameters.ts'
 import type { GetResponse, ObservedResponse, DriftTarget } from '../observe/observed-response.ts'
 import { unwrapList } from '../observe/unwrap.ts'
 
-/** A recorded request, and the resources that it can be for. */
-export interface Asked {
-  /** The decoded path below the prefix of the API: `posts/1`. */
-  path: string
-  query: readonly Param[]
-  targets: readonly DriftTarget[]
-}
-
-/** Finds the resource of a recorded response and the role of the response; undefined for a response of no resource. */
+/**
+ * Finds the resource that a recorded response shows, and the role of the response, such as `list`; undefined
+ * for a response of no resource.
+ */
 export function findRole(
   response: GetResponse,
   { path, query, targets }: Asked,
@@ -42,7 +37,15 @@ export function findRole(
   return toFound(nested, 'data')
 }
 
-/** A response without the fields that a parameter such as `_embed=author` has added. */
+/** A recorded request, and the resources that it can be for. */
+export interface Asked {
+  /** The decoded path below the prefix of the API: `posts/1`. */
+  path: string
+  query: readonly Param[]
+  targets: readonly DriftTarget[]
+}
+
+/** Returns a response without the fields that a parameter such as `_embed=author` has added. */
 function withoutEmbeds(
   response: GetResponse,
   query: readonly Param[],
@@ -57,7 +60,7 @@ function withoutEmbeds(
   return isRecord(response.json) ? { ...response, json: strip(response.json) } : response
 }
 
-/** The values of the parameters with a role. */
+/** Returns the values of the parameters with a role. */
 function valuesOf(query: readonly Param[], role: ParameterRole): string[] {
   return query.flatMap(([name, value]) => (roleOf(name, value) === role ? [value] : []))
 }

@@ -8,8 +8,8 @@ import type { GetResponse, ObservedResponse, DriftTarget } from '../observe/obse
 import { findRole } from './find-role.ts'
 
 /**
- * Finds the responses to GETs at the paths of the fixtures in a recording, by resource; the origin and the prefix of
- * the paths don't matter.
+ * Finds the responses that show resources of the fixtures in a recording, by resource: those to GETs at the
+ * same paths, at any origin and below any prefix.
  */
 export function fromExchanges(
   exchanges: readonly RecordedExchange[],

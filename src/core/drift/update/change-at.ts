@@ -1,10 +1,7 @@
 import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
 
-/** Returns the new value of a place; undefined removes the field. A field that an object lacks is undefined. */
-export type ValueChange = (value: Json | undefined) => Json | undefined
-
-/** A copy of a value in which every value at a place is changed. The copy shares unchanged parts. */
+/** Returns a copy of a value in which every value at a place is changed. The copy shares unchanged parts. */
 export function changeAt(value: Json, [step, ...rest]: Place, change: ValueChange): Json {
   if (step === undefined) return change(value) ?? null
   if (Array.isArray(value)) {
@@ -23,7 +20,10 @@ export function changeAt(value: Json, [step, ...rest]: Place, change: ValueChang
   return after === before ? value : withField(value, step, after)
 }
 
-/** A copy of an object in which a field has another name, at the same position. */
+/** Returns the new value of a place; undefined removes the field. A field that an object lacks is undefined. */
+export type ValueChange = (value: Json | undefined) => Json | undefined
+
+/** Returns a copy of an object in which a field has another name, at the same position. */
 export function renameField(value: Json, from: string, to: string): Json {
   if (!isRecord(value) || !Object.hasOwn(value, from) || Object.hasOwn(value, to)) return value
   const copy: JsonRecord = {}

@@ -1,9 +1,20 @@
 import type { Json } from '../../json/json.ts'
 
-/** Converts a value without loss; undefined if this is impossible. */
+/**
+ * Returns the conversion of fixture values to the type or format that the other side has. The conversion leaves
+ * values of that type unchanged.
+ */
+export function conversionTo(type: string, isAlready: (value: Json) => boolean): Convert {
+  return (value) => {
+    if (value === null || isAlready(value)) return value
+    return conversions[type]?.(value)
+  }
+}
+
+/** Converts a value without loss, such as "12" to 12; returns undefined if this is impossible. */
 export type Convert = (value: Json) => Json | undefined
 
-/** The conversions to a type, by the words of a difference. */
+/** The conversions by the type or format that a difference names. */
 const conversions: Readonly<Record<string, Convert>> = {
   string: (value) =>
     typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined,
@@ -17,14 +28,6 @@ const conversions: Readonly<Record<string, Convert>> = {
     typeof value === 'string' && /T00:00:00(?:\.0+)?Z$/.test(value)
       ? value.slice(0, 10)
       : undefined,
-}
-
-/** The conversion to a type or a format, which returns values of that type unchanged. */
-export function conversionTo(type: string, isAlready: (value: Json) => boolean): Convert {
-  return (value) => {
-    if (value === null || isAlready(value)) return value
-    return conversions[type]?.(value)
-  }
 }
 
 function toNumber(value: Json, isFit: (number: number) => boolean): number | undefined {

@@ -5,25 +5,9 @@ import { formatNamed } from '../facts/from-statistics.ts'
 import { changeAt, renameField } from './change-at.ts'
 import { conversionTo } from './convert.ts'
 
-/** The values of a resource after an update. */
-export interface Updated {
-  values: Json[]
-  /** The differences that were taken over, with what was done, in words. */
-  done: { difference: Difference; text: string }[]
-  /** The differences that stay, with the reason. */
-  left: { difference: Difference; reason: string }[]
-}
-
-/** The values of a resource on the other side. */
-export interface OtherValues {
-  values: readonly Json[]
-  /** The value with the same id. */
-  sameAs(value: Json): Json | undefined
-}
-
 /**
- * Takes differences over into the values of a resource: adds fields with values of the other side, removes and renames
- * fields, and converts values where nothing is lost.
+ * Changes the values of a resource so that they agree with the other side (`mock drift --update`): adds fields
+ * with values of the other side, removes and renames fields, and converts values if nothing is lost.
  */
 export function updateValues(
   values: readonly Json[],
@@ -47,13 +31,30 @@ export function updateValues(
   return updated
 }
 
+/** The result of {@link updateValues}. */
+export interface Updated {
+  /** The values of the resource after the update. */
+  values: Json[]
+  /** The differences that were taken over, with what was done, in words. */
+  done: { difference: Difference; text: string }[]
+  /** The differences that stay, with the reason. */
+  left: { difference: Difference; reason: string }[]
+}
+
+/** The values of a resource on the other side. */
+export interface OtherValues {
+  values: readonly Json[]
+  /** The value with the same id. */
+  sameAs(value: Json): Json | undefined
+}
+
 function verbOf({ kind, there, here }: Difference): string {
   if (kind === 'missing there') return 'removed from'
   if (kind === 'renamed') return `renamed from ${here} to ${there} in`
   return kind === 'type' || kind === 'format' ? `converted to ${there} in` : 'set in'
 }
 
-/** The changed values, or why there are none. */
+/** Returns the changed values, or the reason why no value can be changed. */
 function apply(
   values: readonly Json[],
   { kind, place = [], there, renames = [], example }: Difference,
@@ -110,7 +111,7 @@ function fill(
   })
 }
 
-/** The values at a place, without null. */
+/** Returns the values at a place, without null. */
 function valuesAt(value: Json, place: Place): Json[] {
   const found: Json[] = []
   everyAt(value, place, 0, (inner) => {
