@@ -1,24 +1,27 @@
 import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 
-// Every supported runtime has the global function `btoa`, which the core's TypeScript libraries leave out.
-declare function btoa(binary: string): string
-
-/** Matches the media types of text. */
-const textual = /^text\/|json|xml|javascript|urlencoded|graphql|yaml|^$/i
-
-/** The text of a body, and the encoding in which an archive holds it. */
-export interface BodyText {
-  text: string
-  encoding?: 'base64'
-}
-
-/** Decodes a body: bytes of a textual media type as UTF-8, where they are UTF-8, else as base64. */
+/**
+ * Converts a body to the text that a HAR holds: bytes of a textual media type as UTF-8 if they are UTF-8,
+ * otherwise as base64.
+ */
 export function toBodyText(body: string | Uint8Array, type: string): BodyText {
   if (typeof body === 'string') return { text: body }
   const binary = toBinaryString(body)
   const text = textual.test(type) ? decodeStart(binary) : undefined
   return text === undefined ? { text: btoa(binary), encoding: 'base64' } : { text }
 }
+
+/** The text of a body, and the encoding in which a HAR holds it. */
+export interface BodyText {
+  text: string
+  encoding?: 'base64'
+}
+
+// Every supported runtime has the global function `btoa`, which the core's TypeScript libraries leave out.
+declare function btoa(binary: string): string
+
+/** Matches the media types of text. */
+const textual = /^text\/|json|xml|javascript|urlencoded|graphql|yaml|^$/i
 
 /** Decodes UTF-8 that may end within a character, whose first bytes are left out. */
 function decodeStart(binary: string): string | undefined {

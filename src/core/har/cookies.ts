@@ -2,7 +2,45 @@ import { ownValue } from '../json/json.ts'
 import { redacted } from '../log/redact.ts'
 import type { HarCookie } from './har.ts'
 
-/** The attributes of `Set-Cookie` that an archive has, by lower-case name (RFC 6265 §5.2). */
+/** Converts a `Cookie` header to the cookies of a HAR, with redacted values. */
+export function toRequestCookies(header = ''): HarCookie[] {
+  return header
+    .split(';')
+    .map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
+    .filter((name) => name !== '')
+    .map((name) => ({ name, value: redacted }))
+}
+
+/** Redacts the values in a `Cookie` header. */
+export function redactCookies(header: string): string {
+  return toRequestCookies(header)
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ')
+}
+
+/** Redacts the value in a `Set-Cookie` header; an empty value, which deletes the cookie, stays. */
+export function redactSetCookie(line: string): string {
+  const [pair = ''] = line.split(';', 1)
+  const start = pair.indexOf('=') + 1
+  return pair.slice(start).trim() === ''
+    ? line
+    : pair.slice(0, start) + redacted + line.slice(pair.length)
+}
+
+/**
+ * Converts a `Set-Cookie` header to a cookie of a HAR, with a redacted value; `time` is that of the response.
+ */
+export function toResponseCookie(line: string, time: number): HarCookie {
+  const [pair = '', ...rest] = redactSetCookie(line).split(';')
+  const cookie: HarCookie = toPair(pair)
+  for (const part of rest) {
+    const { name, value } = toPair(part)
+    Object.assign(cookie, ownValue(attributes, name.toLowerCase())?.(value, time))
+  }
+  return cookie
+}
+
+/** The attributes of `Set-Cookie` that a HAR has, by lower-case name (RFC 6265 §5.2). */
 const attributes: Readonly<
   Record<string, (value: string, time: number) => Partial<HarCookie> | undefined>
 > = {
@@ -15,42 +53,6 @@ const attributes: Readonly<
   'max-age': (value, time) => toExpiry(time + Number(value) * 1000),
 }
 
-/** The cookies of a `Cookie` header, with redacted values. */
-export function toRequestCookies(header = ''): HarCookie[] {
-  return header
-    .split(';')
-    .map((pair) => pair.split('=', 1)[0]?.trim() ?? '')
-    .filter((name) => name !== '')
-    .map((name) => ({ name, value: redacted }))
-}
-
-/** A `Cookie` header with redacted values. */
-export function redactCookies(header: string): string {
-  return toRequestCookies(header)
-    .map(({ name, value }) => `${name}=${value}`)
-    .join('; ')
-}
-
-/** A `Set-Cookie` header with a redacted value; an empty value, which deletes the cookie, stays. */
-export function redactSetCookie(line: string): string {
-  const [pair = ''] = line.split(';', 1)
-  const start = pair.indexOf('=') + 1
-  return pair.slice(start).trim() === ''
-    ? line
-    : pair.slice(0, start) + redacted + line.slice(pair.length)
-}
-
-/** The cookie of a `Set-Cookie` header, with a redacted value; `time` is that of the response. */
-export function toResponseCookie(line: string, time: number): HarCookie {
-  const [pair = '', ...rest] = redactSetCookie(line).split(';')
-  const cookie: HarCookie = toPair(pair)
-  for (const part of rest) {
-    const { name, value } = toPair(part)
-    Object.assign(cookie, ownValue(attributes, name.toLowerCase())?.(value, time))
-  }
-  return cookie
-}
-
 function toPair(text: string): { name: string; value: string } {
   const at = text.indexOf('=')
   return at < 0
@@ -58,7 +60,7 @@ function toPair(text: string): { name: string; value: string } {
     : { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() }
 }
 
-/** The expiry in ISO 8601; undefined for a time that a date cannot have. */
+/** Returns the expiry in ISO 8601; undefined for a time that a date cannot have. */
 function toExpiry(time: number): Pick<HarCookie, 'expires'> | undefined {
   const date = new Date(time)
   return Number.isNaN(date.getTime()) ? undefined : { expires: date.toISOString() }

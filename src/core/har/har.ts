@@ -20,7 +20,7 @@ export interface HarOptions {
   redactedBodies?: boolean
 }
 
-/** A request and its response. Names that begin with `_` are those of Chromium's archives. */
+/** A request and its response. Names that begin with `_` are those of Chromium's HAR files. */
 export interface HarEntry {
   /** ISO 8601. */
   startedDateTime: string

@@ -4,7 +4,10 @@ import type { Redactor } from '../log/redact.ts'
 import type { HarParam, HarPostData } from './har.ts'
 import { redactText } from './redact-text.ts'
 
-/** Describes a multipart form; without files it also has the text that a browser sends. */
+/**
+ * Describes a multipart form as the body of a request in a HAR: its fields and files and, for a form without
+ * files, also the text that a browser sends.
+ */
 export function toMultipart(
   form: LoggedForm,
   type: string,
@@ -29,7 +32,7 @@ export function toMultipart(
   }
 }
 
-/** A field, or a file with its content if that is text. */
+/** Converts a field or a file to a parameter; a file has its content if that is text. */
 function toParam([name, value]: LoggedForm[number]): HarParam {
   if (typeof value === 'string') return { name, value }
   const text = fromBase64(value.url.slice(value.url.indexOf(',') + 1))
@@ -41,7 +44,10 @@ function toParam([name, value]: LoggedForm[number]): HarParam {
   }
 }
 
-/** The text of a form as a browser sends it (HTML, "multipart/form-data"); undefined for a form with files. */
+/**
+ * Writes the text of a form as a browser sends it (HTML, "multipart/form-data"); undefined for a form with
+ * files.
+ */
 function toText(form: LoggedForm, boundary: string): string | undefined {
   const parts = form.map(([name, value]) =>
     typeof value === 'string'

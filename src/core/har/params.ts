@@ -2,7 +2,9 @@ import { decodeParam } from '../url/pattern.ts'
 import { redacted } from '../log/redact.ts'
 import type { HarPair } from './har.ts'
 
-/** The parameters of a query without its question mark, or the fields of a urlencoded form. */
+/**
+ * Parses the parameters of a query without its question mark, or the fields of a urlencoded form, for a HAR.
+ */
 export function toParams(text: string): HarPair[] {
   return text
     .split('&')

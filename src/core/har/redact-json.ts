@@ -1,23 +1,10 @@
 import { redacted, type Redactor } from '../log/redact.ts'
 
-/** The JSON text that replaces the value of a secret. */
-const replacement = `"${redacted}"`
-
-/** A range of the text, and the text that replaces it. */
-type Edit = readonly [start: number, end: number, replacement: string]
-
-/** An object whose `}` is not reached yet; `path` and `value` are the members of a step of a JSON Patch. */
-interface OpenObject {
-  /** The string token of `path`, which names a field. */
-  path?: string
-  valueStart?: number
-  valueEnd?: number
-}
-
 /**
  * Replaces the values of secret keys in a JSON text, and the secret parameters of URLs in its strings; every
- * other character stays. Unlike a parser it takes a text that is cut off. The key of the value in a step of a
- * JSON Patch (RFC 6902) is the path. Takes linear time.
+ * other character stays, so that a HAR shows the body as it was sent. Unlike a parser, the function also takes
+ * a text that is cut off. In a step of a JSON Patch (RFC 6902), the `path` names the field that the `value`
+ * belongs to. Takes linear time.
  */
 export function redactJson(text: string, { isSecret, redactUrl }: Redactor): string {
   const edits: Edit[] = []
@@ -69,7 +56,21 @@ export function redactJson(text: string, { isSecret, redactUrl }: Redactor): str
   return applyEdits(text, edits)
 }
 
-/** The key of a string token; a malformed token as it is. */
+/** The JSON text that replaces the value of a secret. */
+const replacement = `"${redacted}"`
+
+/** A range of the text, and the text that replaces it. */
+type Edit = readonly [start: number, end: number, replacement: string]
+
+/** An object whose `}` is not reached yet; `path` and `value` are the members of a step of a JSON Patch. */
+interface OpenObject {
+  /** The string token of `path`, which names a field. */
+  path?: string
+  valueStart?: number
+  valueEnd?: number
+}
+
+/** Returns the key of a string token; a malformed token as it is. */
 function toKey(token: string): string {
   if (!token.includes('\\')) return token.slice(1, -1)
   try {
@@ -79,7 +80,7 @@ function toKey(token: string): string {
   }
 }
 
-/** The end of the string token at a position; the end of the text for a string without an end. */
+/** Returns the end of the string token at a position; the end of the text for a string without an end. */
 function endOfString(text: string, start: number): number {
   let end = start
   let escapes: number
@@ -92,7 +93,7 @@ function endOfString(text: string, start: number): number {
   return end + 1
 }
 
-/** The end of the value at a position: a string, an object, an array, or another token. */
+/** Returns the end of the value at a position: a string, an object, an array, or another token. */
 function endOfValue(text: string, start: number): number {
   const first = text[start]
   if (first === '"') return endOfString(text, start)
@@ -109,14 +110,17 @@ function endOfValue(text: string, start: number): number {
   return Math.min(at, text.length)
 }
 
-/** The end of a range without the spaces and commas at its end. */
+/** Returns the end of a range without the spaces and commas at its end. */
 function trimEnd(text: string, start: number, end: number): number {
   let at = end
   while (at > start && /[\s,]/.test(text[at - 1] ?? '')) at--
   return at
 }
 
-/** The position of the first match of a global pattern from `start` on; the end of the text without a match. */
+/**
+ * Returns the position of the first match of a global pattern from `start` on; the end of the text without a
+ * match.
+ */
 function find(text: string, pattern: RegExp, start: number): number {
   pattern.lastIndex = start
   return pattern.exec(text)?.index ?? text.length

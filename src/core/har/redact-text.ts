@@ -2,8 +2,8 @@ import type { Redactor } from '../log/redact.ts'
 import { redactJson } from './redact-json.ts'
 
 /**
- * Redacts the text of a body by its media type: fields of JSON, which may be cut off, and of a urlencoded
- * form. Returns any other text as it is.
+ * Redacts the secrets in the text of a body by its media type: fields of JSON, which may be cut off, and fields
+ * of a urlencoded form. Returns any other text as it is.
  */
 export function redactText(text: string, type: string, redactor: Redactor): string {
   if (type.includes('urlencoded')) return redactor.redactUrl(`?${text}`).slice(1)

@@ -8,18 +8,7 @@ import { toMultipart } from './multipart.ts'
 import { encodeRedacted, toParams } from './params.ts'
 import { isJsonText, redactText } from './redact-text.ts'
 
-/** The parts of a request in an archive that describe its body. */
-export interface RequestBody {
-  /** In bytes; -1 if unknown. */
-  bodySize: number
-  postData?: HarPostData
-  /** Why there is no `postData`. */
-  comment?: string
-  /** Whether secrets in `postData` were redacted. */
-  isRedacted?: boolean
-}
-
-/** Describes the body of a request. */
+/** Describes the body of a logged request for a HAR: its size and its redacted text, or why there is none. */
 export function toRequestBody(exchange: LoggedExchange, redactor: Redactor): RequestBody {
   const { received, headers, status } = exchange
   const stated = statedSize(exchange)
@@ -51,7 +40,18 @@ export function toRequestBody(exchange: LoggedExchange, redactor: Redactor): Req
   return { bodySize, postData, isRedacted: redacted !== text }
 }
 
-/** The size of the body by the headers, in bytes; -1 if unknown. */
+/** The members of a request in a HAR that describe its body. */
+export interface RequestBody {
+  /** In bytes; -1 if unknown. */
+  bodySize: number
+  postData?: HarPostData
+  /** Why there is no `postData`. */
+  comment?: string
+  /** Whether secrets in `postData` were redacted. */
+  isRedacted?: boolean
+}
+
+/** Returns the size of the body by the headers, in bytes; -1 if unknown. */
 function statedSize({ method, headers }: LoggedExchange): number {
   const length = Number(headers['content-length'])
   if (Number.isInteger(length)) return length

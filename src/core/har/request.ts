@@ -5,12 +5,10 @@ import type { HarPair, HarRequest } from './har.ts'
 import { encodeRedacted, toParams } from './params.ts'
 import { toRequestBody } from './request-body.ts'
 
-/** The version of HTTP of an exchange; faces without a connection of their own show the usual one. */
-export function toVersion({ httpVersion = '1.1' }: LoggedExchange): string {
-  return `HTTP/${httpVersion}`
-}
-
-/** Converts a request; without `redactedBodies`, a body with redacted secrets is left out. */
+/**
+ * Converts a logged request to the request of a HAR, without secrets. Without `redactedBodies`, a body with
+ * redacted secrets is left out.
+ */
 export function toHarRequest(
   exchange: LoggedExchange,
   redactor: Redactor,
@@ -32,6 +30,13 @@ export function toHarRequest(
     bodySize,
     ...(comment !== undefined && { comment }),
   }
+}
+
+/**
+ * Returns the version of HTTP of an exchange; exchanges of faces without a connection have the usual version.
+ */
+export function toVersion({ httpVersion = '1.1' }: LoggedExchange): string {
+  return `HTTP/${httpVersion}`
 }
 
 function toPairs({ headers }: LoggedExchange, redactor: Redactor): HarPair[] {

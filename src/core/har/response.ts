@@ -10,7 +10,10 @@ import type { HarContent, HarPair, HarResponse } from './har.ts'
 import { redactText } from './redact-text.ts'
 import { toVersion } from './request.ts'
 
-/** Converts a response; a dropped connection as Chromium shows it. */
+/**
+ * Converts a logged response to the response of a HAR, without secrets. A dropped connection looks as in a HAR
+ * of Chromium.
+ */
 export function toHarResponse(exchange: LoggedExchange, redactor: Redactor): HarResponse {
   const { status, reason, time, ms } = exchange
   const why = reason === '' ? {} : { comment: reason }
@@ -48,7 +51,7 @@ const dropped: HarResponse = {
   _error: 'net::ERR_EMPTY_RESPONSE',
 }
 
-/** The headers as they were sent, with the length of a body that is no stream (RFC 9112 §6). */
+/** Returns the headers as they were sent, with the length of a body that is no stream (RFC 9112 §6). */
 function toLines(exchange: LoggedExchange): HeaderList {
   const lines = toSentHeaders(exchange)
   const { method, content, end, bytes } = exchange
@@ -91,7 +94,7 @@ function toContent(exchange: LoggedExchange, mimeType: string, redactor: Redacto
   }
 }
 
-/** The length of a body in bytes. */
+/** Returns the length of a body in bytes. */
 function lengthOf(body: LoggedExchange['content']): number {
   return typeof body === 'string' ? utf8Length(body) : (body?.length ?? 0)
 }

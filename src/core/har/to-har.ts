@@ -6,9 +6,6 @@ import type { Har, HarEntry, HarOptions } from './har.ts'
 import { toHarRequest } from './request.ts'
 import { toHarResponse } from './response.ts'
 
-/** The version of the package, which an archive names. */
-export const version = '0.1.0'
-
 /**
  * Converts the log of a mock to an HTTP archive (HAR 1.2): the last requests and responses, with their bodies
  * and without secrets.
@@ -34,3 +31,6 @@ export function toHar(mock: AnyMock | Controlled, { redactedBodies = true }: Har
     .map(toEntry)
   return { log: { version: '1.2', creator: { name: 'fixtura', version }, entries } }
 }
+
+/** The version of the package, which a HAR names as its creator. */
+export const version = '0.1.0'
