@@ -1,13 +1,13 @@
-/** Collects the chunks of a body up to a limit, while the body is sent to its reader. */
+/** A copy of a body that passes through the proxy, up to a limit, for the recorder. */
 export interface Capture {
   add(chunk: Uint8Array): void
   /** The size of the body so far, in bytes. */
   size(): number
-  /** The body; undefined where it has more bytes than the limit. */
+  /** The body; undefined if it has more bytes than the limit. */
   bytes(): Uint8Array | undefined
 }
 
-/** Creates an empty capture. It keeps references to the chunks, and drops them when the body is too long. */
+/** Creates an empty capture, which keeps references to the chunks, and drops them when the body is too long. */
 export function createCapture(limit: number): Capture {
   let chunks: Uint8Array[] = []
   let size = 0

@@ -3,27 +3,10 @@ import * as zlib from 'node:zlib'
 import { headerOf, type HeaderList } from '../core/http/contract/messages.ts'
 import { ownValue } from '../core/json/json.ts'
 
-type Decode = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
-
-/** Node before 22.15 has no zstd. */
-const { zstdDecompress } = zlib as { zstdDecompress?: typeof zlib.gunzip }
-
-/** The content codings that can be decoded (RFC 9110 §8.4.1, RFC 8878). */
-const decoders: Readonly<Record<string, Decode>> = {
-  gzip: promisify(zlib.gunzip),
-  // Servers send `deflate` with and without the header of zlib.
-  deflate: (body, options) =>
-    promisify((body[0] ?? 0) % 16 === 8 ? zlib.inflate : zlib.inflateRaw)(body, options),
-  br: promisify(zlib.brotliDecompress),
-  ...(zstdDecompress && { zstd: promisify(zstdDecompress) }),
-}
-
-/** The content codings that {@link decodeBody} decodes. */
-export const knownCodings: readonly string[] = Object.keys(decoders)
-
 /**
- * Decodes the body of a message to text; undefined if the body is not text by its `Content-Type`, has an unknown coding
- * or charset, is damaged, or has more than 8 × `limit` bytes when decompressed.
+ * Decodes the captured body of a message to text, for the recorder; undefined if the body is not text by its
+ * `Content-Type`, has an unknown coding or charset, is damaged, or has more than 8 × `limit` bytes when
+ * decompressed.
  */
 export async function decodeBody(
   bytes: Uint8Array,
@@ -51,6 +34,24 @@ export async function decodeBody(
     return undefined
   }
 }
+
+type Decode = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
+
+/** Node before 22.15 has no zstd. */
+const { zstdDecompress } = zlib as { zstdDecompress?: typeof zlib.gunzip }
+
+/** The content codings that can be decoded (RFC 9110 §8.4.1, RFC 8878). */
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: promisify(zlib.gunzip),
+  // Servers send `deflate` with and without the header of zlib.
+  deflate: (body, options) =>
+    promisify((body[0] ?? 0) % 16 === 8 ? zlib.inflate : zlib.inflateRaw)(body, options),
+  br: promisify(zlib.brotliDecompress),
+  ...(zstdDecompress && { zstd: promisify(zstdDecompress) }),
+}
+
+/** The content codings that {@link decodeBody} decodes. */
+export const knownCodings: readonly string[] = Object.keys(decoders)
 
 /** The media types of texts. A body without a type may be JSON. */
 const isText = /^$|json|^text\/|xml|javascript|x-www-form-urlencoded|graphql|yaml/i

@@ -1,7 +1,7 @@
 import type { HeaderList } from '../core/http/contract/messages.ts'
 import type { Capture } from './capture.ts'
 
-/** A request that a proxy has passed on, and the response. */
+/** A request that a proxy has passed on, and the response, with copies of both bodies. */
 export interface ProxiedExchange {
   /** When the request arrived, in milliseconds since 1970. */
   startedAt: number

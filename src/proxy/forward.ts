@@ -9,7 +9,10 @@ import { ownValue } from '../core/json/json.ts'
 import { toPairs } from './raw-headers.ts'
 import { createUpstream, isStale, type Upstream } from './upstream.ts'
 
-/** Creates the function that sends requests with `node:http`, over connections that are kept open. */
+/**
+ * Creates the function by which `proxy()` sends requests in Node: with `node:http`, over connections that are
+ * kept open.
+ */
 export function createForward(): Forward {
   const upstreams = new Map<string, Upstream>()
   const upstreamOf = (origin: string, isInsecure: boolean): Upstream => {
@@ -43,7 +46,7 @@ export function createForward(): Forward {
   }
 }
 
-/** The headers of a request, which accept the codings that can be decoded. */
+/** Returns the headers of a request, which accept the codings that can be decoded. */
 function toHeaders({ method, headers, body }: ForwardRequest): HeaderList {
   const kept = headers.filter(
     ([name]) => !/^(?:accept-encoding|content-length|expect)$/i.test(name),

@@ -10,36 +10,10 @@ import { createReverseProxy, type PassOn } from './reverse-proxy.ts'
 import { createTunnels } from './tunnel.ts'
 import { createUpstream } from './upstream.ts'
 
-/** The options of {@link serveProxy}. */
-export interface ProxyServerOptions {
-  /** The origin of the server behind the proxy. */
-  upstream: string
-  port: number
-  host: string
-  /** Whether to accept any certificate of the server behind the proxy. */
-  isInsecure?: boolean | undefined
-  allowHost?: string | readonly string[] | undefined
-  /** Headers that are set on every request. */
-  headers?: Readonly<Record<string, string>> | undefined
-  codings?: readonly string[] | undefined
-  /** The time limit for the beginning of a response, in milliseconds. @default 120000 */
-  timeout?: number | undefined
-  /** The largest body that is captured, in bytes. */
-  limit: number
-  onExchange(exchange: ProxiedExchange): void
-}
-
-/** A running proxy. */
-export interface ServingProxy {
-  /** The origin of the proxy: `http://localhost:3000`. */
-  url: string
-  port: number
-  /** Finishes the requests in progress and closes all connections. */
-  close(): Promise<void>
-}
-
 /**
- * Serves a reverse proxy in front of an origin; resolves when the proxy listens.
+ * Serves the reverse proxy of `mock record` in front of a real API; resolves when the proxy listens. Refuses
+ * requests to unknown hosts and, if the proxy sets headers, which may be credentials, requests of foreign
+ * pages.
  * @throws MockError when the proxy cannot listen on the host and port
  */
 export async function serveProxy(options: ProxyServerOptions): Promise<ServingProxy> {
@@ -90,6 +64,34 @@ export async function serveProxy(options: ProxyServerOptions): Promise<ServingPr
       upstream.close()
     },
   }
+}
+
+/** A running proxy. */
+export interface ServingProxy {
+  /** The origin of the proxy: `http://localhost:3000`. */
+  url: string
+  port: number
+  /** Finishes the requests in progress and closes all connections. */
+  close(): Promise<void>
+}
+
+/** The options of {@link serveProxy}. */
+export interface ProxyServerOptions {
+  /** The origin of the server behind the proxy. */
+  upstream: string
+  port: number
+  host: string
+  /** Whether to accept any certificate of the server behind the proxy. */
+  isInsecure?: boolean | undefined
+  allowHost?: string | readonly string[] | undefined
+  /** Headers that are set on every request. */
+  headers?: Readonly<Record<string, string>> | undefined
+  codings?: readonly string[] | undefined
+  /** The time limit for the beginning of a response, in milliseconds. @default 120000 */
+  timeout?: number | undefined
+  /** The largest body that is captured, in bytes. */
+  limit: number
+  onExchange(exchange: ProxiedExchange): void
 }
 
 /** How long `close` waits for requests in progress, in milliseconds. */

@@ -15,33 +15,10 @@ import type { ProxiedExchange } from './exchange.ts'
 import { toPairs } from './raw-headers.ts'
 import { isStale, type Upstream } from './upstream.ts'
 
-/** The options of {@link createReverseProxy}. */
-export interface ReverseProxyOptions {
-  upstream: Upstream
-  /** Returns the origin of the proxy, as the client wrote it. */
-  ownOf(request: IncomingMessage): string
-  /** Headers that are set on every request. */
-  headers?: Readonly<Record<string, string>> | undefined
-  /** The content codings to accept in responses; undefined for all that the client accepts. */
-  codings?: readonly string[] | undefined
-  /** The time limit for the beginning of a response, in milliseconds. */
-  timeout: number
-  /** The largest body that is captured, in bytes. */
-  limit: number
-  /** Is called with each exchange after its response was sent or the connection broke off. */
-  onExchange(exchange: ProxiedExchange): void
-}
-
-/** Passes a request on; `onRead` is called before its body is read, for a client that waits for 100 Continue. */
-export type PassOn = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  onRead?: () => void,
-) => void
-
 /**
- * Creates a reverse proxy: bodies stream both ways as they come, compressed as they are; an abort by the client
- * aborts the request to the server behind the proxy. A server that is down or slow is a 502 or 504.
+ * Creates a reverse proxy, which passes requests on to another server: bodies stream both ways as they come,
+ * compressed as they are; an abort by the client aborts the request to the server behind the proxy. A server
+ * that is down or slow is a 502 or 504.
  */
 export function createReverseProxy(options: ReverseProxyOptions): PassOn {
   const { upstream, ownOf, headers: added, codings, timeout, limit, onExchange } = options
@@ -128,7 +105,31 @@ export function createReverseProxy(options: ReverseProxyOptions): PassOn {
   }
 }
 
-/** The exchange of a request whose response has not begun. */
+/** Passes a request on; `onRead` is called before its body is read, for a client that waits for 100 Continue. */
+export type PassOn = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onRead?: () => void,
+) => void
+
+/** The options of {@link createReverseProxy}. */
+export interface ReverseProxyOptions {
+  upstream: Upstream
+  /** Returns the origin of the proxy, as the client wrote it. */
+  ownOf(request: IncomingMessage): string
+  /** Headers that are set on every request. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** The content codings to accept in responses; undefined for all that the client accepts. */
+  codings?: readonly string[] | undefined
+  /** The time limit for the beginning of a response, in milliseconds. */
+  timeout: number
+  /** The largest body that is captured, in bytes. */
+  limit: number
+  /** Is called with each exchange after its response was sent or the connection broke off. */
+  onExchange(exchange: ProxiedExchange): void
+}
+
+/** Creates the exchange of a request whose response has not begun. */
 function toExchange(request: IncomingMessage, upstream: string, limit: number): ProxiedExchange {
   const { method = 'GET', url = '/', rawHeaders } = request
   const { path, search } = splitTarget(url)
@@ -182,7 +183,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** The framing of the body where the request has no length; without it, Node would announce a body. */
+/**
+ * Returns the headers that frame the body if the request has no length; without them, Node would announce a
+ * body.
+ */
 function toFraming({ headers, method = 'GET' }: IncomingMessage): HeaderList {
   if (headers['content-length'] !== undefined) return []
   if (headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']]

@@ -9,15 +9,7 @@ import { splitTarget } from '../faces/node/http/request.ts'
 import { toPairs } from './raw-headers.ts'
 import type { ReverseProxyOptions } from './reverse-proxy.ts'
 
-/** Tunnels upgraded connections, such as WebSockets. */
-export interface Tunnels {
-  /** Passes an upgrade on (RFC 9110 §7.8), and then all bytes both ways. */
-  open(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Ends all tunnels. */
-  close(): void
-}
-
-/** Creates the tunnels of a reverse proxy. */
+/** Creates the tunnels of a reverse proxy, through which upgraded connections pass, such as WebSockets. */
 export function createTunnels({
   upstream,
   ownOf,
@@ -71,7 +63,15 @@ export function createTunnels({
   }
 }
 
-/** The status line and the header lines of a response. */
+/** The upgraded connections that pass through a reverse proxy. */
+export interface Tunnels {
+  /** Passes an upgrade on (RFC 9110 §7.8), and then all bytes both ways. */
+  open(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Ends all tunnels. */
+  close(): void
+}
+
+/** Writes the status line and the header lines of a response. */
 function toHead({ statusCode, statusMessage }: IncomingMessage, headers: HeaderList): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`

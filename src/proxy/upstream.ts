@@ -5,7 +5,7 @@ import type { HeaderList } from '../core/http/contract/messages.ts'
 // Not imported, because `import` would load modules that the start does not need; see `faces/node/serve.ts`.
 const builtin = process.getBuiltinModule
 
-/** The connections to the server behind a proxy. */
+/** The connections of a proxy to the server behind it, which are kept open between requests. */
 export interface Upstream {
   /** The origin of the server: `https://api.example.com`. */
   origin: string
@@ -25,7 +25,10 @@ export interface UpstreamRequest {
   isAlone?: boolean
 }
 
-/** The most bytes of the headers of a response: real servers send more than the 16 KiB that Node allows. */
+/**
+ * The most bytes that the headers of a response may have: real servers send more than the 16 KiB that Node
+ * allows.
+ */
 const maxHeaderSize = 256 * 1024
 
 /** Creates the connections to an origin, which are kept open between requests. */

@@ -1,4 +1,6 @@
-/** The two ends of a proxy, both without a slash at the end. */
+/**
+ * The two ends of a proxy, between which the URLs in headers are translated. Neither has a slash at the end.
+ */
 export interface Ends {
   /** The origin that clients send requests to, as they write it: `http://localhost:3000`. */
   own: string
@@ -6,7 +8,7 @@ export interface Ends {
   upstream: string
 }
 
-/** Replaces the beginning of a URL, if it is `from`; any other URL is returned as it is. */
+/** Replaces the beginning of a URL, if that is `from`; any other URL is returned as it is. */
 export function moveUrl(url: string, from: string, to: string): string {
   const beginnings: [from: string, to: string][] = [
     [from, to],
@@ -23,17 +25,17 @@ export function moveUrl(url: string, from: string, to: string): string {
   return url
 }
 
-/** The host of a URL, with its port. */
+/** Returns the host of a URL, with its port. */
 export function hostOf(url: string): string {
   return withoutScheme(url).slice(2).split('/', 1)[0] ?? ''
 }
 
-/** The scheme and the host of a URL. */
+/** Returns the scheme and the host of a URL. */
 export function originOf(url: string): string {
   return url.slice(0, url.length - pathOf(url).length)
 }
 
-/** The path of a URL; empty for a URL that ends with its host. */
+/** Returns the path of a URL; empty for a URL that ends with its host. */
 export function pathOf(url: string): string {
   return withoutScheme(url).slice(2 + hostOf(url).length)
 }

@@ -1,6 +1,9 @@
 import type { BodyStream, HeaderList } from '../http/contract/messages.ts'
 
-/** Sends a request to the server behind a proxy. Rejects where no response arrives, and when it is cancelled. */
+/**
+ * Sends a request of `proxy()` to the server behind it; each platform has its own function. Rejects if no
+ * response arrives, and when the request is cancelled.
+ */
 export type Forward = (request: ForwardRequest) => Promise<ForwardResponse>
 
 /** A request for the server behind a proxy. */
@@ -16,7 +19,7 @@ export interface ForwardRequest {
   onCancel(listener: () => void): void
 }
 
-/** A response of the server behind a proxy, whose body is decoded; null for no body. */
+/** A response of the server behind a proxy. The body is decoded, and null if there is none. */
 export interface ForwardResponse {
   status: number
   headers: HeaderList

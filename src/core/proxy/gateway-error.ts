@@ -1,6 +1,30 @@
 import { codeOf, toMessage } from '../errors/error-details.ts'
 import { MockError } from '../errors/mock-error.ts'
 
+/**
+ * Converts the failure of a request to the server behind a proxy to an error for the client: a 502 with the
+ * reason, or a 504 if the connection timed out.
+ */
+export function toGatewayError(upstream: string, error: unknown): MockError {
+  const code = findCode(error)
+  if (timeouts.test(code)) return slowUpstream(upstream)
+  const known = reasons.find(([codes]) => codes.test(code))?.[1]
+  const reason = known ?? toMessage(error)
+  return new MockError(
+    `Failed to get a response from ${upstream}: ${reason}${code === '' ? '' : ` (${code})`}.`,
+    { status: 502, code: 'UPSTREAM_FAILED', cause: error },
+  )
+}
+
+/** Creates the 504 of a proxy whose server took too long; `milliseconds` is the time limit. */
+export function slowUpstream(upstream: string, milliseconds?: number): MockError {
+  const limit = milliseconds === undefined ? 'in time' : `within ${milliseconds / 1000} s`
+  return new MockError(
+    `Failed to get a response from ${upstream}: it did not respond ${limit}. Please check the server, or raise the timeout.`,
+    { status: 504, code: 'UPSTREAM_TIMEOUT' },
+  )
+}
+
 /** The reasons why a server gives no response, with advice, by error code. */
 const reasons: readonly [codes: RegExp, reason: string][] = [
   [/^ECONNREFUSED$/, 'it refused the connection. Please check that it runs'],
@@ -24,28 +48,7 @@ const reasons: readonly [codes: RegExp, reason: string][] = [
 /** The codes of errors of a connection that was not made in time. */
 const timeouts = /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/
 
-/** The 502 of a proxy whose server gave no response, or the 504 where the connection timed out. */
-export function toGatewayError(upstream: string, error: unknown): MockError {
-  const code = findCode(error)
-  if (timeouts.test(code)) return slowUpstream(upstream)
-  const known = reasons.find(([codes]) => codes.test(code))?.[1]
-  const reason = known ?? toMessage(error)
-  return new MockError(
-    `Failed to get a response from ${upstream}: ${reason}${code === '' ? '' : ` (${code})`}.`,
-    { status: 502, code: 'UPSTREAM_FAILED', cause: error },
-  )
-}
-
-/** The 504 of a proxy whose server took too long; `milliseconds` is the time limit. */
-export function slowUpstream(upstream: string, milliseconds?: number): MockError {
-  const limit = milliseconds === undefined ? 'in time' : `within ${milliseconds / 1000} s`
-  return new MockError(
-    `Failed to get a response from ${upstream}: it did not respond ${limit}. Please check the server, or raise the timeout.`,
-    { status: 504, code: 'UPSTREAM_TIMEOUT' },
-  )
-}
-
-/** The code of an error, or of its cause, as `fetch` wraps the error of the connection. */
+/** Finds the code of an error, or of its cause, because `fetch` wraps the error of the connection. */
 function findCode(error: unknown): string {
   const own = codeOf(error)
   if (own !== '') return own

@@ -2,18 +2,10 @@ import type { HeaderList } from '../http/contract/messages.ts'
 import { withoutConnectionHeaders } from './connection-headers.ts'
 import { type Ends, hostOf, moveUrl, originOf } from './ends.ts'
 
-/** The options of {@link toUpstreamHeaders}. */
-export interface UpstreamHeaderOptions extends Ends {
-  /** Headers that are set on every request, in place of those of the client. */
-  added?: Readonly<Record<string, string>> | undefined
-  /** The content codings to accept in responses; undefined for all that the client accepts. */
-  codings?: readonly string[] | undefined
-}
-
 /**
- * The headers of a request for the server behind a proxy: `Host`, `Origin` and `Referer` name that server where
- * they name the proxy, as checks against forged requests (CSRF) and virtual hosts need; headers of the
- * connection are left out.
+ * Converts the headers of a request for the server behind a proxy: `Host`, `Origin` and `Referer` name that
+ * server if they name the proxy, because virtual hosts and checks against forged requests (CSRF) read them.
+ * Leaves out headers of the connection.
  */
 export function toUpstreamHeaders(
   headers: HeaderList,
@@ -31,6 +23,14 @@ export function toUpstreamHeaders(
       return accepted === '' ? [] : [[name, accepted]]
     })
   return [['Host', hostOf(upstream)], ...kept, ...Object.entries(added)]
+}
+
+/** The options of {@link toUpstreamHeaders}. */
+export interface UpstreamHeaderOptions extends Ends {
+  /** Headers that are set on every request, in place of those of the client. */
+  added?: Readonly<Record<string, string>> | undefined
+  /** The content codings to accept in responses; undefined for all that the client accepts. */
+  codings?: readonly string[] | undefined
 }
 
 /** Removes the codings that are not known from `Accept-Encoding` (RFC 9110 §12.5.3). */

@@ -20,7 +20,7 @@ export function toOwnCookie(line: string, { own, upstream }: Ends): string {
   return [pair, ...kept].join(';')
 }
 
-/** The path of a cookie without the path of the server behind the proxy. */
+/** Returns the path of a cookie without the path of the server behind the proxy. */
 function toOwnPath(attribute: string, { own, upstream }: Ends): string {
   return attribute.replace(/(=\s*)(\S+)/, (_, start: string, path: string) => {
     return start + moveUrl(path, upstream, own)
