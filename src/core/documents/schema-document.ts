@@ -5,15 +5,10 @@ import type { SchemaObject } from '../types/json-schema.ts'
 import { toSchemaUri } from '../url/schema-uri.ts'
 import { resolveUri, splitFragment } from '../url/uri.ts'
 
-/** The dialect of the schemas: JSON Schema 2020-12. */
-const dialect = 'https://json-schema.org/draft/2020-12/schema'
-
-/** A resource and its schema. */
-type Described = Pick<Shape, 'name' | 'schema'>
-
 /**
- * Makes a document of the schema of a resource: with `$schema`, with the URL of the document as `$id`, and with the
- * URLs of other documents in references to the schemas of other resources, such as `users.schema.json`.
+ * Makes a JSON Schema document of the schema of a resource, which editors and validators can load by URL: with
+ * `$schema`, with the URL of the document as `$id`, and with the URLs of other documents in references to the
+ * schemas of other resources, such as `users.schema.json`.
  */
 export function toSchemaDocument(
   { name, schema }: Described,
@@ -45,7 +40,13 @@ export function toSchemaDocument(
   return { $schema: dialect, $id: toUrl(name), title: name, ...(convert(keywords) as SchemaObject) }
 }
 
-/** The URI against which the references of a schema are resolved. */
+/** The version of JSON Schema of the schemas. */
+const dialect = 'https://json-schema.org/draft/2020-12/schema'
+
+/** A resource and its schema. */
+type Described = Pick<Shape, 'name' | 'schema'>
+
+/** Returns the URI against which the references of a schema are resolved. */
 function toUri(described: Described): string {
   const { $id } = described.schema
   const file = toSchemaUri(described.name)
