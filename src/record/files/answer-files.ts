@@ -9,27 +9,9 @@ import type { StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import { writeFileAtomically } from './write-file.ts'
 
-/** The name of the file of an answer: readable, and different for each request. */
-export function answerFile({
-  method,
-  path,
-  query = [],
-  body,
-}: Omit<StoredAnswer, 'status'>): string {
-  const words = path.replaceAll(/[^\w]+/g, '-').replaceAll(/^-|-$/g, '')
-  const key = requestKey({ method, path, query, sent: body })
-  return `${method.toLowerCase()}-${words.slice(0, 60)}-${hash(key).toString(36)}.json`
-}
-
-/** The result of writing answers: the files that were written, and the digests of all answers by file name. */
-export interface WrittenAnswers {
-  files: string[]
-  digests: Record<string, string>
-}
-
 /**
- * Writes answers to their files, and removes the files of reads that need no answer anymore. Leaves alone the files
- * that were edited or removed by hand.
+ * Writes recorded answers to files in `_recorded/`, and removes the files of reads that need no answer anymore.
+ * Leaves alone the files that were edited or removed by hand.
  */
 export async function writeAnswers(
   out: string,
@@ -64,6 +46,26 @@ export async function writeAnswers(
   }
   const sorted = Object.entries(digests).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return { files, digests: Object.fromEntries(sorted) }
+}
+
+/**
+ * The result of {@link writeAnswers}: the files that were written, and the digests of all answers by file name.
+ */
+export interface WrittenAnswers {
+  files: string[]
+  digests: Record<string, string>
+}
+
+/** Returns the name of the file of a recorded answer: readable, and different for each request. */
+export function answerFile({
+  method,
+  path,
+  query = [],
+  body,
+}: Omit<StoredAnswer, 'status'>): string {
+  const words = path.replaceAll(/[^\w]+/g, '-').replaceAll(/^-|-$/g, '')
+  const key = requestKey({ method, path, query, sent: body })
+  return `${method.toLowerCase()}-${words.slice(0, 60)}-${hash(key).toString(36)}.json`
 }
 
 async function digestOfFile(path: string): Promise<string | undefined> {

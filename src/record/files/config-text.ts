@@ -2,16 +2,55 @@ import { isRecord, isSame, type JsonRecord } from '../../core/json/json.ts'
 import { createFixtureText } from '../../loader/persist/patch-text.ts'
 import { childSpans, rootSpan } from '../../loader/text/spans.ts'
 
-/** The evidence of options, by their keys joined with a dot: `dialect.rest.list`. */
-export type Evidence = ReadonlyMap<string, string>
-
-/** The text of a new configuration file: one option a line, each below a comment with its evidence. */
+/** Writes the text of a new configuration file: one option a line, each below a comment with its evidence. */
 export function toConfigText(config: JsonRecord, evidence: Evidence): string {
   const lines = writeObject(config, [], evidence, '  ')
   return `// Written from a recording. Edits stay; a new recording updates the other options.\n${lines}\n`
 }
 
-/** The members that hold options of their own, each with evidence. */
+/**
+ * Returns the text of a configuration file with other values; comments and layout stay, and a new option gets a
+ * comment with its evidence.
+ */
+export function updateConfigText(
+  text: string,
+  value: JsonRecord,
+  next: JsonRecord,
+  evidence: Evidence,
+): string {
+  const updated = createFixtureText(text, value)
+  if (!updated.update(next)) return text
+  const changed = Array.from(updated.pieces()).join('')
+  return Object.keys(next)
+    .filter((key) => !Object.hasOwn(value, key))
+    .reduce((commented, key) => addComment(commented, key, evidence.get(key)), changed)
+}
+
+/** Merges learned options into those of a file: an option that was edited by hand since `written` stays. */
+export function mergeConfig(
+  existing: JsonRecord,
+  written: JsonRecord,
+  learned: JsonRecord,
+): JsonRecord {
+  const merged: JsonRecord = { ...existing }
+  for (const key of new Set([...Object.keys(written), ...Object.keys(learned)])) {
+    const [now, before, next] = [existing[key], written[key], learned[key]]
+    if (isRecord(now) && isRecord(before ?? {}) && isRecord(next)) {
+      merged[key] = mergeConfig(now, isRecord(before) ? before : {}, next)
+    } else if (isSame(now, before)) {
+      if (next !== undefined) merged[key] = next
+    }
+  }
+  return merged
+}
+
+/**
+ * The evidence of learned options, that is why each is needed, by their keys joined with dots:
+ * `dialect.rest.list`.
+ */
+export type Evidence = ReadonlyMap<string, string>
+
+/** The members that hold several options, each with evidence. */
 const nested = new Set(['id', 'relations', 'dialect'])
 
 function writeObject(
@@ -31,42 +70,6 @@ function writeObject(
     return `${comment}${indent}${JSON.stringify(key)}: ${text}`
   })
   return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n${indent.slice(2)}}`
-}
-
-/** Merges options into those of a file: an option that was edited by hand since `written` stays. */
-export function mergeConfig(
-  existing: JsonRecord,
-  written: JsonRecord,
-  learned: JsonRecord,
-): JsonRecord {
-  const merged: JsonRecord = { ...existing }
-  for (const key of new Set([...Object.keys(written), ...Object.keys(learned)])) {
-    const [now, before, next] = [existing[key], written[key], learned[key]]
-    if (isRecord(now) && isRecord(before ?? {}) && isRecord(next)) {
-      merged[key] = mergeConfig(now, isRecord(before) ? before : {}, next)
-    } else if (isSame(now, before)) {
-      if (next !== undefined) merged[key] = next
-    }
-  }
-  return merged
-}
-
-/**
- * The text of a configuration file with other values; comments and layout stay, and a new option gets a
- * comment with its evidence.
- */
-export function updateConfigText(
-  text: string,
-  value: JsonRecord,
-  next: JsonRecord,
-  evidence: Evidence,
-): string {
-  const updated = createFixtureText(text, value)
-  if (!updated.update(next)) return text
-  const changed = Array.from(updated.pieces()).join('')
-  return Object.keys(next)
-    .filter((key) => !Object.hasOwn(value, key))
-    .reduce((commented, key) => addComment(commented, key, evidence.get(key)), changed)
 }
 
 function addComment(text: string, key: string, why: string | undefined): string {

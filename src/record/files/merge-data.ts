@@ -4,15 +4,6 @@ import { digestOf } from '../../core/learn/recorded/digest.ts'
 import type { LearnedResource } from '../../core/learn/learned.ts'
 import { unite } from '../../core/learn/records/merge.ts'
 
-/** The merged value of a resource, and the digests by which the next recording recognizes edits. */
-export interface MergedResource {
-  value: Json
-  /** The digests of the records that a recording has written, by id. */
-  digests: Record<string, string>
-  /** Whether the value has edits by hand. */
-  isEdited: boolean
-}
-
 /**
  * Merges the learned value of a resource into the value of its file. Edits, additions and removals by hand since the
  * last recording stay; in all other records, learned values replace the values of earlier recordings.
@@ -58,6 +49,15 @@ export function mergeResource(
   return { value: insertNew(merged, fresh), digests: written, isEdited }
 }
 
+/** The result of {@link mergeResource}. */
+export interface MergedResource {
+  value: Json
+  /** Digests of the records that a recording has written, by id; the next recording recognizes edits by them. */
+  digests: Record<string, string>
+  /** Whether the value has edits by hand. */
+  isEdited: boolean
+}
+
 /** Inserts the records that the file lacks, each behind the record that precedes it in the real API. */
 function insertNew(
   merged: ReadonlyMap<string, JsonRecord>,
@@ -95,7 +95,7 @@ function isList(value: Json | undefined): value is JsonRecord[] {
   return Array.isArray(value) && value.every(isRecord)
 }
 
-/** Records by id as text; a record without an id has its index as the key: `#3`. */
+/** Returns records by id as text; a record without an id has its index as the key: `#3`. */
 function toMap(records: readonly JsonRecord[], idField: string): Map<string, JsonRecord> {
   return new Map(
     records.map((record, at) => {

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
 
-/** The content that earlier recordings have written; a difference from it is an edit by hand. */
+/**
+ * What recordings have written into a folder of fixtures, stored in `_recorded/`. By this state, the next
+ * recording recognizes edits by hand, which it keeps.
+ */
 export interface State {
-  /** The fields that `--redact` named. */
+  /** The names of fields that `--redact` named. */
   redact: string[]
-  /** Digests of records by resource and id; of another resource, one under an empty id. */
+  /** Digests of records by resource and id; a resource that is no collection has one digest, under an empty id. */
   resources: Record<string, Record<string, string>>
   /** The digests of recorded answers by file name. */
   answers: Record<string, string>
@@ -15,12 +18,12 @@ export interface State {
   config: JsonRecord
 }
 
-/** The path of the state inside a folder of fixtures. */
+/** Returns the path of the state inside a folder of fixtures. */
 export function statePath(out: string): string {
   return join(out, RECORDED, RECORDED_STATE)
 }
 
-/** Reads the state; an empty one where there is none, or where the file is broken. */
+/** Reads the state; returns an empty state if there is no file, or if the file is broken. */
 export async function readState(out: string): Promise<State> {
   try {
     const state = JSON.parse(await readFile(statePath(out), 'utf8')) as Json
@@ -36,7 +39,7 @@ export async function readState(out: string): Promise<State> {
   }
 }
 
-/** The text of a state: one line for each record, in order. */
+/** Writes the text of a state: one line for each record, in order. */
 export function toStateText(state: State): string {
   const about =
     'Written by the recorder, which recognizes edits by hand with it. Keep it beside the fixtures.'

@@ -7,29 +7,10 @@ import { parseText } from '../../loader/text/parse.ts'
 import { type Evidence, mergeConfig, toConfigText, updateConfigText } from './config-text.ts'
 import { writeFileAtomically } from './write-file.ts'
 
-/** The configuration file of a recording. */
-export interface ConfigTarget {
-  /** The folder of the file. */
-  folder: string
-  /** The folder of the fixtures. */
-  out: string
-  labelOf(path: string): string
-}
-
-/** The result of writing the configuration. */
-export interface WrittenConfig {
-  /** The options of the file as a recording has written them, for the next recording. */
-  written: JsonRecord
-  files: string[]
-  questions: Question[]
-}
-
-/** The file that is created where a folder has no configuration: JSON with comments. */
-const newFile = 'mock.config.jsonc'
-
 /**
- * Writes options into the configuration file of a folder. Options that were edited by hand stay; a module is
- * left alone, and the options that it lacks are a question.
+ * Writes learned options into the configuration file of a folder, or into a new `mock.config.jsonc`. Options
+ * that were edited by hand stay. A configuration that is a module is left alone, and the options that it lacks
+ * are returned as questions.
  */
 export async function writeConfig(
   learned: JsonRecord,
@@ -66,13 +47,33 @@ export async function writeConfig(
   return { written: options, files: [labelOf(path)], questions: [] }
 }
 
+/** Where the configuration file of a recording is. */
+export interface ConfigTarget {
+  /** The folder of the file. */
+  folder: string
+  /** The folder of the fixtures. */
+  out: string
+  labelOf(path: string): string
+}
+
+/** The result of {@link writeConfig}. */
+export interface WrittenConfig {
+  /** The options of the file as a recording has written them, for the next recording. */
+  written: JsonRecord
+  files: string[]
+  questions: Question[]
+}
+
+/** The file that is created if a folder has no configuration: JSON with comments. */
+const newFile = 'mock.config.jsonc'
+
 function parse(text: string, name: string): JsonRecord | undefined {
   const read = parseText(text, extname(name))
   const value: Json | undefined = 'value' in read ? read.value : undefined
   return isRecord(value) ? value : undefined
 }
 
-/** The option `fixtures`; undefined where the folder has the usual name. */
+/** Returns the option `fixtures`; undefined if the folder has the usual name. */
 function toFixturesOption(folder: string, out: string): string | undefined {
   const path = relative(folder, out).split(sep).join('/')
   return path === 'fixtures' ? undefined : `./${path === '' ? basename(out) : path}`

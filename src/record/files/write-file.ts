@@ -5,8 +5,8 @@ import { toPersistProblem } from '../../loader/persist/persist-problem.ts'
 import { removeIfEmpty, statePathsOf, withFolder } from '../../loader/persist/state-folder.ts'
 
 /**
- * Replaces a file by a text, so that a killed process leaves the old or the new text. Resolves to whether the
- * file was written: a file that has the text is left alone.
+ * Replaces the content of a file by a text, so that a killed process leaves either the old or the new text.
+ * Resolves to whether the file was written: a file that already has the text is left alone.
  * @throws MockError that names the file by its label
  */
 export async function writeFileAtomically(

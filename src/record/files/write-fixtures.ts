@@ -9,26 +9,9 @@ import type { State } from './state.ts'
 import { mergeResource } from './merge-data.ts'
 import { writeFileAtomically } from './write-file.ts'
 
-/** A resource, merged with its file. */
-export interface MergedFile {
-  name: string
-  value: Json
-  idField: string
-  isEdited: boolean
-  digests: Record<string, string>
-  /** The file that holds the resource already. */
-  file?: LoadedFile
-}
-
-/** The data that a recording will write, merged with the files of a folder. */
-export interface MergedFolder {
-  resources: MergedFile[]
-  /** Data of other files, which the mock serves too. */
-  others: Record<string, Json>
-  questions: Question[]
-}
-
-/** Merges what was learned with the fixtures of a folder. */
+/**
+ * Merges learned resources with the fixture files of a folder, before anything is written: edits by hand stay.
+ */
 export async function mergeFolder(
   out: string,
   learned: readonly LearnedResource[],
@@ -68,7 +51,10 @@ export async function mergeFolder(
   }
 }
 
-/** Writes the resources to their files, in the layout that a file has. Resolves to the labels of changed files. */
+/**
+ * Writes merged resources to their files, in the layout that a file has. Resolves to the labels of changed
+ * files.
+ */
 export async function writeFixtures(
   out: string,
   resources: readonly MergedFile[],
@@ -87,7 +73,26 @@ export async function writeFixtures(
   return written
 }
 
-/** The text of a file with another value; undefined for a file that has an error. */
+/** A learned resource, merged with its file. */
+export interface MergedFile {
+  name: string
+  value: Json
+  idField: string
+  isEdited: boolean
+  digests: Record<string, string>
+  /** The file that already holds the resource. */
+  file?: LoadedFile
+}
+
+/** The result of {@link mergeFolder}: the data that a recording will write. */
+export interface MergedFolder {
+  resources: MergedFile[]
+  /** The data of other files, which the mock serves too. */
+  others: Record<string, Json>
+  questions: Question[]
+}
+
+/** Returns the text of a file with another value; undefined for a file that has an error. */
 async function updateText(
   file: LoadedFile,
   value: Json,

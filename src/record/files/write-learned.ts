@@ -11,30 +11,10 @@ import { readState, type State, statePath, toStateText } from './state.ts'
 import { mergeFolder, writeFixtures } from './write-fixtures.ts'
 import { writeFileAtomically } from './write-file.ts'
 
-/** The options of {@link writeLearned}. */
-export interface WriteOptions {
-  /** The folder of the fixtures. */
-  out: string
-  /** The folder that relative paths start from. @default process.cwd() */
-  cwd?: string | undefined
-  /** The names of fields whose values the learner has replaced, for the comparison with later requests. */
-  redact?: readonly string[] | undefined
-}
-
-/** The files that a recording has written. */
-export interface Written {
-  /** The files that were written, relative to the working directory. */
-  files: string[]
-  /** The numbers of recorded reads that the mock answers as recorded. */
-  reads: Pick<Proven, 'fromRecords' | 'fromAnswers' | 'outdated'>
-  /** The recorded reads that the mock answers differently, because of edits by hand. */
-  different: RecordedAnswer[]
-  questions: Question[]
-}
-
 /**
- * Writes fixtures, the configuration and recorded answers, with which a mock answers every recorded read as the real
- * API did. Files with the same content are not written; edits by hand stay. A killed process leaves no partial files.
+ * Writes fixtures, the configuration and recorded answers for `mock record` and `mock import`, with which a
+ * mock answers every recorded read as the real API did. Files with the same content are not written; edits by
+ * hand stay. A killed process leaves no partial files.
  * @throws MockError when a file cannot be written, or another process persists into the folder
  */
 export async function writeLearned(learned: Learned, options: WriteOptions): Promise<Written> {
@@ -88,14 +68,38 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
   }
 }
 
-/** The folder of the configuration: the working directory, or the parent of fixtures outside of that directory. */
+/** The options of {@link writeLearned}. */
+export interface WriteOptions {
+  /** The folder of the fixtures. */
+  out: string
+  /** The folder that relative paths start from. @default process.cwd() */
+  cwd?: string | undefined
+  /** The names of fields whose values the learner has replaced, for the comparison with later requests. */
+  redact?: readonly string[] | undefined
+}
+
+/** The result of {@link writeLearned}. */
+export interface Written {
+  /** The files that were written, relative to the working directory. */
+  files: string[]
+  /** The numbers of recorded reads that the mock answers as recorded. */
+  reads: Pick<Proven, 'fromRecords' | 'fromAnswers' | 'outdated'>
+  /** The recorded reads that the mock answers differently, because of edits by hand. */
+  different: RecordedAnswer[]
+  questions: Question[]
+}
+
+/**
+ * Returns the folder of the configuration: the working directory, or the parent of fixtures outside that
+ * directory.
+ */
 function configFolder(out: string, cwd: string): string {
   const path = relative(cwd, out)
   const isBelow = path !== '' && !path.startsWith('..') && !isAbsolute(path)
   return isBelow ? cwd : dirname(out)
 }
 
-/** The evidence of each option by its keys. */
+/** Returns the evidence of each option by its keys. */
 function toEvidence(options: readonly LearnedOption[], { dialect }: Proven): Evidence {
   const evidence = new Map(options.map(({ path, evidence }) => [path.join('.'), evidence]))
   if (dialect.value === undefined) return evidence

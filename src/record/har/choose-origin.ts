@@ -2,7 +2,10 @@ import { headerOf } from '../../core/http/contract/messages.ts'
 import type { RecordedExchange } from '../../core/learn/exchange.ts'
 import { toAddress } from '../../core/learn/parse/parse-exchange.ts'
 
-/** The origins of an archive by the number of JSON responses, the most frequent first. */
+/**
+ * Counts the JSON responses of each origin in a HAR, the most frequent first. `mock import` learns from the
+ * first origin if the user names none.
+ */
 export function countOrigins(
   exchanges: readonly RecordedExchange[],
 ): [origin: string, count: number][] {

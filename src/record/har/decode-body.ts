@@ -3,12 +3,9 @@ import type { HeaderList } from '../../core/http/contract/messages.ts'
 import type { JsonRecord } from '../../core/json/json.ts'
 import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
 
-/** In bytes. Decompression fails above eight times this limit. */
-const limit = 16 * 1024 * 1024
-
 /**
- * The text of a body in an archive; undefined for none, and for bytes that are no text. Proxies such as Charles
- * archive the bytes of codings that they cannot decode, such as Brotli.
+ * Decodes a body in a HAR to text; returns undefined if there is no body, or if its bytes are no text. Proxies
+ * such as Charles archive the bytes of content codings that they cannot decode, such as Brotli.
  */
 export async function decodeBody(
   { text, encoding }: JsonRecord,
@@ -19,3 +16,6 @@ export async function decodeBody(
   const bytes = Buffer.from(text, 'base64')
   return isUtf8(bytes) ? bytes.toString('utf8') : decodeMessage(bytes, headers, limit)
 }
+
+/** The size of a body in bytes: decompression fails above eight times this limit. */
+const limit = 16 * 1024 * 1024

@@ -9,18 +9,9 @@ import { findJsonError } from '../../core/json/json-error.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { decodeBody } from './decode-body.ts'
 
-/** The exchanges of an archive, and the requests whose response the archive lacks. */
-export interface ReadHar {
-  exchanges: RecordedExchange[]
-  /** The requests whose response has a size and no body in the archive. */
-  missing: string[]
-  /** The entries without a response: requests that were blocked, or still run. */
-  unanswered: number
-}
-
 /**
- * Reads an HTTP archive (HAR 1.2) of a browser, of Playwright, of Charles or of `/__mock/log.har`. Bodies in
- * files of their own (Playwright's `content: 'attach'`) are read from the folder of an unpacked archive.
+ * Reads an HTTP archive (HAR 1.2) of a browser, of Playwright, of Charles or of `/__mock/log.har` for the learner.
+ * Bodies in files of their own (Playwright's `content: 'attach'`) are read from the folder of an unpacked archive.
  * @throws MockError for a file that is no archive
  */
 export async function readHar(path: string, label: string): Promise<ReadHar> {
@@ -37,6 +28,15 @@ export async function readHar(path: string, label: string): Promise<ReadHar> {
   if (found) return found
   const advice = 'Please save the requests of the network panel as HAR.'
   throw wrongHar(label, 'it has no "log.entries"', advice)
+}
+
+/** The content of a HAR: the exchanges, and the requests whose response is missing. */
+export interface ReadHar {
+  exchanges: RecordedExchange[]
+  /** The requests whose response has a size and no body in the archive. */
+  missing: string[]
+  /** The entries without a response: requests that were blocked, or still run. */
+  unanswered: number
 }
 
 /** Reads the exchanges of a parsed archive with its folder; undefined for a value that is no archive. */

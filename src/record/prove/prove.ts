@@ -12,28 +12,11 @@ import { toMockConfig } from '../../load/config/check-config.ts'
 import { createRewrites } from '../../load/rewrites.ts'
 import { toConfigObject } from './to-config.ts'
 
-/** The learned records, with the dialect and the recorded answers that the proof has chosen. */
-export interface Proven {
-  dialect: DialectCandidate
-  /** The number of reads that the records alone answer as recorded. */
-  fromRecords: number
-  /** The number of reads that need a recorded answer. */
-  fromAnswers: number
-  /** The number of these that the recording itself has outdated, by a later write. */
-  outdated: number
-  /** Every recorded answer: those of no resource, and those of reads that the records answer otherwise. */
-  answers: StoredAnswer[]
-}
-
-/** Data by resource name, and the resources that were edited by hand, whose edits take precedence over a recording. */
-export interface EditedData {
-  values: Readonly<Record<string, Json>>
-  edited: ReadonlySet<string>
-}
-
 /**
- * Replays every recorded read against a mock of the data, in each of the dialects; keeps the dialect that
- * answers the most alike, then in the form that was recorded, and a recorded answer for each read that differs.
+ * Chooses the dialect and the recorded answers with which a mock answers like the real API: replays every
+ * recorded read against a mock of the learned records in each dialect, keeps the dialect that answers the most
+ * reads alike, then in the form that was recorded, and keeps a recorded answer for each read that still
+ * differs.
  */
 export async function prove(learned: Learned, data: EditedData): Promise<Proven> {
   let best: { dialect: DialectCandidate; mock: Mock; replies: Reply[]; score: number } | undefined
@@ -42,7 +25,7 @@ export async function prove(learned: Learned, data: EditedData): Promise<Proven>
     if (!mock) continue
     const replies = await replay(mock, learned)
     const alike = replies.filter(({ isAlike }) => isAlike).length
-    // Among equals, the form of the lists decides: most differ in totals and fields that no request has shown.
+    // Among equal dialects, the form of the lists decides: most differ in totals and fields that no request has shown.
     const score = alike + replies.filter(({ isShaped }) => isShaped).length / (replies.length + 1)
     if (!best || score > best.score) best = { dialect, mock, replies, score }
   }
@@ -70,9 +53,34 @@ export async function prove(learned: Learned, data: EditedData): Promise<Proven>
   }
 }
 
+/**
+ * The result of {@link prove}: the dialect, the recorded answers, and how many reads the mock answers as
+ * recorded.
+ */
+export interface Proven {
+  dialect: DialectCandidate
+  /** The number of reads that the records alone answer as recorded. */
+  fromRecords: number
+  /** The number of reads that need a recorded answer. */
+  fromAnswers: number
+  /** The number of needed answers that a later write in the recording has outdated. */
+  outdated: number
+  /** Every recorded answer: those of no resource, and those of reads that the records answer differently. */
+  answers: StoredAnswer[]
+}
+
+/**
+ * Data by resource name, and the names of resources that were edited by hand. Edits take precedence over a
+ * recording.
+ */
+export interface EditedData {
+  values: Readonly<Record<string, Json>>
+  edited: ReadonlySet<string>
+}
+
 const standard: DialectCandidate = { value: undefined, evidence: '' }
 
-/** The reads that a mock of the data and the recorded answers does not answer as recorded. */
+/** Finds the reads that a mock of the data and the recorded answers does not answer as recorded. */
 export async function findDifferences(
   learned: Learned,
   data: EditedData,
@@ -145,12 +153,15 @@ function hasShape(value: unknown, wanted: unknown): boolean {
   )
 }
 
-/** The length of a list; undefined for another value. */
+/** Returns the length of a list; undefined for another value. */
 function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined
 }
 
-/** A recorded answer in its stored form; with a mock, the answer has digests of the data that it contains. */
+/**
+ * Converts a recorded answer to its stored form; with a mock, the answer gets digests of the data that it
+ * contains.
+ */
 function toStored(
   { method, path, query, body, status, headers, value, resources }: RecordedAnswer,
   origin: string,

@@ -1,7 +1,7 @@
 import { define, type Json, type JsonRecord } from '../../core/json/json.ts'
 import type { LearnedOption } from '../../core/learn/learned.ts'
 
-/** The options of a configuration as one object, with a dialect. */
+/** Combines learned options and a dialect into one configuration, as a configuration file has it. */
 export function toConfigObject(
   options: readonly Pick<LearnedOption, 'path' | 'value'>[],
   dialect: Json | undefined,

@@ -6,39 +6,11 @@ import { type WriteOptions, type Written, writeLearned } from '../files/write-le
 import { toRecorded } from './to-recorded.ts'
 import { createWriteSchedule } from './write-schedule.ts'
 
-/** The options of {@link createRecorder}. */
-export interface RecorderOptions extends WriteOptions {
-  /** The origin of the real API. */
-  origin: string
-  /** Patterns of the paths to learn from. @default all */
-  only?: readonly string[] | undefined
-  /** Names of fields whose values are substituted, beside those that look like secrets or personal data. */
-  redact?: readonly string[] | undefined
-  /** The largest body to learn from, in bytes. */
-  limit: number
-  /** Is called with each exchange and its summary. */
-  onExchange(exchange: ProxiedExchange, summary: ExchangeSummary): void
-  /** Is called with the message of a failed write; the next write tries again. */
-  onProblem(message: string): void
-}
-
-/** Learns from exchanges, and writes what it has learned. */
-export interface Recorder {
-  /** Queues an exchange to learn from later, so that no response waits. */
-  add(exchange: ProxiedExchange): void
-  /** Learns from the exchanges in the queue and writes the files. @throws MockError when a file cannot be written */
-  close(): Promise<Recorded>
-}
-
-/** The result of a recording. */
-export interface Recorded {
-  /** The number of exchanges. */
-  count: number
-  learned: Learned
-  written: Written
-}
-
-/** Creates a recorder, which writes files while it records. @throws MockError for a wrong pattern */
+/**
+ * Creates the recorder of `mock record`, which learns from the exchanges of a proxy and writes fixtures while
+ * it records.
+ * @throws MockError for a wrong pattern
+ */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { origin, only, redact, limit, out, cwd, onExchange, onProblem } = options
   const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
@@ -74,7 +46,39 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 }
 
-/** Why the learner does not get an exchange; undefined if the learner does. */
+/** Learns from exchanges, and writes the learned fixtures, options and answers to files. */
+export interface Recorder {
+  /** Queues an exchange to learn from later, so that no response waits. */
+  add(exchange: ProxiedExchange): void
+  /** Learns from the exchanges in the queue and writes the files. @throws MockError when a file cannot be written */
+  close(): Promise<Recorded>
+}
+
+/** The options of {@link createRecorder}. */
+export interface RecorderOptions extends WriteOptions {
+  /** The origin of the real API. */
+  origin: string
+  /** Patterns of the paths to learn from. @default all */
+  only?: readonly string[] | undefined
+  /** Names of fields whose values are replaced, besides those that look like secrets or personal data. */
+  redact?: readonly string[] | undefined
+  /** The largest body to learn from, in bytes. */
+  limit: number
+  /** Is called with each exchange and its summary. */
+  onExchange(exchange: ProxiedExchange, summary: ExchangeSummary): void
+  /** Is called with the message of a failed write; the next write tries again. */
+  onProblem(message: string): void
+}
+
+/** The result of a recording. */
+export interface Recorded {
+  /** The number of recorded exchanges. */
+  count: number
+  learned: Learned
+  written: Written
+}
+
+/** Returns why the learner does not get an exchange; undefined if the learner gets it. */
 function reasonToSkip(
   { failure, status, body, requestBody }: ProxiedExchange,
   limit: number,

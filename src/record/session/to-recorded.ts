@@ -2,7 +2,7 @@ import type { RecordedExchange } from '../../core/learn/exchange.ts'
 import { decodeBody } from '../../proxy/decode-body.ts'
 import type { ProxiedExchange } from '../../proxy/exchange.ts'
 
-/** Decodes the bodies of an exchange for the learner. */
+/** Converts an exchange of the proxy to the form that the learner reads: decodes the bodies to text. */
 export async function toRecorded(
   exchange: ProxiedExchange,
   limit: number,

@@ -1,19 +1,7 @@
-/** Decides when to write data that changes often. */
-export interface WriteSchedule {
-  /** Requests a write, which follows soon. */
-  request(): void
-  /** Ends the schedule, after a write in progress. */
-  close(): Promise<void>
-}
-
-/** The time without requests after which a write follows, and the longest delay of a write, in milliseconds. */
-const QUIET_MS = 500
-const LONGEST_MS = 5000
-
-/** The largest share of the time that writes take, as a write takes time in proportion to the number of exchanges. */
-const SHARE = 0.1
-
-/** Creates a schedule of writes, of which one runs at a time. */
+/**
+ * Creates a schedule that decides when a recorder writes what it has learned: soon after a change, one write at
+ * a time, and not so often that the writes take a large share of the time.
+ */
 export function createWriteSchedule(
   write: () => Promise<unknown>,
   onError: (error: unknown) => void,
@@ -58,3 +46,18 @@ export function createWriteSchedule(
     },
   }
 }
+
+/** Decides when to write data that changes often. */
+export interface WriteSchedule {
+  /** Requests a write, which follows soon. */
+  request(): void
+  /** Ends the schedule, after a write in progress. */
+  close(): Promise<void>
+}
+
+/** The time without requests after which a write follows, and the longest delay of a write, in milliseconds. */
+const QUIET_MS = 500
+const LONGEST_MS = 5000
+
+/** The largest share of the time that writes take, as a write takes time in proportion to the number of exchanges. */
+const SHARE = 0.1
