@@ -5,7 +5,10 @@ import { addErrors, type Draft, toContent } from './draft.ts'
 import type { PlacedDraft } from './operations.ts'
 import type { DescribedMock } from './described-mock.ts'
 
-/** Adds the descriptions of the behaviours to the draft of an operation. */
+/**
+ * Adds to the draft of an operation what behaviours (the values of `use`) change: parameters, headers, errors,
+ * responses and security.
+ */
 export function applyBehaviours(
   { draft, facts }: PlacedDraft,
   { descriptions }: DescribedMock,

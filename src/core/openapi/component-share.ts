@@ -2,32 +2,10 @@ import { addToMultimap } from '../structures/add-to-multimap.ts'
 import type { Reference } from '../types/openapi.ts'
 import { createUnique } from './names.ts'
 
-/** The names of a part of a document, from which the name of its component is chosen. */
-export interface Use {
-  /** The preferred name of the component: `Title`. */
-  wanted: string
-  /** The component of the resource: `Post`. */
-  owner: string
-  /** Prefixes that make the name unique, the best first: the type, the method. */
-  qualifiers: readonly string[]
-}
-
-/** Components of one kind, by their content. */
-export interface Share<T extends object> {
-  /** Counts a part. All parts are counted before one is shared. */
-  count(value: T, use: Use): void
-  /** Returns a reference to the component of a part that was counted more than once, else the part. */
-  share(value: T): T | Reference
-  components(): Record<string, T>
-}
-
-interface Counted extends Use {
-  key: string
-  count: number
-  owners: Set<string>
-}
-
-/** Creates the components of a kind: `parameters`. */
+/**
+ * Creates the components of one kind, such as `parameters`, of an OpenAPI document: a part that occurs more
+ * than once, such as a header, is written once as a component, and references lead there.
+ */
 export function createShare<T extends object>(kind: string): Share<T> {
   const counted = new Map<string, Counted>()
   const components: Record<string, T> = {}
@@ -51,9 +29,34 @@ export function createShare<T extends object>(kind: string): Share<T> {
   }
 }
 
+/** The components of one kind. */
+export interface Share<T extends object> {
+  /** Counts a part. All parts are counted before one is shared. */
+  count(value: T, use: Use): void
+  /** Returns a reference to the component of a part that was counted more than once, otherwise the part itself. */
+  share(value: T): T | Reference
+  components(): Record<string, T>
+}
+
+/** A use of a part in a document, with the names from which the name of its component is chosen. */
+export interface Use {
+  /** The preferred name of the component: `Title`. */
+  wanted: string
+  /** The component of the resource: `Post`. */
+  owner: string
+  /** Prefixes that make the name unique, the best first: the type, the method. */
+  qualifiers: readonly string[]
+}
+
+interface Counted extends Use {
+  key: string
+  count: number
+  owners: Set<string>
+}
+
 /**
  * Names components by their content. If several components have one preferred name, each gets the name of its resource
- * as a prefix if the resources differ (`PostEmbed`); else the most frequent component gets the name, and the other
+ * as a prefix if the resources differ (`PostEmbed`); otherwise the most frequent component gets the name, and the other
  * names begin with the first distinction (`StringId`).
  */
 function nameAll(all: readonly Counted[]): Map<string, string> {

@@ -1,12 +1,9 @@
 import type { DescribedMock } from './described-mock.ts'
 
-/** The description of an API and its extensions. */
-export interface ApiDescription {
-  description: string
-  'x-not-described'?: string[]
-}
-
-/** Describes the API as a whole: the wire, the behaviours, and the parts that the document leaves out. */
+/**
+ * Writes the description in the `info` of an OpenAPI document: what the mock is, its dialect, its behaviours,
+ * and the parts that the document leaves out.
+ */
 export function describeApi(
   { dialect, descriptions, undescribed }: DescribedMock,
   isPlain: boolean,
@@ -25,4 +22,10 @@ export function describeApi(
     description: sentences.filter((text) => text !== '').join('\n\n'),
     ...(undescribed.length > 0 && { 'x-not-described': [...undescribed] }),
   }
+}
+
+/** The description in the `info` of an OpenAPI document, with its extensions. */
+export interface ApiDescription {
+  description: string
+  'x-not-described'?: string[]
 }

@@ -12,27 +12,10 @@ import { renameKeys, renameShape } from './schemas/rename-fields.ts'
 import { createResource, type ResourceParts } from './schemas/resource.ts'
 import { toStored } from './schemas/stored.ts'
 
-/** A mock with the descriptions of its dialect and behaviours, from which an OpenAPI document is written. */
-export interface DescribedMock {
-  mock: Controlled
-  shapes: readonly Shape[]
-  names: ReadonlyMap<string, ResourceNames>
-  /** Undefined for a dialect that does not describe itself. */
-  dialect: DialectDescription | undefined
-  /** The descriptions of the behaviours that have one. */
-  descriptions: readonly (Description & { name: string })[]
-  /** The names of the dialect and the behaviours that do not describe themselves. */
-  undescribed: readonly string[]
-  versions: readonly VersionFacts[]
-}
-
-/** The resources of one version of the API, and the components of all. */
-export interface VersionResources {
-  resources: ReadonlyMap<string, DescribedResource>
-  components: Record<string, JsonSchema>
-}
-
-/** Collects the shapes and the descriptions of a mock. */
+/**
+ * Collects all that an OpenAPI document needs to know of a mock: the shapes of its fixtures, and the
+ * descriptions by its dialect and behaviours.
+ */
 export function describeMock(mock: Controlled, shapes: readonly Shape[]): DescribedMock {
   const { dialect } = mock.service
   const described = dialect.describe ? dialect.describe(dialect) : describeRest(dialect)
@@ -52,6 +35,26 @@ export function describeMock(mock: Controlled, shapes: readonly Shape[]): Descri
     ],
     versions: descriptions.flatMap(({ versions = [] }) => versions),
   }
+}
+
+/** A mock with the descriptions by its dialect and behaviours, from which an OpenAPI document is written. */
+export interface DescribedMock {
+  mock: Controlled
+  shapes: readonly Shape[]
+  names: ReadonlyMap<string, ResourceNames>
+  /** Undefined for a dialect that does not describe itself. */
+  dialect: DialectDescription | undefined
+  /** The descriptions of the behaviours that have one. */
+  descriptions: readonly (Description & { name: string })[]
+  /** The names of the dialect and the behaviours that do not describe themselves. */
+  undescribed: readonly string[]
+  versions: readonly VersionFacts[]
+}
+
+/** The resources of one version of the API, and the components that their schemas need. */
+export interface VersionResources {
+  resources: ReadonlyMap<string, DescribedResource>
+  components: Record<string, JsonSchema>
 }
 
 /** Describes the resources as a version of the API has them. */
@@ -92,7 +95,9 @@ export function toResources(described: DescribedMock, version?: VersionFacts): V
   return { resources, components }
 }
 
-/** The resources whose components a version changes: by renamed fields, or by relations to such resources. */
+/**
+ * Finds the resources whose components a version changes: by renamed fields, or by relations to such resources.
+ */
 function affectedBy({ mock, shapes }: DescribedMock, renamed: VersionFacts['fields']): Set<string> {
   const affected = new Set(Object.keys(renamed))
   for (let size = -1; size !== affected.size;) {
@@ -105,8 +110,8 @@ function affectedBy({ mock, shapes }: DescribedMock, renamed: VersionFacts['fiel
 }
 
 /**
- * The schemas of values that the mock itself writes into fields, by resource and field: the id of the parent
- * in a nested path, null where the dialect clears a key, and the values that behaviours set.
+ * Returns the schemas of values that the mock itself writes into fields, by resource and field: the id of the
+ * parent in a nested path, null if the dialect clears a key, and the values that behaviours set.
  */
 function writtenValues({
   mock,
@@ -149,7 +154,7 @@ function writtenValues({
   return found
 }
 
-/** The schema of all ids that a collection can have. */
+/** Returns the schema of all ids that a collection can have. */
 function idsOf(shape: Shape, dialect: DialectDescription | undefined): SchemaObject {
   const { idField = 'id', schema } = shape
   const stored = toStored(shape, schema, { stores: dialect?.stores, fields: {} })
@@ -159,7 +164,7 @@ function idsOf(shape: Shape, dialect: DialectDescription | undefined): SchemaObj
   return claims
 }
 
-/** A record of the fixtures, or the singleton. */
+/** Returns a record of the fixtures, or the singleton. */
 function exampleOf({ store }: Controlled, { name }: Shape): JsonRecord | undefined {
   const resource = store.fixtureLayer(name).pristine
   if (resource?.kind === 'singleton') return resource.get()

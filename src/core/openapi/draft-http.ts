@@ -5,13 +5,10 @@ import type { JsonSchema } from '../types/json-schema.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'
 import { pickHeaders, requestHeaders } from './headers.ts'
 
-/** The parts of a draft that the pipeline and the dialect decide, before behaviours add to them. */
-export type HttpDraft = Pick<
-  Draft,
-  'parameters' | 'body' | 'responses' | 'errors' | 'headers' | 'headersOf'
->
-
-/** Drafts the parameters, bodies, responses and headers of an operation on a resource. */
+/**
+ * Drafts the parts of an operation on a resource that the pipeline and the dialect decide: parameters, bodies,
+ * responses, headers and errors. Behaviours add their parts later.
+ */
 export function draftHttp(
   operation: DescribedOperation,
   own: DialectOperation,
@@ -35,6 +32,12 @@ export function draftHttp(
   else addWrite(draft, operation, own, service)
   return draft
 }
+
+/** The parts of a draft that {@link draftHttp} decides. */
+export type HttpDraft = Pick<
+  Draft,
+  'parameters' | 'body' | 'responses' | 'errors' | 'headers' | 'headersOf'
+>
 
 /** Adds the parts of an operation that a dialect with `serve` answers by itself. */
 function addWhole(
@@ -159,7 +162,7 @@ function addWrite(
   draft.headersOf.set(415, pickHeaders(method === 'PATCH' ? 'Accept-Patch' : 'Accept'))
 }
 
-/** The media types of the body with their schemas; undefined for DELETE. */
+/** Returns the media types of the body with their schemas; undefined for DELETE. */
 function bodyOf(
   { method, resource, isPlain }: DescribedOperation,
   isMerge: boolean,

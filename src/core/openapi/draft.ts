@@ -2,7 +2,10 @@ import type { DescribedBody } from '../dialects/contract/description.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Header, Parameter, SecurityRequirement } from '../types/openapi.ts'
 
-/** An operation to which the pipeline, the dialect and the behaviours add their parts. */
+/**
+ * A draft of an operation of the OpenAPI document. The pipeline, the dialect and the behaviours add their parts
+ * to it, then `write-operation.ts` converts it to an operation.
+ */
 export interface Draft {
   operationId: string
   summary: string
@@ -36,7 +39,7 @@ export interface DraftResponse {
   content: Record<string, JsonSchema>
 }
 
-/** The content of a described body. */
+/** Returns the content of a described body: its schema by media type. */
 export function toContent({
   type = 'application/json',
   schema,
@@ -44,7 +47,7 @@ export function toContent({
   return schema === undefined ? {} : { [type]: schema }
 }
 
-/** Adds reasons of errors. */
+/** Adds reasons of errors to a draft, by status. */
 export function addErrors(
   { errors }: Pick<Draft, 'errors'>,
   reasons: Readonly<Record<number, string>>,

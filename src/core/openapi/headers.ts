@@ -1,6 +1,6 @@
 import type { Header, Parameter } from '../types/openapi.ts'
 
-const text = { type: 'string' }
+// The headers of HTTP that the pipeline sends and reads, as an OpenAPI document describes them.
 
 type HeaderName =
   | 'Allow'
@@ -21,6 +21,8 @@ type RequestHeaderName =
   | 'ifUnmodifiedSince'
   | 'ifNew'
   | 'prefer'
+
+const text = { type: 'string' }
 
 /** The headers of responses that the pipeline adds. */
 const responseHeaders: Readonly<Record<HeaderName, Header>> = {
@@ -71,7 +73,7 @@ function toParameter(name: string, description: string): Parameter {
   return { name, in: 'header', description, schema: text }
 }
 
-/** Picks headers by name. */
+/** Returns the descriptions of response headers by name. */
 export function pickHeaders(...names: readonly HeaderName[]): Record<string, Header> {
   return Object.fromEntries(names.map((name) => [name, responseHeaders[name]]))
 }

@@ -3,23 +3,10 @@ import type { Shape } from '../shape/shapes.ts'
 import { singularOf } from '../text/plurals.ts'
 import { isAscii, toAscii } from '../text/to-ascii.ts'
 
-/** The names that a resource has in a document. */
-export interface ResourceNames {
-  /** The component of a record: `Post`. */
-  one: string
-  /** The name of the collection in operations: `Posts`. */
-  many: string
-  /** The name of a record in a sentence: `post`. */
-  singular: string
-}
-
-/** The endings of the names of the components of a resource. */
-const endings = ['', 'Input', 'Patch', 'MergePatch', 'Form', 'FormPatch', 'Part', 'WithRelations']
-
 /**
- * Names the components of all resources as a person would: `Post` for `posts`, `V1OrderItem` for
- * `v1/order-items`. Names of components have ASCII letters only (OpenAPI 3.1.1 §4.8.7.1); where the name of a
- * resource has others, the title of its schema is the name.
+ * Names the components of all resources in an OpenAPI document as a person would: `Post` for `posts`,
+ * `V1OrderItem` for `v1/order-items`. Names of components have ASCII letters only (OpenAPI 3.1.1 §4.8.7.1); if
+ * the name of a resource has other letters, the title of its schema is the name.
  */
 export function nameResources(
   shapes: readonly Pick<Shape, 'name' | 'kind' | 'schema'>[],
@@ -40,7 +27,20 @@ export function nameResources(
   )
 }
 
-/** A name in Pascal case, of ASCII letters, digits and underscores: `用户` is `U7528U6237`. */
+/** The names that a resource has in an OpenAPI document. */
+export interface ResourceNames {
+  /** The component of a record: `Post`. */
+  one: string
+  /** The name of the collection in operations: `Posts`. */
+  many: string
+  /** The name of a record in a sentence: `post`. */
+  singular: string
+}
+
+/** The endings of the names of the components of a resource. */
+const endings = ['', 'Input', 'Patch', 'MergePatch', 'Form', 'FormPatch', 'Part', 'WithRelations']
+
+/** Converts a text to a name in Pascal case, of ASCII letters, digits and underscores: `用户` is `U7528U6237`. */
 export function toName(text: string): string {
   const plain = toAscii(text).replaceAll(
     /[^\0-\x7F]/gu,
@@ -49,7 +49,7 @@ export function toName(text: string): string {
   return toTypeName(plain.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim())
 }
 
-/** A name as words of a sentence: `order item` for `order-item` and `orderItem`. */
+/** Converts a name to words of a sentence: `order item` for `order-item` and `orderItem`. */
 function toWords(name: string): string {
   return name
     .replaceAll(/(?<=[a-z0-9])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`)

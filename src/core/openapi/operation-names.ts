@@ -1,7 +1,7 @@
 import type { DescribedOperation } from '../dialects/contract/description.ts'
 import { withArticle } from '../text/article.ts'
 
-/** The verb of an operation id: `list`. */
+/** Returns the verb with which the `operationId` of an operation begins: `list` in `listPosts`. */
 export function verbOf(method: string, kind: DescribedOperation['kind']): string {
   if (method === 'GET') return kind === 'collection' ? 'list' : 'get'
   const verbs: Record<string, string> = {
@@ -15,7 +15,7 @@ export function verbOf(method: string, kind: DescribedOperation['kind']): string
   return verbs[method] ?? method.toLowerCase()
 }
 
-/** The summary of an operation: `Create an author`. */
+/** Writes the summary of an operation: `Create an author`. */
 export function summaryOf(method: string, { kind, resource, parent }: DescribedOperation): string {
   const { singular, name } = resource
   const subjects = {

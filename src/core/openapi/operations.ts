@@ -14,32 +14,9 @@ import { typesOf, withRequired } from './schemas/properties.ts'
 import { componentOf, refTo } from './schemas/references.ts'
 import type { VersionResources, DescribedMock } from './described-mock.ts'
 
-/** An operation with its place in the document. */
-export interface PlacedDraft {
-  /** The path below the base: `/posts/{id}`. */
-  path: string
-  method: string
-  draft: Draft
-  /** The method, path and resource by which behaviours recognize the operation. */
-  facts: OperationFacts
-}
-
-/** A path of a resource with its methods. */
-interface ResourcePath {
-  /** `/posts/{id}` */
-  path: string
-  /** `/posts/:id` */
-  pattern: string
-  kind: DescribedOperation['kind']
-  resource: DescribedResource
-  methods: readonly string[]
-  parameters: Parameter[]
-  parent?: DescribedResource
-}
-
 /**
- * Drafts the operations on all resources, in the order of the fixtures. Adds the schemas of the bodies that only
- * nested paths have to the components.
+ * Drafts the operations on all resources for the OpenAPI document, in the order of the fixtures. Adds the
+ * schemas of the bodies that only nested paths have to the components.
  */
 export function draftResources(
   described: DescribedMock,
@@ -67,7 +44,32 @@ export function draftResources(
   return drafts
 }
 
-/** The paths of a resource: its own and, for a collection, those of its records and of their children. */
+/** A draft of an operation with its path and method in the document. */
+export interface PlacedDraft {
+  /** The path below the path prefix (option `base`): `/posts/{id}`. */
+  path: string
+  method: string
+  draft: Draft
+  /** The method, path and resource by which behaviours recognize the operation. */
+  facts: OperationFacts
+}
+
+/** A path of a resource with its methods. */
+interface ResourcePath {
+  /** `/posts/{id}` */
+  path: string
+  /** `/posts/:id` */
+  pattern: string
+  kind: DescribedOperation['kind']
+  resource: DescribedResource
+  methods: readonly string[]
+  parameters: Parameter[]
+  parent?: DescribedResource
+}
+
+/**
+ * Returns the paths of a resource: its own and, for a collection, those of its records and of their children.
+ */
 function pathsOf(
   described: DescribedMock,
   resource: DescribedResource,
@@ -95,7 +97,7 @@ function pathsOf(
   return [own, member, ...nestedPathsOf(described, member, versioned)]
 }
 
-/** The paths of the children of a record: `/posts/{id}/comments`. */
+/** Returns the paths of the children of a record: `/posts/{id}/comments`. */
 function nestedPathsOf(
   described: DescribedMock,
   { path, pattern, resource: parent, parameters }: ResourcePath,
@@ -123,7 +125,7 @@ function nestedPathsOf(
   })
 }
 
-/** The methods of a path that the document describes; OpenAPI 3.1 has no QUERY. */
+/** Returns the methods of a path that the document describes; OpenAPI 3.1 has no QUERY. */
 function methodsAt({ mock, dialect }: DescribedMock, kind: DescribedOperation['kind']): string[] {
   const { readOnly } = mock.service
   const further = (readOnly ? undefined : ownValue(dialect?.methods ?? {}, kind)) ?? []
@@ -132,7 +134,10 @@ function methodsAt({ mock, dialect }: DescribedMock, kind: DescribedOperation['k
   return [...methods]
 }
 
-/** The child of a nested path, whose POST needs no key of the parent. Adds the schema of the body to the components. */
+/**
+ * Returns the child of a nested path, whose POST needs no key of the parent. Adds the schema of the body to the
+ * components.
+ */
 function withoutKey(
   child: DescribedResource,
   key: string | undefined,
@@ -149,7 +154,7 @@ function withoutKey(
   return { ...child, input: refTo(name), form: undefined }
 }
 
-/** The parameter of the id in a path. */
+/** Creates the parameter of the id in a path. */
 function idParameter({ fields, idField }: DescribedResource): Parameter {
   const types = typesOf(ownValue<JsonSchema>(fields, idField) ?? {})
   return {
@@ -205,7 +210,7 @@ function draftOperation(
   }
 }
 
-/** The draft of an operation without a description: any response is possible. */
+/** Creates the draft of an operation without a description: any response is possible. */
 export function toOpenDraft(
   base: Pick<Draft, 'operationId' | 'summary' | 'tag'>,
   parameters: readonly Parameter[],

@@ -9,7 +9,10 @@ import { toName } from './names.ts'
 import { type PlacedDraft, toOpenDraft } from './operations.ts'
 import type { VersionResources, DescribedMock } from './described-mock.ts'
 
-/** Drafts the operations of routes that belong to no resource. */
+/**
+ * Drafts the operations of routes that belong to no resource: routes of the dialect, of behaviours and, without
+ * a description, all other routes.
+ */
 export function draftRoutes(
   described: DescribedMock,
   { resources }: VersionResources,
@@ -57,7 +60,7 @@ function draftOpenRoute(
   })
 }
 
-/** Adds HEAD to the GET of a route, and OPTIONS to its first operation, where the route has them. */
+/** Adds HEAD to the GET of a route, and OPTIONS to its first operation, if the route has these methods. */
 function withSafeMethods(placed: PlacedDraft, methods: readonly string[]): PlacedDraft[] {
   const { draft, facts, method } = placed
   const { operationId, summary } = draft
@@ -142,7 +145,10 @@ function toPlaced(route: DescribedRoute, contributor: string): PlacedDraft {
   return { path: template ?? path, method, draft, facts: { method, path, kind: 'custom' } }
 }
 
-/** A path with its parameters as in OpenAPI; the template is undefined for a path with a wildcard. */
+/**
+ * Converts a path to a path template of OpenAPI and its parameters; the template is undefined for a path with a
+ * wildcard.
+ */
 function toTemplate(path: string): { template: string | undefined; parameters: Parameter[] } {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
   const isPlain = !/[*()?]/.test(path)

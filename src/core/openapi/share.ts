@@ -14,8 +14,8 @@ import { toName } from './names.ts'
 import { errorName } from './write-operation.ts'
 
 /**
- * Moves headers, parameters and responses that occur more than once to the components. `ownerOf` returns the name of
- * the component of a resource.
+ * Moves headers, parameters and responses that occur more than once in an OpenAPI document to its components.
+ * `ownerOf` returns the name of the component of a resource.
  */
 export function shareRepeated(
   paths: Readonly<Record<string, PathItem>>,
@@ -84,7 +84,7 @@ function operationsOf(
   )
 }
 
-/** The type of a parameter as a part of a name: `Integer`. */
+/** Returns the type of a parameter as a part of a name: `Integer`. */
 function typeNameOf({ schema }: Parameter): string {
   const { type, anyOf } = isRecord(schema) ? schema : {}
   const [first] = Array.isArray(anyOf) ? anyOf : []

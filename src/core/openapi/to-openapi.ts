@@ -15,24 +15,10 @@ import { toResources, describeMock, type DescribedMock } from './described-mock.
 import { combineVersions } from './versions.ts'
 import { writeOperation } from './write-operation.ts'
 
-/** The options of {@link toOpenApi}. */
-export interface OpenApiOptions {
-  /** The title of the API. @default 'Fixtura' */
-  title?: string
-  /** The version of the document. @default '1.0.0' */
-  version?: string
-  /** The URL of the server, with the base. @default the base, relative to the URL of the document */
-  server?: string
-  /**
-   * Leaves out the parameters and bodies that change the shape of a response, such as `_fields` and arrays in
-   * a POST, so that generated clients have exact types. @default false
-   */
-  plain?: boolean
-}
-
 /**
- * Describes a mock as an OpenAPI 3.1 document: its routes, parameters, bodies, statuses, headers and errors
- * with its current configuration. `shapes` are the shapes of its fixtures.
+ * Describes a mock as an OpenAPI 3.1 document, so that tools can make clients and documentation of it: its
+ * routes, parameters, bodies, statuses, headers and errors with its current configuration. `shapes` are the
+ * shapes of its fixtures.
  * @example toOpenApi(mock, createFixtureShapes(mock)())
  */
 export function toOpenApi(
@@ -80,6 +66,21 @@ export function toOpenApi(
       ...withoutEmpty({ securitySchemes }),
     },
   }
+}
+
+/** The options of {@link toOpenApi}. */
+export interface OpenApiOptions {
+  /** The title of the API. @default 'Fixtura' */
+  title?: string
+  /** The version of the document. @default '1.0.0' */
+  version?: string
+  /** The URL of the server, with the path prefix. @default the option `base`, relative to the URL of the document */
+  server?: string
+  /**
+   * Leaves out the parameters and bodies that change the shape of a response, such as `_fields` and arrays in
+   * a POST, so that generated clients have exact types. @default false
+   */
+  plain?: boolean
 }
 
 /** Drafts all operations of all versions. */

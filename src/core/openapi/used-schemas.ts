@@ -2,7 +2,10 @@ import { isRecord } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import { componentOf } from './schemas/references.ts'
 
-/** The schemas that a document refers to, directly or through other schemas, in their order. */
+/**
+ * Returns the schemas that a document refers to, directly or through other schemas, in their order; the
+ * document leaves out all others.
+ */
 export function usedSchemas(
   schemas: Readonly<Record<string, JsonSchema>>,
   document: unknown,

@@ -4,8 +4,8 @@ import type { JsonSchema } from '../types/json-schema.ts'
 import { toResources, type VersionResources, type DescribedMock } from './described-mock.ts'
 
 /**
- * Describes the resources at paths without a version: the resources of the default version or, where a header or
- * a media type selects the version, of all versions together.
+ * Describes the resources at paths without a version of the API (see the behaviour `versions`): the resources
+ * of the default version or, if a header or a media type selects the version, of all these versions together.
  */
 export function combineVersions(described: DescribedMock): VersionResources {
   const fallback = described.versions.find(({ isDefault }) => isDefault)

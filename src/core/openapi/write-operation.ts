@@ -4,7 +4,10 @@ import type { JsonSchema } from '../types/json-schema.ts'
 import type { Header, MediaType, Operation, Response } from '../types/openapi.ts'
 import { type Draft, toContent } from './draft.ts'
 
-/** Writes a draft as an operation of a document. */
+/**
+ * Converts a draft to an operation of the OpenAPI document, with the statuses and the bodies of errors that the
+ * dialect has.
+ */
 export function writeOperation(draft: Draft, dialect: DialectDescription | undefined): Operation {
   const { operationId, summary, notes, tag, parameters, body, security, isDeprecated, isOpen } =
     draft
@@ -70,7 +73,7 @@ function writeResponses(
   return { ...Object.fromEntries(sorted), default: other }
 }
 
-/** The errors by the status that the dialect gives them in responses. */
+/** Returns the errors by the status that the dialect gives them in responses. */
 function toWireStatuses(
   { errors, headersOf, responses }: Draft,
   dialect: DialectDescription | undefined,
@@ -100,7 +103,7 @@ function toMediaTypes(content: Readonly<Record<string, JsonSchema>>): Record<str
   return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]))
 }
 
-/** The name of the component of an error: `NotFound`. */
+/** Returns the name of the component of an error: `NotFound`. */
 export function errorName(status: string): string {
   return phraseOf(Number(status)).replaceAll(/[^A-Za-z]/g, '')
 }

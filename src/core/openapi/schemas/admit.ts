@@ -2,12 +2,10 @@ import { isRecord } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { typesOf } from './properties.ts'
 
-/** Keywords that annotate a schema without restricting its values. */
-const annotations = new Set(
-  'title description default deprecated readOnly writeOnly examples example'.split(' '),
-)
-
-/** Extends a schema so that it also allows the values of another schema. */
+/**
+ * Extends a schema so that it also allows the values of another schema, for example null, or the ids that the
+ * mock generates.
+ */
 export function admit(schema: JsonSchema, other: SchemaObject): JsonSchema {
   if (!isRecord(schema)) return schema
   const claims = claimsOf(schema)
@@ -29,12 +27,17 @@ export function admit(schema: JsonSchema, other: SchemaObject): JsonSchema {
   return { ...Object.fromEntries(notes), anyOf: [...own, other] }
 }
 
+/** Keywords that annotate a schema without restricting its values. */
+const annotations = new Set(
+  'title description default deprecated readOnly writeOnly examples example'.split(' '),
+)
+
 /** Whether `type` is the only claim of a schema. */
 function isTypeOnly(schema: SchemaObject): boolean {
   return Object.keys(claimsOf(schema)).join() === 'type'
 }
 
-/** The keywords of a schema that restrict its values. */
+/** Returns the keywords of a schema that restrict its values. */
 function claimsOf(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !annotations.has(name)))
 }

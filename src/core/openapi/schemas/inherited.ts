@@ -4,9 +4,9 @@ import { requiredOf } from '../../shape/declared/apply-schema.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
 
 /**
- * Moves optional properties such as `constructor` to `patternProperties`, at any depth. Validators in JavaScript
- * read `record.constructor`, which is an inherited function where a record lacks the field; a pattern is
- * compared with a record's own fields alone.
+ * Moves optional properties such as `constructor` to `patternProperties`, at any depth. Validators in
+ * JavaScript read `record.constructor`, which is an inherited function if a record lacks the field; a pattern
+ * is compared with a record's own fields alone.
  */
 export function separateInherited(schema: JsonSchema): JsonSchema {
   return convert(schema) as JsonSchema

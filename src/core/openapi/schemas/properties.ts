@@ -2,7 +2,9 @@ import { define, isRecord, ownValue } from '../../json/json.ts'
 import { propertiesOf, requiredOf } from '../../shape/declared/apply-schema.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 
-/** Replaces the properties of a schema; `convert` returns undefined to leave one out. */
+// Functions that read and change the properties of a schema. A change returns a copy of the schema.
+
+/** Converts each property of a schema; `convert` returns undefined to leave out a property. */
 export function mapProperties(
   schema: SchemaObject,
   convert: (property: JsonSchema, name: string) => JsonSchema | undefined,
@@ -64,7 +66,7 @@ export function isMarked(schema: JsonSchema, keyword: 'readOnly' | 'writeOnly'):
   return isRecord(schema) && schema[keyword] === true
 }
 
-/** The types that a schema allows; undefined if the schema does not name them. */
+/** Returns the types that a schema allows; undefined if the schema does not name them. */
 export function typesOf(schema: JsonSchema): readonly string[] | undefined {
   if (!isRecord(schema)) return undefined
   const { type, anyOf } = schema

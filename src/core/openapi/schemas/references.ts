@@ -3,33 +3,10 @@ import { mapSubschemas } from '../../json/subschemas.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { toName } from '../names.ts'
 
-const prefix = '#/components/schemas/'
-
-/** A reference to a component with a schema. */
-export function refTo(component: string): { $ref: string } {
-  return { $ref: prefix + component }
-}
-
-/** The component that a schema refers to, if it is a reference to one. */
-export function componentOf(schema: unknown): string | undefined {
-  const reference = isRecord(schema) ? schema['$ref'] : undefined
-  if (typeof reference !== 'string' || !reference.startsWith(prefix)) return undefined
-  return reference.slice(prefix.length)
-}
-
-/** A schema without definitions, and its definitions as components. */
-export interface Hoisted {
-  schema: SchemaObject
-  components: Record<string, JsonSchema>
-}
-
-/** Keywords that only mean something in a document of its own. */
-const local = ['$schema', '$id', '$anchor', '$dynamicAnchor', '$vocabulary', '$defs']
-
 /**
- * Makes a schema of a document of its own part of an OpenAPI document: its definitions become components
- * named after `component`, and references lead there. `componentAt` finds the component of a reference to
- * another document; a reference that leads nowhere allows any value.
+ * Makes a JSON Schema, which is a document of its own, a part of an OpenAPI document: its definitions (`$defs`)
+ * become components named after `component`, and references lead there. `componentAt` finds the component of a
+ * reference to another document; a reference that leads nowhere allows any value.
  */
 export function hoist(
   schema: SchemaObject,
@@ -66,3 +43,26 @@ export function hoist(
   }
   return { schema: convert(schema) as SchemaObject, components }
 }
+
+/** The result of {@link hoist}: a schema without definitions, and its definitions as components. */
+export interface Hoisted {
+  schema: SchemaObject
+  components: Record<string, JsonSchema>
+}
+
+const prefix = '#/components/schemas/'
+
+/** Returns a reference to a component with a schema. */
+export function refTo(component: string): { $ref: string } {
+  return { $ref: prefix + component }
+}
+
+/** Returns the component that a schema refers to; undefined if the schema is no reference to a component. */
+export function componentOf(schema: unknown): string | undefined {
+  const reference = isRecord(schema) ? schema['$ref'] : undefined
+  if (typeof reference !== 'string' || !reference.startsWith(prefix)) return undefined
+  return reference.slice(prefix.length)
+}
+
+/** Keywords that only have a meaning in a document of their own. */
+const local = ['$schema', '$id', '$anchor', '$dynamicAnchor', '$vocabulary', '$defs']

@@ -3,24 +3,10 @@ import type { Controlled } from '../../http/contract/behaviour.ts'
 import { propertiesOf } from '../../shape/declared/apply-schema.ts'
 import type { Shape } from '../../shape/shapes.ts'
 
-/** A relation that requests can embed. */
-export interface EmbeddedRelation {
-  name: string
-  /** The resource that the related records belong to. */
-  to: string
-  isMany: boolean
-}
-
-/** A nested path: the children of a collection. */
-export interface NestedPath {
-  /** The segment of the path. */
-  name: string
-  to: string
-  /** The field of a child that gets the id of the parent; undefined if a POST is not allowed. */
-  key?: string
-}
-
-/** The relations of a resource by name, relations to parents first, as they take precedence. */
+/**
+ * Returns the relations of a resource that requests can embed, by name. Relations to parents come first,
+ * because they take precedence.
+ */
 export function relationsOf(
   shape: Shape,
   { service: { links, store, relations, foreignKeySuffix } }: Controlled,
@@ -53,7 +39,24 @@ export function relationsOf(
   return [...found.values()]
 }
 
-/** The nested paths of a collection: `/posts/{id}/comments`. */
+/** A relation of a resource that requests can embed. */
+export interface EmbeddedRelation {
+  name: string
+  /** The resource that the related records belong to. */
+  to: string
+  isMany: boolean
+}
+
+/** A path to the children of a record of a collection: `/posts/{id}/comments`. */
+export interface NestedPath {
+  /** The segment of the path. */
+  name: string
+  to: string
+  /** The field of a child that gets the id of the parent; undefined if a POST is not allowed. */
+  key?: string
+}
+
+/** Returns the nested paths of a collection: `/posts/{id}/comments`. */
 export function nestedOf(name: string, links: Controlled['service']['links']): NestedPath[] {
   return links.childNames(name).flatMap((child) => {
     const related = links.children(name, child)

@@ -3,7 +3,10 @@ import { mapSubschemas } from '../../json/subschemas.ts'
 import type { Shape } from '../../shape/shapes.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
 
-/** Renames all fields of a shape, at any depth. */
+/**
+ * Renames all fields of a shape, at any depth, for a dialect that has other field names in bodies than the
+ * fixtures have.
+ */
 export function renameShape(shape: Shape, rename: (field: string) => string): Shape {
   const { idField, filled, schema } = shape
   return {

@@ -11,27 +11,10 @@ import type { EmbeddedRelation } from './relations.ts'
 import { isOfFields, type OwnWrites, toInputId, toStored } from './stored.ts'
 import { toForm, toInput, toMergePatch, toPart, toPatch } from './variants.ts'
 
-/** The input for the schemas of a resource. */
-export interface ResourceParts {
-  shape: Shape
-  names: ResourceNames
-  relations: readonly EmbeddedRelation[]
-  own: OwnWrites
-  /** The names of fields that a version of the API renames. */
-  renamed: Readonly<Record<string, string>>
-  /** The component of the records of another resource, in the same version. */
-  componentOf(resource: string): string | undefined
-  /** A record of the fixtures. */
-  example: JsonRecord | undefined
-}
-
-/** A resource of a document, and its components. */
-export interface ResourceSchemas {
-  resource: DescribedResource
-  components: Record<string, JsonSchema>
-}
-
-/** Creates the components of a resource: `Post`, `PostInput`, `PostPatch` and others. */
+/**
+ * Creates the schemas of a resource as components of the OpenAPI document: `Post` for its records, `PostInput`
+ * and `PostPatch` for the bodies of requests, and others.
+ */
 export function createResource(parts: ResourceParts): ResourceSchemas {
   const { shape, names, componentOf } = parts
   const { schema, components } = hoist(shape.schema, names.one, (reference) =>
@@ -42,6 +25,26 @@ export function createResource(parts: ResourceParts): ResourceSchemas {
   return shape.kind === 'document'
     ? createDocument(parts, schema, components)
     : createRecords(parts, schema, components)
+}
+
+/** The parts from which the schemas of a resource are made. */
+export interface ResourceParts {
+  shape: Shape
+  names: ResourceNames
+  relations: readonly EmbeddedRelation[]
+  own: OwnWrites
+  /** The names of fields that a version of the API renames. */
+  renamed: Readonly<Record<string, string>>
+  /** Returns the component of the records of another resource, in the same version. */
+  componentOf(resource: string): string | undefined
+  /** A record of the fixtures. */
+  example: JsonRecord | undefined
+}
+
+/** A resource of an OpenAPI document, and the components with its schemas. */
+export interface ResourceSchemas {
+  resource: DescribedResource
+  components: Record<string, JsonSchema>
 }
 
 function createDocument(
@@ -135,7 +138,10 @@ function createRecords(
   return { resource, components: all }
 }
 
-/** The schema of the body of a POST or a PUT; `stored` is that of stored records, with renamed fields. */
+/**
+ * Creates the schema of the body of a POST or a PUT; `stored` is the schema of stored records, with renamed
+ * fields.
+ */
 function toRecordInput(
   { shape, relations, renamed }: ResourceParts,
   schema: SchemaObject,
@@ -176,7 +182,7 @@ function described(description: string, schema: SchemaObject, example?: JsonReco
   return { description, ...others, ...(example && { examples: [example] }) }
 }
 
-/** A schema that allows embedded records besides the fields that it names. */
+/** Returns a schema that allows embedded records besides the fields that it names. */
 function opened(schema: SchemaObject, hasRelations: boolean): SchemaObject {
   if (!hasRelations) return schema
   const closing = ['additionalProperties', 'unevaluatedProperties']
@@ -195,7 +201,7 @@ function hasReference(value: unknown): boolean {
   )
 }
 
-/** The record of the fixtures as clients see it; undefined if tools would follow a reference in it. */
+/** Returns the record of the fixtures as clients see it; undefined if tools would follow a reference in it. */
 function toExample(
   { example, renamed }: ResourceParts,
   schema: SchemaObject,
@@ -208,7 +214,7 @@ function toExample(
   return Object.fromEntries(entries)
 }
 
-/** The fields of a record that an input has; undefined if a required field is missing. */
+/** Returns the fields of a record that an input has; undefined if a required field is missing. */
 function pickFields(
   record: JsonRecord,
   input: SchemaObject,

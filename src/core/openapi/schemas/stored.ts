@@ -7,17 +7,9 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { admit } from './admit.ts'
 import { isMarked, mapProperties, typesOf, withProperty, withRequired } from './properties.ts'
 
-/** The values that the mock itself writes into the records of a collection. */
-export interface OwnWrites {
-  /** The fields that the dialect sets; undefined for the ids that the store draws. */
-  stores: StoredFields | undefined
-  /** The schemas of further values that fields get, by field: ids of parents, values of actions. */
-  fields: Readonly<Record<string, readonly SchemaObject[]>>
-}
-
 /**
- * The schema of all records that there can be after writes that follow the document: the schema of the
- * fixtures, extended by the values that the mock itself writes, such as new ids and the ids of parents.
+ * Returns the schema of all records that can exist after writes that follow the OpenAPI document: the schema of
+ * the fixtures, extended by the values that the mock itself writes, such as new ids and the ids of parents.
  */
 export function toStored(shape: Shape, schema: SchemaObject, own: OwnWrites): SchemaObject {
   const { idField, filled, statistics } = shape
@@ -47,7 +39,15 @@ export function toStored(shape: Shape, schema: SchemaObject, own: OwnWrites): Sc
   return withRequired(withId, (name) => name !== idField)
 }
 
-/** The schema of ids that clients may send. */
+/** The values that the mock itself writes into the records of a collection. */
+export interface OwnWrites {
+  /** The fields that the dialect sets; undefined for the ids that the store draws. */
+  stores: StoredFields | undefined
+  /** The schemas of further values that fields get, by field: ids of parents, values of actions. */
+  fields: Readonly<Record<string, readonly SchemaObject[]>>
+}
+
+/** Returns the schema of the ids that clients may send. */
 export function toInputId(property: JsonSchema): JsonSchema {
   const types = typesOf(property)
   if (types?.length !== 1 || types[0] !== 'integer' || !isRecord(property)) return property
@@ -55,8 +55,8 @@ export function toInputId(property: JsonSchema): JsonSchema {
 }
 
 /**
- * Extends the schema of ids by the ids that the mock generates: integers after integers, UUIDs after UUIDs, else random
- * texts.
+ * Extends the schema of ids by the ids that the mock generates: integers after integers, UUIDs after UUIDs, otherwise
+ * random texts.
  */
 function admitNewIds(
   property: JsonSchema,

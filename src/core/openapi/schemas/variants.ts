@@ -4,6 +4,8 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { admit } from './admit.ts'
 import { isMarked, mapProperties, typesOf, withRequired } from './properties.ts'
 
+// The variants of the schema of a record that bodies have: with fields left out, as input, as a patch, as a form.
+
 /** Keywords that stay true when fields of an object are left out, at any depth. */
 const lasting = new Set(
   'title description type enum const format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf readOnly writeOnly deprecated default'.split(
@@ -11,7 +13,10 @@ const lasting = new Set(
   ),
 )
 
-/** A schema whose fields can be left out at any depth. Claims that this could break are dropped. */
+/**
+ * Returns the schema of a record of which fields can be missing at any depth, as in a response to `_fields`.
+ * Drops the claims that a missing field could break.
+ */
 export function toPart(schema: JsonSchema): JsonSchema {
   if (!isRecord(schema)) return schema
   const part: Record<string, unknown> = {}
@@ -29,15 +34,15 @@ export function toPart(schema: JsonSchema): JsonSchema {
   return part
 }
 
-/** The rules for the input of a record. */
+/** The rules for the fields that a client may send. */
 export interface InputRules {
-  /** The fields that the mock sets where a request lacks them. */
+  /** The fields that the mock sets if a request lacks them. */
   optional: readonly string[]
-  /** The names that no field may have, as relations have them. */
+  /** The names that no field may have, because relations have them. */
   forbidden: readonly string[]
 }
 
-/** The schema of the body of a POST or a PUT: a record without the fields that only the mock sets. */
+/** Creates the schema of the body of a POST or a PUT: a record without the fields that only the mock sets. */
 export function toInput(schema: SchemaObject, { optional, forbidden }: InputRules): SchemaObject {
   const writable = mapProperties(schema, (property) =>
     isMarked(property, 'readOnly') ? undefined : property,
@@ -47,14 +52,14 @@ export function toInput(schema: SchemaObject, { optional, forbidden }: InputRule
   return names.length > 0 ? { ...input, propertyNames: { not: { enum: names } } } : input
 }
 
-/** The schema of the body of a PATCH: some fields of the input. */
+/** Creates the schema of the body of a PATCH: some fields of the input. */
 export function toPatch(input: SchemaObject): SchemaObject {
   return withRequired(input, () => false)
 }
 
 /**
- * The schema of a merge patch (RFC 7396): a null removes a field, so that a required field cannot be null at
- * any depth.
+ * Creates the schema of a merge patch (RFC 7396): a null removes a field, so that a required field cannot be
+ * null at any depth.
  */
 export function toMergePatch(input: SchemaObject, record: SchemaObject): SchemaObject {
   const required = requiredOf(record)
@@ -90,7 +95,8 @@ function isNull(schema: JsonSchema): boolean {
 }
 
 /**
- * The schema of a form, whose values are text; undefined if a required field cannot be text. Forbids additional fields.
+ * Creates the schema of a form, whose values are text; undefined if a required field cannot be text. Forbids
+ * additional fields.
  */
 export function toForm(input: SchemaObject): SchemaObject | undefined {
   const isText = (schema: JsonSchema): boolean => typesOf(schema)?.includes('string') ?? false
@@ -114,7 +120,7 @@ function forbiddenIn({ propertyNames }: SchemaObject): readonly unknown[] {
   return isRecord(not) && Array.isArray(not['enum']) ? not['enum'] : []
 }
 
-/** The claims of a schema about text. */
+/** Returns the claims of a schema about text. */
 function toText(schema: JsonSchema): JsonSchema {
   if (!isRecord(schema)) return schema
   const { anyOf, enum: values, default: _, ...others } = schema
