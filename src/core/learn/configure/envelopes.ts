@@ -9,8 +9,8 @@ import { toTemplate } from './template.ts'
 import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
 
 /**
- * Learns the options of `rest` for envelopes, that is for the JSON around the records of a list, around a
- * single record, and in responses to writes. Adds the evidence of each option to `details`.
+ * Learns the options of `rest` for envelopes: the JSON around the records of a list, around a single record,
+ * and in responses to writes. Adds the evidence of each option to `details`.
  */
 export function toEnvelopes(
   groups: ExchangeGroups,

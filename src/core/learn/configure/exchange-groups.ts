@@ -3,8 +3,8 @@ import { findRecord } from '../recognize/envelope.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
 /**
- * Groups successful exchanges by request, as envelopes are learned for lists, single records and writes apart.
- * Leaves out exchanges whose resource is no collection.
+ * Groups successful exchanges by request, because envelopes are learned separately for lists, single records
+ * and writes. Leaves out exchanges whose resource is no collection.
  */
 export function groupExchanges(
   exchanges: readonly ParsedExchange[],

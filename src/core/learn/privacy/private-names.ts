@@ -1,8 +1,8 @@
 import { createRedactor } from '../../log/redact.ts'
 
 /**
- * Creates the rules by which fields are private, that is hold credentials or personal data, judged by the names
- * of the fields. `redact` names more private fields; with `none`, personal data is kept.
+ * Creates the rules by which the learner decides, from the name of a field, whether its values are credentials
+ * or personal data. `redact` names more private fields; with `none`, personal data is kept.
  */
 export function createPrivateNames(redact: readonly string[] = []): PrivateNames {
   const redactor = createRedactor()

@@ -1,4 +1,7 @@
-/** Whether a segment looks like an id and not like a name: a number, a UUID, a hexadecimal or a random text. */
+/**
+ * Whether a segment of a path looks like an id and not like a name: a number, a UUID, a hexadecimal or a random
+ * text.
+ */
 export function isIdLike(segment: string): boolean {
   return (
     /^-?\d+$/.test(segment) ||

@@ -125,8 +125,8 @@ function sharesField(record: JsonRecord, sent: JsonRecord): boolean {
 }
 
 /**
- * Whether a field of a record has the value of a path segment: any field if the segment looks like an id, else
- * a field that is usually an id.
+ * Whether a field of a record has the value of a path segment: any field if the segment looks like an id,
+ * otherwise a field that is usually an id.
  */
 function namesId(record: JsonRecord, segment: string): boolean {
   const isAny = isIdLike(segment)
