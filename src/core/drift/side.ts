@@ -14,7 +14,7 @@ export interface Side {
 /** A resource that could not be read. */
 export interface Failure {
   reason: string
-  /** Whether the other side has not shown the resource, as a recording does, rather than refused it. */
+  /** Whether the other side does not show the resource (a recording may lack it), and has not refused it. */
   isUnseen?: boolean
 }
 

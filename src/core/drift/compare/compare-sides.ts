@@ -65,7 +65,7 @@ export interface ComparedResource {
 export interface SkippedResource {
   resource: string
   reason: string
-  /** Whether the other side has not shown the resource, as a recording does, rather than refused it. */
+  /** Whether the other side does not show the resource (a recording may lack it), and has not refused it. */
   isUnseen: boolean
 }
 

@@ -40,7 +40,7 @@ export interface TextFacts {
   choices?: ReadonlyMap<string, Tally | undefined> | undefined
   /** How often a text occurs; undefined if this is unknown. */
   timesOf(text: string): Tally | undefined
-  /** All texts, where they are known. */
+  /** All texts, if they are known. */
   all?: readonly string[] | undefined
 }
 

@@ -31,7 +31,7 @@ export function fromSchema(
     ...list('allOf').map(read),
     ...['anyOf', 'oneOf'].map((keyword) => unite(list(keyword).map(read))),
   ].reduce(intersect, undefined)
-  // Many documents of OpenAPI 3.0 write `nullable` beside a reference, where the standard ignores it.
+  // Many documents of OpenAPI 3.0 write `nullable` beside a reference, although the standard ignores it there.
   return facts && isNullable(schema) ? { ...facts, nulls: allowed(options) } : facts
 }
 

@@ -1,7 +1,10 @@
 import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
 
-/** Returns a copy of a value in which every value at a place is changed. The copy shares unchanged parts. */
+/**
+ * Returns a copy of a fixture value in which every value at a place, such as `author.name`, is changed. The
+ * copy shares unchanged parts.
+ */
 export function changeAt(value: Json, [step, ...rest]: Place, change: ValueChange): Json {
   if (step === undefined) return change(value) ?? null
   if (Array.isArray(value)) {
