@@ -15,7 +15,7 @@ export interface Har {
 export interface HarOptions {
   /**
    * Whether requests have `postData` in which secrets are redacted. Playwright's `routeFromHAR` compares the body of a
-   * POST with `postData`, and answers a login only if the archive leaves such bodies out. @default true
+   * POST with `postData`, and answers a login only if the HAR leaves such bodies out. @default true
    */
   redactedBodies?: boolean
 }
@@ -34,7 +34,7 @@ export interface HarEntry {
   _resourceType: string
 }
 
-/** A request of an archive. */
+/** A request of a HAR. */
 export interface HarRequest {
   method: string
   /** Absolute, as the client sent it. */
@@ -69,7 +69,7 @@ export interface HarParam {
   comment?: string
 }
 
-/** A response of an archive. */
+/** A response of a HAR. */
 export interface HarResponse {
   /** 0 for a dropped connection. */
   status: number

@@ -5,7 +5,7 @@ import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
 
 /**
  * Decodes a body in a HAR to text; returns undefined if there is no body, or if its bytes are no text. Proxies
- * such as Charles archive the bytes of content codings that they cannot decode, such as Brotli.
+ * such as Charles store the bytes of content codings that they cannot decode, such as Brotli.
  */
 export async function decodeBody(
   { text, encoding }: JsonRecord,

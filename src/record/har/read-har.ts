@@ -11,8 +11,8 @@ import { decodeBody } from './decode-body.ts'
 
 /**
  * Reads an HTTP archive (HAR 1.2) of a browser, of Playwright, of Charles or of `/__mock/log.har` for the learner.
- * Bodies in files of their own (Playwright's `content: 'attach'`) are read from the folder of an unpacked archive.
- * @throws MockError for a file that is no archive
+ * Bodies in files of their own (Playwright's `content: 'attach'`) are read from the folder of the HAR.
+ * @throws MockError for a file that is no HAR
  */
 export async function readHar(path: string, label: string): Promise<ReadHar> {
   const bytes = await readFile(path).catch(async (cause: unknown) => {
@@ -33,13 +33,13 @@ export async function readHar(path: string, label: string): Promise<ReadHar> {
 /** The content of a HAR: the exchanges, and the requests whose response is missing. */
 export interface ReadHar {
   exchanges: RecordedExchange[]
-  /** The requests whose response has a size and no body in the archive. */
+  /** The requests whose response has a size and no body in the HAR. */
   missing: string[]
   /** The entries without a response: requests that were blocked, or still run. */
   unanswered: number
 }
 
-/** Reads the exchanges of a parsed archive with its folder; undefined for a value that is no archive. */
+/** Reads the exchanges of a parsed HAR and its folder; returns undefined for a value that is no HAR. */
 export async function readEntries(har: unknown, folder: string): Promise<ReadHar | undefined> {
   const log = isRecord(har) ? har['log'] : undefined
   const entries = isRecord(log) ? log['entries'] : undefined
@@ -84,14 +84,14 @@ async function addEntry(found: ReadHar, entry: JsonRecord, folder: string): Prom
     url: request['url'],
     requestHeaders,
     requestBody: await toRequestBody(request['postData'], requestHeaders, folder),
-    // Browsers archive a response from their cache with the status of the revalidation and the cached body.
+    // Browsers write a response from their cache with the status of the revalidation and the cached body.
     status: status === 304 && text ? 200 : status,
     headers,
     body: isLost ? undefined : text,
   })
 }
 
-/** Gives the requests of one millisecond times that keep them in the order of the archive. */
+/** Gives the requests of one millisecond times that keep them in the order of the HAR. */
 function inOrder(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
   let last = -Infinity
   return exchanges
@@ -104,8 +104,8 @@ function inOrder(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
 }
 
 /**
- * Whether an archive leaves out a body or cuts it off, as browsers do with long ones, after a navigation, and
- * where their cache was up to date.
+ * Whether a HAR leaves out a body or cuts it off: browsers do so with long bodies, after a navigation, and if
+ * their cache was up to date.
  */
 function isMissing(
   text: string | undefined,
@@ -120,7 +120,7 @@ function isMissing(
   return /^\s*[[{]/.test(text) && parseJson(text) === undefined
 }
 
-/** The content with the text of the file that Playwright has put it into. */
+/** Returns the content with the text of the file that Playwright has put it into. */
 async function withFile(content: JsonRecord, folder: string): Promise<JsonRecord> {
   const file = content['_file']
   if (typeof file !== 'string' || content['text'] !== undefined) return content
@@ -147,7 +147,7 @@ async function toRequestBody(
 
 function toHeaders(headers: Json | undefined): [string, string][] {
   if (!Array.isArray(headers)) return []
-  // HTTP/2 archives of Chromium have pseudo-headers such as `:status`.
+  // Chromium writes the pseudo-headers of HTTP/2, such as `:status`.
   return headers
     .filter(isRecord)
     .map(({ name, value }): [string, string] => [textOf(name), textOf(value)])
