@@ -44,10 +44,7 @@ export function mergeConfig(
   return merged
 }
 
-/**
- * The evidence of learned options, that is why each is needed, by their keys joined with dots:
- * `dialect.rest.list`.
- */
+/** The reason for each learned option, by the keys of the option joined with dots: `dialect.rest.list`. */
 export type Evidence = ReadonlyMap<string, string>
 
 /** The members that hold several options, each with evidence. */
