@@ -2,36 +2,7 @@ import type { ClientRequest, RequestOptions } from 'node:http'
 import { codeOf } from '../core/errors/error-details.ts'
 import type { HeaderList } from '../core/http/contract/messages.ts'
 
-// Not imported, because `import` would load modules that the start does not need; see `faces/node/serve.ts`.
-const builtin = process.getBuiltinModule
-
-/** The connections of a proxy to the server behind it, which are kept open between requests. */
-export interface Upstream {
-  /** The origin of the server: `https://api.example.com`. */
-  origin: string
-  /** Begins a request; the caller sends the body and ends the request. */
-  request(options: UpstreamRequest): ClientRequest
-  /** Closes the connections that no request uses. */
-  close(): void
-}
-
-/** A request for the server behind a proxy. */
-export interface UpstreamRequest {
-  method: string
-  /** The path and query, percent-encoded. */
-  path: string
-  headers: HeaderList
-  /** Whether to open a connection for this request alone, as an upgrade needs. @default false */
-  isAlone?: boolean
-}
-
-/**
- * The most bytes that the headers of a response may have: real servers send more than the 16 KiB that Node
- * allows.
- */
-const maxHeaderSize = 256 * 1024
-
-/** Creates the connections to an origin, which are kept open between requests. */
+/** Creates the connections of a proxy to the server behind it, which are kept open between requests. */
 export function createUpstream(origin: string, isInsecure = false): Upstream {
   const url = new URL(origin)
   const isSecure = url.protocol === 'https:'
@@ -53,6 +24,35 @@ export function createUpstream(origin: string, isInsecure = false): Upstream {
     close: () => agent.destroy(),
   }
 }
+
+/** The connections of a proxy to the server behind it. */
+export interface Upstream {
+  /** The origin of the server: `https://api.example.com`. */
+  origin: string
+  /** Begins a request; the caller sends the body and ends the request. */
+  request(options: UpstreamRequest): ClientRequest
+  /** Closes the connections that no request uses. */
+  close(): void
+}
+
+// Not imported, because `import` would load modules that the start does not need; see `faces/node/serve.ts`.
+const builtin = process.getBuiltinModule
+
+/** A request for the server behind a proxy. */
+export interface UpstreamRequest {
+  method: string
+  /** The path and query, percent-encoded. */
+  path: string
+  headers: HeaderList
+  /** Whether to open a connection for this request alone, as an upgrade needs. @default false */
+  isAlone?: boolean
+}
+
+/**
+ * The most bytes that the headers of a response may have: real servers send more than the 16 KiB that Node
+ * allows.
+ */
+const maxHeaderSize = 256 * 1024
 
 /**
  * Whether a request has failed because the server closed an idle connection just when the request took it, so
