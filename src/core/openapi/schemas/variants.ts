@@ -4,7 +4,7 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { admit } from './admit.ts'
 import { isMarked, mapProperties, typesOf, withRequired } from './properties.ts'
 
-// The variants of the schema of a record that bodies have: with fields left out, as input, as a patch, as a form.
+// Variants of the schema of a record for bodies: with fields left out, for input, for a patch and for a form.
 
 /** Keywords that stay true when fields of an object are left out, at any depth. */
 const lasting = new Set(
