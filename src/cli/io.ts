@@ -1,4 +1,7 @@
-/** The parts of a process that the command line uses; `process` fits. */
+/**
+ * The parts of a process that a command uses: streams, environment, working directory and signals. The
+ * program passes `process`, and a test passes its own.
+ */
 export interface Io {
   stdout: Output
   stderr: Output
@@ -10,7 +13,7 @@ export interface Io {
   pid?: number
   /** The current parent process, which changes when the first parent ends. */
   ppid?: number
-  /** Sends a signal; pid 0 sends it to the own process group. */
+  /** Sends a signal; pid 0 sends it to the process group of the program. */
   kill?(pid: number, signal: 'SIGTSTP'): unknown
 }
 

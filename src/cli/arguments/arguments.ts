@@ -1,7 +1,10 @@
 import type { OptionValue } from './option.ts'
 import type { CommandName } from './commands.ts'
 
-/** A parsed command line: the command, the values of its options, and the paths of fixtures. */
+/**
+ * The result of parsing a command line, which the command gets: its name, the values of its options, and its
+ * other arguments, most often the paths of fixtures.
+ */
 export interface Arguments {
   command: CommandName
   paths: string[]
@@ -9,7 +12,10 @@ export interface Arguments {
   values: Readonly<Record<string, OptionValue>>
 }
 
-/** The text that `--help` or `--version` prints. */
+/**
+ * The result of parsing a command line with `--help` or `--version`: the text to print instead of running a
+ * command.
+ */
 export interface InfoText {
   text: string
 }

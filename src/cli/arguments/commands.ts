@@ -6,31 +6,10 @@ import { mcpOptions } from './mcp-options.ts'
 import { readOptions, serverOptions } from './option-rows.ts'
 import { recordOptions } from './record-options.ts'
 
-/** A command of the command line, with its help text and the options that it accepts. */
-export interface Command {
-  usage: string
-  description: string
-  takesPaths: boolean
-  options: readonly Option[]
-}
-
-/** The names of the commands. */
-export const commandNames = [
-  'server',
-  'init',
-  'check',
-  'types',
-  'openapi',
-  'import',
-  'record',
-  'drift',
-  'mcp',
-] as const
-
-/** The name of a command. */
-export type CommandName = (typeof commandNames)[number]
-
-/** Every command with its help texts and options. */
+/**
+ * All commands of the program with their help texts and the options that they accept: the table that the
+ * parsers and the help read.
+ */
 export const commands: Readonly<Record<CommandName, Command>> = {
   server: {
     usage: 'server [paths..]',
@@ -101,7 +80,31 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
 }
 
-/** The options of all commands. */
+/** A command: a row of {@link commands}. */
+export interface Command {
+  usage: string
+  description: string
+  takesPaths: boolean
+  options: readonly Option[]
+}
+
+/** The names of the commands. */
+export const commandNames = [
+  'server',
+  'init',
+  'check',
+  'types',
+  'openapi',
+  'import',
+  'record',
+  'drift',
+  'mcp',
+] as const
+
+/** The name of a command. */
+export type CommandName = (typeof commandNames)[number]
+
+/** The options of all commands. An option that several commands have is repeated. */
 export const allOptions: readonly Option[] = Object.values(commands).flatMap(
   ({ options }) => options,
 )

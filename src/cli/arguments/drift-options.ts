@@ -1,10 +1,10 @@
 import type { Option } from './option.ts'
 import { readOptions, serverOptions } from './option-rows.ts'
 
-/** The options of `mock server` that decide at which paths and in which form resources are. */
-const apiOptions = ['base', 'dialect', 'routes', 'foreignKeySuffix']
-
-/** The options of `mock drift`. */
+/**
+ * The options of `mock drift`, which compares the fixtures with a live API, an OpenAPI document or a
+ * recording (HAR).
+ */
 export const driftOptions: readonly Option[] = [
   {
     name: 'header',
@@ -41,5 +41,10 @@ export const driftOptions: readonly Option[] = [
     default: '10s',
   },
   ...readOptions,
-  ...serverOptions.filter(({ name }) => apiOptions.includes(name)),
+  ...serverOptions.filter(isApiOption),
 ]
+
+/** Whether an option of `mock server` decides at which paths and in which form resources are. */
+function isApiOption({ name }: Option): boolean {
+  return ['base', 'dialect', 'routes', 'foreignKeySuffix'].includes(name)
+}

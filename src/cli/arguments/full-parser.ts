@@ -8,7 +8,8 @@ import { missingValue, usageError } from './usage-errors.ts'
 import { versionOf } from '../version.ts'
 
 /**
- * Parses any command line with yargs: help, version, unusual spellings and mistakes.
+ * Parses any command line with yargs, which also writes the help and finds mistakes. Importing yargs slows
+ * the start, so a simple, valid command line is parsed by `parsePlain` instead.
  * @throws MockError that suggests the nearest option
  */
 export async function parseFully(

@@ -1,7 +1,9 @@
 import type { Option } from './option.ts'
 import { readOptions, serverOptions } from './option-rows.ts'
 
-/** The options of `mock types`. */
+// The options of the commands that generate a text from the fixtures.
+
+/** The options of `mock types`, which prints TypeScript types of the fixtures or writes them to a file. */
 export const typesOptions: readonly Option[] = [
   ...readOptions,
   {
@@ -13,13 +15,10 @@ export const typesOptions: readonly Option[] = [
   },
 ]
 
-/** The options of `mock server` that change the API, beside those of all commands that read fixtures. */
-const apiOptions = ['base', 'dialect', 'routes', 'foreignKeySuffix', 'session-ttl', 'read-only']
-
-/** The options of `mock openapi`. */
+/** The options of `mock openapi`, which prints an OpenAPI document of the mock or writes it to a file. */
 export const openApiOptions: readonly Option[] = [
   ...readOptions,
-  ...serverOptions.filter(({ name }) => apiOptions.includes(name)),
+  ...serverOptions.filter(isApiOption),
   {
     name: 'plain',
     type: 'flag',
@@ -34,3 +33,9 @@ export const openApiOptions: readonly Option[] = [
     example: 'openapi.yaml',
   },
 ]
+
+/** Whether an option of `mock server` changes the API that the document describes. */
+function isApiOption({ name }: Option): boolean {
+  const names = ['base', 'dialect', 'routes', 'foreignKeySuffix', 'session-ttl', 'read-only']
+  return names.includes(name)
+}

@@ -1,6 +1,9 @@
 import type { Option } from './option.ts'
 
-/** The options of `mock import`. */
+/**
+ * The options of `mock import`, which writes fixtures and a configuration from HTTP archives (HAR) of a real
+ * API.
+ */
 export const importOptions: readonly Option[] = [
   {
     name: 'out',

@@ -1,6 +1,18 @@
 import type { Option } from './option.ts'
 
-/** Options that json-server spells otherwise, with the arguments that they stand for. */
+/**
+ * Replaces the spellings of json-server in a command line by those of this program, so that scripts for
+ * json-server go on working. Also gives each value of a list its own option: `--middlewares a.js b.js`
+ * becomes `--middlewares=a.js --middlewares=b.js`.
+ */
+export function normalizeSpelling(args: readonly string[], options: readonly Option[]): string[] {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  const rest = end < 0 ? [] : args.slice(end)
+  return [...separateLists(own.flatMap(toKnown), options), ...rest]
+}
+
+/** The arguments of this program by the names of json-server's options. */
 const spellings: Readonly<Record<string, string>> = {
   fks: '--foreignKeySuffix',
   ro: '--read-only',
@@ -8,17 +20,6 @@ const spellings: Readonly<Record<string, string>> = {
   'no-cors': '--cors-origin=none',
   noCors: '--cors-origin=none',
   nc: '--cors-origin=none',
-}
-
-/**
- * Replaces the spellings of json-server by those of the options, and gives each value of a list its own
- * option: `--middlewares a.js b.js` becomes `--middlewares=a.js --middlewares=b.js`.
- */
-export function normalizeSpelling(args: readonly string[], options: readonly Option[]): string[] {
-  const end = args.indexOf('--')
-  const own = end < 0 ? args : args.slice(0, end)
-  const rest = end < 0 ? [] : args.slice(end)
-  return [...separateLists(own.flatMap(toKnown), options), ...rest]
 }
 
 function toKnown(arg: string): string[] {

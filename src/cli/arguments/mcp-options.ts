@@ -1,7 +1,9 @@
 import type { Option } from './option.ts'
 import { readOptions } from './option-rows.ts'
 
-/** The options of `mock mcp`. */
+/**
+ * The options of `mock mcp`, which lets coding agents control a mock over the Model Context Protocol (MCP).
+ */
 export const mcpOptions: readonly Option[] = [
   {
     name: 'session',

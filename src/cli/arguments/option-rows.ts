@@ -2,6 +2,8 @@ import { dialectNames } from '../../load/config/dialect-names.ts'
 import type { Option } from './option.ts'
 import { toDelay, toDialect, toPort, toServerUrl, toTtl } from './option-values.ts'
 
+// Options of the command line as rows, from which the parsers, the help and the configuration are derived.
+
 /** The options of all commands that read fixtures. */
 export const readOptions: readonly Option[] = [
   {
@@ -22,7 +24,7 @@ export const readOptions: readonly Option[] = [
   },
 ]
 
-/** The options of `mock server`. */
+/** The options of `mock server`. Other commands have some of them. */
 export const serverOptions: readonly Option[] = [
   {
     name: 'port',

@@ -10,8 +10,9 @@ import type { OptionValue } from './option.ts'
 import { usageError } from './usage-errors.ts'
 
 /**
- * Converts the value of an option.
- * @throws MockError that names the source of the value: the option or its environment variable
+ * Calls the conversion of an option's value, such as {@link toPort}, and names the source of the value in its
+ * error.
+ * @throws MockError that names the source: the option or its environment variable
  */
 export function readValue<Value>(source: string, read: () => Value): Value {
   try {

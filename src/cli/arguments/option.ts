@@ -37,7 +37,7 @@ interface Described {
   default?: string
   /** A value for the message about a missing value. @default `default` */
   example?: string
-  /** The environment variable to read where the command line does not have the option. */
+  /** The environment variable to read if the command line does not have the option. */
   env?: string
 }
 

@@ -4,8 +4,8 @@ import { findCommand, parsePlain } from './plain-parser.ts'
 import { normalizeSpelling } from './json-server-spellings.ts'
 
 /**
- * Parses a command line. A simple, valid one takes the fast plain parser, so that the server starts
- * early; the full parser is loaded for everything else: help, mistakes and unusual spellings.
+ * Parses a command line. A simple, valid command line takes the fast plain parser, so that the server starts
+ * early. The full parser is imported for any other: for help, mistakes and unusual spellings.
  * @throws MockError that suggests the nearest option or command
  */
 export async function parseArguments(

@@ -3,26 +3,10 @@ import type { Arguments } from './arguments.ts'
 import type { Option } from './option.ts'
 import { allOptions, type CommandName, commandNames, commands } from './commands.ts'
 
-/** A command line in which the name of the command was recognized; its options are not parsed yet. */
-export interface CommandLine {
-  command: CommandName
-  /** False where the command line names no command, so that `server` is the default. */
-  isNamed: boolean
-  /** The arguments before and after the command. */
-  args: string[]
-}
-
-/** Finds the command: the first word that is not the value of an option, else `server`. */
-export function findCommand(args: readonly string[]): CommandLine {
-  const options = toParseArgs(allOptions)
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
-  const word = tokens.find(({ kind }) => kind === 'positional')
-  const command = commandNames.find((name) => word?.kind === 'positional' && word.value === name)
-  if (!word || !command) return { command: 'server', isNamed: false, args: [...args] }
-  return { command, isNamed: true, args: args.toSpliced(word.index, 1) }
-}
-
-/** Parses a valid command line in plain spelling; undefined for any other. */
+/**
+ * Parses a valid command line in plain spelling by `parseArgs` of Node, whose import is faster than that of
+ * yargs. Returns undefined for any other command line, which `parseFully` parses.
+ */
 export function parsePlain({ command, args }: CommandLine): Arguments | undefined {
   const { options, takesPaths } = commands[command]
   try {
@@ -35,6 +19,28 @@ export function parsePlain({ command, args }: CommandLine): Arguments | undefine
   } catch {
     return undefined
   }
+}
+
+/**
+ * Finds the command: the first word that is not the value of an option if it is the name of a command,
+ * otherwise `server`.
+ */
+export function findCommand(args: readonly string[]): CommandLine {
+  const options = toParseArgs(allOptions)
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const word = tokens.find(({ kind }) => kind === 'positional')
+  const command = commandNames.find((name) => word?.kind === 'positional' && word.value === name)
+  if (!word || !command) return { command: 'server', isNamed: false, args: [...args] }
+  return { command, isNamed: true, args: args.toSpliced(word.index, 1) }
+}
+
+/** A command line in which the name of the command was recognized; its options are not parsed yet. */
+export interface CommandLine {
+  command: CommandName
+  /** False if the command line names no command, so that `server` is the default. */
+  isNamed: boolean
+  /** The arguments before and after the command. */
+  args: string[]
 }
 
 interface ParseArgsOption {

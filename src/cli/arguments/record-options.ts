@@ -1,10 +1,10 @@
 import type { Option } from './option.ts'
 import { serverOptions } from './option-rows.ts'
 
-/** The options of `mock server` that `mock record` has too. */
-const shared = ['port', 'host', 'allow-host', 'quiet']
-
-/** The options of `mock record`. */
+/**
+ * The options of `mock record`, which serves a real API through a proxy and writes fixtures from its
+ * responses.
+ */
 export const recordOptions: readonly Option[] = [
   {
     name: 'out',
@@ -42,5 +42,10 @@ export const recordOptions: readonly Option[] = [
     description: 'Largest body to learn from, in bytes; longer ones pass through',
     default: '8388608',
   },
-  ...serverOptions.filter(({ name }) => shared.includes(name)),
+  ...serverOptions.filter(isShared),
 ]
+
+/** Whether `mock record` also has this option of `mock server`. */
+function isShared({ name }: Option): boolean {
+  return ['port', 'host', 'allow-host', 'quiet'].includes(name)
+}

@@ -6,28 +6,9 @@ import { toHeader, toNames, toTexts } from './option-values.ts'
 import { toConfig } from './to-config.ts'
 import { usageError } from './usage-errors.ts'
 
-/** The parsed command line of `mock record`. */
-export interface RecordSettings {
-  /** The URL of the real API, without a slash at the end. */
-  target: string
-  /** The origin of that URL. */
-  upstream: string
-  /** Undefined for the first free port from the default on. */
-  port: number | undefined
-  host: string
-  allowHost: string | readonly string[] | undefined
-  out: string
-  only: readonly string[] | undefined
-  redact: readonly string[] | undefined
-  headers: Readonly<Record<string, string>>
-  isInsecure: boolean
-  /** The largest body to learn from, in bytes. */
-  limit: number
-  isQuiet: boolean
-}
-
 /**
- * Parses the options of `mock record`.
+ * Parses the URL and the options of `mock record` to the settings of its proxy and its recorder, with the
+ * defaults filled in.
  * @throws MockError that names the wrong option
  */
 export function toRecordSettings(args: Arguments, env: Io['env']): RecordSettings {
@@ -54,7 +35,27 @@ export function toRecordSettings(args: Arguments, env: Io['env']): RecordSetting
   }
 }
 
-/** The URL of the real API. */
+/** The settings of `mock record`. */
+export interface RecordSettings {
+  /** The URL of the real API, without a slash at the end. */
+  target: string
+  /** The origin of that URL. */
+  upstream: string
+  /** Undefined for the first free port from the default on. */
+  port: number | undefined
+  host: string
+  allowHost: string | readonly string[] | undefined
+  out: string
+  only: readonly string[] | undefined
+  redact: readonly string[] | undefined
+  headers: Readonly<Record<string, string>>
+  isInsecure: boolean
+  /** The largest body to learn from, in bytes. */
+  limit: number
+  isQuiet: boolean
+}
+
+/** Parses the URL of the real API, without a slash at the end. @throws MockError that advises a correct URL */
 function toTarget(paths: readonly string[]): string {
   const [text, ...others] = paths
   if (text === undefined || others.length > 0) {

@@ -7,8 +7,8 @@ import { commands } from './commands.ts'
 import { missingValue } from './usage-errors.ts'
 
 /**
- * Converts the given options to the entries of a configuration file. An environment variable counts
- * where its option is not given.
+ * Converts the options of a command line to entries of a configuration file, which then override the entries
+ * of the file itself. An environment variable counts if its option is not given.
  * @throws MockError that names the option or the variable
  */
 export function toConfig({ command, values }: Arguments, env: Io['env']): FileConfig {

@@ -4,7 +4,10 @@ import { ownValue } from '../../core/json/json.ts'
 import { type CommandName, commands, infoFlags } from './commands.ts'
 import { usageError } from './usage-errors.ts'
 
-/** Creates the error for an unknown option, with a replacement or the nearest known option. */
+/**
+ * Creates the error for an option that the command does not have. The error advises what replaces an option
+ * of json-server, and suggests the nearest known name for any other option.
+ */
 export function unknownOption(name: string, command: CommandName): MockError {
   const known = [...commands[command].options.map((option) => option.name), ...infoFlags]
   const replacement = command === 'server' ? ownValue(replacements, name) : undefined

@@ -11,7 +11,7 @@ import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
-/** `mock check`: loads all fixtures and reports every problem; the exit code is 1 if there is one. */
+/** `mock check`: loads all fixtures and reports every problem; the exit code is 1 if there is a problem. */
 export async function runCheck(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, paint, print } = terminal
   // Without the lock that `persist` takes, a check also runs beside a server that persists.

@@ -15,12 +15,10 @@ import { describeProblem } from '../output/problems.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
-/** The exit codes of `mock drift`. */
-const codes = { same: 0, drift: 1, notCompared: 2 } as const
-
 /**
- * `mock drift`: compares the fixtures with a live API, an OpenAPI document or a recording. The exit code is 0 without a
- * difference, 1 with one, and 2 where something could not be compared.
+ * `mock drift`: compares the fixtures with a live API, an OpenAPI document or a recording (HAR), and with
+ * `--update` takes the differences over into the fixture files. The exit code is 0 without a difference, 1
+ * with one, and 2 if something could not be compared.
  */
 export async function runDrift(args: Arguments, terminal: Terminal): Promise<number> {
   try {
@@ -35,6 +33,9 @@ export async function runDrift(args: Arguments, terminal: Terminal): Promise<num
     return codes.notCompared
   }
 }
+
+/** The exit codes of `mock drift`. */
+const codes = { same: 0, drift: 1, notCompared: 2 } as const
 
 /** Compares the fixtures, updates them with `--update`, and prints the result. Returns the exit code. */
 async function compare(args: Arguments, terminal: Terminal): Promise<number> {

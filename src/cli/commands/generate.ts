@@ -9,15 +9,10 @@ import { describeProblem } from '../output/problems.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
-/** Generates a text from a mock, for the file at `path`, which is empty for standard output. */
-export type Generate = (
-  mock: Loaded<Record<string, unknown>>['mock'],
-  path: string,
-) => GeneratedText | Promise<GeneratedText>
-
 /**
- * Loads a mock and prints a generated text to standard output, or writes it to the file that `--out` names, if it has
- * changed. Problems of fixtures go to standard error; the exit code is 1 after an error.
+ * Runs `mock types` or `mock openapi`: loads a mock and prints the text that is generated from it to standard
+ * output, or writes it to the file that `--out` names, if it has changed. Problems of fixtures go to standard
+ * error; the exit code is 1 after an error.
  */
 export async function runGenerate(
   args: Arguments,
@@ -47,3 +42,9 @@ export async function runGenerate(
     throw error
   }
 }
+
+/** Generates a text from a mock, for the file at `path`; an empty `path` means standard output. */
+export type Generate = (
+  mock: Loaded<Record<string, unknown>>['mock'],
+  path: string,
+) => GeneratedText | Promise<GeneratedText>

@@ -14,10 +14,10 @@ import { usageError } from '../arguments/usage-errors.ts'
 import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-/** An origin, and the number of its responses that are JSON. */
-type OriginCount = ReturnType<typeof countOrigins>[number]
-
-/** `mock import`: learns from HTTP archives, and writes fixtures, a configuration and recorded answers. */
+/**
+ * `mock import`: learns from HTTP archives (HAR) of a real API, and writes fixtures, a configuration and
+ * recorded answers. The exit code is 1 if there is nothing to learn.
+ */
 export async function runImport({ paths, values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, printError, paint } = terminal
   const cwd = io.cwd()
@@ -59,6 +59,9 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
   print(lines.join('\n'))
   return 0
 }
+
+/** An origin, and the number of its responses that are JSON. */
+type OriginCount = ReturnType<typeof countOrigins>[number]
 
 function summarize(summaries: readonly ExchangeSummary[], origin = 'the API'): string {
   const count = (kind: ExchangeSummary['kind']): number =>

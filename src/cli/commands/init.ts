@@ -16,7 +16,11 @@ import { starterConfig, starterFixtures, starterJson } from './starter.ts'
 import { readProject, readProjectConfig } from '../worker/project.ts'
 import { createWorkerFiles } from '../worker/worker-files.ts'
 
-/** `mock init`: writes starter files. Existing files stay as they are, except an outdated script of MSW. */
+/**
+ * `mock init`: writes starter fixtures, a configuration file, and the service worker script of MSW into a
+ * project; with `--worker` also the files of a Cloudflare Worker. Existing files stay as they are, except an
+ * outdated script of MSW.
+ */
 export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint } = terminal
   const folder = io.cwd()

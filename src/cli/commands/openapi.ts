@@ -3,7 +3,7 @@ import type { Arguments } from '../arguments/arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { runGenerate } from './generate.ts'
 
-/** `mock openapi`: generates the OpenAPI document of the mock. */
+/** `mock openapi`: prints the OpenAPI document of the mock, or writes it to the file that `--out` names. */
 export function runOpenApi(args: Arguments, terminal: Terminal): Promise<number> {
   const plain = args.values['plain'] === true
   return runGenerate(args, terminal, (mock, path) => toOpenApiText(mock, path, { plain }))

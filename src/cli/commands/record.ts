@@ -12,7 +12,10 @@ import { createShutdown } from '../session/shutdown.ts'
 import { toLogEntry } from '../session/to-log-entry.ts'
 import { versionOf } from '../version.ts'
 
-/** `mock record`: serves a proxy in front of a real API and writes what it learns, until a signal stops it. */
+/**
+ * `mock record`: serves a proxy in front of a real API and writes fixtures from its responses, until a signal
+ * stops it.
+ */
 export async function runRecord(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, paint, errorPaint, printError, columns } = terminal
   const settings = toRecordSettings(args, io.env)

@@ -1,6 +1,9 @@
 import type { Json } from '../../core/json/json.ts'
 
-/** The fixtures that `mock init` writes, by resource name: a collection, its children and a singleton. */
+/**
+ * The fixtures that `mock init` writes into a project without fixtures, by resource name: a collection, its
+ * children and a singleton.
+ */
 export const starterFixtures: Readonly<Record<string, Json>> = {
   posts: [
     { id: 1, title: 'Hello, world', views: 120, published: true },
@@ -15,7 +18,10 @@ export const starterFixtures: Readonly<Record<string, Json>> = {
   profile: { name: 'Ada Lovelace', theme: 'dark' },
 }
 
-/** The configuration file that `mock init` writes, for a folder or a database of fixtures. */
+/**
+ * Returns the text of the configuration file that `mock init` writes; `fixtures` is a folder, or a file of
+ * all fixtures.
+ */
 export function starterConfig(fixtures: string): string {
   return `// The options of \`mock server\`. Options on the command line take precedence.
 
@@ -28,7 +34,10 @@ export default {
 `
 }
 
-/** The configuration file in JSON, whose `$schema` lets editors complete and check the options. */
+/**
+ * Returns the text of the configuration file in JSON, whose `$schema` lets editors complete and check the
+ * options.
+ */
 export function starterJson(fixtures: string): string {
   const $schema = './node_modules/fixtura/schemas/config.json'
   return `${JSON.stringify({ $schema, fixtures }, null, 2)}\n`

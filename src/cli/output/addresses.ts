@@ -1,6 +1,9 @@
 import { networkInterfaces } from 'node:os'
 
-/** The URLs of a server; the one for this machine comes first. */
+/**
+ * Returns the URLs at which a server can be reached, with that for this machine first: a server that listens
+ * on every address has one for each.
+ */
 export function addressesOf(url: string): string[] {
   const parsed = new URL(url)
   const isEverywhere = parsed.hostname === '0.0.0.0' || parsed.hostname === '[::]'
@@ -13,7 +16,10 @@ export function addressesOf(url: string): string[] {
   )
 }
 
-/** The URL of the home page, which does not depend on the base and reads the token from the query. */
+/**
+ * Returns the URL of the home page, which reads the token from the query. The page is at the root, whatever
+ * the path prefix of the mock (option `base`).
+ */
 export function homeOf(url: string, token?: string): string {
   const { origin } = new URL(addressesOf(url)[0] ?? url)
   return token === undefined ? `${origin}/` : `${origin}/?token=${encodeURIComponent(token)}`

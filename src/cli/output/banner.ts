@@ -6,25 +6,10 @@ import type { Paint } from './paint.ts'
 import { toReadable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The content of the banner of a server that has started: its URLs, version, routes and keys. */
-export interface ServerFacts {
-  /** The URLs of the server, the one for this machine first. */
-  urls: readonly string[]
-  version: string
-  /** The token that requests to `/__mock` need; undefined where they need none. */
-  token?: string | undefined
-  routes: CoreMock['routes']
-  /** The base of the mock, with which the paths of all routes begin. */
-  base: string
-  /** The keys and what they do; empty without a terminal. */
-  keys: readonly (readonly [key: string, label: string])[]
-}
-
-/** More routes than this are too many to read: the banner has the first `EXCERPT` routes and the number of the others. */
-const MAX_ROUTES = 100
-const EXCERPT = 20
-
-/** The banner: the URL, the routes with their content, and the keys. */
+/**
+ * Returns the banner that `mock server` prints when it listens: the URLs, the routes with their content, and
+ * the keys.
+ */
 export async function describeServer(
   facts: ServerFacts,
   { paint, columns }: Terminal,
@@ -53,6 +38,24 @@ export async function describeServer(
   ].join('\n')
 }
 
+/** The content of the banner. */
+export interface ServerFacts {
+  /** The URLs of the server, the one for this machine first. */
+  urls: readonly string[]
+  version: string
+  /** The token that requests to `/__mock` need; undefined if they need no token. */
+  token?: string | undefined
+  routes: CoreMock['routes']
+  /** The path prefix of all routes (option `base`). */
+  base: string
+  /** The keys and what they do; empty without a terminal. */
+  keys: readonly (readonly [key: string, label: string])[]
+}
+
+/** More routes than this are too many to read: the banner has the first `EXCERPT` routes and the number of the others. */
+const MAX_ROUTES = 100
+const EXCERPT = 20
+
 /** Encodes a path so that it can be opened and read; parameters such as `:id` stay as they are. */
 function toUrl(path: string): string {
   // A lone surrogate, which a name in JSON can have, cannot be encoded.
@@ -60,7 +63,7 @@ function toUrl(path: string): string {
   return toReadable(encodeURI(wellFormed).replaceAll(/[?#]/g, encodeURIComponent))
 }
 
-/** The keys, in as many lines as the width of the terminal needs. */
+/** Returns the lines about the keys, as many as the width of the terminal needs. */
 export function describeKeys(
   keys: ServerFacts['keys'],
   { bold }: Paint,

@@ -1,16 +1,19 @@
-/** A column of a table on a terminal. */
+/**
+ * Pads texts to the width of the widest, so that the next column of a list on the terminal is aligned. East
+ * Asian characters and emoji take two cells.
+ */
+export async function toColumn(texts: readonly string[]): Promise<Column> {
+  const widthOf = await loadWidthOf(texts)
+  const width = Math.max(0, ...texts.map(widthOf))
+  return { texts: texts.map((text) => text + ' '.repeat(width - widthOf(text))), width }
+}
+
+/** The result of {@link toColumn}. */
 export interface Column {
   /** The texts, padded with spaces to the width. */
   texts: string[]
   /** The number of character cells that the widest text takes. */
   width: number
-}
-
-/** Pads texts to the width of the widest, in which East Asian characters and emoji take two cells. */
-export async function toColumn(texts: readonly string[]): Promise<Column> {
-  const widthOf = await loadWidthOf(texts)
-  const width = Math.max(0, ...texts.map(widthOf))
-  return { texts: texts.map((text) => text + ' '.repeat(width - widthOf(text))), width }
 }
 
 /** The import of the library takes longer than the rest of a banner, so that only texts that need it import it. */

@@ -6,7 +6,10 @@ import type { UpdateResult } from '../../drift/update-fixtures.ts'
 import { toPrintable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The differences of a comparison, one line each, and what was compared. */
+/**
+ * Returns what `mock drift` prints: a line for each difference, the resources that were not compared, and a
+ * summary.
+ */
 export function describeDrift(drift: Drift, terminal: Terminal): string {
   const lines = drift.differences.map((one) =>
     toLine(one.path, describeDifference(one), one.seen, terminal),
@@ -14,7 +17,10 @@ export function describeDrift(drift: Drift, terminal: Terminal): string {
   return [...lines, ...describeRest(drift, terminal), summarize(drift, terminal)].join('\n')
 }
 
-/** Describes an update: the changes, the differences that are left, and the resources that were not compared. */
+/**
+ * Returns what `mock drift --update` prints: the changes, the differences that are left, and the resources
+ * that were not compared.
+ */
 export function describeUpdate(drift: Drift, updated: UpdateResult, terminal: Terminal): string {
   const { green, yellow } = terminal.paint
   const done = updated.done.map(({ difference, text }) =>
@@ -28,7 +34,7 @@ export function describeUpdate(drift: Drift, updated: UpdateResult, terminal: Te
   return [...done, ...left, ...describeRest(drift, terminal), paint(summary)].join('\n')
 }
 
-/** The result of a comparison as JSON. */
+/** Returns what `mock drift --json` prints. */
 export function toJsonReport(drift: Drift, updated: UpdateResult | undefined): string {
   const { differences, compared, skipped, notes } = drift
   const report = {

@@ -2,7 +2,10 @@ import type { LogEntry } from '../../core/log/log.ts'
 import type { Paint } from './paint.ts'
 import { toPrintable, toReadable } from './printable.ts'
 
-/** A request as one line: method, path, status, time, size, and the reason for an unusual response. */
+/**
+ * Returns the line that the terminal shows for a request: method, path, status, time, size, and the reason
+ * for an unusual response.
+ */
 export function describeRequest(entry: LogEntry, paint: Paint, columns: number): string {
   const { method, url, status, ms, bytes, reason } = entry
   const path = toPrintable(toReadable(url))

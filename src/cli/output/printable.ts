@@ -3,7 +3,7 @@ export function toPrintable(text: string): string {
   return text.replace(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
-/** The same for a text of several lines: keeps line feeds and tabs. */
+/** Escapes the control characters of a text of several lines, except line feeds and tabs. */
 export function toPrintableLines(text: string): string {
   return text.replace(/[^\n\t]+/g, toPrintable)
 }

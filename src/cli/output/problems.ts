@@ -3,7 +3,10 @@ import { formatDiagnostic } from '../../loader/check/format.ts'
 import type { Paint } from './paint.ts'
 import { toPrintableLines } from './printable.ts'
 
-/** A problem as it is printed: place, severity, message and the lines around it. */
+/**
+ * Returns a problem of a fixture file as the terminal shows it: place, severity, message and the lines around
+ * the place.
+ */
 export function describeProblem(problem: Diagnostic, { bold, dim, red, yellow }: Paint): string {
   const { file, message, advice, frame } = problem
   const safe: Diagnostic = {

@@ -5,17 +5,10 @@ import type { Paint } from './paint.ts'
 import { toColumn } from './column.ts'
 import { toPrintable } from './printable.ts'
 
-/** The content of the banner of `mock record`. */
-export interface RecordingFacts {
-  /** The URL of the proxy, which clients use in place of the real API. */
-  url: string
-  /** The URL of the real API. */
-  target: string
-  out: string
-  version: string
-}
-
-/** The banner of `mock record`. */
+/**
+ * Returns the banner that `mock record` prints when its proxy listens: the URLs of the proxy and of the real
+ * API.
+ */
 export function describeRecording(facts: RecordingFacts, { bold, dim, cyan }: Paint): string {
   const { url, target, out, version } = facts
   return [
@@ -28,7 +21,10 @@ export function describeRecording(facts: RecordingFacts, { bold, dim, cyan }: Pa
   ].join('\n')
 }
 
-/** The summary of `mock record`: what was learned, what is uncertain, and the next command. */
+/**
+ * Returns the summary that `mock record` prints at its end: what was learned, what is uncertain, and the next
+ * command.
+ */
 export async function describeRecorded(
   { count, learned, written }: Recorded,
   { out }: { out: string },
@@ -58,6 +54,16 @@ export async function describeRecorded(
     `  Next: ${bold(next)}`,
     '',
   ].join('\n')
+}
+
+/** The content of the banner. */
+export interface RecordingFacts {
+  /** The URL of the proxy, which clients use in place of the real API. */
+  url: string
+  /** The URL of the real API. */
+  target: string
+  out: string
+  version: string
 }
 
 function describeContent({ kind, value }: LearnedResource): string {

@@ -2,7 +2,10 @@ import type { LogEntry } from '../../core/log/log.ts'
 import { describeRequest } from './log-line.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints a line for each request; requests of one turn of the event loop share one write. */
+/**
+ * Creates a listener of the request log that prints a line for each request. Requests of one turn of the
+ * event loop share one write.
+ */
 export function printRequests(terminal: Terminal): (entry: LogEntry) => void {
   let lines: string[] = []
   function flush(): void {

@@ -1,14 +1,17 @@
 import type { Io } from '../io.ts'
 import { createPaint, type Paint } from './paint.ts'
 
-/** Where a command prints: the streams for output and errors, and the colours that they support. */
+/**
+ * The output of a command: the functions that print to standard output and standard error, with the colours
+ * and the width of the terminal.
+ */
 export interface Terminal {
   io: Io
   /** The styles of standard output. */
   paint: Paint
   /** The styles of standard error. */
   errorPaint: Paint
-  /** The width in characters: 80 where a terminal reports none, Infinity without a terminal. */
+  /** The width in characters: 80 if the terminal reports none, Infinity without a terminal. */
   columns: number
   /** Prints a text and a line feed to standard output. */
   print(text: string): void

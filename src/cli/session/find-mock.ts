@@ -18,15 +18,10 @@ import type { Terminal } from '../output/terminal.ts'
 import { defaultPort } from './free-port.ts'
 import { loadServed, serveOnFreePort } from './serve-fixtures.ts'
 
-/** Finds the mock that `mock mcp` controls, and ends what was started for it. */
-export interface MockFinder {
-  find: FindMock
-  close(): Promise<void>
-}
-
 /**
- * Creates the search for the mock of a command line: of its URL; else, without paths, the mock that runs on the
- * port of the configuration; else a mock of the fixtures, which is loaded and served when it is first needed.
+ * Creates the search for the mock that `mock mcp` controls: the mock at the URL of the command line; without
+ * a URL or paths, a mock that runs on the configured port; otherwise a mock of the fixtures, which is loaded
+ * and served when it is first needed.
  * @throws MockError when the URL or the session is wrong
  */
 export function createMockFinder(args: Arguments, terminal: Terminal): MockFinder {
@@ -43,6 +38,12 @@ export function createMockFinder(args: Arguments, terminal: Terminal): MockFinde
   }
   const controlled = createControllable(url, options)
   return { find: () => Promise.resolve(controlled), close: () => Promise.resolve() }
+}
+
+/** The search for a mock; `close` ends the server that the search has started, if any. */
+export interface MockFinder {
+  find: FindMock
+  close(): Promise<void>
 }
 
 /** Matches a URL, and a host with a port, which gets the advice to write it as a URL. */

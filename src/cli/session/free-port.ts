@@ -1,10 +1,8 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 
-/** The port of a server where no other is configured. */
-export const defaultPort = 3000
-
 /**
- * Starts a server on the given port, else on the first free port from the default on.
+ * Starts a server on the given port. Without a given port, tries 3000 and the ports above it until one is
+ * free.
  * @throws MockError when the given port is in use
  */
 export async function startOnFreePort<Serving>(
@@ -25,3 +23,6 @@ export async function startOnFreePort<Serving>(
     }
   }
 }
+
+/** The port of a server if no other port is configured. */
+export const defaultPort = 3000

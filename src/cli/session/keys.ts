@@ -8,17 +8,10 @@ import { describeKeys } from '../output/banner.ts'
 import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 
-/** The keys that a running server reads from the terminal, such as `r` for reset and `q` for quit. */
-export interface Keys {
-  /** The available keys with their labels, for the banner. */
-  labels: readonly (readonly [key: string, label: string])[]
-  /** Stops listening and restores the mode of the terminal. */
-  close(): void
-}
-
 /**
- * Listens to single keys if the program is in the foreground of a terminal. The system suspends a
- * background program that changes the mode of its terminal.
+ * Listens to the keys that control a running server, such as `r` for reset and `q` for quit, if the program
+ * is in the foreground of a terminal. The system suspends a background program that changes the mode of its
+ * terminal.
  */
 export async function listenToKeys(session: Session): Promise<Keys> {
   const { io } = session.terminal
@@ -55,6 +48,14 @@ export async function listenToKeys(session: Session): Promise<Keys> {
       stdin.pause()
     },
   }
+}
+
+/** The result of {@link listenToKeys}. */
+export interface Keys {
+  /** The available keys with their labels, for the banner. */
+  labels: readonly (readonly [key: string, label: string])[]
+  /** Stops listening and restores the mode of the terminal. */
+  close(): void
 }
 
 /** The keys that have a label, and whose behaviour is in `use`. */

@@ -8,8 +8,8 @@ import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { usageError } from '../arguments/usage-errors.ts'
 
 /**
- * Derives the options of `serve` from a configuration: reads the files of its certificate, and loads its
- * middlewares.
+ * Derives the options of the function `serve` from a configuration, which only names files: reads the files
+ * of the certificate, and loads the modules of the middlewares.
  * @throws MockError when only one of certificate and key is given, or a file cannot be read
  */
 export async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {

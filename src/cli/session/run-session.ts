@@ -17,8 +17,9 @@ import { createTypesFile } from './types-file.ts'
 import { versionOf } from '../version.ts'
 
 /**
- * Prints the banner; starts key bindings, the watcher, the validation of records and the types file; opens the
- * browser. Returns a function that stops the keys and the watcher, and waits for validation and writes.
+ * Starts everything that `mock server` does beside answering requests: prints the banner, opens the browser,
+ * listens to keys, watches the fixture files, validates records, and keeps the file that the option `types`
+ * names up to date. Returns a function that stops this and waits for validation and writes.
  */
 export async function runSession(session: Session): Promise<() => Promise<void>> {
   const { mock, config, serving, terminal, print, printError } = session

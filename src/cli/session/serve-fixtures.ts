@@ -6,10 +6,10 @@ import { type Loaded, loadFrom, type LoadMockOptions } from '../../load/load-moc
 import { startOnFreePort } from './free-port.ts'
 import { readServeOptions } from './read-serve-options.ts'
 
-/** A mock that was loaded from fixtures of unknown type. */
-export type ServedMock = Loaded<Record<string, unknown>>['mock']
-
-/** Loads the mock; undefined where fixtures are invalid, which `onProblem` has reported. */
+/**
+ * Loads the mock that `mock server` or `mock mcp` serves. Returns undefined if fixtures are invalid, which
+ * `onProblem` has reported.
+ */
 export async function loadServed(
   config: ResolvedConfig,
   options: LoadMockOptions,
@@ -27,8 +27,8 @@ export async function loadServed(
 }
 
 /**
- * Serves the mock on the configured port, else on the first free port from the default on. Finishes the work
- * of the mock, such as persisting, where no server can start.
+ * Serves the mock on the configured port, otherwise on the first free port from 3000 on. If no server can
+ * start, finishes the background work of the mock, such as persisting.
  */
 export async function serveOnFreePort(
   mock: ServedMock,
@@ -42,6 +42,9 @@ export async function serveOnFreePort(
     throw error
   }
 }
+
+/** A mock that was loaded from fixtures of unknown type. */
+export type ServedMock = Loaded<Record<string, unknown>>['mock']
 
 async function listen(
   mock: ServedMock,

@@ -4,7 +4,10 @@ import type { Serving } from '../../faces/node/serve.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** A running server with its configuration and its output. */
+/**
+ * A run of `mock server`, which the keys and the watcher share: the server with its mock, configuration and
+ * output. (The sessions of clients, by `X-Mock-Session`, are in `core/behaviours/sessions.ts`.)
+ */
 export interface Session {
   mock: PublicMock
   config: ResolvedConfig

@@ -1,17 +1,8 @@
 import { type Io, signals } from '../io.ts'
 
-/** The shutdown of the program, which a signal, a key or the end of npm's process requests. */
-export interface Shutdown {
-  /** Resolves at the first request. */
-  requested: Promise<void>
-  request(): void
-  /** Stops handling signals, so that they end the process. */
-  release(): void
-}
-
 /**
- * Handles the first signal as a request for a graceful shutdown. A second signal ends the process at once, as signals
- * do by default.
+ * Lets a command that serves end gracefully: handles the first signal as a request for the shutdown. A second
+ * signal ends the process at once, as signals do by default.
  */
 export function createShutdown(io: Io): Shutdown {
   let resolve = (): void => undefined
@@ -30,6 +21,15 @@ export function createShutdown(io: Io): Shutdown {
   for (const signal of signals) io.on(signal, request)
   const parentCheck = watchParent(io, request)
   return { requested, request, release }
+}
+
+/** The shutdown of a command, which a signal, a key or the end of npm's process requests. */
+export interface Shutdown {
+  /** Resolves at the first request. */
+  requested: Promise<void>
+  request(): void
+  /** Stops handling signals, so that they end the process. */
+  release(): void
 }
 
 /** Requests the shutdown when npm's shell has ended: a signal to npx or `npm run` ends only that shell. */

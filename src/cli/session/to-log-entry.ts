@@ -5,7 +5,11 @@ import type { ProxiedExchange } from '../../proxy/exchange.ts'
 
 const redactor = createRedactor()
 
-/** The log entry of an exchange of a proxy, without secrets; `summary` describes its content. */
+/**
+ * Converts an exchange that passed the proxy of `mock record` to an entry of the request log, so that the
+ * terminal shows it like a request of `mock server`. Replaces secrets in the URL; `summary` says what was
+ * learned.
+ */
 export function toLogEntry(exchange: ProxiedExchange, summary: string): LogEntry {
   const { startedAt: time, method, path, status, ms, body } = exchange
   const url = redactor.redactUrl(path)

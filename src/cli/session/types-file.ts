@@ -4,18 +4,10 @@ import { toLabel } from '../../loader/discover/discover.ts'
 import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 
-/** The file of the option `types`, which a running server keeps up to date. */
-export interface TypesFile {
-  /** Writes the types of the fixtures, if they have changed. A failure is printed, and the server goes on. */
-  update(): void
-  /** Ends the updates, and resolves when the last one is finished. */
-  close(): Promise<void>
-}
-
-/** The time after which a persisted change of a request is in its fixture file, in milliseconds. */
-const untilPersisted = 2_000
-
-/** Creates the writer of the file that a configuration names. */
+/**
+ * Creates the writer of the file that the option `types` names: TypeScript types of the fixtures, which a
+ * running server keeps up to date.
+ */
 export function createTypesFile(path: string, session: Session): TypesFile {
   const { mock, config, terminal, print, printError } = session
   const { paint, errorPaint } = terminal
@@ -62,3 +54,14 @@ export function createTypesFile(path: string, session: Session): TypesFile {
     },
   }
 }
+
+/** The writer of the types; see {@link createTypesFile}. */
+export interface TypesFile {
+  /** Writes the types of the fixtures, if they have changed. A failure is printed, and the server goes on. */
+  update(): void
+  /** Ends the updates, and resolves when the last one is finished. */
+  close(): Promise<void>
+}
+
+/** The time after which a persisted change of a request is in its fixture file, in milliseconds. */
+const untilPersisted = 2_000

@@ -7,17 +7,10 @@ import { isIgnoredKey } from '../../loader/check/shape.ts'
 import type { FixtureFile } from '../../loader/discover/discover.ts'
 import { toText } from '../../loader/read/read-file.ts'
 
-/** The form of the import of a file with data. */
-export interface DataImport {
-  /** Whether the file is a module with named exports alone. */
-  isNamed: boolean
-  /** The keys that a server ignores and `createMock` does not: `$schema`, and `_notes` in a database. */
-  ignored: readonly string[]
-}
-
 /**
- * Finds the form of the import of a file that a server can load. Undefined for a file that a bundler cannot import as
- * data: JSON5, a module that exports a function, and a module that exports a promise.
+ * Finds out how the entry of a worker imports a file that a server can load. Returns undefined for a file
+ * that a bundler cannot import as data: JSON5, a module that exports a function, and a module that exports a
+ * promise.
  */
 export async function findDataImport(
   path: string,
@@ -31,6 +24,14 @@ export async function findDataImport(
   if (!isJson && findUnsupported(value)) return undefined
   const keys = isRecord(value) && kind !== 'schema' ? Object.keys(value) : []
   return { isNamed, ignored: keys.filter(kind === 'database' ? isHidden : isSchemaKey) }
+}
+
+/** How a worker imports a file with data. */
+export interface DataImport {
+  /** Whether the file is a module with named exports alone. */
+  isNamed: boolean
+  /** The keys that a server ignores and `createMock` does not: `$schema`, and `_notes` in a database. */
+  ignored: readonly string[]
 }
 
 /** Whether a file is JSON or JSON5 by its extension, and no module. */

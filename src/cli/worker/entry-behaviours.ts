@@ -3,20 +3,10 @@ import { toSchemas, toScenarioSets } from './entry-fixtures.ts'
 import { type Entry, importData } from './entry-parts.ts'
 import { toSource, toSourceWith, wrap } from './to-source.ts'
 
-/** The dialect, if it is another than the default. */
-export function toDialect({ project, imports, valueOf }: Entry): string | undefined {
-  const { dialect } = project.config
-  const named = (name: string): string => imports.named('fixtura/dialects', toExportName(name))
-  if (dialect === undefined || dialect === 'rest') return undefined
-  if (typeof dialect === 'string') return named(dialect)
-  // A dialect of a module has other members; the options of `rest` have this key alone.
-  if (!('rest' in dialect)) return valueOf('dialect')
-  const { preset, ...options } = dialect.rest
-  const members = preset === undefined ? {} : { preset: named(preset) }
-  return `${named('rest')}(${toSourceWith(options, members, '    ')})`
-}
-
-/** The behaviours of the configuration and its files, in the order of a server; undefined without behaviours. */
+/**
+ * Writes the option `use` of a worker: the calls that create the behaviours of the configuration and its
+ * files, in the order of a server. Returns undefined without behaviours.
+ */
 export function toUse(entry: Entry): string | undefined {
   const { config } = entry.project
   const given = replacements.filter(({ option }) => config[option] !== undefined)
@@ -37,6 +27,33 @@ export function toUse(entry: Entry): string | undefined {
   return parts.length === 1 && only.startsWith('...') ? only.slice(3) : wrap('[]', parts, '    ')
 }
 
+/** Writes the option `dialect` of a worker; undefined for the default. */
+export function toDialect({ project, imports, valueOf }: Entry): string | undefined {
+  const { dialect } = project.config
+  const named = (name: string): string => imports.named('fixtura/dialects', toExportName(name))
+  if (dialect === undefined || dialect === 'rest') return undefined
+  if (typeof dialect === 'string') return named(dialect)
+  // A dialect of a module has other members; the options of `rest` have this key alone.
+  if (!('rest' in dialect)) return valueOf('dialect')
+  const { preset, ...options } = dialect.rest
+  const members = preset === undefined ? {} : { preset: named(preset) }
+  return `${named('rest')}(${toSourceWith(options, members, '    ')})`
+}
+
+/**
+ * Writes the option `sessions` of a worker, which replaces the behaviour `sessions`; undefined without
+ * options.
+ */
+export function toSessions({ project, valueOf, omitted }: Entry): string | undefined {
+  const { config, use } = project
+  const ttl = config.sessionTtl === undefined ? {} : { ttl: valueOf('sessionTtl') }
+  if (project.module && config.use?.some(({ name }) => name === 'sessions')) {
+    omitted.push('the options of sessions() (please copy them to "sessions" of createWorker)')
+  }
+  const text = toSourceWith(isRecord(use['sessions']) ? use['sessions'] : {}, ttl, '    ')
+  return text === '{}' ? undefined : text
+}
+
 /** An option that replaces a behaviour of `use`. */
 interface Replacement {
   option: 'routes' | 'delay' | 'proxy'
@@ -44,7 +61,7 @@ interface Replacement {
   name: string
   /** The place of the behaviour among all behaviours. */
   place: 'first' | 'last'
-  /** The options of the behaviour; undefined where the worker cannot have the behaviour. */
+  /** The options of the behaviour; undefined if the worker cannot have the behaviour. */
   toOptions(entry: Entry): string | undefined
 }
 
@@ -59,18 +76,7 @@ const replacements: readonly Replacement[] = [
   },
 ]
 
-/** The options of the sessions, which are an option of the worker. */
-export function toSessions({ project, valueOf, omitted }: Entry): string | undefined {
-  const { config, use } = project
-  const ttl = config.sessionTtl === undefined ? {} : { ttl: valueOf('sessionTtl') }
-  if (project.module && config.use?.some(({ name }) => name === 'sessions')) {
-    omitted.push('the options of sessions() (please copy them to "sessions" of createWorker)')
-  }
-  const text = toSourceWith(isRecord(use['sessions']) ? use['sessions'] : {}, ttl, '    ')
-  return text === '{}' ? undefined : text
-}
-
-/** `json-server-1` is exported as `jsonServer1`. */
+/** Returns the name under which a dialect is exported: `jsonServer1` for `json-server-1`. */
 function toExportName(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, next: string) => next.toUpperCase())
 }

@@ -3,7 +3,7 @@ import type { LoadedFile } from '../../loader/read/read-file.ts'
 import { type Entry, importData } from './entry-parts.ts'
 import { quote, toKey, wrap } from './to-source.ts'
 
-/** The fixtures by resource name. */
+/** Writes the option `fixtures` of a worker: an object of the imported fixtures by resource name. */
 export function toFixtures(entry: Entry): string {
   const files = [...entry.project.files.files.values()]
   return toMembers(
@@ -13,7 +13,7 @@ export function toFixtures(entry: Entry): string {
   )
 }
 
-/** The schemas of the fixtures by resource name; undefined without schemas. */
+/** Writes the imported JSON Schemas of the fixtures by resource name; undefined without schemas. */
 export function toSchemas(entry: Entry): string | undefined {
   const { files, dataImports } = entry.project
   const loaded = [...files.files.values()].filter(({ scenario }) => scenario === undefined)
@@ -27,7 +27,7 @@ export function toSchemas(entry: Entry): string | undefined {
   return members.length === 0 ? undefined : wrap('{}', members, '      ')
 }
 
-/** The fixtures of the scenarios by name; undefined without scenarios. */
+/** Writes the imported fixtures of the scenarios by name; undefined without scenarios. */
 export function toScenarioSets(entry: Entry): string | undefined {
   const { files, scenarios } = entry.project.files
   const sets = Object.keys(scenarios).map((name) => {

@@ -4,7 +4,10 @@ import type { Imports } from './imports.ts'
 import type { WorkerProject } from './project.ts'
 import { toKey } from './to-source.ts'
 
-/** An entry of a worker that is being written. */
+/**
+ * The entry of a worker while it is written: the project, the imports so far, and what is left out. An entry
+ * is the module that a bundler starts with, here `mock-worker.js`.
+ */
 export interface Entry {
   project: WorkerProject
   imports: Imports
@@ -14,7 +17,7 @@ export interface Entry {
   valueOf(name: keyof FileConfig): string
 }
 
-/** The source texts for the data of an imported file. */
+/** The result of {@link importData}: source texts for the data of a file. */
 export interface ImportedData {
   /** The name of the import. */
   name: string
@@ -24,7 +27,10 @@ export interface ImportedData {
   isWhole: boolean
 }
 
-/** Imports the data of a file; undefined for a file that a bundler cannot import, which the worker omits. */
+/**
+ * Adds an import of a file with data to the entry; undefined for a file that a bundler cannot import, which
+ * the worker omits.
+ */
 export function importData(
   { project, imports, omitted }: Entry,
   path: string,

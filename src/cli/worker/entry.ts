@@ -8,8 +8,9 @@ import type { WorkerProject } from './project.ts'
 import { toSource } from './to-source.ts'
 
 /**
- * Writes the entry of a worker that serves the fixtures of a project by its configuration. The entry imports only
- * the behaviours and the dialect in use, as a bundle has everything that its entry imports.
+ * Writes the entry of a worker, `mock-worker.js`, which serves the fixtures of a project by its
+ * configuration. The entry imports only the behaviours and the dialect in use, because a bundle has
+ * everything that its entry imports.
  */
 export function writeEntry(project: WorkerProject): { text: string; omitted: string[] } {
   const { config, folder } = project

@@ -1,19 +1,10 @@
 import { relative, sep } from 'node:path'
 import { quote } from './to-source.ts'
 
-/** The imports of a module that is being written. */
-export interface Imports {
-  /** Imports an export of a package, and returns its name. */
-  named(from: string, name: string): string
-  /**
-   * Imports the default export of a file, or all named exports as one object. Returns the name of the import:
-   * `postsData` for the words `posts data`.
-   */
-  file(path: string, words: string, isNamed: boolean): string
-  toString(): string
-}
-
-/** Collects the imports of a module in a folder. */
+/**
+ * Collects the import statements of a module that is being written to a folder, and chooses a unique name for
+ * each imported file.
+ */
 export function createImports(folder: string): Imports {
   const packages = new Map<string, Set<string>>()
   const files = new Map<string, { name: string; clause: string }>()
@@ -43,6 +34,18 @@ export function createImports(folder: string): Imports {
         ...Array.from(files, ([path, { clause }]) => importOf(clause, toSpecifier(folder, path))),
       ].join(''),
   }
+}
+
+/** The imports of a module; `toString` returns their statements. */
+export interface Imports {
+  /** Imports an export of a package, and returns its name. */
+  named(from: string, name: string): string
+  /**
+   * Imports the default export of a file, or all named exports as one object. Returns the name of the import:
+   * `postsData` for the words `posts data`.
+   */
+  file(path: string, words: string, isNamed: boolean): string
+  toString(): string
 }
 
 function importOf(clause: string, from: string): string {

@@ -12,37 +12,8 @@ import { toLabel } from '../../loader/discover/discover.ts'
 import { type LoadResult, loadFixtures } from '../../loader/load.ts'
 import { type DataImport, findDataImport, importAgain, isJsonFile } from './data-import.ts'
 
-/** The configuration of a project. */
-export interface ProjectConfig {
-  config: FileConfig
-  /** The module that exports the configuration, whose values the worker imports; undefined for JSON. */
-  module?: ConfigModule
-  /** The options of behaviours by name, in a configuration in JSON. */
-  use: Readonly<Record<string, unknown>>
-}
-
-/** A module that exports a configuration. */
-export interface ConfigModule {
-  path: string
-  /** Whether the module has named exports alone. */
-  isNamed: boolean
-  /** The exported value: the configuration, a function that returns it, or a promise of it. */
-  kind: 'object' | 'function' | 'promise'
-}
-
-/** The configuration and the fixtures of a project, from which a worker is written. */
-export interface WorkerProject extends ProjectConfig {
-  folder: string
-  config: ResolvedConfig
-  files: LoadResult
-  /** The parts of the project that no worker can serve, each with the reason. */
-  omitted: string[]
-  /** The files that a bundler can import as data, by absolute path. */
-  dataImports: ReadonlyMap<string, DataImport>
-}
-
 /**
- * Reads the configuration file of a folder.
+ * Reads the configuration file of a folder, from which `mock init --worker` writes a worker.
  * @throws MockError for several files, and for a wrong one with its position
  */
 export async function readProjectConfig(folder: string): Promise<ProjectConfig> {
@@ -54,15 +25,11 @@ export async function readProjectConfig(folder: string): Promise<ProjectConfig> 
   return { config, use: isRecord(value) && isRecord(value['use']) ? value['use'] : {} }
 }
 
-async function inspectModule(path: string): Promise<ConfigModule> {
-  const module = await importAgain(path, 'config')
-  if (!('default' in module)) return { path, isNamed: true, kind: 'object' }
-  const exported = module['default']
-  if (typeof exported === 'function') return { path, isNamed: false, kind: 'function' }
-  return { path, isNamed: false, kind: isThenable(exported) ? 'promise' : 'object' }
-}
-
-/** Reads the fixtures of a configuration. @throws MockError with the position of every error */
+/**
+ * Reads the fixtures of a project whose configuration was read, and finds the parts that a worker cannot
+ * serve.
+ * @throws MockError with the position of every error
+ */
 export async function readProject(folder: string, project: ProjectConfig): Promise<WorkerProject> {
   const config = await resolveConfig(project.config, folder)
   const { id, relations, foreignKeySuffix } = config
@@ -81,6 +48,43 @@ export async function readProject(folder: string, project: ProjectConfig): Promi
     omitted: [...(await findRecorded(config, folder)), ...serverOptions(config)],
     dataImports: await findDataImports(files, config),
   }
+}
+
+/** The configuration and the fixtures of a project, from which a worker is written. */
+export interface WorkerProject extends ProjectConfig {
+  folder: string
+  config: ResolvedConfig
+  files: LoadResult
+  /** The parts of the project that no worker can serve, each with the reason. */
+  omitted: string[]
+  /** The files that a bundler can import as data, by absolute path. */
+  dataImports: ReadonlyMap<string, DataImport>
+}
+
+/** The configuration of a project, with the module that exports it or its text in JSON. */
+export interface ProjectConfig {
+  config: FileConfig
+  /** The module that exports the configuration, whose values the worker imports; undefined for JSON. */
+  module?: ConfigModule
+  /** The options of behaviours by name, in a configuration in JSON. */
+  use: Readonly<Record<string, unknown>>
+}
+
+/** A module that exports a configuration. */
+export interface ConfigModule {
+  path: string
+  /** Whether the module has named exports alone. */
+  isNamed: boolean
+  /** The exported value: the configuration, a function that returns it, or a promise of it. */
+  kind: 'object' | 'function' | 'promise'
+}
+
+async function inspectModule(path: string): Promise<ConfigModule> {
+  const module = await importAgain(path, 'config')
+  if (!('default' in module)) return { path, isNamed: true, kind: 'object' }
+  const exported = module['default']
+  if (typeof exported === 'function') return { path, isNamed: false, kind: 'function' }
+  return { path, isNamed: false, kind: isThenable(exported) ? 'promise' : 'object' }
 }
 
 async function findDataImports(
@@ -105,7 +109,7 @@ async function findRecorded({ fixtures }: ResolvedConfig, folder: string): Promi
     .map((path) => `${toLabel(path, folder)} (recorded answers are served by a server alone)`)
 }
 
-/** The options of a server that a worker has in another place, or not at all. */
+/** Describes the options of a server that a worker has in another place, or not at all. */
 function serverOptions({ middlewares, static: files }: ResolvedConfig): string[] {
   return [
     ...(middlewares === undefined ? [] : ['the option "middlewares" (a worker has no Express)']),

@@ -1,4 +1,7 @@
-/** Writes JSON as source text, as a formatter writes it: on one line if that is short. */
+/**
+ * Writes a JSON value as JavaScript source text for the entry of a worker, in the form that a formatter gives
+ * it: on one line if that is short.
+ */
 export function toSource(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quote(value)
   if (typeof value !== 'object' || value === null) return String(value)
@@ -10,7 +13,7 @@ export function toSource(value: unknown, indent = ''): string {
   return wrap(isList ? '[]' : '{}', parts, indent)
 }
 
-/** Puts brackets around source texts. */
+/** Joins the source texts of items or members, and puts brackets around them. */
 export function wrap(brackets: '[]' | '{}', parts: readonly string[], indent = ''): string {
   const [open, close] = brackets
   if (parts.length === 0) return brackets

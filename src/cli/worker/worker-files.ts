@@ -4,17 +4,10 @@ import { writeEntry } from './entry.ts'
 import type { WorkerProject } from './project.ts'
 import { createWorkflow } from './workflow.ts'
 
-/** The result of {@link createWorkerFiles}. */
-export interface WorkerFiles {
-  /** The texts of the files by path. */
-  files: Record<string, string>
-  /** The parts of the project that the worker does not have, each with the reason. */
-  omitted: string[]
-  /** The command that runs the worker on this machine. */
-  command: string
-}
-
-/** Creates the files that `mock init --worker` writes. `name` is the `name` in package.json. */
+/**
+ * Creates the files with which `mock init --worker` deploys a mock to Cloudflare: the entry of the worker,
+ * the configuration of wrangler, and a GitHub workflow. `name` is the `name` in package.json.
+ */
 export async function createWorkerFiles(
   project: WorkerProject,
   name: unknown,
@@ -31,6 +24,16 @@ export async function createWorkerFiles(
     ),
   }
   return { files, omitted, command: `npx wrangler dev${option}` }
+}
+
+/** The result of {@link createWorkerFiles}. */
+export interface WorkerFiles {
+  /** The texts of the files by path. */
+  files: Record<string, string>
+  /** The parts of the project that the worker does not have, each with the reason. */
+  omitted: string[]
+  /** The command that runs the worker on this machine. */
+  command: string
 }
 
 /** The configuration of the worker in a project that is a worker itself. */

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { exists } from '../../loader/discover/exists.ts'
 
 /**
- * Creates a GitHub workflow that deploys the worker from the main branch by a command, and gives each pull request a
- * session with its own fixtures.
+ * Creates a GitHub workflow that deploys the worker from the main branch with the command `deploy`, and gives
+ * each pull request a session of the mock with its own fixtures.
  */
 export async function createWorkflow(folder: string, deploy: string): Promise<string> {
   return toWorkflow(deploy, await chooseInstallation(folder))
@@ -16,7 +16,7 @@ interface Installation {
   setup: string
 }
 
-/** By lock file. In CI, no command changes the lock file. */
+/** The installations by lock file. In CI, no command changes the lock file. */
 const installations: readonly (readonly [file: string, installation: Installation])[] = [
   ['package-lock.json', { command: 'npm ci', setup: ', cache: npm' }],
   ['pnpm-lock.yaml', { command: 'corepack enable && pnpm install', setup: '' }],
