@@ -1,8 +1,9 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 
 /**
- * Waits until the service worker controls the page. A worker that is registered again while it is being
- * unregistered does not claim pages that opened in between. Such a page is reloaded once.
+ * Waits until the service worker of MSW controls the page, so that the first request of the page already
+ * reaches the mock. A worker that is registered again while it is being unregistered does not claim pages
+ * that opened in between. Such a page is reloaded once.
  * @throws MockError when the worker does not take control of the page
  */
 export async function awaitControl(url: string): Promise<void> {

@@ -8,19 +8,9 @@ import {
 } from '../../core/store/reload/saved.ts'
 import type { Store } from '../../core/store/store.ts'
 
-/** The storage of the changes that requests made: `sessionStorage` of the tab, or `localStorage` of all tabs. */
-export type StorageKind = 'session' | 'local'
-
-/** The stored value. */
-interface StoredChanges {
-  /** The fingerprint of the fixtures that the changes belong to. */
-  fixtures: string
-  saved: Saved
-}
-
 /**
- * Restores the changes that requests made before the page was loaded, and stores further changes.
- * Discards stored changes if the fixtures differ. Synchronizes pages that share a storage.
+ * Keeps the changes that requests made when a page is reloaded: restores the stored changes, and stores
+ * further changes. Discards stored changes if the fixtures differ. Synchronizes pages that share a storage.
  * Returns a function that stores the last changes and stops.
  */
 export function persistChanges(store: Store, kind: StorageKind, key: string): () => void {
@@ -79,6 +69,16 @@ export function persistChanges(store: Store, kind: StorageKind, key: string): ()
     removeEventListener('storage', onStorage)
     save()
   }
+}
+
+/** The storage of the changes that requests made: `sessionStorage` of the tab, or `localStorage` of all tabs. */
+export type StorageKind = 'session' | 'local'
+
+/** The stored value. */
+interface StoredChanges {
+  /** The fingerprint of the fixtures that the changes belong to. */
+  fixtures: string
+  saved: Saved
 }
 
 function storageOf(kind: StorageKind): Storage {

@@ -13,34 +13,6 @@ import { persistChanges, type StorageKind } from './persist.ts'
 import { offerStudio } from './studio.ts'
 import { checkScript } from './worker-script.ts'
 
-/** The options of `startMock`: persistence, origin, and the service worker of MSW. */
-export interface StartOptions {
-  /**
-   * Stores the changes made by requests, so that they survive a reload: in `sessionStorage` for this tab,
-   * or in `localStorage` for all tabs. @default not stored
-   */
-  persist?: StorageKind
-  /** Mocks only requests to this origin: `https://api.example.com`. @default any */
-  origin?: string
-  /** The handling of requests that the mock does not own. @default 'bypass' */
-  unhandled?: 'bypass' | 'warn' | 'error'
-  /** Whether MSW does not log mocked requests. @default true */
-  quiet?: boolean
-  /** The URL of the worker script. @default '/mockServiceWorker.js' */
-  worker?: string
-}
-
-/** A started mock of a page. */
-export interface Started {
-  /** Stops the mock, so that requests go to the network again. */
-  stop(): Promise<void>
-  /**
-   * Opens the studio for this mock in a new tab. Browsers allow this for a click or a key alone.
-   * @example button.onclick = () => started.studio()
-   */
-  studio(): Promise<void>
-}
-
 /**
  * Answers the page's requests from a mock, through MSW's service worker. Resolves when the worker
  * controls the page. A second call replaces the mock.
@@ -96,6 +68,34 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
       if (!isOtherMajor) await stopped
     },
   }
+}
+
+/** The options of `startMock`: persistence, origin, and the service worker of MSW. */
+export interface StartOptions {
+  /**
+   * Stores the changes made by requests, so that they survive a reload: in `sessionStorage` for this tab,
+   * or in `localStorage` for all tabs. @default not stored
+   */
+  persist?: StorageKind
+  /** Mocks only requests to this origin: `https://api.example.com`. @default any */
+  origin?: string
+  /** The handling of requests that the mock does not own. @default 'bypass' */
+  unhandled?: 'bypass' | 'warn' | 'error'
+  /** Whether MSW does not log mocked requests. @default true */
+  quiet?: boolean
+  /** The URL of the worker script. @default '/mockServiceWorker.js' */
+  worker?: string
+}
+
+/** A started mock of a page. */
+export interface Started {
+  /** Stops the mock, so that requests go to the network again. */
+  stop(): Promise<void>
+  /**
+   * Opens the studio for this mock in a new tab. Browsers allow this for a click or a key alone.
+   * @example button.onclick = () => started.studio()
+   */
+  studio(): Promise<void>
 }
 
 const startChecks: Readonly<Record<keyof StartOptions, Check>> = {

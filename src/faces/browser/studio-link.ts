@@ -5,7 +5,10 @@ import type { Controlled } from '../../core/http/contract/behaviour.ts'
 import type { Call, Reply } from '../../studio/link/protocol.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
 
-/** Answers the requests of the studio, which runs in another tab, from the mock of this page. */
+/**
+ * Creates a function that answers the requests of the studio, which runs in another tab, from the mock of
+ * this page.
+ */
 export function createStudioLink(
   mock: Controlled,
   send: (reply: Reply) => void,
@@ -42,7 +45,10 @@ export function createStudioLink(
   }
 }
 
-/** The function of the fixtures that lets a dev server write their files; undefined without a dev server. */
+/**
+ * Returns the function of the fixtures that lets a dev server write their files; undefined without a dev
+ * server.
+ */
 function findSaver(): Controlled['saveFixture'] {
   const key = Symbol.for('fixtura.save')
   const save = (globalThis as { [key]?: Controlled['saveFixture'] })[key]

@@ -2,12 +2,9 @@ import { homeFiles } from '../../studio/home-files.ts'
 import { toPage } from '../../studio/page.ts'
 import { trustedTypes } from '../web/home.ts'
 
-/** The Content Security Policy of a studio whose files are blobs. */
-const policy = `default-src 'none'; script-src blob:; style-src blob:; img-src data:; base-uri 'none'; form-action 'none'; ${trustedTypes}`
-
-let created: string | undefined
-
-/** The URL of the studio as a blob, for pages whose server does not have the studio. */
+/**
+ * Returns a `blob:` URL of the studio, which a page can open although its server does not have the studio.
+ */
 export function createStudioUrl(): string {
   return (created ??= toUrl(
     toPage({
@@ -21,9 +18,17 @@ export function createStudioUrl(): string {
   ))
 }
 
+/** The Content Security Policy of the studio, whose files are blobs. */
+const policy = `default-src 'none'; script-src blob:; style-src blob:; img-src data:; base-uri 'none'; form-action 'none'; ${trustedTypes}`
+
+let created: string | undefined
+
 const urls = new Map<string, string>()
 
-/** The URL of a script, which names the scripts that it imports by their URLs: a blob has no relative URLs. */
+/**
+ * Returns the URL of a script, which names the scripts that it imports by their URLs, because a blob has no
+ * relative URLs.
+ */
 function urlOf(name: string): string {
   const known = urls.get(name)
   if (known !== undefined) return known

@@ -1,17 +1,10 @@
 import type { Controlled } from '../../core/http/contract/behaviour.ts'
 import { type Call, channelName, lockPrefix } from '../../studio/link/protocol.ts'
 
-/** The connection of a page with the studio. */
-export interface StudioAccess {
-  /** Opens the studio in a new tab. */
-  open(): Promise<void>
-  /** Ends the connection. */
-  end(): void
-}
-
 /**
- * Lets studios in other tabs of this origin find the mock of this page and ask it. The code for that is loaded with
- * the first request of a studio.
+ * Makes the mock of this page available to the studio, which runs in another tab of the same origin: the
+ * studio finds the page by a lock, and sends requests over a `BroadcastChannel`. The code that answers is
+ * loaded with the first request.
  */
 export function offerStudio(mock: Controlled): StudioAccess {
   const name = `${lockPrefix}${Date.now()} ${crypto.randomUUID()}`
@@ -40,4 +33,12 @@ export function offerStudio(mock: Controlled): StudioAccess {
       release()
     },
   }
+}
+
+/** The result of {@link offerStudio}. */
+export interface StudioAccess {
+  /** Opens the studio in a new tab. */
+  open(): Promise<void>
+  /** Ends the connection. */
+  end(): void
 }

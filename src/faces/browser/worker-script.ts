@@ -1,14 +1,8 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 
-/** The result of checking `mockServiceWorker.js`: whether it belongs to the other major version of MSW. */
-export interface ScriptCheck {
-  /** Whether the script belongs to another major version of MSW than the page. */
-  isOtherMajor: boolean
-}
-
 /**
- * Checks a worker script before it is registered, because MSW waits forever for a script that is not its
- * own.
+ * Checks the service worker script at a URL before it is registered, because MSW waits forever for a script
+ * that is not its own.
  * @throws MockError when the page has no service workers, or the URL has no worker script
  */
 export async function checkScript(url: string, major: number): Promise<ScriptCheck> {
@@ -29,6 +23,12 @@ export async function checkScript(url: string, major: number): Promise<ScriptChe
   const version = /PACKAGE_VERSION = '(\d+)\.[^']*'/.exec(await response.text())
   if (!version) throw failure(`"${url}" is not a worker script of msw 2 or 3. ${advice}`)
   return { isOtherMajor: Number(version[1]) !== major }
+}
+
+/** The result of {@link checkScript}. */
+export interface ScriptCheck {
+  /** Whether the script belongs to another major version of MSW than the page. */
+  isOtherMajor: boolean
 }
 
 const advice =

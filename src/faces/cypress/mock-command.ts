@@ -6,31 +6,6 @@ import type { RemoteMock } from '../../remote/types.ts'
 import { isOrigin } from '../web/web.ts'
 import { type Call, type Chain, type Commands, runCall } from './run-call.ts'
 
-declare global {
-  // Merges with the types of Cypress, where they are installed.
-  namespace Cypress {
-    // oxlint-disable-next-line no-explicit-any, no-unused-vars -- The type of Cypress.
-    interface Chainable<Subject = any> {}
-  }
-}
-
-/** The options of `addMockCommand`. */
-export interface MockCommandOptions {
-  /** The URL of the running mock, which needs `sessions()`: `http://localhost:3000`. */
-  url: string
-  /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
-  token?: string
-}
-
-/**
- * The command `cy.mock`: calls a function with the mock of the test's session, and yields the result.
- * @example cy.mock((mock) => mock.db.posts.insert({ title: 'New' })).then((post) => cy.visit(`/posts/${post.id}`))
- */
-export type MockCommand<Fixtures extends object = Record<string, unknown>> = <Result>(
-  call: (mock: RemoteMock<DataOf<Fixtures>>) => PromiseLike<Result> | Result,
-) => // oxlint-disable-next-line no-generated-empty-object-type -- Its members are those of Cypress.
-Cypress.Chainable<Result>
-
 /**
  * Adds the command `cy.mock` to Cypress, and gives each test a session of a running mock: its pages send the
  * session with every request to the mock, as a header and a cookie. The session ends with the test. Belongs
@@ -66,6 +41,31 @@ export function addMockCommand(options: MockCommandOptions): void {
   })
 
   afterEach(() => void run((mock) => mock.end()))
+}
+
+/** The options of `addMockCommand`. */
+export interface MockCommandOptions {
+  /** The URL of the running mock, which needs `sessions()`: `http://localhost:3000`. */
+  url: string
+  /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
+  token?: string
+}
+
+/**
+ * The command `cy.mock`: calls a function with the mock of the test's session, and yields the result.
+ * @example cy.mock((mock) => mock.db.posts.insert({ title: 'New' })).then((post) => cy.visit(`/posts/${post.id}`))
+ */
+export type MockCommand<Fixtures extends object = Record<string, unknown>> = <Result>(
+  call: (mock: RemoteMock<DataOf<Fixtures>>) => PromiseLike<Result> | Result,
+) => // oxlint-disable-next-line no-generated-empty-object-type -- Its members are those of Cypress.
+Cypress.Chainable<Result>
+
+declare global {
+  // Merges with the types of Cypress, where they are installed.
+  namespace Cypress {
+    // oxlint-disable-next-line no-explicit-any, no-unused-vars -- The type of Cypress.
+    interface Chainable<Subject = any> {}
+  }
 }
 
 function startsWith(text: string): RegExp {

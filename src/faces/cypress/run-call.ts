@@ -1,6 +1,47 @@
 import type { Fetch } from '../../remote/client.ts'
 import type { RemoteMock } from '../../remote/types.ts'
 
+/**
+ * Runs a function that a test passes to `cy.mock`. `cy.request` sends the requests of the function, because
+ * the origin of the application's pages may not control the mock. Cypress forbids commands in a promise, so
+ * each request ends one command, which waits for the request, and begins another, which sends it.
+ */
+export function runCall(cy: Commands, call: (fetch: Fetch) => unknown): Chain {
+  const queue: PendingRequest[] = []
+  let onRequest = (): void => {}
+  const fetch: Fetch = (url, { method = 'GET', headers = {}, body }) =>
+    new Promise((resolve) => {
+      const request = { url, method, headers, failOnStatusCode: false, log: false }
+      const withBody = typeof body === 'string' ? { ...request, body } : request
+      queue.push({ request: withBody, answer: resolve })
+      onRequest()
+    })
+  const end = runToEnd(() => call(fetch))
+
+  async function next(): Promise<Step> {
+    const first = queue.shift()
+    if (first) return first
+    const requested = new Promise<void>((resolve) => {
+      onRequest = resolve
+    })
+    return Promise.race([end, requested.then(next)])
+  }
+
+  const step = (): Chain =>
+    cy
+      .wrap(undefined, { log: false })
+      .then(next)
+      .then((found: Step) => {
+        if ('error' in found) throw found.error
+        if ('value' in found) return cy.wrap(found.value, { log: false })
+        return cy
+          .request(found.request)
+          .then((response: CypressResponse) => found.answer(toResponse(response)))
+          .then(step)
+      })
+  return step()
+}
+
 /** A function that a test passes to `cy.mock`. */
 export type Call = (mock: RemoteMock) => unknown
 
@@ -40,47 +81,6 @@ interface PendingRequest {
 
 /** The next step of the function: a request, or its end. */
 type Step = PendingRequest | { value: unknown } | { error: unknown }
-
-/**
- * Runs a function whose requests are sent by `cy.request`, because the origin of the application's pages may
- * not control the mock. Cypress forbids commands in a promise, so that each request ends one command, which
- * waits for the request, and begins another, which sends it.
- */
-export function runCall(cy: Commands, call: (fetch: Fetch) => unknown): Chain {
-  const queue: PendingRequest[] = []
-  let onRequest = (): void => {}
-  const fetch: Fetch = (url, { method = 'GET', headers = {}, body }) =>
-    new Promise((resolve) => {
-      const request = { url, method, headers, failOnStatusCode: false, log: false }
-      const withBody = typeof body === 'string' ? { ...request, body } : request
-      queue.push({ request: withBody, answer: resolve })
-      onRequest()
-    })
-  const end = runToEnd(() => call(fetch))
-
-  async function next(): Promise<Step> {
-    const first = queue.shift()
-    if (first) return first
-    const requested = new Promise<void>((resolve) => {
-      onRequest = resolve
-    })
-    return Promise.race([end, requested.then(next)])
-  }
-
-  const step = (): Chain =>
-    cy
-      .wrap(undefined, { log: false })
-      .then(next)
-      .then((found: Step) => {
-        if ('error' in found) throw found.error
-        if ('value' in found) return cy.wrap(found.value, { log: false })
-        return cy
-          .request(found.request)
-          .then((response: CypressResponse) => found.answer(toResponse(response)))
-          .then(step)
-      })
-  return step()
-}
 
 /** Runs a function, and waits until the requests that it does not wait for are sent, too. */
 async function runToEnd(call: () => unknown): Promise<Step> {

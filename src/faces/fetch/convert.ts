@@ -9,7 +9,7 @@ import type {
 } from '../../core/http/contract/messages.ts'
 
 /**
- * Makes a `Request` of a `MockRequest`, and reads its body.
+ * Converts a `MockRequest`, with its body, to the `Request` that a function in `routes` gets.
  * @throws MockError 413 when the body has more bytes than `limit`
  */
 export async function toRequest(request: MockRequest, limit: number): Promise<Request> {
@@ -35,8 +35,8 @@ async function readWhole(
 }
 
 /**
- * Makes a `MockResponse` of a `Response`, which may come from another server. An event stream stays a
- * stream, any other body is read first; `Response.error()` drops the connection.
+ * Converts the `Response` of a function in `routes`, which may come from another server, to a `MockResponse`.
+ * An event stream stays a stream, and any other body is read first; `Response.error()` drops the connection.
  */
 export async function fromResponse(response: Response): Promise<MockResponse> {
   const { status, body, url } = response

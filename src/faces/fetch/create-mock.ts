@@ -9,6 +9,20 @@ import type { MaybePromise, MockResponse } from '../../core/http/contract/messag
 import { platform } from '../web/platform.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
 
+/**
+ * Creates a mock API from fixtures. The types of its records are inferred from the fixtures; give more
+ * exact types for all (`createMock<{ posts: Post[] }>(...)`) or for one (`posts: posts as Post[]`).
+ * @throws MockError when the configuration or the fixtures are wrong
+ * @example
+ * const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'Hello' }] }, base: '/api' })
+ * const response = await mock.fetch(new Request('http://localhost/api/posts/1'))
+ */
+export function createMock<Types extends object = never, Fixtures extends object = object>(
+  options: MockOptions<Fixtures>,
+): Mock<TypesOf<Types, Fixtures>> {
+  return createCoreMock(options, platform, withFetch) as unknown as Mock<TypesOf<Types, Fixtures>>
+}
+
 /** A mock API: a store and a pipeline, with `fetch` as its face. */
 export interface Mock<Data = Record<string, unknown>> extends PublicMock<Data>, FetchFace {
   /** A mock with the same data and rules, and with writes, ids, a clock and a log of its own. */
@@ -26,21 +40,7 @@ export interface FetchFace {
   fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>
 }
 
-/**
- * Creates a mock API from fixtures. The types of its records are inferred from the fixtures; give more
- * exact types for all (`createMock<{ posts: Post[] }>(...)`) or for one (`posts: posts as Post[]`).
- * @throws MockError when the configuration or the fixtures are wrong
- * @example
- * const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'Hello' }] }, base: '/api' })
- * const response = await mock.fetch(new Request('http://localhost/api/posts/1'))
- */
-export function createMock<Types extends object = never, Fixtures extends object = object>(
-  options: MockOptions<Fixtures>,
-): Mock<TypesOf<Types, Fixtures>> {
-  return createCoreMock(options, platform, withFetch) as unknown as Mock<TypesOf<Types, Fixtures>>
-}
-
-/** The given types, else the types of the fixtures. */
+/** The given types, otherwise the types of the fixtures. */
 export type TypesOf<Types, Fixtures> = [Types] extends [never] ? DataOf<Fixtures> : Types
 
 function withFetch(mock: CoreMock): CoreMock & FetchFace {

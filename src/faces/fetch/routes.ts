@@ -12,37 +12,6 @@ import { isMatched, parsePattern, type Pattern } from '../../core/url/pattern.ts
 import type { Random } from '../../core/time/random.ts'
 import { fromResponse, toRequest, withReaders } from './convert.ts'
 
-/** The second argument of a function in `routes`: the data, path parameters, user, clock and random numbers. */
-export interface RouteContext<Data = Record<string, AnyResource>> {
-  /** The data, without the hooks of behaviours. */
-  db: Db<Data>
-  /** The parameters of the path: `{ id: '1' }` for `/posts/:id`. */
-  params: Record<string, string>
-  /** The user that `auth` has identified, if any. */
-  user: JsonRecord | undefined
-  clock: Clock
-  /** Random numbers: the same for the same seed. */
-  random: Random
-}
-
-/**
- * Answers a request with a `Response`, a value that is sent as JSON, or undefined (204). A thrown
- * MockError becomes its problem response.
- */
-export type RouteHandler<Data = Record<string, AnyResource>> = (
-  request: Request,
-  context: RouteContext<Data>,
-) => unknown
-
-/** One route. */
-export interface RouteRow<Data = Record<string, AnyResource>> {
-  /** `POST /checkout/:id`, `/anything/*`; GET matches HEAD and QUERY too. */
-  on: string
-  answer: RouteHandler<Data>
-  /** Whether the route wins over a resource at its path, or applies only without one. @default 'before' */
-  place?: 'before' | 'after'
-}
-
 /**
  * Answers requests with functions of your own. The first matching route answers; routes with
  * `place: 'after'` come last.
@@ -84,6 +53,37 @@ export function routes<Data = Record<string, AnyResource>>(
       }
     },
   }
+}
+
+/** The second argument of a function in `routes`: the data, path parameters, user, clock and random numbers. */
+export interface RouteContext<Data = Record<string, AnyResource>> {
+  /** The data, without the hooks of behaviours. */
+  db: Db<Data>
+  /** The parameters of the path: `{ id: '1' }` for `/posts/:id`. */
+  params: Record<string, string>
+  /** The user that `auth` has identified, if any. */
+  user: JsonRecord | undefined
+  clock: Clock
+  /** Random numbers: the same for the same seed. */
+  random: Random
+}
+
+/**
+ * Answers a request with a `Response`, a value that is sent as JSON, or undefined (204). A thrown
+ * MockError becomes its problem response.
+ */
+export type RouteHandler<Data = Record<string, AnyResource>> = (
+  request: Request,
+  context: RouteContext<Data>,
+) => unknown
+
+/** A route in the list form of `routes`. */
+export interface RouteRow<Data = Record<string, AnyResource>> {
+  /** `POST /checkout/:id`, `/anything/*`; GET matches HEAD and QUERY too. */
+  on: string
+  answer: RouteHandler<Data>
+  /** Whether the route wins over a resource at its path, or applies only without one. @default 'before' */
+  place?: 'before' | 'after'
 }
 
 interface Route<Data> extends Required<RouteRow<Data>> {

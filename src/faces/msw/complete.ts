@@ -1,7 +1,10 @@
 import type { MockRequest } from '../../core/http/contract/messages.ts'
 import { withCookies } from './cookies.ts'
 
-/** Adds to a request the cookies that MSW holds apart from it, and the preflight headers that happy-dom omits. */
+/**
+ * Completes a request that MSW has intercepted: adds the cookies, which MSW passes apart from the request,
+ * and the headers of a preflight, which happy-dom omits.
+ */
 export function complete(
   request: MockRequest,
   cookies: Readonly<Record<string, string>>,

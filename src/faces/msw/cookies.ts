@@ -1,6 +1,9 @@
 import type { MockRequest } from '../../core/http/contract/messages.ts'
 
-/** Adds the cookies that MSW has read to a request without a `Cookie` header, as in a page; else corrects the header. */
+/**
+ * Gives a request that MSW has intercepted its cookies. Without a `Cookie` header, as in a page, adds the
+ * cookies that MSW has read; otherwise corrects the separators of the header.
+ */
 export function withCookies(
   request: MockRequest,
   cookies: Readonly<Record<string, string>>,

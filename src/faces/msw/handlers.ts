@@ -13,12 +13,6 @@ import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web/web.ts'
 import { complete } from './complete.ts'
 import { toCookieResponse } from './set-cookies.ts'
 
-/** The options of `handlers`, which makes the MSW handlers of a mock. */
-export interface HandlersOptions {
-  /** Answers only requests to this origin: `https://api.example.com`. @default any */
-  origin?: string | undefined
-}
-
 /**
  * Creates the MSW handlers of a mock: a list of one handler, which answers requests that the mock owns and
  * ignores all others and page navigations. Handlers that `server.use` or `worker.use` adds come first.
@@ -29,6 +23,12 @@ export interface HandlersOptions {
  */
 export function handlers(mock: AnyMock, options: HandlersOptions = {}): HttpHandler[] {
   return createHandlers(internalsOf(mock, 'the mock of handlers'), options)
+}
+
+/** The options of `handlers`, which makes the MSW handlers of a mock. */
+export interface HandlersOptions {
+  /** Answers only requests to this origin: `https://api.example.com`. @default any */
+  origin?: string | undefined
 }
 
 /** Creates the handlers of anything that answers requests, such as a mock that can be stopped. */

@@ -3,9 +3,9 @@ import { http, type HttpHandler, HttpResponse } from 'msw'
 import type { HeaderList } from '../../core/http/contract/messages.ts'
 
 /**
- * Creates a response that sets cookies. MSW 2 reads all `Set-Cookie` lines as one cookie, and throws for a
- * cookie that the URL may not set, such as a `Secure` one over http. So each line is passed to MSW 2 in a
- * response of its own.
+ * Creates the response of a handler that sets cookies. MSW 2 reads all `Set-Cookie` lines as one cookie, and
+ * throws for a cookie that the URL may not set, such as a `Secure` cookie over http. So each line is passed
+ * to MSW 2 in a response of its own.
  */
 export async function toCookieResponse(
   body: BodyInit | null,

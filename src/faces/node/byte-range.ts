@@ -1,12 +1,6 @@
-/** The positions of the first and the last byte of a range. */
-export interface ByteRange {
-  start: number
-  end: number
-}
-
 /**
- * Parses the header `Range` for a file of a size. Undefined for several ranges, another unit or an invalid
- * range, which a server may ignore (RFC 9110 §14.2).
+ * Parses the header `Range` of a request for a file of `size` bytes. Undefined for several ranges, another
+ * unit or an invalid range, which a server may ignore (RFC 9110 §14.2).
  */
 export function toByteRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? []
@@ -17,4 +11,10 @@ export function toByteRange(header: string, size: number): ByteRange | 'unsatisf
   if (start >= size) return 'unsatisfiable'
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   return { start, end }
+}
+
+/** A range of a file: the positions of its first and its last byte. */
+export interface ByteRange {
+  start: number
+  end: number
 }

@@ -5,8 +5,9 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { ExpressApp } from './http/express.ts'
 
 /**
- * Creates an application of the package `express`, version 4 or 5: of the package of the project in the working
- * directory, else of that beside this package.
+ * Loads the package `express`, version 4 or 5, and creates the application in which the files of
+ * `--middlewares` run. Takes the package of the project in the working directory, otherwise the package
+ * beside this one.
  * @throws MockError when `express` is not installed
  */
 export function loadExpress(): ExpressApp {

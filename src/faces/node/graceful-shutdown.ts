@@ -4,13 +4,10 @@ import type { Socket } from 'node:net'
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 import { endOpenStreams } from './http/open-streams.ts'
 
-/** Closes a server after it has finished the requests in progress. */
-export interface GracefulShutdown {
-  /** Stops accepting connections; resolves when all are closed, by force after `grace` milliseconds. */
-  close(grace: number): Promise<void>
-}
-
-/** Tracks the connections of a server; has to be called before the server listens. */
+/**
+ * Tracks the connections of a server, so that the server can finish the requests in progress before it
+ * closes. Has to be called before the server listens.
+ */
 export function createGracefulShutdown(server: Server): GracefulShutdown {
   // Browsers open connections in advance. Node counts these as active until their first request.
   const unused = new Map<string, Socket>()
@@ -51,6 +48,12 @@ export function createGracefulShutdown(server: Server): GracefulShutdown {
         if (typeof address === 'object' && address) endOpenStreams(address)
       }),
   }
+}
+
+/** The result of {@link createGracefulShutdown}. */
+export interface GracefulShutdown {
+  /** Stops accepting connections; resolves when all are closed, by force after `grace` milliseconds. */
+  close(grace: number): Promise<void>
 }
 
 /** The interval for closing idle connections, in milliseconds. */

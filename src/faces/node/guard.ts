@@ -4,35 +4,9 @@ import { isSafe } from '../../core/http/routing/methods.ts'
 import type { ServerLimits } from '../../core/mock/serve-options.ts'
 import { knownMethods, refuseConnection, refuseRequest } from './http/refuse.ts'
 
-/** The maximum size of a request's header section including the request line, in bytes. */
-const maxHeaderSize = 48 * 1024
-
-/** The maximum number of header lines of a request. */
-const maxHeaders = 200
-
-/** Converts limits to the options of a `node:http` server. */
-export function toSettings(limits: ServerLimits): ServerOptions {
-  const { headersTimeout = 30_000, requestTimeout = 120_000 } = limits
-  return {
-    headersTimeout: Math.min(headersTimeout, requestTimeout),
-    requestTimeout,
-    maxHeaderSize,
-    connectionsCheckingInterval: Math.min(1000, headersTimeout, requestTimeout),
-    // Longer than clients keep idle connections, so that none is closed while a request is sent.
-    keepAliveTimeout: 65_000,
-  }
-}
-
-/** Handles a request; `onRead` is called before its body is read. */
-export type Handle = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  onRead?: () => void,
-) => void
-
 /**
- * Passes requests within the limits to the handler and refuses others with the reason. Keeps the order
- * of pipelined requests.
+ * Protects a server from requests that exceed its limits or are not valid HTTP/1.1: refuses them with the
+ * reason, and passes all others to the handler. Keeps the order of pipelined requests.
  */
 export function guard(
   server: Server,
@@ -113,6 +87,32 @@ export function guard(
     else refuseConnection(socket, status, detail)
   }
 }
+
+/** Converts the limits of a server to the options of `node:http`. */
+export function toSettings(limits: ServerLimits): ServerOptions {
+  const { headersTimeout = 30_000, requestTimeout = 120_000 } = limits
+  return {
+    headersTimeout: Math.min(headersTimeout, requestTimeout),
+    requestTimeout,
+    maxHeaderSize,
+    connectionsCheckingInterval: Math.min(1000, headersTimeout, requestTimeout),
+    // Longer than clients keep idle connections, so that none is closed while a request is sent.
+    keepAliveTimeout: 65_000,
+  }
+}
+
+/** Handles a request; `onRead` is called before its body is read. */
+export type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onRead?: () => void,
+) => void
+
+/** The maximum size of a request's header section including the request line, in bytes. */
+const maxHeaderSize = 48 * 1024
+
+/** The maximum number of header lines of a request. */
+const maxHeaders = 200
 
 interface ClientError extends Error {
   code?: string

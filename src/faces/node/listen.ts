@@ -5,20 +5,8 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { ownValue } from '../../core/json/json.ts'
 import { createGracefulShutdown, type GracefulShutdown } from './graceful-shutdown.ts'
 
-/** The addresses of a host: `localhost` has one of IPv4 and one of IPv6. */
-export function hostsOf(host: string): string[] {
-  return host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
-}
-
-/** The servers that listen on one port of several hosts. */
-export interface Listening {
-  /** The port that the servers listen on. */
-  bound: number
-  shutdowns: GracefulShutdown[]
-}
-
 /**
- * Listens on one port of all hosts, with a server for each.
+ * Listens on one port of all hosts, with a server for each, because a server of Node listens on one address.
  * @throws MockError when a port or host cannot be listened on
  */
 export async function listenOn(
@@ -46,6 +34,18 @@ export async function listenOn(
     }
   }
   return { bound, shutdowns }
+}
+
+/** Returns the addresses of a host: `localhost` has one of IPv4 and one of IPv6. */
+export function hostsOf(host: string): string[] {
+  return host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+}
+
+/** The servers that listen on one port of several hosts. */
+export interface Listening {
+  /** The port that the servers listen on. */
+  bound: number
+  shutdowns: GracefulShutdown[]
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -23,27 +23,9 @@ import { keepHeaders, sendThroughOverride } from './http/middleware-response.ts'
 import { dropConnection, refuseRequest } from './http/refuse.ts'
 import { readBytes, toMockRequest } from './http/request.ts'
 
-/** Passes a request through middlewares; a request that no middleware answers goes to the mock. */
-export type RunMiddlewares = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  onRead?: () => void,
-) => void
-
-/** The state of a request that passes through the middlewares. */
-interface Run extends OriginalRequest {
-  /** The error of reading the body, which the response of the mock reports. */
-  unread?: Error
-  /** The headers of the response from before the middlewares. */
-  presets: OutgoingHttpHeaders
-  errors: ErrorLog
-  /** Whether no middleware has answered, so that the mock answers. */
-  isPassed: boolean
-}
-
 /**
- * Creates an application of Express that runs middlewares in front of a mock. Preflights, the control API and
- * requests that the server refuses go straight to the mock.
+ * Creates an application of Express that runs the middlewares of the option `middlewares` in front of a mock.
+ * Preflights, the control API and requests that the server refuses go straight to the mock.
  * @throws MockError when the package `express` is not installed
  */
 export function createMiddlewares(
@@ -173,6 +155,24 @@ export function createMiddlewares(
   }
 }
 
+/** Passes a request through middlewares; a request that no middleware answers goes to the mock. */
+export type RunMiddlewares = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onRead?: () => void,
+) => void
+
+/** The state of a request that passes through the middlewares. */
+interface Run extends OriginalRequest {
+  /** The error of reading the body, which the response of the mock reports. */
+  unread?: Error
+  /** The headers of the response from before the middlewares. */
+  presets: OutgoingHttpHeaders
+  errors: ErrorLog
+  /** Whether no middleware has answered, so that the mock answers. */
+  isPassed: boolean
+}
+
 /** Whether a request skips the middlewares: a preflight, or a request that is for the control API or refused. */
 function isForMock(request: MockRequest, access: ServerAccess): boolean {
   if (isPreflight(request) || isControlRequest(request)) return true
@@ -188,7 +188,7 @@ function toFile(one: Middleware | MiddlewareFile): MiddlewareFile {
   return typeof one === 'function' ? { file: one.name || 'anonymous', handlers: [one] } : one
 }
 
-/** The `status` or `statusCode` of an error, as errors of Express have; else 500. */
+/** Returns the `status` or `statusCode` of an error, as errors of Express have, otherwise 500. */
 function statusOf(error: unknown): number {
   const { status, statusCode } = (error ?? {}) as { status?: unknown; statusCode?: unknown }
   const found = Number(status ?? statusCode)

@@ -7,8 +7,9 @@ import { type ByteRange, toByteRange } from './byte-range.ts'
 import type { StaticFile } from './static-file.ts'
 
 /**
- * Sends a file, or a range of it, by the conditions of a GET or HEAD (RFC 9110 §13.2.2). An error while the
- * file is read aborts the response.
+ * Sends a static file, or the range of bytes that the request asks for, unless the conditions of the GET or
+ * HEAD, such as `If-None-Match`, decide otherwise (RFC 9110 §13.2.2). An error while the file is read aborts
+ * the response.
  */
 export function sendFile(
   { path, stats }: StaticFile,

@@ -13,6 +13,8 @@ import { isRecord } from '../../core/json/json.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { longestTimer } from '../web/platform.ts'
 
+// The checks of the options of `serve`. Configuration files and the command line use some of them, too.
+
 /** The check of an option of `serve` that is a string or an array of strings. */
 export const isTexts: Check = isEither(isText, isListOf(isText))
 

@@ -21,24 +21,6 @@ import type { RunMiddlewares } from './middlewares.ts'
 import { serveChecks } from './serve-options.ts'
 import { createStatic } from './static.ts'
 
-// `import` would also load all that the built-in modules export: TLS, and on Node 22 and later the
-// code of `http.WebSocket`, which takes half of the start time.
-const builtin = process.getBuiltinModule
-
-/** A running server. */
-export interface Serving {
-  /** The URL with the base: `http://localhost:3000/api`. */
-  url: string
-  port: number
-  /** The token that requests to `/__mock` need if other machines can reach the server. */
-  token?: string
-  /**
-   * Stops accepting requests, finishes those in progress and closes all handles.
-   * @throws MockError `WRITES_UNSAVED` when `persist` could not write all changes to the files
-   */
-  close(): Promise<void>
-}
-
 /**
  * Serves a mock over HTTP; resolves when the server listens.
  * @throws MockError when an option is invalid, or the server cannot listen on the host and port
@@ -88,6 +70,24 @@ export async function serve(served: AnyMock, options: ServeOptions = {}): Promis
       await release()
     },
   }
+}
+
+// `import` would also load all that the built-in modules export: TLS, and on Node 22 and later the
+// code of `http.WebSocket`, which takes half of the start time.
+const builtin = process.getBuiltinModule
+
+/** A running server. */
+export interface Serving {
+  /** The URL with the base: `http://localhost:3000/api`. */
+  url: string
+  port: number
+  /** The token that requests to `/__mock` need if other machines can reach the server. */
+  token?: string
+  /**
+   * Stops accepting requests, finishes those in progress and closes all handles.
+   * @throws MockError `WRITES_UNSAVED` when `persist` could not write all changes to the files
+   */
+  close(): Promise<void>
 }
 
 /** Creates the function that runs the middlewares; undefined without middlewares, whose modules are then not loaded. */

@@ -1,15 +1,9 @@
 import { realpathSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 
-/** A file in a static folder. */
-export interface StaticFile {
-  path: string
-  stats: Stats
-}
-
 /**
- * Finds the file that a decoded URL path names: the file itself, `index.html` of a folder, or the file with
- * the extension `.html`. With `followsLinks`, a symbolic link may lead out of the folder.
+ * Finds the file in a static folder that a decoded URL path names: the file itself, `index.html` of a folder,
+ * or the file with the extension `.html`. With `followsLinks`, a symbolic link may lead out of the folder.
  */
 export function findStaticFile(
   folder: string,
@@ -32,7 +26,13 @@ export function findStaticFile(
   return undefined
 }
 
-/** Undefined for a path that names no file, or that cannot be the path of a file. */
+/** A file in a static folder. */
+export interface StaticFile {
+  path: string
+  stats: Stats
+}
+
+/** Returns undefined for a path that names no file, or that cannot be the path of a file. */
 function orUndefined<Value>(read: () => Value): Value | undefined {
   try {
     return read()

@@ -7,17 +7,10 @@ import { splitTarget } from './http/request.ts'
 import { sendFile } from './send-file.ts'
 import { findStaticFile, type StaticFile } from './static-file.ts'
 
-/** Responds with a static file if there is one; calls `otherwise` if not. */
-export type StaticFiles = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  otherwise: () => void,
-) => void
-
 /**
- * Serves the current files of one or several folders, and `index.html` for folders; the first folder that
- * has a file wins. Hides files and folders whose name begins with a dot, except `.well-known`. Symbolic links
- * may lead out of a folder only if `followsLinks` is set.
+ * Serves the files of one or several folders (option `static`), as they are at the time of the request, and
+ * `index.html` for folders; the first folder that has a file wins. Hides files and folders whose name begins
+ * with a dot, except `.well-known`. Symbolic links may lead out of a folder only if `followsLinks` is set.
  * @throws MockError when a folder does not exist
  */
 export async function createStatic(
@@ -45,6 +38,13 @@ export async function createStatic(
     sendFile(file, isText ? `${type};charset=utf-8` : type, request, response)
   }
 }
+
+/** Responds with a static file if there is one; calls `otherwise` if not. */
+export type StaticFiles = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  otherwise: () => void,
+) => void
 
 /** The absolute path of a folder. @throws MockError when there is no such folder */
 async function toRoot(folder: string): Promise<string> {

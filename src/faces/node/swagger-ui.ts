@@ -1,12 +1,10 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The first major version of Swagger UI that shows OpenAPI 3.1. */
-const firstMajor = 5
-
 /**
- * Finds the folder of the package `swagger-ui-dist`: that of the project in the working directory, else that beside
- * this package. Undefined if neither is installed in a version that shows OpenAPI 3.1.
+ * Finds the folder of the package `swagger-ui-dist`, which shows the API reference: that of the project in
+ * the working directory, otherwise that beside this package. Undefined if neither is installed in a version
+ * that shows OpenAPI 3.1.
  */
 export function findSwaggerUi(folder: string = process.cwd()): string | undefined {
   for (const start of [join(folder, '_'), import.meta.url]) {
@@ -21,3 +19,6 @@ export function findSwaggerUi(folder: string = process.cwd()): string | undefine
   }
   return undefined
 }
+
+/** The first major version of Swagger UI that shows OpenAPI 3.1. */
+const firstMajor = 5

@@ -5,6 +5,34 @@ import { internalsOf } from '../../core/http/contract/internals.ts'
 import { headerOf, type MockResponse } from '../../core/http/contract/messages.ts'
 import { isOrigin, splitUrl, toMockRequest, toResponse } from '../web/web.ts'
 
+/**
+ * Answers the requests of a browser context or a page from a fork of the mock. All pages of a context share
+ * the fork, which is returned. Page navigations and requests that the mock does not own pass through. A
+ * stream is sent when it ends; an event stream that does not end gets 501 and a warning.
+ * @throws MockError when an option is invalid
+ * @example
+ * const { db } = await mockRoute(context, mock)
+ * db.posts.clear()
+ * await page.goto('/')
+ */
+export async function mockRoute<Mock extends Forkable<Mock>>(
+  target: Routable & { context?(): object },
+  mock: Mock,
+  options: MockRouteOptions = {},
+): Promise<Mock> {
+  checkOptions('the options of mockRoute', options, { origin: isOrigin })
+  const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
+  internalsOf(mock, 'the mock of mockRoute')
+  const fork = forkFor(target.context?.() ?? target, mock)
+  const answerer = internalsOf(fork)
+  await target.route(
+    ({ origin: sent, pathname, search }) =>
+      (origin === undefined || sent === origin) && answerer.owns(pathname, search),
+    (route) => answer(route, answerer).catch(ignoreClosedPage),
+  )
+  return fork
+}
+
 /** A mock that `mockRoute` can fork, so that each Playwright browser context has data of its own. */
 export interface Forkable<Mock> extends AnyMock {
   fork(): Mock
@@ -40,34 +68,6 @@ export interface PlaywrightRequest {
 export interface MockRouteOptions {
   /** Answers only requests to this origin: `https://api.example.com`. @default any */
   origin?: string
-}
-
-/**
- * Answers the requests of a browser context or a page from a fork of the mock. All pages of a context share
- * the fork, which is returned. Page navigations and requests that the mock does not own pass through. A
- * stream is sent when it ends; an event stream that does not end gets 501 and a warning.
- * @throws MockError when an option is invalid
- * @example
- * const { db } = await mockRoute(context, mock)
- * db.posts.clear()
- * await page.goto('/')
- */
-export async function mockRoute<Mock extends Forkable<Mock>>(
-  target: Routable & { context?(): object },
-  mock: Mock,
-  options: MockRouteOptions = {},
-): Promise<Mock> {
-  checkOptions('the options of mockRoute', options, { origin: isOrigin })
-  const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
-  internalsOf(mock, 'the mock of mockRoute')
-  const fork = forkFor(target.context?.() ?? target, mock)
-  const answerer = internalsOf(fork)
-  await target.route(
-    ({ origin: sent, pathname, search }) =>
-      (origin === undefined || sent === origin) && answerer.owns(pathname, search),
-    (route) => answer(route, answerer).catch(ignoreClosedPage),
-  )
-  return fork
 }
 
 /** The forks by context and mock. */

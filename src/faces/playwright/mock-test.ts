@@ -15,34 +15,6 @@ import { connect } from '../../remote/connect.ts'
 import type { RemoteMock } from '../../remote/types.ts'
 import { isOrigin } from '../web/web.ts'
 
-/** The options of `mockTest`. */
-export interface MockTestOptions {
-  /** The URL of the running mock, which needs `sessions()`: `http://localhost:3000`. */
-  url: string
-  /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
-  token?: string
-  /**
-   * The origins of the application, whose requests get the cookie of the session, so that its server can
-   * pass them on to the mock. @default Playwright's `baseURL`
-   */
-  app?: string | readonly string[]
-}
-
-/** The fixtures of a test that `mockTest` creates. */
-export interface MockTestFixtures<Data> {
-  /** The mock as the session of the test sees it. */
-  mock: RemoteMock<Data>
-  /** The name of the session, for requests that the test sends itself: the header `X-Mock-Session`. */
-  mockSession: string
-}
-
-/** Playwright's own fixtures of a test, and those of a worker. */
-type TestArgs = PlaywrightTestArgs & PlaywrightTestOptions
-type WorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions
-
-/** The data of fixtures whose type is not given. */
-type AnyData = Record<string, unknown>
-
 /**
  * Creates a Playwright `test` that gives each test a session of a running mock: its pages send the session
  * with every request to the mock, as a header and a cookie, and `mock` controls it. The report of a failed
@@ -79,7 +51,7 @@ export function mockTest(
     },
     mock: async ({ mockSession: session }, use, testInfo) => {
       const mock = connect(url, { session, token }) as RemoteMock<AnyData>
-      // The first request creates the session, and fails where there is no mock with sessions.
+      // The first request creates the session, and fails if there is no mock with sessions.
       await mock.clock.now()
       await use(mock)
       if (testInfo.status !== testInfo.expectedStatus) {
@@ -95,6 +67,34 @@ export function mockTest(
     },
   })
 }
+
+/** The options of `mockTest`. */
+export interface MockTestOptions {
+  /** The URL of the running mock, which needs `sessions()`: `http://localhost:3000`. */
+  url: string
+  /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
+  token?: string
+  /**
+   * The origins of the application, whose requests get the cookie of the session, so that its server can
+   * pass them on to the mock. @default Playwright's `baseURL`
+   */
+  app?: string | readonly string[]
+}
+
+/** The fixtures of a test that `mockTest` creates. */
+export interface MockTestFixtures<Data> {
+  /** The mock as the session of the test sees it. */
+  mock: RemoteMock<Data>
+  /** The name of the session, for requests that the test sends itself: the header `X-Mock-Session`. */
+  mockSession: string
+}
+
+/** Playwright's own fixtures of a test, and those of a worker. */
+type TestArgs = PlaywrightTestArgs & PlaywrightTestOptions
+type WorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions
+
+/** The data of fixtures whose type is not given. */
+type AnyData = Record<string, unknown>
 
 const optionChecks: Readonly<Record<keyof MockTestOptions | 'test', Check>> = {
   url: isOrigin,

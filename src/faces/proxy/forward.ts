@@ -3,7 +3,7 @@ import type { HeaderList } from '../../core/http/contract/messages.ts'
 import { isSafe } from '../../core/http/routing/methods.ts'
 import type { Forward } from '../../core/proxy/forward.ts'
 
-/** Sends a request with the global `fetch`. */
+/** Sends a request of the behaviour `proxy()` to the real server, with the global `fetch`. */
 export const forward: Forward = async ({ method, url, headers, body, isInsecure, onCancel }) => {
   if (isInsecure) {
     throw new MockError(
@@ -30,7 +30,10 @@ export const forward: Forward = async ({ method, url, headers, body, isInsecure,
   return { status: response.status, headers: received, body: response.body as never }
 }
 
-/** The headers for `fetch`. Only MSW removes its mark in `Accept`, so the mark is left out where MSW cannot answer. */
+/**
+ * Returns the headers for `fetch`. Only MSW removes its mark in `Accept`, so the mark is left out if MSW
+ * cannot answer.
+ */
 function toFetchHeaders(headers: HeaderList): HeaderList {
   const isMarked = isIntercepted()
   return headers.flatMap(([name, value]): HeaderList => {

@@ -3,7 +3,10 @@ import type { Feed, FeedChange, FeedStatus } from './feed.ts'
 import { toErrorOverlay } from './error-overlay.ts'
 import { toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
 
-/** Sends a change to every open page, and invalidates the virtual modules for new pages. */
+/**
+ * Sends a change of the fixture files to every open page of a dev server, and invalidates the virtual
+ * modules, so that new pages load the changed fixtures.
+ */
 export function broadcastChange(server: ViteDevServer, feed: Feed, change: FeedChange): void {
   for (const { moduleGraph, hot } of Object.values(server.environments)) {
     for (const id of [virtualFixtures, virtualStatus]) {
@@ -15,7 +18,10 @@ export function broadcastChange(server: ViteDevServer, feed: Feed, change: FeedC
   sendStatus(server.environments.client.hot, feed, server.config.root)
 }
 
-/** Sends each page that has loaded the fixtures the changes since their revision. */
+/**
+ * Sends each page that has loaded the fixtures the changes that it has missed since, by the revision of its
+ * fixtures.
+ */
 export function sendMissedChanges(server: ViteDevServer, feed: Feed): void {
   server.environments.client.hot.on('fixtura:ready', ({ revision }: FeedChange, client) => {
     const missed = feed.since(revision)

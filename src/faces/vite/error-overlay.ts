@@ -3,7 +3,10 @@ import type { ErrorPayload } from 'vite'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { formatDiagnostic } from '../../loader/check/format.ts'
 
-/** Converts errors for Vite's overlay: the first with its location, the others as text. */
+/**
+ * Converts the errors of fixture files for the overlay that Vite shows in the page: the first error with its
+ * location, the others as text. Undefined without errors.
+ */
 export function toErrorOverlay(
   errors: readonly Diagnostic[],
   root: string,

@@ -3,33 +3,10 @@ import type { Json } from '../../core/json/json.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
 
-/** The message that brings a page up to date: every resource that has changed since its revision. */
-export interface FeedChange {
-  /** Increases by 1 with every change. */
-  revision: number
-  changed: Record<string, Json>
-  removed: string[]
-}
-
-/** The state of the fixtures, as it is sent to a page. */
-export interface FeedStatus {
-  /** Whether a fixture has an error, so that its last good data is served. */
-  isBroken: boolean
-}
-
-/** The fixtures as they are now, and the revision of each change. */
-export interface Feed {
-  readonly data: Readonly<Record<string, Json>>
-  readonly revision: number
-  /** The errors that the fixtures have now. */
-  readonly errors: readonly Diagnostic[]
-  /** Records a change of the source under the next revision. */
-  record(change: FixtureChange): FeedChange
-  /** Returns the changes after a revision. */
-  since(revision: number): FeedChange
-}
-
-/** Creates the feed of a source. */
+/**
+ * Numbers the changes of the fixture files, so that a dev server can send a page all changes since the
+ * revision that the page has loaded.
+ */
 export function createFeed({ data, scanner }: FileSource): Feed {
   /** The revision in which each resource was last changed or removed. */
   const revisions = new Map<string, number>()
@@ -64,4 +41,30 @@ export function createFeed({ data, scanner }: FileSource): Feed {
     },
     since,
   }
+}
+
+/** The current fixtures, and the revision of each change. */
+export interface Feed {
+  readonly data: Readonly<Record<string, Json>>
+  readonly revision: number
+  /** The errors that the fixtures have now. */
+  readonly errors: readonly Diagnostic[]
+  /** Records a change of the source under the next revision. */
+  record(change: FixtureChange): FeedChange
+  /** Returns the changes after a revision. */
+  since(revision: number): FeedChange
+}
+
+/** The message that brings a page up to date: all resources that have changed since a revision. */
+export interface FeedChange {
+  /** Increases by 1 with every change. */
+  revision: number
+  changed: Record<string, Json>
+  removed: string[]
+}
+
+/** The state of the fixtures, as it is sent to a page. */
+export interface FeedStatus {
+  /** Whether a fixture has an error, so that its last good data is served. */
+  isBroken: boolean
 }

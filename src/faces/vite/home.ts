@@ -7,7 +7,7 @@ import { answerHome } from '../web/home.ts'
 
 const homePath = `${controlPath}/home`
 
-/** Serves the studio for the mocks that run in pages of a dev server. */
+/** Serves the studio at `/__mock/home` of a dev server, for the mocks that run in its pages. */
 export function serveStudio(server: ViteDevServer): void {
   server.middlewares.use((request, response, next) => {
     const path = request.url?.split('?', 1)[0] ?? ''

@@ -3,33 +3,10 @@ import type { RecordEdits } from '../../core/fixtures/record-edits.ts'
 import type { JsonRecord } from '../../core/json/json.ts'
 import type { FeedChange, FeedStatus } from './feed.ts'
 
-/** The part of Vite's `import.meta.hot` through which a page receives changed fixtures. */
-interface Hot {
-  on(event: 'fixtura:change', callback: (change: FeedChange) => void): void
-  on(event: 'fixtura:status', callback: (status: FeedStatus) => void): void
-  on(event: 'fixtura:saved', callback: (answer: SaveAnswer) => void): void
-  send(event: string, data: unknown): void
-}
-
-/** Edits of the records of a resource that a page asks the dev server to write into the fixture file. */
-export interface SaveRequest {
-  /** Identifies the request and its answer. */
-  call: string
-  name: string
-  /** An edit without an id is of a singleton; an edit without a record removes the record. */
-  edits: { id?: string | undefined; record?: JsonRecord | undefined }[]
-}
-
-/** The answer to a {@link SaveRequest}. */
-export interface SaveAnswer {
-  call: string
-  /** Why the file was not written. */
-  error?: string
-}
-
 /**
- * Creates the source of the fixtures of a page, which takes over the changes that the dev server sends. The virtual
- * module contains the text of this function, so the function must not use anything from outside.
+ * Creates the source from which `createMock` reads the fixtures in a page; the source takes over the changes
+ * that the dev server sends. The virtual module contains the text of this function, so the function must not
+ * use anything from outside.
  */
 export function createHotSource(
   data: Record<string, unknown>,
@@ -96,4 +73,28 @@ export function createHotSource(
       return () => void listeners.delete(listener)
     },
   }
+}
+
+/** The part of Vite's `import.meta.hot` through which a page receives changed fixtures. */
+interface Hot {
+  on(event: 'fixtura:change', callback: (change: FeedChange) => void): void
+  on(event: 'fixtura:status', callback: (status: FeedStatus) => void): void
+  on(event: 'fixtura:saved', callback: (answer: SaveAnswer) => void): void
+  send(event: string, data: unknown): void
+}
+
+/** Edits of the records of a resource that a page asks the dev server to write into the fixture file. */
+export interface SaveRequest {
+  /** Identifies the request and its answer. */
+  call: string
+  name: string
+  /** An edit without an id is of a singleton; an edit without a record removes the record. */
+  edits: { id?: string | undefined; record?: JsonRecord | undefined }[]
+}
+
+/** The answer to a {@link SaveRequest}. */
+export interface SaveAnswer {
+  call: string
+  /** Why the file was not written. */
+  error?: string
 }

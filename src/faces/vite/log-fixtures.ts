@@ -6,13 +6,15 @@ import { describeSkipped } from '../../loader/discover/extensions.ts'
 import type { LoadResult } from '../../loader/load.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 
-/** Logs the problems of loaded fixtures, and the files that were not loaded. */
+/** Logs the problems of the fixtures that a Vite server has loaded, and the files that were not loaded. */
 export function logLoaded({ diagnostics, skipped }: LoadResult, logger: Logger): void {
   logProblems(diagnostics, logger)
   for (const line of describeSkipped(skipped)) logger.warn(line, stamped)
 }
 
-/** Logs the new problems of a change in the files, the files without errors again, and the conflicts. */
+/**
+ * Logs a change of the fixture files: new problems, files without errors again, and conflicts with requests.
+ */
 export function logChange(
   { reported, resolved }: FixtureChange,
   conflicts: readonly Conflict[],

@@ -8,8 +8,8 @@ import { answer } from '../node/http/answer.ts'
 import { splitTarget } from '../node/http/request.ts'
 
 /**
- * Adds a mock to the middlewares of a Vite server. Has to be called in a plugin's hook, so that the mock
- * runs after Vite's check of the host, and before Vite's pages and proxies.
+ * Lets a Vite server answer requests from a mock (mode `server` of the plugin). Has to be called in a
+ * plugin's hook, so that the mock runs after Vite's check of the host, and before Vite's pages and proxies.
  */
 export function mount(middlewares: Connect.Server, mock: Answerer, access: ServerAccess): void {
   const handle: Connect.NextHandleFunction = (request, response, next) => {
@@ -48,8 +48,8 @@ function keepRepeatedHeaders(response: ServerResponse): void {
 }
 
 /**
- * Whether the mock handles a request. Without a base, requests for pages, scripts and images are Vite's, but for those
- * of the page of the mock.
+ * Whether the mock handles a request. If the mock has no path prefix (option `base`), requests for pages,
+ * scripts and images go to Vite, except those for the page of the mock.
  */
 function isForMock({ url = '/', headers }: Connect.IncomingMessage, mock: Answerer): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'

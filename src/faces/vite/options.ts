@@ -14,9 +14,29 @@ import {
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from '../../load/config/check-config.ts'
 
+/**
+ * Checks the options of the Vite plugin `fixtura`, and adds the defaults and the values of its option
+ * `config`.
+ * @throws MockError for an unknown name or a wrong value
+ */
+export function resolveOptions(options: FixturaOptions): ResolvedOptions {
+  checkOptions('the options of fixtura', options, checks)
+  const { mode = 'page', config = {}, production = false, types } = options
+  checkFileConfig(config)
+  const isFromConfig = options.fixtures === undefined && config.fixtures !== undefined
+  const { fixtures = config.fixtures ?? 'fixtures', base = config.base } = options
+  return {
+    paths: [fixtures].flat().map((path) => (isFromConfig ? inFolder(config.cwd, path) : path)),
+    mode,
+    config: { ...config, ...(base !== undefined && { base }) },
+    production,
+    types,
+  }
+}
+
 /** The options of the Vite plugin `fixtura`. */
 export interface FixturaOptions {
-  /** A folder or a file, or several, relative to Vite's root. @default the configuration's, else 'fixtures' */
+  /** A folder or a file, or several, relative to Vite's root. @default the configuration's, otherwise 'fixtures' */
   fixtures?: string | readonly string[]
   /** The prefix of every path: `/api`. @default the configuration's */
   base?: string
@@ -56,25 +76,6 @@ const checks: Readonly<Record<keyof FixturaOptions, Check>> = {
   config: isObject,
   production: isFlag,
   types: isEither(isText, isFalse),
-}
-
-/**
- * Checks the options and adds the defaults.
- * @throws MockError for an unknown name or a wrong value
- */
-export function resolveOptions(options: FixturaOptions): ResolvedOptions {
-  checkOptions('the options of fixtura', options, checks)
-  const { mode = 'page', config = {}, production = false, types } = options
-  checkFileConfig(config)
-  const isFromConfig = options.fixtures === undefined && config.fixtures !== undefined
-  const { fixtures = config.fixtures ?? 'fixtures', base = config.base } = options
-  return {
-    paths: [fixtures].flat().map((path) => (isFromConfig ? inFolder(config.cwd, path) : path)),
-    mode,
-    config: { ...config, ...(base !== undefined && { base }) },
-    production,
-    types,
-  }
 }
 
 /** A path in a folder; both stay relative to Vite's root, which is not known yet. */

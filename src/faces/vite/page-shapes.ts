@@ -6,8 +6,9 @@ import type { JsonSchema } from '../../core/types/json-schema.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
 
 /**
- * Creates a function that infers the shapes of the fixtures of a page, from the files and the schemas beside them.
- * The behaviours of the mock in the page are unknown to Vite.
+ * Creates a function that infers the shapes of the fixtures, from which the types of `virtual:fixtura` are
+ * written. Reads the fixture files and the schemas beside them; the behaviours of the mock in the page are
+ * unknown to Vite.
  */
 export function createPageShapes(
   { data, scanner }: FileSource,

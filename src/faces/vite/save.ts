@@ -3,7 +3,10 @@ import { toMessage } from '../../core/errors/error-details.ts'
 import type { SaveRecords } from '../../loader/persist/save-records.ts'
 import type { SaveAnswer, SaveRequest } from './hot-source.ts'
 
-/** Writes the edits that pages send, whose mocks run in the page, into the fixture files. */
+/**
+ * Lets pages of a dev server save edits of records: writes the edits that a page sends into the fixture
+ * files, which the page itself cannot write.
+ */
 export function serveSaves(server: ViteDevServer, save: SaveRecords): void {
   server.environments.client.hot.on(
     'fixtura:save',

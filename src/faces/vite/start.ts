@@ -28,24 +28,11 @@ import { serveSaves } from './save.ts'
 import { serveWorkerScript } from './worker-script.ts'
 import { writeDeclaration } from './write-declaration.ts'
 
-/** The fixtures of a running Vite server as they are now. */
-interface Fixtures {
-  feed: Feed
-  /** Writes records into the fixture files. */
-  save: SaveRecords
-  /** The shapes of the fixtures as they are now. */
-  infer(): Shape[]
-  /** Resolves when changed schemas and scenarios are taken over. */
-  updated?: Promise<void> | undefined
-}
-
-/** The fixtures of a running Vite server, loaded and watched. */
-export interface ServedFixtures extends Fixtures {
-  /** Stops watching the files. */
-  close(): Promise<void>
-}
-
-/** Loads the fixtures for a dev server, and watches them. */
+/**
+ * Starts the plugin in a dev server: loads and watches the fixtures, sends changes to the pages, and writes
+ * the types. In `server` mode adds a mock to the server; in `page` mode serves the worker script and the
+ * studio, and saves the edits of pages to the files.
+ */
 export async function startDev(
   server: ViteDevServer,
   options: ResolvedOptions,
@@ -71,11 +58,31 @@ export async function startDev(
   return served
 }
 
-/** Adds a mock to a preview server in `server` mode; a built page in `page` mode has its own. */
+/**
+ * Starts the plugin in a preview server: adds a mock in `server` mode. A built page in `page` mode has its
+ * own.
+ */
 export async function startPreview(server: PreviewServer, options: ResolvedOptions): Promise<void> {
   if (options.mode !== 'server') return
   const { close } = await start(server, options, true, async () => {})
   server.httpServer.once('close', () => void close())
+}
+
+/** The fixtures of a running Vite server, loaded and watched. */
+export interface ServedFixtures extends Fixtures {
+  /** Stops watching the files. */
+  close(): Promise<void>
+}
+
+/** The fixtures of a running Vite server as they are now. */
+interface Fixtures {
+  feed: Feed
+  /** Writes records into the fixture files. */
+  save: SaveRecords
+  /** The shapes of the fixtures as they are now. */
+  infer(): Shape[]
+  /** Resolves when changed schemas and scenarios are taken over. */
+  updated?: Promise<void> | undefined
 }
 
 async function start(

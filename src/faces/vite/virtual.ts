@@ -15,7 +15,7 @@ export function toResolved(id: string): string {
 export interface VirtualOptions {
   data: Record<string, unknown>
   base: string
-  /** The revision of the data; undefined where the data never changes. */
+  /** The revision of the data; undefined if the data never changes. */
   revision: number | undefined
 }
 

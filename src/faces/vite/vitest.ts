@@ -2,23 +2,6 @@ import type { ResolvedConfig, ViteDevServer } from 'vite'
 import { isWithin } from '../../core/url/base.ts'
 import { toResolved, virtualFixtures } from './virtual.ts'
 
-/** The plugin hook `configureVitest` of Vitest 4.1 and later, through which changed fixtures rerun tests. */
-export interface VitestHook {
-  configureVitest(context: { vitest: Vitest }): void
-}
-
-/** The used part of Vitest. */
-interface Vitest {
-  vite: Pick<ViteDevServer, 'watcher'>
-  /** Reruns the tests that import a file; Vitest 3 has no public `onFileChange`. */
-  watcher: { onFileChange?(id: string): void }
-}
-
-/** Whether the configuration is of Vitest: of its root, a project, or its browser mode. */
-export function isVitest({ plugins }: Pick<ResolvedConfig, 'plugins'>): boolean {
-  return plugins.some(({ name }) => /^vitest(?::|$)/.test(name))
-}
-
 /**
  * Lets Vitest rerun the tests that import the fixtures when a file below one of the paths is edited, added or
  * removed. Without it, Vitest reruns tests only for edits of modules that it has loaded.
@@ -31,4 +14,21 @@ export function rerunTests({ vite, watcher }: Vitest, paths: string[]): void {
       watcher.onFileChange?.(toResolved(virtualFixtures))
     }
   })
+}
+
+/** Whether the configuration is of Vitest: of its root, a project, or its browser mode. */
+export function isVitest({ plugins }: Pick<ResolvedConfig, 'plugins'>): boolean {
+  return plugins.some(({ name }) => /^vitest(?::|$)/.test(name))
+}
+
+/** The plugin hook `configureVitest` of Vitest 4.1 and later, through which changed fixtures rerun tests. */
+export interface VitestHook {
+  configureVitest(context: { vitest: Vitest }): void
+}
+
+/** The used part of Vitest. */
+interface Vitest {
+  vite: Pick<ViteDevServer, 'watcher'>
+  /** Reruns the tests that import a file; Vitest 3 has no public `onFileChange`. */
+  watcher: { onFileChange?(id: string): void }
 }

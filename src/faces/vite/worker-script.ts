@@ -3,20 +3,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { ViteDevServer } from 'vite'
 
-/** The file name of the service worker script, as the page requests it from MSW. */
-export const workerFile = 'mockServiceWorker.js'
-
-/** The worker script of the `msw` that a project has installed; undefined without `msw`. */
-export function readWorkerScript(root: string): string | undefined {
-  try {
-    const path = createRequire(join(root, 'package.json')).resolve(`msw/${workerFile}`)
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-/** Serves the worker script, so that a project needs no copy, which would become outdated. */
+/**
+ * Serves the service worker script of MSW from a dev server, so that a project needs no copy, which would
+ * become outdated.
+ */
 export function serveWorkerScript({ middlewares, config }: ViteDevServer): void {
   const paths = [`/${workerFile}`, `${config.base}${workerFile}`]
   middlewares.use((request, response, next) => {
@@ -31,3 +21,16 @@ export function serveWorkerScript({ middlewares, config }: ViteDevServer): void 
     response.end(script)
   })
 }
+
+/** Reads the worker script of the `msw` that a project has installed; undefined without `msw`. */
+export function readWorkerScript(root: string): string | undefined {
+  try {
+    const path = createRequire(join(root, 'package.json')).resolve(`msw/${workerFile}`)
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** The file name of the service worker script, as the page requests it from MSW. */
+export const workerFile = 'mockServiceWorker.js'

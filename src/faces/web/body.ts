@@ -3,7 +3,7 @@ import type { FormField } from '../../core/http/contract/messages.ts'
 import { parseMultipart } from './multipart.ts'
 
 /**
- * Reads the body of a request as bytes.
+ * Reads the body of a WHATWG `Request` as bytes.
  * @throws MockError 400 when the body is incomplete, 413 when it has more bytes than `limit`
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -3,25 +3,10 @@ import { ownValue } from '../../core/json/json.ts'
 import { controlPath } from '../../core/url/control-path.ts'
 import { type PageOptions, toPage } from '../../studio/page.ts'
 
-/** The Content Security Policy of the pages: only files of this server, no inline code, no frames. */
-export const policy: string = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** The directives of the studio, whose script makes no markup from strings. */
-export const trustedTypes = "require-trusted-types-for 'script'; trusted-types 'none'"
-
-/** Reads a file of the studio; undefined for an unknown name. */
-export type ReadFile = (name: string) => MaybePromise<string | undefined>
-
-/** Responds with the studio or one of its files; undefined for any other path. */
+/**
+ * Responds with the home page, the studio, or with one of its files; undefined for any other path. `readFile`
+ * reads the files, which are in a folder on Node and in the bundle of a worker.
+ */
 export async function answerHome(
   path: string,
   readFile: ReadFile,
@@ -39,6 +24,24 @@ export async function answerHome(
   const body = await readFile(name)
   return body === undefined ? undefined : toPageResponse(type, body)
 }
+
+/** Reads a file of the studio; undefined for an unknown name. */
+export type ReadFile = (name: string) => MaybePromise<string | undefined>
+
+/** The Content Security Policy of the pages: only files of this server, no inline code, no frames. */
+export const policy: string = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The directives of the studio, whose script makes no markup from strings. */
+export const trustedTypes = "require-trusted-types-for 'script'; trusted-types 'none'"
 
 /** The types of the files by extension. */
 const fileTypes: Readonly<Record<string, string>> = { css: 'css', js: 'javascript' }

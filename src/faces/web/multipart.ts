@@ -62,7 +62,7 @@ function parametersOf(head: string): Map<string, string> {
   )
 }
 
-/** A parameter with a charset (RFC 8187 §3.2); undefined where it cannot be decoded. */
+/** A parameter with a charset (RFC 8187 §3.2); undefined if it cannot be decoded. */
 function extended(value = ''): string | undefined {
   const [, text] = /^utf-8'[^']*'(.*)/i.exec(value) ?? []
   try {

@@ -2,8 +2,17 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { AllowedOrigins } from '../../core/http/cors/cors.ts'
 import { ownValue } from '../../core/json/json.ts'
 
-/** Names of this machine, which no other site can register (RFC 6761 §6.3). */
-const local = /^(?:(?:[^:/]+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/
+/**
+ * Converts the option `corsOrigin` to the origins whose pages may read responses. The option lists origins
+ * and the keywords `loopback`, `none`, `null` and `*`.
+ * @throws MockError for a text that is no origin
+ */
+export function toOrigins(option: string | readonly string[]): AllowedOrigins {
+  const list = listOf(option)
+  if (list.includes('*')) return 'any'
+  const rules = list.map((text) => ownValue(keywords, text) ?? toRule(text))
+  return (origin) => rules.some((allows) => allows(origin))
+}
 
 /** Whether a server that listens on this host can be reached from this machine only. */
 export function isLocal(host: string): boolean {
@@ -19,16 +28,8 @@ export function listOf(option: string | readonly string[]): string[] {
     .filter((text) => text !== '')
 }
 
-/**
- * Converts the option `corsOrigin`: origins, and the keywords `loopback`, `none`, `null` and `*`.
- * @throws MockError for a text that is no origin
- */
-export function toOrigins(option: string | readonly string[]): AllowedOrigins {
-  const list = listOf(option)
-  if (list.includes('*')) return 'any'
-  const rules = list.map((text) => ownValue(keywords, text) ?? toRule(text))
-  return (origin) => rules.some((allows) => allows(origin))
-}
+/** Names of this machine, which no other site can register (RFC 6761 §6.3). */
+const local = /^(?:(?:[^:/]+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** The keywords of `corsOrigin`. */
 const keywords: Readonly<Record<string, (origin: string) => boolean>> = {

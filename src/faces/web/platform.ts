@@ -2,6 +2,8 @@ import type { Clock } from '../../core/time/clock.ts'
 import type { Platform } from '../../core/mock/core-mock.ts'
 import { send } from './send.ts'
 
+// The functions of a runtime that the core uses but does not import: the same on Node, in pages and in workers.
+
 /** The longest delay of `setTimeout` in milliseconds; a longer one fires at once. */
 export const longestTimer: number = 2 ** 31 - 1
 

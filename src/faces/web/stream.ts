@@ -1,7 +1,10 @@
 import type { BodyStream } from '../../core/http/contract/messages.ts'
 import { toChunks } from '../../core/http/response/chunks.ts'
 
-/** Makes a `ReadableStream` of a body; an abort signal ends it with an error, as in `fetch` (Fetch §5.6). */
+/**
+ * Converts a body of the mock that is a stream to the `ReadableStream` of a `Response`. An abort signal ends
+ * it with an error, as in `fetch` (Fetch §5.6).
+ */
 export function toStream(
   body: BodyStream | ReadableStream<string | Uint8Array>,
   signal: AbortSignal,

@@ -47,8 +47,8 @@ export function toResponse(response: MockResponse, signal: AbortSignal): Respons
 }
 
 /**
- * The body of a `Response`; null for statuses without a body (Fetch §2.2.3). The signal aborts a stream,
- * as not every runtime passes the `cancel` of a reader on to its source.
+ * Returns the body of a `Response`; null for statuses without a body (Fetch §2.2.3). The signal aborts a
+ * stream, as not every runtime passes the `cancel` of a reader on to its source.
  */
 export function toBodyInit(
   { status, body }: MockResponse,

@@ -1,23 +1,10 @@
 import type { Clock } from '../../core/time/clock.ts'
 import type { ObjectStorage } from './runtime.ts'
 
-/** The clock of a Durable Object: background timers wait for an alarm, so that no timer keeps the object in memory. */
-export interface AlarmClock extends Clock {
-  /** Calls every timer that is due, in order. */
-  callDue(): void
-  /** Cancels the calls in the background. */
-  clear(): void
-}
-
-interface Timer {
-  /** In milliseconds since 1970. */
-  at: number
-  callback: () => void
-}
-
 /**
- * Creates the clock of a Durable Object. A background timer sets the alarm of the object, which creates a discarded
- * object again; other timers, such as the delay of a response, belong to a request in progress.
+ * Creates the clock of a Durable Object. A background timer sets the alarm of the object, so that no timer
+ * keeps the object in memory: the alarm creates a discarded object again. Other timers, such as the delay of
+ * a response, belong to a request in progress.
  */
 export function createAlarmClock(storage: Pick<ObjectStorage, 'setAlarm'>): AlarmClock {
   const timers = new Set<Timer>()
@@ -65,4 +52,18 @@ export function createAlarmClock(storage: Pick<ObjectStorage, 'setAlarm'>): Alar
       alarm = Infinity
     },
   }
+}
+
+/** The clock of a Durable Object, whose background timers the alarm of the object calls. */
+export interface AlarmClock extends Clock {
+  /** Calls every timer that is due, in order. */
+  callDue(): void
+  /** Cancels the background timers. */
+  clear(): void
+}
+
+interface Timer {
+  /** In milliseconds since 1970. */
+  at: number
+  callback: () => void
 }

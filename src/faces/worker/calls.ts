@@ -2,21 +2,10 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { WorkerSettings } from './options.ts'
 import type { ObjectNamespace, WorkerEnv } from './runtime.ts'
 
-/** The header that the worker sets to the name of the session; an empty value means the shared mock. */
-export const sessionNameHeader = 'x-fixtura-session'
-
-/** The header of a call between Durable Objects. The worker removes the header from the requests of clients. */
-export const callHeader = 'x-fixtura-call'
-
-/** The calls between the Durable Objects of a worker. */
-export interface Calls {
-  /** Notifies the object of the shared mock that a session starts (`admit`), is in use, or ends (`leave`). */
-  toShared(call: 'admit' | 'use' | 'leave', name: string): Promise<Response>
-  /** Ends a session. */
-  end(name: string): Promise<void>
-}
-
-/** Creates the functions that call other Durable Objects. */
+/**
+ * Creates the functions by which the Durable Objects of a worker call each other. Each session is an object;
+ * the shared mock, for requests without a session, is another, which keeps the list of sessions.
+ */
 export function createCalls({ binding }: Pick<WorkerSettings, 'binding'>, env: WorkerEnv): Calls {
   const send = (name: string, call: string, body: string): Promise<Response> =>
     objectOf(env, binding, name).fetch(
@@ -30,6 +19,14 @@ export function createCalls({ binding }: Pick<WorkerSettings, 'binding'>, env: W
     toShared: (call, name) => send('', call, name),
     end: async (name) => void (await send(name, 'end', name)),
   }
+}
+
+/** The result of {@link createCalls}. */
+export interface Calls {
+  /** Notifies the object of the shared mock that a session starts (`admit`), is in use, or ends (`leave`). */
+  toShared(call: 'admit' | 'use' | 'leave', name: string): Promise<Response>
+  /** Ends a session. */
+  end(name: string): Promise<void>
 }
 
 /** The Durable Object of a session; an empty name is the shared mock. @throws MockError when the binding is missing */
@@ -47,3 +44,9 @@ export function objectOf(
   }
   return objects.get(objects.idFromName(name === '' ? 'shared' : `session ${name}`))
 }
+
+/** The header that the worker sets to the name of the session; an empty value means the shared mock. */
+export const sessionNameHeader = 'x-fixtura-session'
+
+/** The header of a call between Durable Objects. The worker removes the header from the requests of clients. */
+export const callHeader = 'x-fixtura-call'

@@ -2,7 +2,16 @@ import type { Controls } from '../../core/control/contract.ts'
 import { controls } from '../../core/control/routes.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 
-/** The parts of the control that a worker has only if its options name them, as they make it larger. */
+/**
+ * Returns the endpoints of the control API that a worker has. Some are parts, which make the worker larger
+ * and are there only if its options name them; the endpoints of a missing part respond with the option to
+ * set.
+ */
+export function toControls(parts: ControlParts): Controls[] {
+  return [controls, ...(['documents', 'har'] as const).map((part) => parts[part] ?? missing(part))]
+}
+
+/** The parts of the control API that a worker has only if its options name them. */
 export interface ControlParts {
   /** The `documents` of `fixtura/worker`: the OpenAPI document and the JSON Schemas. @default none */
   documents?: Controls
@@ -13,11 +22,6 @@ export interface ControlParts {
 const optional: Readonly<Record<keyof ControlParts, readonly string[]>> = {
   documents: ['openapi.json', 'openapi.yaml', 'schema', 'relations'],
   har: ['log.har'],
-}
-
-/** The controls of a worker. The controls of a missing part respond with the option to set. */
-export function toControls(parts: ControlParts): Controls[] {
-  return [controls, ...(['documents', 'har'] as const).map((part) => parts[part] ?? missing(part))]
 }
 
 function missing(part: keyof ControlParts): Controls {

@@ -14,13 +14,6 @@ import { toProblem } from './problem.ts'
 import type { DurableObjectClass, WorkerEnv } from './runtime.ts'
 import { createObjectClass } from './session-object.ts'
 
-/** A Cloudflare Worker: the default export of its entry, with the class of its Durable Objects. */
-export interface MockWorker {
-  fetch(request: Request, env: WorkerEnv): Promise<Response>
-  /** The class that `wrangler.jsonc` names; the entry has to export it. */
-  readonly MockSession: DurableObjectClass
-}
-
 /**
  * Creates a Cloudflare Worker that serves a mock: each session, named by `X-Mock-Session`, is a Durable Object
  * with its data in SQLite storage, and requests without a session share one. Every write is stored before its
@@ -86,6 +79,13 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
     },
     MockSession: createObjectClass(settings, readBundled),
   }
+}
+
+/** A Cloudflare Worker: the default export of its entry, with the class of its Durable Objects. */
+export interface MockWorker {
+  fetch(request: Request, env: WorkerEnv): Promise<Response>
+  /** The class that `wrangler.jsonc` names; the entry has to export it. */
+  readonly MockSession: DurableObjectClass
 }
 
 function noToken(): MockError {

@@ -3,8 +3,9 @@ import { type Collection, keyOf } from '../../core/store/records/collection.ts'
 import type { Store } from '../../core/store/store.ts'
 
 /**
- * The memory of a collection of removed and replaced records: ids, from which the next id is generated, and field
- * names, so that filters by these fields are not ignored. The object is stored as JSON.
+ * The traces of removed and replaced records that a Durable Object stores for a collection: ids, from which
+ * the next id is generated, and field names, so that filters by these fields are not ignored. The object is
+ * stored as JSON.
  */
 export interface History {
   /** The last id of a removed record by kind: `integer` (the highest), `number`, `uuid` and `text`. */
@@ -13,7 +14,7 @@ export interface History {
   shape: JsonRecord
 }
 
-/** The history after a record was removed or replaced; undefined if the history is unchanged. */
+/** Returns the history after a record was removed or replaced; undefined if the history is unchanged. */
 export function extendHistory(
   history: History = { ids: {}, shape: {} },
   previous: JsonRecord,

@@ -1,26 +1,10 @@
 import type { AlarmClock } from './alarm-clock.ts'
 import type { Items } from './items.ts'
 
-/** The lifetime of a session, which ends some time after its last request. */
-export interface Lifetime {
-  /** Notes a request. */
-  use(): void
-}
-
-/** The options of a lifetime. */
-export interface LifetimeOptions {
-  items: Items
-  clock: AlarmClock
-  /** In milliseconds. */
-  ttl: number
-  /** Called when the stored time of the last request changes. */
-  onUse(): void
-  onEnd(): void
-}
-
 /**
- * Creates the lifetime of a session. The time of the last request is stored once in a tenth of the lifetime, so
- * that reads write nothing; a session may therefore be kept a tenth longer.
+ * Ends a session when its lifetime (`ttl`) has passed since its last request. The time of the last request is
+ * stored once in a tenth of the lifetime, so that reads write nothing; a session may therefore be kept a
+ * tenth longer.
  */
 export function createLifetime({ items, clock, ttl, onUse, onEnd }: LifetimeOptions): Lifetime {
   let stored = Number(items.get('setting', 'used') ?? 0)
@@ -44,4 +28,21 @@ export function createLifetime({ items, clock, ttl, onUse, onEnd }: LifetimeOpti
   if (stored === 0) use()
   check()
   return { use }
+}
+
+/** The lifetime of a session; see {@link createLifetime}. */
+export interface Lifetime {
+  /** Notes a request. */
+  use(): void
+}
+
+/** The options of {@link createLifetime}. */
+export interface LifetimeOptions {
+  items: Items
+  clock: AlarmClock
+  /** In milliseconds. */
+  ttl: number
+  /** Called when the stored time of the last request changes. */
+  onUse(): void
+  onEnd(): void
 }

@@ -1,7 +1,10 @@
 import type { MockError } from '../../core/errors/mock-error.ts'
 import { phraseOf } from '../../core/errors/status.ts'
 
-/** Responds with problem details (RFC 9457) before a mock is involved; any page may read them. */
+/**
+ * Converts an error that a worker finds before a mock is involved to a response with problem details (RFC
+ * 9457). Any page may read the response.
+ */
 export function toProblem({ status, message, code, headers }: MockError): Response {
   const title = phraseOf(status)
   const body = { type: 'about:blank', title, status, detail: message, message, code }

@@ -9,80 +9,9 @@ import { hash } from '../../core/time/random.ts'
 import { extendHistory, type History } from './history.ts'
 import type { Items } from './items.ts'
 
-/** A stored record that differs from the fixtures. */
-export interface StoredRecord {
-  /** The fingerprint of the record in the fixtures; null for a record that the fixtures do not have. */
-  base: string | null
-  /** The position among the created records; missing for a changed record of the fixtures. */
-  place?: number
-  /** Missing for a removed record. */
-  record?: JsonRecord
-  /** Whether the last change didn't update the time field of the record, so that the time is no `Last-Modified`. */
-  isOutdated?: true
-}
-
-/** The number and the size of the stored records. */
-export interface StoredSize {
-  records: number
-  /** In characters of JSON, with the fields of removed records. */
-  characters: number
-}
-
-/** The stored records of a mock. */
-export interface Records {
-  size(): StoredSize
-  /** The characters of a stored record: 0 for a removed record, undefined for a record that is not stored. */
-  charactersOf(name: string, key: string): number | undefined
-}
-
-/** The part of `Items` that {@link storeChanges} needs. */
-type RecordItems = Pick<Items, 'all' | 'kinds' | 'put' | 'remove' | 'clear'>
-
-/** The storage of a fork, which stores nothing. */
-export const noItems: RecordItems = {
-  all: () => [],
-  kinds: () => [],
-  put: () => undefined,
-  remove: () => undefined,
-  clear: () => undefined,
-}
-
-/** The key of a singleton, which has no id. */
-export const singletonKey = ''
-
-/** The kind of a resource's records among the stored values. */
-export const kindOf = (name: string): string => `record ${name}`
-
-/** The record of a resource that has an id; of a singleton, its value. */
-export function recordAt(resource: Resource | undefined, id: string): JsonRecord | undefined {
-  if (resource?.kind === 'collection') return resource.get(id)
-  return resource?.kind === 'singleton' ? resource.get() : undefined
-}
-
-/** The keys of a resource's records whose last change didn't update their time field. */
-export function outdatedKeys(resource: Resource): string[] {
-  if (resource.kind === 'singleton') return outdated.has(resource.get()) ? [singletonKey] : []
-  if (resource.kind !== 'collection') return []
-  return resource.records().flatMap((one) => (outdated.has(one) ? keyOf(resource, one) : []))
-}
-
-/** The fingerprint of a record in the fixtures. */
-export function fingerprintOf(record: Json | undefined): string | null {
-  if (record === undefined) return null
-  const text = JSON.stringify(record)
-  return `${text.length}-${hash(text).toString(36)}`
-}
-
-/** The properties of a stored record that are kept in memory. */
-interface Summary {
-  base: string | null
-  place: number | undefined
-  characters: number
-}
-
 /**
- * Stores every change of a store as it happens: the records that differ from the fixtures. `onError` is called
- * where a change could not be stored.
+ * Stores every change of a mock's data as it happens in the storage of a Durable Object: the records that
+ * differ from the fixtures. `onError` is called if a change could not be stored.
  */
 export function storeChanges(
   store: Store,
@@ -216,4 +145,75 @@ export function storeChanges(
     },
     charactersOf: (name, key) => summaries.get(name)?.get(key)?.characters,
   }
+}
+
+/** The result of {@link storeChanges}: how many and how large the stored records are. */
+export interface Records {
+  size(): StoredSize
+  /** The characters of a stored record: 0 for a removed record, undefined for a record that is not stored. */
+  charactersOf(name: string, key: string): number | undefined
+}
+
+/** A stored record that differs from the fixtures. */
+export interface StoredRecord {
+  /** The fingerprint of the record in the fixtures; null for a record that the fixtures do not have. */
+  base: string | null
+  /** The position among the created records; missing for a changed record of the fixtures. */
+  place?: number
+  /** Missing for a removed record. */
+  record?: JsonRecord
+  /** Whether the last change didn't update the time field of the record, so that the time is no `Last-Modified`. */
+  isOutdated?: true
+}
+
+/** The number and the size of the stored records. */
+export interface StoredSize {
+  records: number
+  /** In characters of JSON, with the fields of removed records. */
+  characters: number
+}
+
+/** The part of `Items` that {@link storeChanges} needs. */
+type RecordItems = Pick<Items, 'all' | 'kinds' | 'put' | 'remove' | 'clear'>
+
+/** The storage of a fork, which stores nothing. */
+export const noItems: RecordItems = {
+  all: () => [],
+  kinds: () => [],
+  put: () => undefined,
+  remove: () => undefined,
+  clear: () => undefined,
+}
+
+/** The key of a singleton, which has no id. */
+export const singletonKey = ''
+
+/** The kind of a resource's records among the stored values. */
+export const kindOf = (name: string): string => `record ${name}`
+
+/** The record of a resource that has an id; of a singleton, its value. */
+export function recordAt(resource: Resource | undefined, id: string): JsonRecord | undefined {
+  if (resource?.kind === 'collection') return resource.get(id)
+  return resource?.kind === 'singleton' ? resource.get() : undefined
+}
+
+/** The keys of a resource's records whose last change didn't update their time field. */
+export function outdatedKeys(resource: Resource): string[] {
+  if (resource.kind === 'singleton') return outdated.has(resource.get()) ? [singletonKey] : []
+  if (resource.kind !== 'collection') return []
+  return resource.records().flatMap((one) => (outdated.has(one) ? keyOf(resource, one) : []))
+}
+
+/** The fingerprint of a record in the fixtures. */
+export function fingerprintOf(record: Json | undefined): string | null {
+  if (record === undefined) return null
+  const text = JSON.stringify(record)
+  return `${text.length}-${hash(text).toString(36)}`
+}
+
+/** The properties of a stored record that are kept in memory. */
+interface Summary {
+  base: string | null
+  place: number | undefined
+  characters: number
 }

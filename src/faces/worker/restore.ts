@@ -7,8 +7,8 @@ import type { Items } from './items.ts'
 import { fingerprintOf, kindOf, recordAt, singletonKey, type StoredRecord } from './records.ts'
 
 /**
- * Applies the stored records to a store with the fixtures. If the fixtures have changed a record since, the version of
- * the fixtures stays, and the stored version is removed.
+ * Restores the data of a Durable Object: applies its stored records to a store that has the fixtures. If the
+ * fixtures have changed a record since, the version of the fixtures stays, and the stored version is removed.
  */
 export function restoreRecords(store: Store, items: Items): void {
   for (const [name, history] of items.all('history') as [string, History][]) {
@@ -31,7 +31,9 @@ export function restoreRecords(store: Store, items: Items): void {
   }
 }
 
-/** The stored records whose records in the fixtures are unchanged; removes all other stored records. */
+/**
+ * Returns the stored records whose records in the fixtures are unchanged; removes all other stored records.
+ */
 function readValid(store: Store, items: Items, name: string): [key: string, StoredRecord][] {
   const resource = store.pristine.get(name)
   return (items.all(kindOf(name)) as [string, StoredRecord][]).filter(([key, stored]) => {

@@ -1,7 +1,6 @@
-/**
- * The state of a Durable Object, as Cloudflare's runtime types it. The types of the runtime that the worker uses are
- * written here, so that a mock needs no package of types.
- */
+// The types of Cloudflare's runtime that the worker uses, written here so that a mock needs no package of types.
+
+/** The state of a Durable Object: an instance of a class that the runtime creates for a name, with its own storage. */
 export interface ObjectState {
   readonly storage: ObjectStorage
   /** Discards the object and its memory; the next request creates it from its storage. */

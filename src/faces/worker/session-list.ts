@@ -4,21 +4,10 @@ import type { Calls } from './calls.ts'
 import type { Items } from './items.ts'
 import type { SessionList } from './sessions-behaviour.ts'
 
-/** The kinds of values that belong to one object; a new session does not copy these from the shared mock. */
-const ownKinds = ['session', 'setting', 'snapshot']
-
-interface StoredSession {
-  /** The time of the last use that the session has reported, in milliseconds since 1970. */
-  used: number
-}
-
-/** The list of sessions in the storage of the shared mock. */
-export interface StoredSessionList extends SessionList {
-  /** Answers a call of a session. */
-  answer(call: string, name: string, limit: number): Response
-}
-
-/** Opens the list of the sessions. */
+/**
+ * Opens the list of sessions, which is in the storage of the shared mock, and answers the calls by which
+ * sessions register, report their use and leave.
+ */
 export function createSessionList(items: Items, calls: Calls): StoredSessionList {
   const all = (): [string, StoredSession][] => items.all('session') as [string, StoredSession][]
   return {
@@ -41,6 +30,20 @@ export function createSessionList(items: Items, calls: Calls): StoredSessionList
       return Response.json(call === 'admit' ? items.dump(ownKinds) : null)
     },
   }
+}
+
+/** The list of sessions; see {@link createSessionList}. */
+export interface StoredSessionList extends SessionList {
+  /** Answers a call of a session. */
+  answer(call: string, name: string, limit: number): Response
+}
+
+/** The kinds of values that belong to one object; a new session does not copy these from the shared mock. */
+const ownKinds = ['session', 'setting', 'snapshot']
+
+interface StoredSession {
+  /** The time of the last use that the session has reported, in milliseconds since 1970. */
+  used: number
 }
 
 function tooMany(limit: number): MockError {

@@ -16,13 +16,6 @@ import { createSessionList } from './session-list.ts'
 import { toAsked, toWebResponse } from './web.ts'
 import { openMock, type StoredMock } from './stored-mock.ts'
 
-/** The mock of a Durable Object with the parts that handle a request. */
-interface Open extends StoredMock {
-  answerer: Answerer
-  access: Access
-  lifetime: Lifetime | undefined
-}
-
 /**
  * Creates the class of the Durable Objects: one object for each session, and one for the shared mock, whose session
  * name is empty. The first request creates an object; later requests create a discarded object from its storage.
@@ -173,4 +166,11 @@ export function createObjectClass(
       throw this.#error
     }
   }
+}
+
+/** The mock of a Durable Object with the parts that handle a request. */
+interface Open extends StoredMock {
+  answerer: Answerer
+  access: Access
+  lifetime: Lifetime | undefined
 }

@@ -6,13 +6,6 @@ import {
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import type { SessionSettings } from './options.ts'
 
-/** The list of all sessions, which the shared mock keeps. */
-export interface SessionList {
-  all(): { name: string; used: number }[]
-  /** Ends a session, or all sessions. Resolves with the number of sessions that are left. */
-  end(name?: string): Promise<number>
-}
-
 /**
  * Creates the behaviour that lists and ends sessions at `/__mock/sessions`, and refuses requests without a session if
  * sessions are required. A request that names a session never reaches the shared mock.
@@ -40,4 +33,11 @@ export function createSessionsBehaviour(
       describe: () => ({ operation: () => describeSessions(header, required) }),
     }),
   }
+}
+
+/** The list of all sessions, which the shared mock keeps. */
+export interface SessionList {
+  all(): { name: string; used: number }[]
+  /** Ends a session, or all sessions. Resolves with the number of sessions that are left. */
+  end(name?: string): Promise<number>
 }

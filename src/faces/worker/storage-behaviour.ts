@@ -10,20 +10,6 @@ import type { SessionLimits } from './options.ts'
 import { noItems, type Records, singletonKey, storeChanges } from './records.ts'
 import { restoreRecords } from './restore.ts'
 
-/** The options of {@link createStorageBehaviour}. */
-export interface StorageParts {
-  items: Items
-  limits: SessionLimits
-  /** The fixtures of the worker, without uploads. */
-  bundled: ReadonlyMap<string, Json>
-  /** The data of the scenario that was active when the last process ended. */
-  scenario: Readonly<Record<string, Json>> | undefined
-  /** The milliseconds by which the clock was moved. */
-  moved: number
-  /** Called where a change could not be stored. */
-  onError(error: unknown): void
-}
-
 /**
  * Creates the behaviour that restores the data of a Durable Object, stores changes, refuses writes above the limits,
  * and accepts uploaded fixtures at `/__mock/fixtures`. The behaviour is the first of the mock, so that other behaviours
@@ -70,6 +56,20 @@ export function createStorageBehaviour(parts: StorageParts): Behaviour {
       }
     },
   }
+}
+
+/** The options of {@link createStorageBehaviour}. */
+export interface StorageParts {
+  items: Items
+  limits: SessionLimits
+  /** The fixtures of the worker, without uploads. */
+  bundled: ReadonlyMap<string, Json>
+  /** The data of the scenario that was active when the last process ended. */
+  scenario: Readonly<Record<string, Json>> | undefined
+  /** The milliseconds by which the clock was moved. */
+  moved: number
+  /** Called if a change could not be stored. */
+  onError(error: unknown): void
 }
 
 /** Reads uploaded fixtures by name; null removes an upload. @throws MockError 422 for data that is no fixture */

@@ -1,13 +1,8 @@
 import type { Items } from './items.ts'
 
-interface Stored<Value> {
-  position: number
-  value: Value
-}
-
 /**
- * Opens a map whose entries are stored: it begins with the entries of the last process, in their order, and
- * stores every `set`, `delete` and `clear`.
+ * Opens a map with the state of a behaviour, whose entries are in the storage of a Durable Object: the map
+ * begins with the entries of the last process, in their order, and stores every `set`, `delete` and `clear`.
  */
 export function openStoredMap<Value>(items: Items, name: string): Map<string, Value> {
   const kind = `map ${name}`
@@ -44,4 +39,9 @@ export function openStoredMap<Value>(items: Items, name: string): Map<string, Va
   const map = new StoredMap()
   for (const [key, { value }] of stored) map.load(key, value)
   return map
+}
+
+interface Stored<Value> {
+  position: number
+  value: Value
 }

@@ -13,28 +13,9 @@ import { openStoredMap } from './stored-map.ts'
 import { createStoredRules } from './stored-rules.ts'
 import { createStoredSnapshots } from './stored-snapshots.ts'
 
-/** The mock of a Durable Object; the object's storage keeps the state of the mock across restarts. */
-export interface StoredMock {
-  mock: Forkable<CoreMock>
-  /** Stores rules and the clock, which change without a write. Called after each request. */
-  save(): void
-}
-
-/** The options of {@link openMock}. */
-export interface MockParts {
-  settings: WorkerSettings
-  /** The fixtures of the worker by resource name. */
-  bundled: ReadonlyMap<string, Json>
-  items: Items
-  clock: AlarmClock
-  /** The list of sessions; only the shared mock has the list. */
-  sessions: SessionList | undefined
-  /** Called where a change could not be stored. */
-  onError(error: unknown): void
-}
-
 /**
- * Creates the mock of a Durable Object from the fixtures of the worker and the storage of the object.
+ * Creates the mock of a Durable Object from the fixtures of the worker and the storage of the object, which
+ * keeps the state of the mock across restarts.
  * @throws MockError when the configuration or the fixtures are wrong
  */
 export function openMock(parts: MockParts): StoredMock {
@@ -90,6 +71,26 @@ export function openMock(parts: MockParts): StoredMock {
   }
 }
 
+/** The result of {@link openMock}. */
+export interface StoredMock {
+  mock: Forkable<CoreMock>
+  /** Stores rules and the clock, which change without a write. Called after each request. */
+  save(): void
+}
+
+/** The options of {@link openMock}. */
+export interface MockParts {
+  settings: WorkerSettings
+  /** The fixtures of the worker by resource name. */
+  bundled: ReadonlyMap<string, Json>
+  items: Items
+  clock: AlarmClock
+  /** The list of sessions; only the shared mock has the list. */
+  sessions: SessionList | undefined
+  /** Called if a change could not be stored. */
+  onError(error: unknown): void
+}
+
 /** Stores the state of each behaviour under its name and its number among the behaviours of that name. */
 function withStorage(behaviours: readonly Behaviour[], items: Items): Behaviour[] {
   return behaviours.map((behaviour, at) => {
@@ -111,7 +112,7 @@ function mapName(behaviour: string, number: number, map: string): string {
   return `${behaviour} ${number} ${map}`
 }
 
-/** The data of the scenario that was active when the last process ended. */
+/** Returns the data of the scenario that was active when the last process ended. */
 function scenarioOf(
   behaviours: readonly Behaviour[],
   items: Items,

@@ -3,42 +3,10 @@ import type { Rule } from '../../core/http/rules/rule.ts'
 import { tagOf } from '../../core/json/json.ts'
 import type { Items } from './items.ts'
 
-/** A call, such as `fail(500)`, that added an effect to a rule. */
-interface Effect {
-  name: 'fail' | 'reply' | 'drop' | 'delay'
-  /** The arguments without the options. */
-  values: unknown[]
-  options: Record<string, unknown>
-}
-
-/** A rule as plain data. */
-interface StoredRule {
-  method: string
-  path: string
-  effects: Effect[]
-  /** The number of requests that the rule still applies to; missing for no limit. */
-  left?: number
-}
-
-/** The rules of a mock that are stored after each request. */
-export interface StoredRules {
-  /** `mock.on`, which remembers the effects of the rules that it adds. */
-  on: CoreMock['on']
-  /** Adds the rules of the last process. */
-  restore(): void
-  /** Stores the active rules if they have changed. */
-  save(): void
-}
-
-/** The effects, with the number of arguments before the options. */
-const effectNames: Readonly<Record<Effect['name'], number>> = {
-  fail: 1,
-  reply: 2,
-  drop: 0,
-  delay: 1,
-}
-
-/** Stores the rules of a mock whose responses are plain data, which includes all rules of the control API. */
+/**
+ * Keeps the rules of a mock across restarts of its Durable Object: stores the rules whose responses are plain
+ * data, which includes all rules of the control API.
+ */
 export function createStoredRules({ on, rules }: CoreMock, items: Items): StoredRules {
   const added = new Map<number, StoredRule>()
   let last = items.get('world', 'rules') as StoredRule[] | undefined
@@ -97,6 +65,41 @@ export function createStoredRules({ on, rules }: CoreMock, items: Items): Stored
       items.put('world', 'rules', next)
     },
   }
+}
+
+/** The result of {@link createStoredRules}. */
+export interface StoredRules {
+  /** `mock.on`, which remembers the effects of the rules that it adds. */
+  on: CoreMock['on']
+  /** Adds the rules of the last process. */
+  restore(): void
+  /** Stores the active rules if they have changed. */
+  save(): void
+}
+
+/** A call, such as `fail(500)`, that added an effect to a rule. */
+interface Effect {
+  name: 'fail' | 'reply' | 'drop' | 'delay'
+  /** The arguments without the options. */
+  values: unknown[]
+  options: Record<string, unknown>
+}
+
+/** A rule as plain data. */
+interface StoredRule {
+  method: string
+  path: string
+  effects: Effect[]
+  /** The number of requests that the rule still applies to; missing for no limit. */
+  left?: number
+}
+
+/** The effects, with the number of arguments before the options. */
+const effectNames: Readonly<Record<Effect['name'], number>> = {
+  fail: 1,
+  reply: 2,
+  drop: 0,
+  delay: 1,
 }
 
 /** Whether JSON can represent the values of a rule; a rule with a function or a stream as body is not stored. */

@@ -5,13 +5,10 @@ import type { Store } from '../../core/store/store.ts'
 import type { Items } from './items.ts'
 import { outdatedKeys, recordAt } from './records.ts'
 
-interface StoredSnapshot {
-  saved: Saved
-  /** The keys of the records whose last change didn't update their time field, by resource. */
-  outdated: Record<string, string[]>
-}
-
-/** Stores the snapshots of a mock: returns the mock's functions for snapshots, including those of earlier processes. */
+/**
+ * Keeps the snapshots of a mock across restarts of its Durable Object: returns the mock's functions for
+ * snapshots, which store new snapshots and know those of earlier processes.
+ */
 export function createStoredSnapshots(
   { store, snapshot, restore, snapshots }: CoreMock,
   items: Items,
@@ -39,6 +36,12 @@ export function createStoredSnapshots(
     },
     snapshots: () => [...new Set([...items.all('snapshot').map(([name]) => name), ...snapshots()])],
   }
+}
+
+interface StoredSnapshot {
+  saved: Saved
+  /** The keys of the records whose last change didn't update their time field, by resource. */
+  outdated: Record<string, string[]>
 }
 
 function applySnapshot(store: Store, { saved, outdated: marked }: StoredSnapshot): void {

@@ -5,18 +5,18 @@ import { homeFiles } from '../../studio/home-files.ts'
 import { answerHome } from '../web/home.ts'
 import type { ControlParts } from './control-parts.ts'
 
-/** The page at `/` and its files, by path; undefined for any other path. */
-export interface Studio {
-  (path: string): Promise<MockResponse | undefined>
-  /** The parts of the control that the page asks for. */
-  readonly parts: Required<ControlParts>
-}
-
 /**
- * The studio as a part of the bundle of a worker, as a worker has no files.
+ * The studio, the page at `/`, for a worker: a worker has no files, so the page is a part of its bundle.
  * @example const worker = createWorker({ fixtures: { posts } }, { studio })
  */
 export const studio: Studio = Object.assign(
   async (path: string) => answerHome(path, (name) => homeFiles[name], { hasReference: false }),
   { parts: { documents: documentControls, har: archiveControls } },
 )
+
+/** The page at `/` and its files, by path; undefined for any other path. */
+export interface Studio {
+  (path: string): Promise<MockResponse | undefined>
+  /** The parts of the control that the page asks for. */
+  readonly parts: Required<ControlParts>
+}

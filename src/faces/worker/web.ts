@@ -2,7 +2,10 @@ import type { MockRequest, MockResponse } from '../../core/http/contract/message
 import { toMockRequest, toResponse } from '../web/web.ts'
 import { sessionNameHeader } from './calls.ts'
 
-/** Converts a `Request` to a `MockRequest` as the client sent it: without the header that the worker has added. */
+/**
+ * Converts the `Request` that a Durable Object gets to the `MockRequest` that the client sent: without the
+ * header that the worker has added.
+ */
 export function toAsked(request: Request): MockRequest {
   const mockRequest = toMockRequest(request)
   const { [sessionNameHeader]: _name, ...headers } = mockRequest.headers

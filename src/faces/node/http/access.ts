@@ -8,18 +8,8 @@ import { createHostCheck } from './host.ts'
 import { createOriginOf, type OriginOf } from './origin.ts'
 
 /**
- * The access rules of a server: allowed origins and host names, the token of the control API, and
- * whether headers of proxies count.
- */
-export interface ServerAccess extends Access {
-  /** Whether the server accepts this value of `Host`. */
-  isKnownHost(host: string): boolean
-  /** The origin that a request was sent to. */
-  originOf: OriginOf
-}
-
-/**
- * Creates the access rules of a server that listens on a host.
+ * Creates the access rules of a server that listens on `host`, from the options of `serve`: which origins and
+ * host names are allowed, which token the control API needs, and whether the headers of proxies count.
  * @throws MockError when an allowed origin or host name is invalid
  */
 export function toAccess(host: string, options: AccessOptions): ServerAccess {
@@ -34,11 +24,19 @@ export function toAccess(host: string, options: AccessOptions): ServerAccess {
   return { ...access, token: token === '' ? createToken() : token }
 }
 
+/** The access rules of a server: those of every face, and the checks of the `Host` header and the origin. */
+export interface ServerAccess extends Access {
+  /** Whether the server accepts this value of `Host`. */
+  isKnownHost(host: string): boolean
+  /** Determines the origin that a request was sent to. */
+  originOf: OriginOf
+}
+
 function createToken(): string {
   return process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex')
 }
 
-/** A host name without a port. Names with a scheme, a port or `*` would never match. */
+/** Checks a host name, which has no port. Names with a scheme, a port or `*` inside would never match. */
 function toHost(text: string): string {
   const name = text.toLowerCase()
   const address = name.replaceAll(/^\[|\]$/g, '')

@@ -39,7 +39,7 @@ export function answer(
   }
 }
 
-/** Responds with 500 where a response cannot be sent; closes the connection if its header was sent. */
+/** Responds with 500 if a response cannot be sent; closes the connection if its header was sent. */
 export function fail(error: unknown, response: ServerResponse): void {
   if (response.headersSent) return dropConnection(response)
   refuseRequest(response, 500, `Failed to send the response: ${toMessage(error)}.`)

@@ -3,12 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
 import type { MockResponse } from '../../../core/http/contract/messages.ts'
 
-/** Writes one response. */
-export type Send = (answer: MockResponse, response: ServerResponse) => void
-
-/** The maximum time that a response waits for others, in milliseconds. */
-const MAX_WAIT_MS = 1
-
 /**
  * Creates a writer that collects the responses of one turn of the event loop and writes them together.
  * With several connections, reads become a tenth faster and writes a fifth: the processor does not
@@ -32,3 +26,9 @@ export function inBatches(send: Send): Send {
     } else if (performance.now() - since > MAX_WAIT_MS) flush()
   }
 }
+
+/** Writes one response of the mock to the client. */
+export type Send = (answer: MockResponse, response: ServerResponse) => void
+
+/** The maximum time that a response waits for others, in milliseconds. */
+const MAX_WAIT_MS = 1

@@ -10,24 +10,10 @@ import {
   type MockResponse,
 } from '../../../core/http/contract/messages.ts'
 
-/** A supported content coding. */
-type Coding = 'br' | 'gzip'
-
-/** The compression of each coding. The first coding wins where a client prefers neither. */
-const compressors: Readonly<Record<Coding, (body: string | Uint8Array) => Promise<Buffer>>> = {
-  br: (body) => compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (body) => compressGzip(body),
-}
-
-const compressBrotli = promisify(brotliCompress)
-const compressGzip = promisify(gzip)
-
-const codings = Object.keys(compressors) as Coding[]
-
-/** The minimum size of a body to compress, in bytes. */
-const minSize = 1024
-
-/** Chooses the content coding of a response (RFC 9110 §12.5.3); undefined to send the body uncompressed. */
+/**
+ * Chooses the compression of a response: the content coding that the client prefers (`Accept-Encoding`, RFC
+ * 9110 §12.5.3). Returns undefined to send the body uncompressed.
+ */
 export function chooseCoding(
   accepted: string | undefined,
   { headers, body }: MockResponse,
@@ -44,7 +30,7 @@ export function chooseCoding(
   return best !== undefined && qualityOf(best) > 0 ? best : undefined
 }
 
-/** Compresses a response and adds a suffix to its ETag, as its bytes differ (RFC 9110 §8.8.3.3). */
+/** Compresses a response, and adds a suffix to its ETag, because its bytes differ (RFC 9110 §8.8.3.3). */
 export async function encode(response: MockResponse, coding: Coding): Promise<MockResponse> {
   const { status, body } = response
   const headers: HeaderList = response.headers
@@ -54,6 +40,23 @@ export async function encode(response: MockResponse, coding: Coding): Promise<Mo
   const isWhole = typeof body === 'string' || isBytes(body)
   return { status, headers, body: isWhole ? await compress(body, coding) : body }
 }
+
+/** A supported content coding. */
+type Coding = 'br' | 'gzip'
+
+/** The compression of each coding. The first coding wins if a client prefers neither. */
+const compressors: Readonly<Record<Coding, (body: string | Uint8Array) => Promise<Buffer>>> = {
+  br: (body) => compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (body) => compressGzip(body),
+}
+
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+const codings = Object.keys(compressors) as Coding[]
+
+/** The minimum size of a body to compress, in bytes. */
+const minSize = 1024
 
 /** Compressed bytes by their original, for as long as the core caches the original. */
 const compressedBytes = new WeakMap<Uint8Array, Partial<Record<Coding, Promise<Buffer>>>>()

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+// The types of Express that the mock uses, written here so that it needs no package of types.
+
 /** The request of Express, as far as the mock uses and sets it. */
 export interface ExpressRequest extends IncomingMessage {
   originalUrl: string

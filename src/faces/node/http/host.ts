@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import { isLocal } from '../../web/origins.ts'
 
 /**
- * Creates the check of `Host` that prevents DNS rebinding, where a page points its own host name to this
- * server. The check accepts names of this machine, the host that the server listens on, and the allowed names:
- * `.example.com` includes all subdomains, `*` is any name. An IP address cannot be rebound, so it is
- * accepted where other machines can reach the server.
+ * Creates the check of the `Host` header that prevents DNS rebinding, by which a page points its own host
+ * name to this server. The check accepts names of this machine, the host that the server listens on, and the
+ * allowed names: `.example.com` includes all subdomains, `*` is any name. It accepts an IP address, which
+ * cannot be rebound, if other machines can reach the server.
  */
 export function createHostCheck(
   host: string,

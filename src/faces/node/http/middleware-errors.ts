@@ -2,29 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Middleware } from '../../../core/mock/serve-options.ts'
 import type { ExpressHandler, ExpressRequest, ExpressResponse, Next } from './express.ts'
 
-/** Finds the middleware that an error of a request comes from. */
-export interface ErrorLog {
-  /** The file of the middleware that runs or has run last. */
-  file: string
-  /** Notes that an error comes from the file; the first file of an error counts. */
-  note(error: unknown, file: string): void
-  fileOf(error: unknown): string
-}
-
-/** Creates an empty log of errors for one request. */
-export function createErrorLog(): ErrorLog {
-  const files = new Map<unknown, string>()
-  const log: ErrorLog = {
-    file: '',
-    note: (error, file) => void (files.has(error) || files.set(error, file)),
-    fileOf: (error) => files.get(error) ?? log.file,
-  }
-  return log
-}
-
 /**
- * Wraps a middleware: passes its errors and rejections to the error handlers, and notes the file that they come from.
- * A middleware with four parameters is an error handler.
+ * Wraps a middleware, so that the message about a failure names its file: notes the file of each error and
+ * rejection, and passes the error to the error handlers. A middleware with four parameters is an error
+ * handler.
  */
 export function watchErrors(
   handler: Middleware,
@@ -57,4 +38,24 @@ export function watchErrors(
         run(request, next, error, request, response)
     : (request: ExpressRequest, response: ExpressResponse, next: Next) =>
         run(request, next, request, response)
+}
+
+/** Creates the error log of a request. */
+export function createErrorLog(): ErrorLog {
+  const files = new Map<unknown, string>()
+  const log: ErrorLog = {
+    file: '',
+    note: (error, file) => void (files.has(error) || files.set(error, file)),
+    fileOf: (error) => files.get(error) ?? log.file,
+  }
+  return log
+}
+
+/** The errors of a request and the middlewares that they come from. */
+export interface ErrorLog {
+  /** The file of the middleware that runs or has run last. */
+  file: string
+  /** Notes that an error comes from the file; the first file of an error counts. */
+  note(error: unknown, file: string): void
+  fileOf(error: unknown): string
 }

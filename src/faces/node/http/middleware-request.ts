@@ -3,7 +3,61 @@ import { parse } from 'node:querystring'
 import { isRecord } from '../../../core/json/json.ts'
 import type { ExpressRequest } from './express.ts'
 
-/** The URL, query and body that a request had before the middlewares, to detect their changes. */
+/**
+ * Sets `url`, `query` and `body` of a request of Express, as json-server does before middlewares, and notes
+ * the values in `original`.
+ */
+export function exposeRequest(request: ExpressRequest, original: OriginalRequest): void {
+  const { url, rewritten, body } = original
+  let { query } = request
+  if (rewritten !== url) {
+    request.url = request.originalUrl = rewritten
+    if (rewritten.includes('?')) query = { ...parse(searchOf(rewritten).slice(1)) }
+  }
+  // In Express 5, `query` is a getter that parses the URL each time, so that changes would be lost.
+  const property = { value: query, writable: true, enumerable: true, configurable: true }
+  Object.defineProperty(request, 'query', property)
+  request.body = body
+  original.initial = { query: toText(query), body: toText(body) }
+}
+
+/** Finds the parts of a request that middlewares have changed, so that the mock gets the changed request. */
+export function findChanges(request: ExpressRequest, original: OriginalRequest): MiddlewareChanges {
+  const { url = '/', query, body } = request
+  const { rewritten, bytes, initial = { query: '', body: '' } } = original
+  const [path = '/'] = url.split('?', 1)
+  const search = searchOf(rewritten) || searchOf(original.url)
+  const isConsumed = bytes === undefined && request.readableDidRead
+  const isBodyChanged = isConsumed || toText(body) !== initial.body
+  const isQueryChanged = toText(query) !== initial.query
+  const changed = isQueryChanged ? path + toSearch(query) : url.includes('?') ? url : path + search
+  return {
+    url: changed === rewritten ? undefined : changed,
+    body: isBodyChanged ? toText(body ?? {}) : undefined,
+  }
+}
+
+/** Whether the body is uncompressed JSON or an uncompressed form, which is parsed for middlewares. */
+export function hasParsedBody({ headers }: IncomingMessage): boolean {
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding']
+  return (
+    Boolean(hasBody) && headers['content-encoding'] === undefined && parserOf(headers) !== undefined
+  )
+}
+
+/** Parses a body as JSON or as a form; an object without fields if it does not parse. */
+export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): unknown {
+  try {
+    const value = parserOf(headers)?.(bytes.toString())
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * The URL, query and body that a request had before the middlewares, with which {@link findChanges} compares.
+ */
 export interface OriginalRequest {
   /** The target as received. */
   url: string
@@ -25,24 +79,6 @@ export interface MiddlewareChanges {
   body: string | undefined
 }
 
-/** Whether the body is uncompressed JSON or an uncompressed form, which is parsed for middlewares. */
-export function hasParsedBody({ headers }: IncomingMessage): boolean {
-  const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding']
-  return (
-    Boolean(hasBody) && headers['content-encoding'] === undefined && parserOf(headers) !== undefined
-  )
-}
-
-/** Parses a body as JSON or as a form; an object without fields if it does not parse. */
-export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): unknown {
-  try {
-    const value = parserOf(headers)?.(bytes.toString())
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
-}
-
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'application/json': (text) => JSON.parse(text),
   'application/x-www-form-urlencoded': (text) => ({ ...parse(text) }),
@@ -53,40 +89,9 @@ function parserOf(headers: IncomingMessage['headers']): ((text: string) => unkno
   return Object.hasOwn(parsers, type.trim()) ? parsers[type.trim()] : undefined
 }
 
-/** Sets `url`, `query` and `body` of a request of Express, as json-server does before middlewares. */
-export function exposeRequest(request: ExpressRequest, original: OriginalRequest): void {
-  const { url, rewritten, body } = original
-  let { query } = request
-  if (rewritten !== url) {
-    request.url = request.originalUrl = rewritten
-    if (rewritten.includes('?')) query = { ...parse(searchOf(rewritten).slice(1)) }
-  }
-  // In Express 5, `query` is a getter that parses the URL each time, so that changes would be lost.
-  const property = { value: query, writable: true, enumerable: true, configurable: true }
-  Object.defineProperty(request, 'query', property)
-  request.body = body
-  original.initial = { query: toText(query), body: toText(body) }
-}
-
 /** The query of a target with its question mark, or an empty string. */
 function searchOf(url: string): string {
   return url.slice(url.split('?', 1)[0]?.length)
-}
-
-/** Finds the parts of a request that middlewares have changed. */
-export function findChanges(request: ExpressRequest, original: OriginalRequest): MiddlewareChanges {
-  const { url = '/', query, body } = request
-  const { rewritten, bytes, initial = { query: '', body: '' } } = original
-  const [path = '/'] = url.split('?', 1)
-  const search = searchOf(rewritten) || searchOf(original.url)
-  const isConsumed = bytes === undefined && request.readableDidRead
-  const isBodyChanged = isConsumed || toText(body) !== initial.body
-  const isQueryChanged = toText(query) !== initial.query
-  const changed = isQueryChanged ? path + toSearch(query) : url.includes('?') ? url : path + search
-  return {
-    url: changed === rewritten ? undefined : changed,
-    body: isBodyChanged ? toText(body ?? {}) : undefined,
-  }
 }
 
 function toText(value: unknown): string {

@@ -2,15 +2,9 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { headerOf, isStream, type MockResponse } from '../../../core/http/contract/messages.ts'
 import type { ExpressResponse } from './express.ts'
 
-/** Headers that a response can repeat: the values of the middlewares and of the mock are all sent. */
-const repeatable = new Set(['set-cookie', 'vary'])
-
-/** Headers that describe the sent body: only the values of the mock are right. */
-const bodyHeaders = ['content-encoding', 'content-length', 'transfer-encoding']
-
 /**
- * Sends the response of the mock with the status and the headers that middlewares have set. `presets` are the
- * headers from before the middlewares.
+ * Replaces `writeHead` of a response, so that the response of the mock is sent with the status and the
+ * headers that middlewares have set. `presets` are the headers from before the middlewares.
  */
 export function keepHeaders(response: ServerResponse, presets: OutgoingHttpHeaders): void {
   const writeHead = response.writeHead.bind(response) as WriteHead
@@ -30,6 +24,12 @@ export function keepHeaders(response: ServerResponse, presets: OutgoingHttpHeade
   }
   Object.assign(response, { writeHead: write })
 }
+
+/** Headers that a response can repeat: the values of the middlewares and of the mock are all sent. */
+const repeatable = new Set(['set-cookie', 'vary'])
+
+/** Headers that describe the sent body: only the values of the mock are right. */
+const bodyHeaders = ['content-encoding', 'content-length', 'transfer-encoding']
 
 type WriteHead = (status: number, headers?: unknown) => ServerResponse
 

@@ -4,14 +4,12 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import type { MockRequest } from '../../../core/http/contract/messages.ts'
 import { isSafe } from '../../../core/http/routing/methods.ts'
 
-/** When the server first probes whether a client is still there that has ended its side, in milliseconds. */
-const PROBE_AFTER_MS = 50
-
 /**
- * Creates the `onAbort` of a request: its client aborts it by closing the connection, or the stream of
- * HTTP/2, before the response is complete. A client that has gone looks like a client that has only ended
- * its side and waits, as netcat does, until the server writes twice: the first write makes the other machine
- * reset the connection, and the second write fails. So the probes are interim responses (RFC 9110 §15.2).
+ * Creates the `onAbort` of a request, by which the mock notices that the client has gone. The client aborts
+ * the request by closing the connection, or the stream of HTTP/2, before the response is complete. A client
+ * that has gone looks like a client that has only ended its side and waits, as netcat does, until the server
+ * writes twice: the first write makes the other machine reset the connection, and the second write fails. So
+ * the probes are interim responses (RFC 9110 §15.2).
  */
 export function toOnAbort(response: ServerResponse): MockRequest['onAbort'] {
   return (listener) => {
@@ -42,3 +40,9 @@ export function toOnAbort(response: ServerResponse): MockRequest['onAbort'] {
     return stop
   }
 }
+
+/**
+ * The time until the server first probes whether a client that has ended its side is still there, in
+ * milliseconds.
+ */
+const PROBE_AFTER_MS = 50

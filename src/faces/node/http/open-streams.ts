@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { headerOf, type HeaderList } from '../../../core/http/contract/messages.ts'
 
-/** Responses without an end of their own: server-sent events, of all servers of the process. */
-const open = new Set<ServerResponse>()
-
-/** Tracks a response of server-sent events, and ends it when its client ends the connection. */
+/**
+ * Tracks a response of server-sent events, which has no end of its own, and ends it when its client ends the
+ * connection. Ignores any other response.
+ */
 export function trackOpenStream(headers: HeaderList, response: ServerResponse): void {
   if (!headerOf(headers, 'content-type')?.startsWith('text/event-stream')) return
   const { socket } = response.req
@@ -27,3 +27,6 @@ export function endOpenStreams({ address, port }: AddressInfo): void {
     if (localPort === port && (isAny || localAddress === address)) response.end()
   }
 }
+
+/** The open responses of server-sent events, of all servers of the process. */
+const open = new Set<ServerResponse>()

@@ -2,15 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 
 /**
- * Returns the scheme and the authority that a client sent a request to, such as `http://localhost:3000`;
- * `host` is the host that the request names, or an empty string.
- */
-export type OriginOf = (request: IncomingMessage, host: string) => string
-
-/**
- * Creates the function that determines the origin of a request. The headers `Forwarded` (RFC 7239) and
- * `X-Forwarded-Host` and `-Proto`, which a client can forge, count only with `trustProxy`. A host that
- * cannot be in a URL is replaced by the address of the server.
+ * Creates the function that determines the origin of a request, as links in the response begin with it. The
+ * headers `Forwarded` (RFC 7239) and `X-Forwarded-Host` and `-Proto`, which a client can forge, count only
+ * with `trustProxy`. A host that cannot be in a URL is replaced by the address of the server.
  */
 export function createOriginOf(trustProxy = false): OriginOf {
   // A client repeats its host, so the last origin is kept.
@@ -29,6 +23,12 @@ export function createOriginOf(trustProxy = false): OriginOf {
     return origin
   }
 }
+
+/**
+ * Returns the scheme and the authority that a client sent a request to, such as `http://localhost:3000`;
+ * `host` is the host that the request names, or an empty string.
+ */
+export type OriginOf = (request: IncomingMessage, host: string) => string
 
 /** A host name or address with an optional port, in the characters that DNS and URLs share. */
 const isAuthority = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i

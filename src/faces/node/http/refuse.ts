@@ -3,13 +3,14 @@ import type { Duplex } from 'node:stream'
 import { allMethods } from '../../../core/http/cors/preflight.ts'
 import { phraseOf } from '../../../core/errors/status.ts'
 
-// Not imported, because `import` would load modules that the start does not need; see `serve.ts`.
-const { METHODS } = process.getBuiltinModule('node:http')
-
-/** The methods of all resources that this version of Node can parse. */
-export const knownMethods: readonly string[] = allMethods.filter((method) =>
-  METHODS.includes(method),
-)
+/**
+ * Responds to a request without passing it to the mock, for example because the request is malformed, and
+ * ends its connection.
+ */
+export function refuseRequest(response: ServerResponse, status: number, detail: string): void {
+  const { headers, body } = toProblem(status, detail)
+  response.writeHead(status, headers).end(body)
+}
 
 /** Responds to bytes that Node could not parse as a request, and ends the connection. */
 export function refuseConnection(socket: Duplex, status: number, detail: string): void {
@@ -20,12 +21,6 @@ export function refuseConnection(socket: Duplex, status: number, detail: string)
   socket.end(`HTTP/1.1 ${status} ${phraseOf(status)}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Responds to a request without passing it to the mock, and ends its connection. */
-export function refuseRequest(response: ServerResponse, status: number, detail: string): void {
-  const { headers, body } = toProblem(status, detail)
-  response.writeHead(status, headers).end(body)
-}
-
 /**
  * Closes the connection of a response without the rest of the response. Bun sends 200 for a response without a header
  * that is destroyed later than in the turn of its request, so the socket is closed first.
@@ -34,6 +29,14 @@ export function dropConnection(response: ServerResponse): void {
   response.socket?.destroy()
   response.destroy()
 }
+
+// Not imported, because `import` would load modules that the start does not need; see `serve.ts`.
+const { METHODS } = process.getBuiltinModule('node:http')
+
+/** The methods of all resources that this version of Node can parse. */
+export const knownMethods: readonly string[] = allMethods.filter((method) =>
+  METHODS.includes(method),
+)
 
 /** A problem document (RFC 9457) in the form of the mock's own. */
 function toProblem(

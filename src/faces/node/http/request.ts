@@ -5,7 +5,7 @@ import { decodeText } from '../../web/body.ts'
 import { parseMultipart } from '../../web/multipart.ts'
 import type { OriginOf } from './origin.ts'
 
-/** Converts a request of `node:http`; `read` reads its body, up to a limit in bytes. */
+/** Converts a request of `node:http` to a `MockRequest`; `read` reads its body, up to a limit in bytes. */
 export function toMockRequest(
   request: IncomingMessage,
   headers: MockRequest['headers'],
@@ -43,15 +43,18 @@ export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
 }
 
 /**
- * The host of a request, by precedence: of the target in absolute form (RFC 9112 §3.2.2), without user information
- * (RFC 9110 §4.2.4); of `Host`; of `:authority` (RFC 9113 §8.3.1), which HTTP/2 has, as on Vite's server.
+ * Returns the host of a request, by precedence: of the target in absolute form (RFC 9112 §3.2.2), without
+ * user information (RFC 9110 §4.2.4); of `Host`; of `:authority` (RFC 9113 §8.3.1), which HTTP/2 has, as on
+ * Vite's server.
  */
 export function hostOf({ url = '/', headers }: IncomingMessage): string {
   const inTarget = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
   return inTarget ?? headers.host ?? String(headers[':authority'] ?? '')
 }
 
-/** The path and query of a target in absolute form, as sent to proxies (RFC 9112 §3.2.2), or of `*`. */
+/**
+ * Returns the path and query of a target in absolute form, as sent to proxies (RFC 9112 §3.2.2), or of `*`.
+ */
 function withoutAuthority(target: string): string {
   const rest = absolute.exec(target)?.[2] ?? target
   return rest.startsWith('/') ? rest : `/${rest}`
