@@ -106,7 +106,9 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-/** The folders of the service worker of MSW. @throws MockError when package.json gives something else */
+/**
+ * Returns the folders of the service worker of MSW. @throws MockError when package.json gives something else
+ */
 function mswFoldersOf({ msw }: Manifest): string[] {
   const { workerDirectory = 'public' } = (isRecord(msw) ? msw : {}) as { workerDirectory?: unknown }
   const folders = [workerDirectory].flat()
@@ -122,7 +124,7 @@ function isFolders(folders: unknown[]): folders is string[] {
   return folders.every((folder) => isName[0](folder))
 }
 
-/** The fixtures that the project has already: a folder with visible files, else a database. */
+/** Finds the fixtures that the project has already: a folder with visible files, otherwise a database. */
 async function findFixtures(folder: string): Promise<string | undefined> {
   const names = await readdir(join(folder, 'fixtures')).catch((): string[] => [])
   if (names.some((name) => !name.startsWith('.'))) return 'fixtures/'

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
 
 /**
- * Returns the URLs at which a server can be reached, with that for this machine first: a server that listens
- * on every address has one for each.
+ * Returns the URLs at which a server can be reached, the one for this machine first. A server that listens on
+ * every address of the machine has a URL for each.
  */
 export function addressesOf(url: string): string[] {
   const parsed = new URL(url)

@@ -4,8 +4,8 @@ import type { Paint } from './paint.ts'
 import { toPrintableLines } from './printable.ts'
 
 /**
- * Returns a problem of a fixture file as the terminal shows it: place, severity, message and the lines around
- * the place.
+ * Returns a problem of a fixture file as the terminal shows it: place, severity, message and the lines
+ * around.
  */
 export function describeProblem(problem: Diagnostic, { bold, dim, red, yellow }: Paint): string {
   const { file, message, advice, frame } = problem

@@ -49,7 +49,7 @@ export interface MockFinder {
 /** Matches a URL, and a host with a port, which gets the advice to write it as a URL. */
 const isUrl = /^(?:\w+:\/\/|[\w.-]+:\d+(?:$|\/))/
 
-/** Creates the search for a mock on this machine: one that runs already, else one that this process starts. */
+/** Creates the search for a mock on this machine: a mock that runs already, otherwise one that this process starts. */
 function createLocalFinder(
   args: Arguments,
   terminal: Terminal,

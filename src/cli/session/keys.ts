@@ -147,7 +147,7 @@ function toggleDelayRule({ mock, print }: Session): void {
   print(before ? 'Delay: off.' : 'Delay: on, 1 second.')
 }
 
-/** Activates the next scenario; after the last one, none. */
+/** Activates the next scenario; after the last one, deactivates it. */
 async function nextScenario(session: Session): Promise<void> {
   const controls = controlsOf(session, 'scenarios')
   const before = (await controls?.['GET']?.(null)) as

@@ -17,7 +17,7 @@ export function toLogEntry(exchange: ProxiedExchange, summary: string): LogEntry
   return { time, method, url, headers: {}, status, ms, bytes: body.size(), reason }
 }
 
-/** Advises to record the https URL of an API that redirects to it; else empty. */
+/** Advises to record the https URL of an API that redirects to it; otherwise empty. */
 function adviceOf({ url, status, headers }: ProxiedExchange): string {
   const location = headerOf(headers, 'Location') ?? ''
   const isRedirect = status >= 300 && status < 400 && url.startsWith('http:')

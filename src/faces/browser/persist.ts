@@ -9,7 +9,7 @@ import {
 import type { Store } from '../../core/store/store.ts'
 
 /**
- * Keeps the changes that requests made when a page is reloaded: restores the stored changes, and stores
+ * Keeps the changes made by requests across reloads of the page: restores the stored changes, and stores
  * further changes. Discards stored changes if the fixtures differ. Synchronizes pages that share a storage.
  * Returns a function that stores the last changes and stops.
  */

@@ -61,7 +61,7 @@ export type MockCommand<Fixtures extends object = Record<string, unknown>> = <Re
 Cypress.Chainable<Result>
 
 declare global {
-  // Merges with the types of Cypress, where they are installed.
+  // Merges with the types of Cypress if they are installed.
   namespace Cypress {
     // oxlint-disable-next-line no-explicit-any, no-unused-vars -- The type of Cypress.
     interface Chainable<Subject = any> {}

@@ -24,7 +24,7 @@ export async function toRequest(request: MockRequest, limit: number): Promise<Re
   return new Request(url, { method, headers, ...(body && { body }) })
 }
 
-/** Reads the body: as bytes if the face can give bytes, else as text; undefined for an empty body. */
+/** Reads the body: as bytes if the face can give bytes, otherwise as text; undefined for an empty body. */
 async function readWhole(
   { text, bytes }: MockRequest,
   limit: number,

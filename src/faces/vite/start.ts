@@ -74,7 +74,7 @@ export interface ServedFixtures extends Fixtures {
   close(): Promise<void>
 }
 
-/** The fixtures of a running Vite server as they are now. */
+/** The current fixtures of a running Vite server. */
 interface Fixtures {
   feed: Feed
   /** Writes records into the fixture files. */

@@ -1,9 +1,12 @@
 import { createHotSource } from './hot-source.ts'
 
-/** The name of the module that exists only inside Vite, and exports the fixtures as a source for `createMock`. */
+/**
+ * The name of the virtual module that a page imports to get the fixtures as a source for `createMock`. A
+ * virtual module exists only inside Vite.
+ */
 export const virtualFixtures = 'virtual:fixtura'
 
-/** The module that only shows errors of the fixtures, for pages in `server` mode. */
+/** The virtual module that only shows errors of the fixtures, for pages in `server` mode. */
 export const virtualStatus = 'virtual:fixtura/status'
 
 /** The resolved id of a virtual module; `\0` keeps other plugins from processing it. */

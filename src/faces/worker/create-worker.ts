@@ -42,7 +42,7 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
   }
 
   /**
-   * Responds with the studio or one of its files. Refuses other requests to the control without the token, before
+   * Responds with the studio or one of its files. Refuses other requests to the control API without the token, before
    * they begin a session. @throws MockError 401, 403
    */
   async function openPage(

@@ -17,6 +17,6 @@ export const studio: Studio = Object.assign(
 /** The page at `/` and its files, by path; undefined for any other path. */
 export interface Studio {
   (path: string): Promise<MockResponse | undefined>
-  /** The parts of the control that the page asks for. */
+  /** The parts of the control API that the page asks for. */
   readonly parts: Required<ControlParts>
 }

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 
 /**
- * Creates the function that determines the origin of a request, as links in the response begin with it. The
- * headers `Forwarded` (RFC 7239) and `X-Forwarded-Host` and `-Proto`, which a client can forge, count only
- * with `trustProxy`. A host that cannot be in a URL is replaced by the address of the server.
+ * Creates the function that determines the origin of a request, with which the links in the response begin.
+ * The headers `Forwarded` (RFC 7239) and `X-Forwarded-Host` and `-Proto`, which a client can forge, count
+ * only with `trustProxy`. A host that cannot be in a URL is replaced by the address of the server.
  */
 export function createOriginOf(trustProxy = false): OriginOf {
   // A client repeats its host, so the last origin is kept.
