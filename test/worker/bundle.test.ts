@@ -13,7 +13,7 @@ const budgets: [title: string, source: string, bytes: number][] = [
   [
     'with four behaviours',
     'export { createWorker } from "worker.js"; export { auth, delay, idempotency, states } from "behaviours.js"',
-    76_900,
+    77_000,
   ],
   [
     'with all behaviours',

@@ -7,8 +7,8 @@ import { toPrintable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Returns what `mock drift` prints: a line for each difference, the resources that were not compared, and a
- * summary.
+ * Returns the lines that `mock drift` prints for the differences between the fixtures and a real API: a line for
+ * each difference, the resources that were not compared, and a summary.
  */
 export function describeDrift(drift: Drift, terminal: Terminal): string {
   const lines = drift.differences.map((one) =>

@@ -1,8 +1,9 @@
 import type { Resource, Row } from '../app/state.ts'
 
 /**
- * Calls a function with each record that the page has written, so that a view shows the record before the mock
- * reports the change. Returns a function that ends the calls.
+ * Subscribes a view of the studio to the records that the page itself writes: calls the listener with each record
+ * that `showWritten` publishes after the mock has stored it, so that the view shows the record before the mock
+ * reports the change. Returns a function that ends the subscription.
  */
 export function onWritten(listener: Listener): () => void {
   listeners.add(listener)

@@ -1,8 +1,8 @@
 import { isRecord, type Json } from '../../json/json.ts'
 
 /**
- * A recorded answer as a file in `_recorded/` has it: a request, and the response of the real API that the
- * records of the mock do not reproduce.
+ * The content of one file in `_recorded/`: a recorded request, and the response of the real API. `mock record` writes
+ * such a file for each response that the mock cannot make from its records, and the mock sends it as it is.
  */
 export interface StoredAnswer {
   method: string

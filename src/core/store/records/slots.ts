@@ -2,9 +2,10 @@ import type { Bits } from '../../structures/bits.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
 
 /**
- * A list of values in insertion order. Each value has a slot, its index in the list, which stays empty after
- * a removal until `compact` renumbers all slots; and an ordinal, which never changes and is never reused.
- * Forks share the chunks of 512 slots that neither list has changed since.
+ * The records of a collection as a list in insertion order. Each value has a slot, the number by which indexes refer
+ * to the value; a removal leaves the slot empty until `compact` renumbers all slots. Each value also has an ordinal,
+ * which never changes and is never reused. The list consists of chunks of 512 slots; a list and its fork share a
+ * chunk until one of them changes the chunk.
  */
 export interface Slots<T> {
   /** One more than the highest slot in use, empty slots included. */

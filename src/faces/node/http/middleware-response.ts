@@ -3,8 +3,9 @@ import { headerOf, isStream, type MockResponse } from '../../../core/http/contra
 import type { ExpressResponse } from './express.ts'
 
 /**
- * Replaces `writeHead` of a response, so that the response of the mock is sent with the status and the
- * headers that middlewares have set. `presets` are the headers from before the middlewares.
+ * Replaces `writeHead` of a response, because `writeHead` with the headers of the mock would overwrite what
+ * middlewares (option `middlewares`) have set: their headers win, and their status replaces a 200. `presets` are
+ * the headers from before the middlewares ran; a header with another value is one of a middleware.
  */
 export function keepHeaders(response: ServerResponse, presets: OutgoingHttpHeaders): void {
   const writeHead = response.writeHead.bind(response) as WriteHead
