@@ -28,9 +28,9 @@ function resolveLinks(value: string, context: RenderContext): string {
 
 /** Resolves a reference (RFC 3986 §5.2). Keeps dot segments, which clients remove. */
 function resolve(reference: string, { origin, path }: RenderContext): string {
-  if (/^[a-z][a-z\d+.-]*:/i.test(reference)) return reference
   if (reference.startsWith('//')) return origin.slice(0, origin.indexOf('/')) + reference
   if (reference.startsWith('/')) return origin + reference
+  if (/^[a-z][a-z\d+.-]*:/i.test(reference)) return reference
   const base = reference.startsWith('?') ? path : path.slice(0, path.lastIndexOf('/') + 1)
   return origin + base + reference
 }
