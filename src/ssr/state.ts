@@ -23,7 +23,7 @@ interface State {
   isInstalled: boolean
 }
 
-/** What the last call of `redirect` has configured. */
+/** The configuration by the last call of `redirect`. */
 export interface Redirection {
   targets: readonly RedirectTarget[]
   /** The header that names a session, in lower case. */

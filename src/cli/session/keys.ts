@@ -71,7 +71,7 @@ const noKeys: Keys = { labels: [], close: () => undefined }
 /** A key of the terminal. */
 interface Key {
   key: string
-  /** What the key does, for the banner; a key without a label is not listed. */
+  /** The action of the key, in the banner's list of keys; the list leaves out keys without a label. */
   label?: string
   /** The behaviour that has to be in `use`. */
   behaviour?: string

@@ -26,7 +26,7 @@ export async function findDataImport(
   return { isNamed, ignored: keys.filter(kind === 'database' ? isHidden : isSchemaKey) }
 }
 
-/** How a worker imports a file with data. */
+/** The import of a file with data in the entry of a worker. */
 export interface DataImport {
   /** Whether the file is a module with named exports alone. */
   isNamed: boolean

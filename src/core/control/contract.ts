@@ -36,7 +36,7 @@ export interface ControlRequest {
   access: Access
 }
 
-/** What an endpoint answers: a JSON value, or a body of another type. */
+/** The answer of an endpoint of the control API: a JSON value, or a body of another type. */
 export interface ControlAnswer {
   status?: number
   /** The entity tag (ETag) of the value. */

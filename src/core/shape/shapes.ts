@@ -40,7 +40,7 @@ export function createShapes(): InferShapes {
 /** Infers the shapes of all resources, in the order of `sources`. */
 export type InferShapes = (sources: readonly ShapeSource[], rules?: ShapeRules) => Shape[]
 
-/** What is inferred about one resource, as plain data: schema, statistics and relations. */
+/** The inferred schema, statistics and relations of one resource, as plain data. */
 export interface Shape {
   name: string
   kind: ResourceKind
@@ -63,8 +63,8 @@ export interface Shape {
 }
 
 /**
- * What inference uses besides the data: the options that name relations, and the descriptions of behaviours
- * (the values of `use`).
+ * The rules of inference: the options that name relations, and the descriptions of behaviours (the values of
+ * `use`).
  */
 export interface ShapeRules extends RelationRules {
   /** Returns what behaviours declare about the records of a resource, which wins over inference. */

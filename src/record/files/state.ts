@@ -4,8 +4,8 @@ import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
 
 /**
- * What recordings have written into a folder of fixtures, stored in `_recorded/`. By this state, the next
- * recording recognizes edits by hand, which it keeps.
+ * The state of a folder of fixtures after the last recording, stored in `_recorded/`: digests of the written
+ * values. The next recording compares the files with them, and keeps values that were edited by hand.
  */
 export interface State {
   /** The names of fields that `--redact` named. */

@@ -47,7 +47,7 @@ export async function writeConfig(
   return { written: options, files: [labelOf(path)], questions: [] }
 }
 
-/** Where the configuration file of a recording is. */
+/** The place of the configuration file that a recording writes. */
 export interface ConfigTarget {
   /** The folder of the file. */
   folder: string

@@ -42,7 +42,7 @@ export interface DraftState<Typed> {
   end(toRest: (typed: Typed) => Typed | undefined, name: string, base: Row): void
 }
 
-/** What was typed for a record and is not saved, and the record as it was when the edit began. */
+/** The unsaved values that a person has typed for a record, and the record as it was when the edit began. */
 export interface Draft<Typed> {
   base: Row
   typed: Typed

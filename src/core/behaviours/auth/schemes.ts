@@ -84,7 +84,7 @@ export interface Login {
   due: number
 }
 
-/** What authentication and the endpoints of `auth` share. */
+/** The parts of a mock's `auth`, which its checks of requests and its endpoints share. */
 export interface AuthParts {
   settings: AuthSettings
   users: Users

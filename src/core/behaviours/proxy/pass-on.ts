@@ -73,7 +73,7 @@ export async function passOn(
   }
 }
 
-/** What passing a request on needs from the runtime. */
+/** The functions of the runtime that `passOn` calls: the clock, `forward`, and the recorder. */
 interface Passing {
   clock: Clock
   forward: Forward

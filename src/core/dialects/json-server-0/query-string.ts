@@ -35,9 +35,9 @@ export interface Parameters {
  */
 export type Value = string | Value[] | Parameters
 
-/** How many brackets of a name are parsed; the rest is a single key. */
+/** The most brackets of a name that are parsed; the rest of the name is a single key. */
 const maxDepth = 5
-/** How many parameters are parsed. */
+/** The most parameters that are parsed. */
 const maxParameters = 1000
 /** The length above which an array becomes an object with indexes as keys. */
 const maxArrayLength = 1000

@@ -2,8 +2,8 @@ import type { Json } from '../../json/json.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * What one side of a comparison knows of the values at a place, from records or from a schema. The facts about
- * inner places are functions, because schemas can be recursive.
+ * The facts about the values at a place that one side of a comparison has, from records or from a schema. The
+ * facts about inner places are functions, because schemas can be recursive.
  */
 export interface Facts {
   nulls: Tally | undefined
@@ -29,7 +29,7 @@ export interface Facts {
 /** A type of values; null is counted apart. */
 export type Kind = 'boolean' | 'number' | 'string' | 'array' | 'object'
 
-/** What one side knows of the texts at a place. */
+/** The facts about the texts at a place that one side has. */
 export interface TextFacts {
   count: number
   /** The format that all texts have, with enough evidence. */
@@ -44,7 +44,7 @@ export interface TextFacts {
   all?: readonly string[] | undefined
 }
 
-/** What one side knows of a field of objects. */
+/** The facts about a field of objects that one side has. */
 export interface FieldFacts {
   /** How many of the objects have the field. */
   present: Tally | undefined

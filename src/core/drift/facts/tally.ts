@@ -1,5 +1,5 @@
 /**
- * How many of the values at a place have a property, such as being null; the evidence by which `mock drift`
+ * The count of the values at a place that have a property, such as being null; the evidence by which `mock drift`
  * decides whether two sides differ. For a schema, `of` is Infinity, and `times` is 0 if the schema forbids the
  * property. A tally is undefined if a schema allows the property but doesn't require it.
  */

@@ -30,7 +30,7 @@ export function learnParameters(
   return templates.length > 0 ? { ...learned, filters: ['$field', ...templates] } : learned
 }
 
-/** How many requests have a parameter, by the name of the parameter, grouped by role. */
+/** The numbers of requests with a parameter, by the name of the parameter, grouped by role. */
 type NamesByRole = Map<ParameterRole, Map<string, number>>
 
 /**
