@@ -1,5 +1,5 @@
 import type { Option } from './option.ts'
-import { readOptions, serverOptions } from './option-rows.ts'
+import { readOptions, serverOptionsNamed } from './option-rows.ts'
 
 /**
  * The options of `mock drift`, which compares the fixtures with a live API, an OpenAPI document or a
@@ -41,10 +41,6 @@ export const driftOptions: readonly Option[] = [
     default: '10s',
   },
   ...readOptions,
-  ...serverOptions.filter(isApiOption),
+  // The options that decide at which paths and in which form resources are.
+  ...serverOptionsNamed('base', 'dialect', 'routes', 'foreignKeySuffix'),
 ]
-
-/** Whether an option of `mock server` decides at which paths and in which form resources are. */
-function isApiOption({ name }: Option): boolean {
-  return ['base', 'dialect', 'routes', 'foreignKeySuffix'].includes(name)
-}

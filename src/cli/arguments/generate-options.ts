@@ -1,5 +1,5 @@
 import type { Option } from './option.ts'
-import { readOptions, serverOptions } from './option-rows.ts'
+import { readOptions, serverOptionsNamed } from './option-rows.ts'
 
 // The options of the commands that generate a text from the fixtures.
 
@@ -18,7 +18,14 @@ export const typesOptions: readonly Option[] = [
 /** The options of `mock openapi`, which prints an OpenAPI document of the mock or writes it to a file. */
 export const openApiOptions: readonly Option[] = [
   ...readOptions,
-  ...serverOptions.filter(isApiOption),
+  ...serverOptionsNamed(
+    'base',
+    'dialect',
+    'routes',
+    'foreignKeySuffix',
+    'session-ttl',
+    'read-only',
+  ),
   {
     name: 'plain',
     type: 'flag',
@@ -33,9 +40,3 @@ export const openApiOptions: readonly Option[] = [
     example: 'openapi.yaml',
   },
 ]
-
-/** Whether an option of `mock server` changes the API that the document describes. */
-function isApiOption({ name }: Option): boolean {
-  const names = ['base', 'dialect', 'routes', 'foreignKeySuffix', 'session-ttl', 'read-only']
-  return names.includes(name)
-}

@@ -227,3 +227,8 @@ export const serverOptions: readonly Option[] = [
     toConfig: (quiet) => ({ quiet }),
   },
 ]
+
+/** Returns the options of `mock server` with some names, for another command that has them too. */
+export function serverOptionsNamed(...names: readonly string[]): Option[] {
+  return serverOptions.filter(({ name }) => names.includes(name))
+}

@@ -1,5 +1,5 @@
 import type { Option } from './option.ts'
-import { serverOptions } from './option-rows.ts'
+import { serverOptionsNamed } from './option-rows.ts'
 
 /**
  * The options of `mock record`, which serves a real API through a proxy and writes fixtures from its
@@ -42,10 +42,5 @@ export const recordOptions: readonly Option[] = [
     description: 'Largest body to learn from, in bytes; longer ones pass through',
     default: '8388608',
   },
-  ...serverOptions.filter(isShared),
+  ...serverOptionsNamed('port', 'host', 'allow-host', 'quiet'),
 ]
-
-/** Whether `mock record` also has this option of `mock server`. */
-function isShared({ name }: Option): boolean {
-  return ['port', 'host', 'allow-host', 'quiet'].includes(name)
-}
