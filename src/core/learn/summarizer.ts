@@ -4,6 +4,7 @@ import { isSuccess, type ParsedExchange } from './parse/parsed-exchange.ts'
 import { findList, findRecord } from './recognize/envelope.ts'
 import { isAction, isIdLike } from './recognize/id-like.ts'
 import { idOf } from './recognize/id-field.ts'
+import { countOf } from '../text/count-of.ts'
 
 /**
  * Creates a function that summarizes an exchange for the log of `mock record`, at once and before everything is
@@ -19,7 +20,7 @@ export function createSummarizer(): (exchange: ParsedExchange) => ExchangeSummar
     known.set(resource, before)
     const fresh = new Set(ids.filter((id) => !before.has(id))).size
     for (const id of ids) before.add(id)
-    const records = `${ids.length} ${ids.length === 1 ? 'record' : 'records'} of ${resource}`
+    const records = `${countOf(ids.length, 'record')} of ${resource}`
     const text = fresh === 0 ? records : `${records} (${fresh} new)`
     return { kind: 'records', text, resource, count: ids.length, fresh }
   }

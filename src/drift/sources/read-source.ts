@@ -12,6 +12,7 @@ import { type ComparedMock, rulesOf } from '../fixtures-side.ts'
 import { readReferences } from './documents.ts'
 import { type LiveOptions, readLive } from './live.ts'
 import { readValue } from './read-text.ts'
+import { countOf } from '../../core/text/count-of.ts'
 
 /**
  * Reads the other side of a comparison from a live API, an OpenAPI document or a recording, and finds out which
@@ -99,7 +100,7 @@ function readRecording(
   const failure: Failure = { reason: 'it is not in the recording', isUnseen: true }
   const failures = new Map(unseen.map(({ name }) => [name, failure]))
   const bodiless = missing.filter((request) => request.startsWith('GET ')).length
-  const count = `${bodiless} response${bodiless === 1 ? '' : 's'}`
+  const count = countOf(bodiless, 'response')
   return {
     side: toSide(responses, rulesOf(mock.internals), failures),
     notes:

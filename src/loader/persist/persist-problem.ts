@@ -5,6 +5,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { Unsaved } from './fixture-writer.ts'
 import type { WrittenRecord } from './journal-entry.ts'
 import { readReasonOf } from '../discover/path-problem.ts'
+import { countOf } from '../../core/text/count-of.ts'
 
 /**
  * Creates the diagnostic for a fixture file that could not be written, from the error of the file system.
@@ -51,7 +52,7 @@ export function toUnsavedProblem(
   return {
     severity: 'warning',
     file: label,
-    message: `Failed to load all writes: "${label}" holds ${count(writes, 'write')} ${reason}.`,
+    message: `Failed to load all writes: "${label}" holds ${countOf(writes, 'write')} ${reason}.`,
     advice:
       file === undefined
         ? 'Please restore the fixture file, or delete the journal.'
@@ -88,7 +89,7 @@ export function toUnwrittenProblem(
   return {
     severity: 'error',
     file: label,
-    message: `Failed to write ${count(records.length, 'change')} of requests to "${label}": ${listRecords(records)}.`,
+    message: `Failed to write ${countOf(records.length, 'change')} of requests to "${label}": ${listRecords(records)}.`,
     advice,
   }
 }
@@ -134,10 +135,6 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
   ENOTDIR: ['a file has the path of the folder .fixtura', 'remove the file'],
   EEXIST: ['a journal of another run has the path of its journal', 'start again with --persist'],
   EMFILE: ['too many files are open', 'raise the limit (`ulimit -n`)'],
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 /** The message of Node without the system call and the path, which differ between attempts. */

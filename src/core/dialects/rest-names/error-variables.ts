@@ -8,6 +8,7 @@ import { type Fault, faultVariables } from './faults.ts'
 import { resourceVariables, toLookup } from './resource-names.ts'
 import type { Settings } from './settings.ts'
 import { fill, toText } from './template.ts'
+import { countOf } from '../../text/count-of.ts'
 
 /**
  * Returns the variables that templates for the bodies of errors can contain, such as `$detail` and `$errors`,
@@ -72,7 +73,7 @@ export const faultNames: readonly string[] =
 function summaryOf(faults: readonly Fault[]): string | undefined {
   const [first, ...others] = faults
   if (!first || others.length === 0) return first?.message
-  return `${first.message} (and ${others.length} more error${others.length === 1 ? '' : 's'})`
+  return `${first.message} (and ${countOf(others.length, 'more error')})`
 }
 
 /** Returns the messages of each field, by its dotted path. */
