@@ -6,11 +6,13 @@ import { ownValue } from '../../json/json.ts'
  * request, so that a page of another origin can pass them to `fetch` as they are.
  */
 export function withAbsoluteTargets(answer: Answer, context: RenderContext): Answer {
-  const headers = answer.headers.map(([name, value]): Answer['headers'][number] => {
-    const resolveValue = ownValue(resolvers, name.toLowerCase())
-    return [name, resolveValue ? resolveValue(value, context) : value]
-  })
-  return { ...answer, headers }
+  const { headers } = answer
+  if (headers.length === 0) return answer
+  const toAbsolute = ([name, value]: (typeof headers)[number]): (typeof headers)[number] => [
+    name,
+    ownValue(resolvers, name.toLowerCase())?.(value, context) ?? value,
+  ]
+  return { ...answer, headers: headers.map(toAbsolute) }
 }
 
 /** The functions that resolve the URLs in the value of a header, by its name. */

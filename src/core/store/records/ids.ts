@@ -32,8 +32,8 @@ export function findIdError(
   { name, idField }: { name: string; idField: string },
   isHeld: (id: string) => unknown,
 ): MockError | undefined {
-  const id = ownValue(record, idField)
-  if (id === undefined || id === null) return undefined
+  const id = ownValue(record, idField) ?? null
+  if (id === null) return undefined
   if (!isId(id)) {
     return new MockError(`Failed to read the id: "${idField}" has to be a text or a number.`, {
       status: 400,
