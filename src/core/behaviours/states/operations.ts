@@ -27,25 +27,27 @@ export function createOperations(
   let size = 0
   let count = Math.max(0, ...Array.from(known.values(), ({ operation }) => Number(operation.id)))
   for (const { operation, task, due = 0 } of known.values())
-    if (task) schedule(operation, task, due, resume(task))
+    if (task) schedule(operation, task, charactersOf(task), due, resume(task))
 
   const time = (): string => new Date(clock.now()).toISOString()
 
-  const isRunning = (operation: Operation, path: string): boolean =>
-    running.get(path)?.operation === operation
-
-  function schedule(operation: Operation, task: Task, due: number, work: Work): void {
-    const { path } = task
+  function schedule(
+    operation: Operation,
+    { path }: Task,
+    characters: number,
+    due: number,
+    work: Work,
+  ): void {
     const wait = Math.max(0, due - clock.now())
     const cancel = clock.after(wait, () => run(operation, path, work), true)
-    const characters = charactersOf(task)
     running.set(path, { operation, characters, cancel })
     size += characters
   }
 
   function run(operation: Operation, path: string, work: Work): void {
     const check = (): void => {
-      if (!isRunning(operation, path)) throw new MockError('Failed to finish: the mock was reset.')
+      if (running.get(path)?.operation !== operation)
+        throw new MockError('Failed to finish: the mock was reset.')
     }
     const succeed = (): void => end(operation, path)
     const fail = (error: unknown): void => {
@@ -98,7 +100,8 @@ export function createOperations(
           { status: 409, code: 'UNDER_WAY' },
         )
       }
-      if (size + charactersOf(task) > limit) {
+      const characters = charactersOf(task)
+      if (size + characters > limit) {
         throw new MockError(
           `Failed to start "${path}": running actions may keep ${limit} characters. Please wait, or send less.`,
           { status: 413, code: 'ACTIONS_FULL' },
@@ -108,7 +111,7 @@ export function createOperations(
       const due = clock.now() + milliseconds
       const progress = `${path}/${operation.id}`
       known.set(progress, { operation, task, due })
-      schedule(operation, task, due, work)
+      schedule(operation, task, characters, due, work)
       return describe(progress, 202, [['Location', origin + progress]])
     },
     answer: (path) => describe(path),
