@@ -4,6 +4,7 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toEditProblem } from '../loader/persist/persist-problem.ts'
 import { findUnsaved } from '../loader/persist/find-unsaved.ts'
+import type { SaveRecords } from '../loader/persist/save-records.ts'
 import {
   createFileSource,
   type FileListener,
@@ -43,16 +44,17 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
 ): Promise<Loaded<Data>> {
   const { fixtures, cwd, id, relations, foreignKeySuffix } = config
   const report = (problem: Diagnostic): void => onProblem?.(problem)
-  // Most servers neither persist nor save: the code for it is imported when it is needed, so that they start sooner.
+  // Most servers do not persist, and start sooner without the code for it.
   const persist = config.persist ? await import('./persist.ts') : undefined
   const prepared = await persist?.prepareFixtures(config)
   try {
-    const [files, mockConfig] = await Promise.all([
+    const [unsaved, files, mockConfig] = await Promise.all([
+      prepared?.problems ?? findUnsaved(fixtures, { cwd }),
       loadFixtures(fixtures, { cwd, id, relations, foreignKeySuffix }),
       toMockConfig(config),
     ])
     const problems = [
-      ...(prepared?.problems ?? (await findUnsaved(fixtures, { cwd, id }))),
+      ...unsaved,
       ...files.diagnostics,
       ...findUnknownNames(
         config,
@@ -77,9 +79,10 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
         news.resolved.forEach((file) => onMended?.(file))
       })
     } else {
+      let saver: Promise<SaveRecords> | undefined
       internals.saveFixture = async (name, edits) => {
-        const { createRecordSaver } = await import('../loader/persist/save-records.ts')
-        return createRecordSaver(source.scanner, createIntake(id).idsOf)(name, edits)
+        saver ??= importSaver(source, id)
+        return (await saver)(name, edits)
       }
       // Proxies record only without `persist`.
       if (finish) internals.background = { settled: () => undefined, finish }
@@ -135,6 +138,15 @@ function createFallback(report: (problem: Diagnostic) => void): FileListener {
       report(toEditProblem(labels.get(conflict.collection) ?? conflict.collection, conflict))
     }
   }
+}
+
+/** Imports the code that saves records to fixture files, which most servers never run. */
+async function importSaver(
+  { scanner }: FileSource,
+  id: ResolvedConfig['id'],
+): Promise<SaveRecords> {
+  const { createRecordSaver } = await import('../loader/persist/save-records.ts')
+  return createRecordSaver(scanner, createIntake(id).idsOf)
 }
 
 /** The files that a mock was loaded from; undefined for a mock that was not loaded. */

@@ -6,7 +6,7 @@ import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import { isStoredAnswer, type StoredAnswer } from '../core/learn/recorded/stored-answer.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { readReasonOf } from '../loader/discover/path-problem.ts'
-import { createLimit } from '../loader/read/limit.ts'
+import { createLimit, MAX_READS } from '../loader/read/limit.ts'
 
 /**
  * Creates the behaviour that serves recorded answers: the statuses and the JSON of recorded `GET` requests to
@@ -44,7 +44,7 @@ async function readFolder(folder: string, cwd: string): Promise<Folder | undefin
   const files = names.filter((name) => /^[^._].*\.json$/.test(name)).toSorted()
   const state = await readJson(join(folder, RECORDED_STATE)).catch(() => undefined)
   const redact = isRecord(state) ? state['redact'] : undefined
-  const limit = createLimit(MAX_OPEN)
+  const limit = createLimit(MAX_READS)
   const isList = Array.isArray(redact) && redact.every((name) => typeof name === 'string')
   return {
     answers: await Promise.all(
@@ -53,9 +53,6 @@ async function readFolder(folder: string, cwd: string): Promise<Folder | undefin
     redact: isList ? redact : [],
   }
 }
-
-/** How many files are read at the same time. */
-const MAX_OPEN = 32
 
 async function readAnswer(path: string, cwd: string): Promise<StoredAnswer> {
   const value = await readJson(path).catch((cause: unknown) => {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { toLabel } from '../discover/discover.ts'
 import type { LoadOptions } from '../load.ts'
-import { createLimit } from '../read/limit.ts'
+import { createLimit, MAX_READS } from '../read/limit.ts'
 import { findStates, type FoundState } from './find-states.ts'
 import { summarize } from './journal-summary.ts'
 import { toUnreadableProblem, toUnsavedProblem } from './persist-problem.ts'
@@ -15,15 +15,12 @@ export async function findUnsaved(
   options: LoadOptions = {},
 ): Promise<Diagnostic[]> {
   const { found, problems } = await findStates(paths, options.cwd)
-  const limit = createLimit(MAX_OPEN)
+  const limit = createLimit(MAX_READS)
   const left = found.filter(({ hasLeftovers }) => hasLeftovers)
   const unsaved = left.map((one) => limit(() => findUnsavedIn(one, options, 'warning')))
   const warnings = problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' }))
   return [...warnings, ...(await Promise.all(unsaved)).flat()]
 }
-
-/** How many files are read at the same time. */
-export const MAX_OPEN: number = 16
 
 /** Finds the writes of one journal that its fixture file does not have. */
 export async function findUnsavedIn(

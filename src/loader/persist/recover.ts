@@ -6,9 +6,9 @@ import type { LoadOptions } from '../load.ts'
 import { readFixture } from '../read/read-file.ts'
 import type { PreparedFile } from '../watch/new-files.ts'
 import { findStates, isWritable, stateOf } from './find-states.ts'
-import { findUnsavedIn, MAX_OPEN } from './find-unsaved.ts'
+import { findUnsavedIn } from './find-unsaved.ts'
 import { summarize, type JournalSummary } from './journal-summary.ts'
-import { createLimit } from '../read/limit.ts'
+import { createLimit, MAX_READS } from '../read/limit.ts'
 import {
   toDuplicateProblem,
   toEditProblem,
@@ -29,7 +29,7 @@ export async function recoverFixtures(
   options: RecoverOptions,
 ): Promise<Diagnostic[]> {
   const { found, problems } = await findStates(paths, options.cwd)
-  const limit = createLimit(MAX_OPEN)
+  const limit = createLimit(MAX_READS)
   const recovered = found.map((one) =>
     limit(async (): Promise<Diagnostic[]> => {
       const { file, duplicate, state, hasLeftovers } = one

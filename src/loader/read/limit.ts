@@ -21,3 +21,6 @@ export function createLimit(count: number): Limit {
 
 /** Runs an asynchronous function as soon as fewer functions than the limit are running. */
 export type Limit = <T>(run: () => Promise<T>) => Promise<T>
+
+/** The most files that are read at the same time. */
+export const MAX_READS = 16
