@@ -45,29 +45,6 @@ export function findViolations(
   ]
 }
 
-/** The table in the form of AGENTS.md. */
-export function toMarkdown(table: readonly Row[]): string {
-  const cell = (list: readonly string[]): string => list.join(', ') || 'nothing'
-  const code = (list: readonly string[]): string[] => list.map((item) => `\`${item}\``)
-  const rows = table.map(
-    ([layer, paths, mayImport, packages]) =>
-      `| ${layer} | ${cell(code(paths))} | ${cell(mayImport)} | ${cell(code(packages))} |`,
-  )
-  return ['| layer | files in `src` | may import | packages |', '|---|---|---|---|', ...rows].join(
-    '\n',
-  )
-}
-
-/** Finds the table in a Markdown text and removes the padding of the formatter; empty without a table. */
-export function readMarkdown(text: string): string {
-  const [found = ''] = /^\| layer .*\n(?:\|.*\n)*/m.exec(text) ?? []
-  const lines = found.trimEnd().split('\n')
-  return lines
-    .map((line) => line.replace(/ *\| */g, ' | ').trim())
-    .map((line) => (/^[-| ]+$/.test(line) ? line.replace(/[- ]+/g, '---') : line))
-    .join('\n')
-}
-
 interface Module {
   imports: string[]
   hasDefaultExport: boolean
@@ -75,7 +52,7 @@ interface Module {
   hasCode: boolean
 }
 
-const maxLines = 250
+const maxLines = 400
 const anything = '*'
 
 function parse(text: string, lang: 'ts' | 'tsx' = 'ts'): Module {
