@@ -19,6 +19,10 @@ const shared = ['test/unit', 'test/contract'].flatMap((folder) =>
     )
     .filter((path) => !replacesModules.test(readFileSync(join(import.meta.dirname, path), 'utf8'))),
 )
+/** The folders that `npm test` runs; `npm run test:all` runs the project `wide`, which has the others. */
+const daily = ['unit', 'contract', 'files', 'faces', 'cli'].map(
+  (folder) => `test/${folder}/**/*.test.{ts,tsx}`,
+)
 const setups: Record<string, string> = {
   workerd: 'test/worker/setup.ts',
   runtimes: 'test/runtimes/setup.ts',
@@ -46,17 +50,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'isolated',
+          name: 'wide',
           include: ['test/**/*.test.{ts,tsx}'],
           // The example of remote tests needs a server; test/examples/remote.test.ts starts it and runs them.
           exclude: [
-            ...shared,
+            ...daily,
             'test/browser/**',
             'test/examples/**/node_modules/**',
             'test/examples/remote/**',
           ],
         },
       },
+      { extends: true, test: { name: 'isolated', include: daily, exclude: shared } },
       { extends: true, test: { name: 'shared', isolate: false, include: shared } },
     ],
   },
