@@ -35,7 +35,8 @@ export type FindCondition =
 
 type FindValue = string | number | boolean | null | undefined
 
-type FindOperator =
+/** The operators of a filter, as `core/query/operators.ts` has them. */
+export type FindOperator =
   | 'eq'
   | 'ne'
   | 'lt'

@@ -1,4 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals'
+import type { LogEntry } from '../../core/log/log.ts'
 import { ask, request } from '../control.ts'
 import { problem, refresh, state, toProblem } from './state.ts'
 
@@ -15,23 +16,8 @@ export async function followMock(): Promise<void> {
   return first
 }
 
-/** An entry of the request log: a request, and the status of its response. */
-export interface Entry {
-  /** When the request arrived, in milliseconds since 1970. */
-  time: number
-  method: string
-  url: string
-  headers: Record<string, string>
-  body?: unknown
-  /** The status of the response; 0 for a dropped connection. */
-  status: number
-  ms: number
-  bytes: number
-  reason: string
-}
-
 /** The requests of the log, oldest first. */
-export const entries: Signal<readonly Entry[]> = signal([])
+export const entries: Signal<readonly LogEntry[]> = signal([])
 
 /** The largest number of requests that the page shows. */
 const maxEntries = 1000
@@ -78,7 +64,7 @@ async function openStream(): Promise<Response> {
 let isLogShown = false
 
 /** The requests since the stream began, which does not send earlier ones; undefined once the log is fetched. */
-let arrived: Entry[] | undefined = []
+let arrived: LogEntry[] | undefined = []
 
 /** Fetches the log when a view needs it for the first time; the stream adds later requests. */
 export function showLog(): void {
@@ -95,7 +81,7 @@ async function reloadLog(): Promise<void> {
 /** Fetches the log; without a response, the known entries stay. Requests that arrive meanwhile may be in both. */
 async function fetchLog(): Promise<void> {
   const later = arrived
-  const logged = await ask<Entry[]>('log').catch(() => entries.peek())
+  const logged = await ask<LogEntry[]>('log').catch(() => entries.peek())
   if (!later || later !== arrived) return
   arrived = undefined
   const known = new Set(logged.map(keyOf))
@@ -103,7 +89,7 @@ async function fetchLog(): Promise<void> {
 }
 
 /** Identifies an entry: two requests of a millisecond seldom have equal durations. */
-export function keyOf({ time, method, url, ms }: Entry): string {
+export function keyOf({ time, method, url, ms }: LogEntry): string {
   return [time, ms, method, url].join(' ')
 }
 
@@ -124,7 +110,7 @@ function takeEvent(event: string): void {
   if (/^event: change$/m.test(event)) return noteChange()
   const data = /^data: (.*)$/m.exec(event)?.[1]
   if (data === undefined) return
-  const entry = JSON.parse(data) as Entry
+  const entry = JSON.parse(data) as LogEntry
   if (arrived) {
     arrived.push(entry)
     if (arrived.length > maxEntries) arrived.shift()

@@ -1,10 +1,11 @@
 import { render } from 'preact'
-import { prepareData } from '../data/prepare-data.ts'
-import { closePrepared } from '../data/use-window.ts'
 import { followMock } from './live.ts'
 import { reportError } from './notices.ts'
-import { followHistory } from './router.ts'
+import { followHistory, go, hrefOf, place } from './router.ts'
 import { Shell } from './shell.tsx'
+import { findResource, state } from './state.ts'
+import { toListing, toWhere } from '../data/listing.ts'
+import { closePrepared, prepareWindow } from '../data/use-window.ts'
 
 // The start of the studio: follows the mock, and renders the page once the first data is there.
 
@@ -21,3 +22,16 @@ await Promise.race([prepared, timeout])
 render(<Shell />, document.getElementById('app') ?? document.body)
 isRendered = true
 closePrepared()
+
+/**
+ * Fetches the records that the current place shows before the page is rendered, so that the first frame has
+ * the records.
+ */
+async function prepareData(): Promise<void> {
+  const [first] = state.value?.resources ?? []
+  if (first && place.value.view === '') go(hrefOf('data', first.name), true)
+  const { view, name, params } = place.value
+  if (view !== 'data' || findResource(name)?.kind !== 'collection') return
+  const listing = toListing(params)
+  await prepareWindow(name, { where: toWhere(listing, []), sort: listing.sort })
+}

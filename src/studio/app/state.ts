@@ -1,11 +1,12 @@
 import { type Signal, signal } from '@preact/signals'
+import type { RemoteResource, RemoteState } from '../../remote/types.ts'
 import { ask, ControlError, session } from '../control.ts'
 
 /**
  * The state of the mock (`/__mock/state`), such as its resources and behaviours, which all views share;
  * undefined until the state is known.
  */
-export const state: Signal<State | undefined> = signal(undefined)
+export const state: Signal<RemoteState | undefined> = signal(undefined)
 
 /** Increases with every change of the data or of the switches. */
 export const revision: Signal<number> = signal(0)
@@ -26,26 +27,8 @@ export async function refresh(): Promise<void> {
   return asking
 }
 
-/** The state of the mock, as the control API describes it. */
-export interface State {
-  base: string
-  dialect: string
-  resources: Resource[]
-  behaviours: { name: string; controls: string[] }[]
-  snapshots: string[]
-  /** The number of requests in the log. */
-  requests: number
-}
-
 /** A resource, as the control API describes it. */
-export interface Resource {
-  name: string
-  path: string
-  kind: 'collection' | 'singleton' | 'document'
-  count: number
-  /** The field that identifies the records of a collection. */
-  idField?: string
-}
+export type Resource = RemoteResource
 
 /** A record. */
 export type Row = Record<string, unknown>
@@ -58,7 +41,7 @@ let askingAgain: Promise<void> | undefined
 
 async function askState(): Promise<void> {
   try {
-    state.value = await ask<State>('state')
+    state.value = await ask<RemoteState>('state')
     problem.value = ''
     revision.value++
   } catch (error) {

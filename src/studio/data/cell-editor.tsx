@@ -1,17 +1,18 @@
+import { isSame, ownValue } from '../../core/json/json.ts'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { reportError } from '../app/notices.ts'
-import { toMessage } from '../app/state.ts'
-import { type Field, isSame, parseValue, toText } from './values.ts'
-import type { CellPosition } from './grid-window.ts'
+import { type Row, toMessage } from '../app/state.ts'
+import { type Field, parseValue, toText } from './fields.ts'
+import { type CellPosition, type ColumnBox, selectWidth } from './grid-window.ts'
 import { NullButton, ValueInput } from './value-input.tsx'
 
 /**
  * Edits a value in its cell: Enter and Tab save, Escape gives up. An error stays until it is corrected. An editor
  * that is removed saves too, and reports an error with what was typed.
  */
-export function CellEditor(props: CellEditorProps): VNode {
+function CellEditor(props: CellEditorProps): VNode {
   const { field, value, current, start, onSave, onEnd } = props
   const box = useRef<HTMLDivElement>(null)
   const initial = toText(value, field.kind)
@@ -106,7 +107,7 @@ export function CellEditor(props: CellEditorProps): VNode {
 }
 
 /** The properties of {@link CellEditor}. */
-export interface CellEditorProps {
+interface CellEditorProps {
   field: Field
   /** The value when the edit began. */
   value: unknown
@@ -117,5 +118,53 @@ export interface CellEditorProps {
   /** Saves the value that `toValue` makes of the field with the type of its schema. */
   onSave(toValue: (field: Field) => unknown): Promise<void>
   /** Ends the edit, and moves by a step. */
+  onEnd(step?: CellPosition): void
+}
+
+/** Lays the editor of a cell over the cell in the grid. */
+export function EditedCell(props: EditedCellProps): VNode {
+  const { editing, current, column, top, box, onWrite, onEnd } = props
+  const { start, record, field, row } = editing
+  return (
+    <div role="row" aria-rowindex={row + 2} class="row editing" style={{ top: `${top}px` }}>
+      <div
+        role="gridcell"
+        aria-colindex={column + 2}
+        class="cell edited"
+        style={{ left: `${selectWidth + box.left}px`, width: `${box.width}px` }}
+      >
+        <CellEditor
+          field={field}
+          value={ownValue(record, field.name)}
+          current={ownValue(current, field.name)}
+          start={start}
+          onSave={async (toValue) => onWrite(record, field, toValue)}
+          onEnd={onEnd}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The edit of a cell: the record as it was when the edit began. */
+export interface Editing {
+  /** The character that began the edit, which replaces the text. */
+  start: string | undefined
+  record: Row
+  field: Field
+  /** The index of the record, which others can move. */
+  row: number
+}
+
+/** The properties of {@link EditedCell}. */
+interface EditedCellProps {
+  editing: Editing
+  /** The record as it is now. */
+  current: Row
+  column: number
+  /** The distance from the top of the list, in pixels. */
+  top: number
+  box: ColumnBox
+  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
   onEnd(step?: CellPosition): void
 }

@@ -1,8 +1,8 @@
+import { ownValue } from '../../core/json/json.ts'
 import type { VNode } from 'preact'
 import type { Row } from '../app/state.ts'
 import { setParams } from '../app/router.ts'
-import type { Field } from './values.ts'
-import { ownValue } from './own-value.ts'
+import type { Field } from './fields.ts'
 import { keysOf, recordHref, type Relation } from './relations.ts'
 
 /**

@@ -2,23 +2,24 @@ import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { undoLast } from '../app/notices.ts'
 import { hrefOf, place, setParams } from '../app/router.ts'
-import { findResource, type Resource, revision, type Row, state } from '../app/state.ts'
-import { writeOrAsk } from '../record/conflict-dialog.tsx'
-import { RecordPanel } from '../record/record-panel.tsx'
-import { ValueView } from '../record/value-view.tsx'
+import { type Resource, type Row, findResource, revision, state } from '../app/state.ts'
 import { removeRecords } from './edits.ts'
-import { askFields, withFieldsOf } from './fields.ts'
-import type { Field } from './values.ts'
+import { askFields, withFieldsOf } from './ask-fields.ts'
+import { type Field, withValue } from './fields.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import { nextSort, toListing, toWhere } from './listing.ts'
+import { PasteDialog } from './paste-dialog.tsx'
+import { type Relation, askRelations } from './relations.ts'
+import { useWindow } from './use-window.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { withCommas } from '../parts/with-commas.ts'
-import { withValue } from './own-value.ts'
-import { PasteDialog } from './paste-dialog.tsx'
-import { askRelations, type Relation } from './relations.ts'
-import { useWindow } from './use-window.ts'
+import { writeOrAsk } from '../record/conflict-dialog.tsx'
+import { JsonForm } from '../record/json-form.tsx'
+import type { Saved } from '../record/record-form.tsx'
+import { RecordPanel } from '../record/record-panel.tsx'
+import { useRecord } from '../record/use-record.ts'
 
 /** Shows the data of the resource that the place names: a collection as a grid, any other resource as JSON. */
 export function DataView(): VNode {
@@ -204,4 +205,38 @@ function isEqual(before: Description, fields: Field[], relations: Relation[]): b
 function idFirst(fields: readonly Field[], idField: string): Field[] {
   const isId = ({ name }: Field): boolean => name === idField
   return [...fields.filter(isId), ...fields.filter((field) => !isId(field))]
+}
+
+/**
+ * Shows a resource that is not a collection: a singleton, which can be edited as JSON, or a document, which is
+ * read-only.
+ */
+function ValueView({ resource }: { resource: Resource }): VNode {
+  const { name, path, kind } = resource
+  const { value, problem } = useRecord(name, undefined)
+
+  async function save(base: Row, next: Row): Promise<Saved | undefined> {
+    const isSaved = await writeOrAsk({ resource, id: undefined, base, next })
+    return isSaved ? { title: name, record: next } : undefined
+  }
+
+  return (
+    <section class="data" aria-label="Data">
+      <div class="list">
+        <header class="bar">
+          <h2>{path}</h2>
+          <span class="dim">{kind}</span>
+        </header>
+        <Problem text={problem} />
+        {value !== undefined &&
+          (kind === 'singleton' ? (
+            <JsonForm title={name} record={value as Row} isNew={false} onSave={save} />
+          ) : (
+            <pre tabIndex={0} class="json">
+              {JSON.stringify(value, null, 2)}
+            </pre>
+          ))}
+      </div>
+    </section>
+  )
 }

@@ -1,10 +1,9 @@
+import { isSame, ownValue } from '../../core/json/json.ts'
 import { ControlError, dbPath, request } from '../control.ts'
 import { changeAsOne, report } from '../app/notices.ts'
 import type { Resource, Row } from '../app/state.ts'
-import { ownValue } from './own-value.ts'
 import { changedFields, type Edit, idIn, mergeOnto, showPending } from './pending-edits.ts'
-import { isSame } from './values.ts'
-import { showWritten } from './written.ts'
+import { publishLocalWrite } from './local-writes.ts'
 
 /**
  * Writes an edit of a record, unless others have changed one of the edited fields in the meantime: then
@@ -18,14 +17,14 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
   for (;;) {
     const { current, tag } = await readRecord(resource, id)
     const isChanged = (field: string): boolean =>
-      [base, next].every((one) => !isSame(ownValue(current, field), ownValue(one, field)))
+      [base, next].every((one) => !isSame(ownValue(current ?? {}, field), ownValue(one, field)))
     const fields = current ? changed.filter(isChanged) : changed
     if (!current || fields.length > 0) return { edit, current, fields }
     try {
       const response = await send(resource, id, 'PUT', mergeOnto(current, edit), {
         'If-Match': tag,
       })
-      showWritten(resource, (await response.json()) as Row)
+      publishLocalWrite(resource, (await response.json()) as Row)
     } catch (error) {
       // Another write came first: the edit is compared with the record again.
       if (error instanceof ControlError && error.status === 412) continue

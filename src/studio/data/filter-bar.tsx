@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { setParams } from '../app/router.ts'
+import { type Condition, type Listing, conditionsParam, operators } from './listing.ts'
+import type { Field } from './fields.ts'
 import { SearchField } from '../parts/search-field.tsx'
-import { useDelayedText } from '../parts/use-delayed-text.ts'
-import type { Field } from './values.ts'
-import { type Condition, conditionsParam, type Listing, operators } from './listing.ts'
 
 /** Lets a person search and filter the records of the grid: a search field, and a row of inputs for each condition. */
 export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
@@ -95,4 +95,33 @@ function FilterRow({ condition, fields, onChange, onRemove }: FilterRowProps): V
       </button>
     </span>
   )
+}
+
+/**
+ * Returns the text of an input, and changes a value once the typing pauses for `delay` milliseconds. A value
+ * that others change replaces the text. The value that the text itself has set does not, because more may have
+ * been typed meanwhile.
+ */
+function useDelayedText(
+  value: string,
+  delay: number,
+  onChange: (text: string) => void,
+): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(value)
+  const known = useRef(value)
+  const latest = useRef(onChange)
+  latest.current = onChange
+  useEffect(() => {
+    if (value !== known.current) setText(value)
+    known.current = value
+  }, [value])
+  useEffect(() => {
+    if (text === known.current) return undefined
+    const timer = setTimeout(() => {
+      known.current = text
+      latest.current(text)
+    }, delay)
+    return () => clearTimeout(timer)
+  }, [text])
+  return [text, setText]
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { Field } from './values.ts'
+import type { Field } from './fields.ts'
 import { type ColumnBox, selectWidth } from './grid-window.ts'
 
 /** Shows the headings of the grid; a press on a heading sorts the records by its field. */

@@ -4,7 +4,7 @@ import type { Row } from '../app/state.ts'
 import { CellContent } from './cell.tsx'
 import { type CellPosition, type ColumnBox, selectWidth } from './grid-window.ts'
 import type { Relation } from './relations.ts'
-import type { Field } from './values.ts'
+import type { Field } from './fields.ts'
 
 /**
  * Shows a record as a row of the grid. While the grid is scrolled, a row in which nothing has changed is not

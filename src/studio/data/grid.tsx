@@ -1,26 +1,23 @@
+import { ownValue } from '../../core/json/json.ts'
 import type { VNode } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { attempt } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
-import { widthOf } from './column-width.ts'
-import { EditedCell, type Editing } from './edited-cell.tsx'
+import { EditedCell, type Editing } from './cell-editor.tsx'
+import { type Field, emptyValue } from './fields.ts'
+import { GridHead } from './grid-head.tsx'
+import { GridRow, type RowActions, cellId } from './grid-row.tsx'
 import {
   type CellPosition,
   columnsAt,
-  toColumnBoxes,
   rowHeight,
   rowsAt,
   scrollTo,
   selectWidth,
+  toColumnBoxes,
 } from './grid-window.ts'
-import { GridHead } from './grid-head.tsx'
-import { cellId, GridRow, type RowActions } from './grid-row.tsx'
-import { moveBy } from './grid-moves.ts'
-import { ownValue } from './own-value.ts'
 import type { RecordWindow } from './record-window.ts'
 import type { Relation } from './relations.ts'
-import { useViewport } from './use-viewport.ts'
-import { emptyValue, type Field } from './values.ts'
 
 /**
  * Shows the records of a collection as a grid that can be edited. Only the cells in the viewport are in the
@@ -133,7 +130,7 @@ export function Grid(props: GridProps): VNode {
   }
 
   function copy(event: ClipboardEvent): void {
-    const value = ownValue(records.at(active.row), fields[active.column]?.name ?? '')
+    const value = ownValue(records.at(active.row) ?? {}, fields[active.column]?.name ?? '')
     if (editing || value === undefined || event.target !== grid.current) return
     event.clipboardData?.setData(
       'text/plain',
@@ -215,4 +212,96 @@ export interface GridProps {
    */
   onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
   onUndo(): void
+}
+
+/** Returns the width of the column of a field in the grid, in pixels, by the name and the kind of the field. */
+function widthOf({ name, kind, format }: Field, idField: string): number {
+  const needed = Math.min(320, 34 + name.length * 8 + (format || kind).length * 6)
+  return Math.max(
+    needed,
+    name === idField ? (idWidths[format || kind] ?? 96) : (widths[kind] ?? 120),
+  )
+}
+
+/** The least widths of columns by kind, and those of ids by format or kind, in pixels. */
+const widths: Readonly<Record<string, number>> = {
+  text: 320,
+  json: 240,
+  'date-time': 210,
+  string: 200,
+}
+const idWidths: Readonly<Record<string, number>> = { uuid: 300, string: 180 }
+
+/**
+ * Returns the cell to which a key moves the focus in a grid (ARIA Authoring Practices, grid pattern);
+ * undefined for other keys.
+ */
+function moveBy(
+  key: string,
+  isCommand: boolean,
+  { row, column }: CellPosition,
+  { page, rows, columns }: GridSize,
+): CellPosition | undefined {
+  const lastRow = rows - 1
+  const lastColumn = columns - 1
+  const moves: Record<string, CellPosition> = isCommand
+    ? {
+        Home: { row: 0, column: 0 },
+        End: { row: lastRow, column: lastColumn },
+        ArrowUp: { row: 0, column },
+        ArrowDown: { row: lastRow, column },
+        ArrowLeft: { row, column: 0 },
+        ArrowRight: { row, column: lastColumn },
+      }
+    : {
+        ArrowUp: { row: row - 1, column },
+        ArrowDown: { row: row + 1, column },
+        ArrowLeft: { row, column: column - 1 },
+        ArrowRight: { row, column: column + 1 },
+        Home: { row, column: 0 },
+        End: { row, column: lastColumn },
+        PageUp: { row: row - page, column },
+        PageDown: { row: row + page, column },
+      }
+  return Object.hasOwn(moves, key) ? moves[key] : undefined
+}
+
+/** The size of the grid: the rows of a page, all rows and all columns. */
+interface GridSize {
+  page: number
+  rows: number
+  columns: number
+}
+
+/** Returns the scroll position and the size of a scrolled element, which follow scrolling and resizing. */
+export function useViewport(element: { readonly current: HTMLElement | null }): Viewport {
+  const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, height: 600, width: 900 })
+  useLayoutEffect(() => {
+    const node = element.current
+    if (!node) return undefined
+    const measure = (): void =>
+      setViewport({
+        top: node.scrollTop,
+        left: node.scrollLeft,
+        height: node.clientHeight,
+        width: node.clientWidth,
+      })
+    measure()
+    node.addEventListener('scroll', measure, { passive: true })
+    const observer = new ResizeObserver(measure)
+    observer.observe(node)
+    return () => {
+      observer.disconnect()
+      node.removeEventListener('scroll', measure)
+    }
+  }, [])
+  return viewport
+}
+
+/** The scroll position and the size of an element, in pixels. */
+export interface Viewport {
+  top: number
+  left: number
+  height: number
+  width: number
 }

@@ -1,4 +1,5 @@
-import type { Field } from './values.ts'
+import type { FindOperator } from '../../core/types/find-types.ts'
+import type { Field } from './fields.ts'
 
 /**
  * The choice of records of a collection that the page shows: their order, filters and search. A listing is a
@@ -20,7 +21,7 @@ export function toListing(params: Readonly<Record<string, string>>): Listing {
 export type Condition = readonly [field: string, operator: string, value: string]
 
 /** The operators of filters, with their labels. */
-export const operators: Readonly<Record<string, string>> = {
+export const operators: Readonly<Record<FindOperator, string>> = {
   eq: 'is',
   ne: 'is not',
   contains: 'contains',

@@ -2,12 +2,12 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { changeAsOne } from '../app/notices.ts'
 import { type Resource, type Row, toMessage } from '../app/state.ts'
+import { insertRecord, readRecord, writeEdit } from './edits.ts'
+import { type Field, parseValue } from './fields.ts'
+import { idIn } from './pending-edits.ts'
+import { useAction } from '../parts/action-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useAction } from '../parts/use-action.ts'
-import { insertRecord, readRecord, writeEdit } from './edits.ts'
-import { idIn } from './pending-edits.ts'
-import { type Field, parseValue } from './values.ts'
 
 /**
  * Writes pasted rows of a spreadsheet, CSV or JSON as records: the first row names the fields, each further
@@ -85,8 +85,7 @@ function isJsonList(text: string): boolean {
 /** Reads pasted rows as records, with the types of the fields. */
 async function readRows(text: string, fields: readonly Field[]): Promise<Row[]> {
   if (isJsonList(text)) return JSON.parse(text) as Row[]
-  const { parseTable } = await import('./parse-table.ts')
-  return parseTable(text).map((cells, at) => {
+  return (await parseTable(text)).map((cells, at) => {
     try {
       return toRecord(cells, fields)
     } catch (error) {
@@ -139,4 +138,17 @@ async function writeRows(resource: Resource, rows: readonly Row[]): Promise<void
     }
     return `Added ${added} and changed ${rows.length - added} records.`
   })
+}
+
+/**
+ * Parses pasted cells of a spreadsheet, or CSV. The first row has the names of the columns, which become the
+ * keys of each further row.
+ */
+async function parseTable(text: string): Promise<Record<string, string>[]> {
+  const { default: papaparse } = await import('papaparse')
+  const { data } = papaparse.parse<Record<string, string>>(text.replace(/\n+$/, ''), {
+    header: true,
+    skipEmptyLines: 'greedy',
+  })
+  return data
 }

@@ -1,7 +1,7 @@
+import { isSame, ownValue } from '../../core/json/json.ts'
 import { type Signal, signal } from '@preact/signals'
 import type { Resource, Row } from '../app/state.ts'
-import { ownValue, withValue } from './own-value.ts'
-import { isSame } from './values.ts'
+import { withValue } from './fields.ts'
 
 /**
  * An edit of a record: the record as a person saw it (`base`), and as it shall be (`next`). While the write of

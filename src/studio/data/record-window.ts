@@ -1,7 +1,7 @@
 import { ask, dbPath } from '../control.ts'
 import { findResource, type Row, toMessage } from '../app/state.ts'
 import { idIn, withPending } from './pending-edits.ts'
-import { onWritten } from './written.ts'
+import { onLocalWrite } from './local-writes.ts'
 
 /**
  * The records of a query, for a grid that scrolls through them. Only the records near the viewport are
@@ -103,7 +103,7 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
     need(...needed)
   }
 
-  const stopListening = onWritten((resource, record) => {
+  const stopListening = onLocalWrite((resource, record) => {
     if (resource.name !== name) return
     const id = idIn(resource, record)
     const replace = (row: Row): Row => (idIn(resource, row) === id ? record : row)

@@ -1,7 +1,7 @@
+import { ownValue } from '../../core/json/json.ts'
 import { ask } from '../control.ts'
 import { hrefOf } from '../app/router.ts'
 import type { Row } from '../app/state.ts'
-import { ownValue } from './own-value.ts'
 
 /** A relation between two collections: the field `field` of the records in `from` holds ids of records in `to`. */
 export interface Relation {
@@ -32,7 +32,7 @@ export function referrersHref({ from, field }: Relation, id: unknown): string {
 export function keysOf(record: Row, { field }: Pick<Relation, 'field'>): string[] {
   const path = Object.hasOwn(record, field) ? [field] : field.split('.')
   const values = path.reduce<unknown[]>(
-    (found, key) => found.flatMap((one) => ownValue(toObject(one), key)).flat(),
+    (values, key) => values.flatMap((value) => ownValue(toObject(value), key)).flat(),
     [record],
   )
   return values.flatMap((id) =>
@@ -40,6 +40,6 @@ export function keysOf(record: Row, { field }: Pick<Relation, 'field'>): string[
   )
 }
 
-function toObject(value: unknown): Row | undefined {
-  return typeof value === 'object' && value !== null ? (value as Row) : undefined
+function toObject(value: unknown): Row {
+  return typeof value === 'object' && value !== null ? (value as Row) : {}
 }

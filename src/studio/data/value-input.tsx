@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { directionOf } from './direction.ts'
-import type { Field } from './values.ts'
+import type { Field } from './fields.ts'
 
 /**
  * The input for the values of a field: a choice for enums and booleans, otherwise the input of the type of the

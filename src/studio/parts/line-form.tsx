@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { useAction } from './use-action.ts'
+import { useAction } from './action-button.tsx'
 
 /** A form of one input and one button, for an action with a text, such as setting the clock. */
 export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps): VNode {

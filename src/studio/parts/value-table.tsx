@@ -1,7 +1,7 @@
+import { ownValue } from '../../core/json/json.ts'
 import type { VNode } from 'preact'
 import type { Row } from '../app/state.ts'
 import { Value } from '../data/cell.tsx'
-import { ownValue } from '../data/own-value.ts'
 
 /** Shows two states of a record side by side, field by field, so that a person sees what has changed. */
 export function ValueTable({ fields, left, right }: ValueTableProps): VNode {

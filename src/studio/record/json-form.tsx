@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Row, toMessage } from '../app/state.ts'
+import { useAction } from '../parts/action-button.tsx'
 import { JsonEditor } from '../parts/json-editor.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useAction } from '../parts/use-action.ts'
 import type { RecordFormProps } from './record-form.tsx'
 import { useDraft } from './use-draft.ts'
 

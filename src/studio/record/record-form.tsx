@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { ControlError } from '../control.ts'
+import { isSame, ownValue } from '../../core/json/json.ts'
 import { type Row, toMessage } from '../app/state.ts'
-import { ownValue, withValue } from '../data/own-value.ts'
-import { type Field, isSame, parseValue, toText } from '../data/values.ts'
+import { ControlError } from '../control.ts'
+import { type Field, parseValue, toText, withValue } from '../data/fields.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
+import { useAction } from '../parts/action-button.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useAction } from '../parts/use-action.ts'
 import { useDraft } from './use-draft.ts'
 
 /** A form in which a record is edited field by field. Fields that others change while the form is open are marked. */

@@ -2,19 +2,20 @@ import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { inTurn, report } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
-import type { Resource, Row } from '../app/state.ts'
+import { type Resource, type Row, revision } from '../app/state.ts'
+import { ask, dbPath } from '../control.ts'
 import { insertRecord, removeRecords } from '../data/edits.ts'
 import { idIn } from '../data/pending-edits.ts'
-import type { Field } from '../data/values.ts'
-import type { Relation } from '../data/relations.ts'
+import { type Relation, keysOf, recordHref, referrersHref } from '../data/relations.ts'
+import type { Field } from '../data/fields.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { writeOrAsk } from './conflict-dialog.tsx'
 import { JsonForm } from './json-form.tsx'
 import { RecordForm, type Saved } from './record-form.tsx'
-import { RecordLinks } from './record-links.tsx'
 import { useRecord } from './use-record.ts'
 
 /** Shows a record beside the grid: as a form, as JSON, and with the records that it is related to. */
@@ -125,3 +126,57 @@ export interface RecordPanelProps {
 
 /** The record that a form of a new record starts with. */
 const newRecord: Row = {}
+
+/** Links to the records that a record refers to, and to those that refer to the record. */
+function RecordLinks({ resource, relations, record }: RecordLinksProps): VNode | null {
+  const { name, idField = 'id' } = resource
+  const id = record[idField]
+  const parents = relations.filter(({ from }) => from === name)
+  const children = relations.filter(({ to }) => to === name)
+  const counts = useCounts(children, id)
+  if (parents.length + children.length === 0) return null
+  return (
+    <nav class="links" aria-label="Relations">
+      <h3>Relations</h3>
+      <ul>
+        {parents.flatMap((relation) =>
+          keysOf(record, relation).map((key) => (
+            <li key={`${relation.field} ${key}`}>
+              <a href={recordHref(relation.to, key)}>
+                {relation.to} {key}
+              </a>{' '}
+              <span class="dim">by {relation.field}</span>
+            </li>
+          )),
+        )}
+        {children.map((relation, at) => (
+          <li key={`${relation.from} ${relation.field}`}>
+            <a href={referrersHref(relation, id)}>
+              {counts[at] ?? '…'} {relation.from}
+            </a>{' '}
+            <span class="dim">with this {relation.field}</span>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The properties of {@link RecordLinks}. */
+interface RecordLinksProps {
+  resource: Resource
+  relations: readonly Relation[]
+  record: Row
+}
+
+/** The number of records by relation that refer to a record. */
+function useCounts(relations: readonly Relation[], id: unknown): readonly (number | undefined)[] {
+  const names = relations.map(({ from, field }) => `${from} ${field}`).join()
+  const count = async ({ from, field }: Relation): Promise<number | undefined> =>
+    ask<number>(`${dbPath(from)}/count`, {
+      method: 'POST',
+      input: { where: { [field]: { eq: String(id) } } },
+    }).catch(() => undefined)
+  const keys = [names, id, revision.value]
+  return useLoaded(async () => Promise.all(relations.map(count)), keys) ?? []
+}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask, ControlError, dbPath } from '../control.ts'
 import { revision, type Row, toMessage } from '../app/state.ts'
-import { onWritten } from '../data/written.ts'
+import { onLocalWrite } from '../data/local-writes.ts'
 import { idIn, withPending } from '../data/pending-edits.ts'
 
 /**
@@ -25,7 +25,7 @@ export function useRecord(name: string, id: string | undefined, isNew = false): 
           setFound(({ value }) => ({ value, problem: toProblem(error, value, id) }))
       }
     }
-    const stopListening = onWritten((resource, record) => {
+    const stopListening = onLocalWrite((resource, record) => {
       if (resource.name !== name || (id !== undefined && idIn(resource, record) !== id)) return
       setFound({ value: record, problem: '' })
       void load()

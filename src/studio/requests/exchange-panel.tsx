@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask } from '../control.ts'
-import type { Entry } from '../app/live.ts'
+import type { LogEntry } from '../../core/log/log.ts'
 import { report } from '../app/notices.ts'
 import { go, hrefOf } from '../app/router.ts'
 import { ActionButton } from '../parts/action-button.tsx'
@@ -17,7 +17,7 @@ import { sendDraft, startDraft } from './send.ts'
  * Shows a request of the log beside the list: its response, headers and bodies, and why the mock gave this
  * response.
  */
-export function ExchangePanel({ entry }: { entry: Entry | undefined }): VNode {
+export function ExchangePanel({ entry }: { entry: LogEntry | undefined }): VNode {
   const exchange = useLoaded(async () => entry && askExchange(entry), [entry?.time])
   const [tab, setTab] = useState('Response')
   const title = entry ? `${entry.method} ${entry.url}` : 'Request'
@@ -48,7 +48,7 @@ export function ExchangePanel({ entry }: { entry: Entry | undefined }): VNode {
 }
 
 /** The status, and why the mock answered so. */
-function Outcome({ entry }: { entry: Entry }): VNode {
+function Outcome({ entry }: { entry: LogEntry }): VNode {
   const { status, ms, bytes, reason } = entry
   const isUnmatched = status === 404 || status === 405
   const near = useLoaded(async () => (isUnmatched ? askNear(entry) : []), [entry.time])
@@ -88,7 +88,7 @@ interface Near {
   differences: string[]
 }
 
-async function askNear({ method, url }: Entry): Promise<Near[]> {
+async function askNear({ method, url }: LogEntry): Promise<Near[]> {
   return ask('log/explain', { method: 'POST', input: { method, url } })
 }
 

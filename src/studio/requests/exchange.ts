@@ -1,5 +1,5 @@
 import { ask } from '../control.ts'
-import type { Entry } from '../app/live.ts'
+import type { LogEntry } from '../../core/log/log.ts'
 
 /**
  * Fetches a request of the log with its response, as the control API exports them (HAR 1.2), without secrets;
@@ -10,7 +10,7 @@ export async function askExchange({
   method,
   status,
   ms,
-}: Entry): Promise<Exchange | undefined> {
+}: LogEntry): Promise<Exchange | undefined> {
   const archive = await ask<{ log: { entries: Exchange[] } }>('log.har', {
     params: { time: String(time) },
   })

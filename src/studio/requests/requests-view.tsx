@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { clearLog, entries, type Entry, keyOf, showLog } from '../app/live.ts'
+import type { LogEntry } from '../../core/log/log.ts'
+import { clearLog, entries, keyOf, showLog } from '../app/live.ts'
 import { hrefOf, place } from '../app/router.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { DownloadButton } from '../parts/download-button.tsx'
@@ -83,11 +84,11 @@ export function RequestsView(): VNode {
 /** The number of rows at first, and of those that a button adds. */
 const pageSize = 200
 
-function textOf({ method, url, status, reason }: Entry): string {
+function textOf({ method, url, status, reason }: LogEntry): string {
   return `${method} ${url} ${status || 'dropped'} ${reason}`.toLowerCase()
 }
 
-function RequestRow({ entry, isChosen }: { entry: Entry; isChosen: boolean }): VNode {
+function RequestRow({ entry, isChosen }: { entry: LogEntry; isChosen: boolean }): VNode {
   const { time, method, url, status, ms, reason } = entry
   return (
     <tr class={isChosen ? 'chosen' : ''}>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { useAction } from '../parts/use-action.ts'
+import { useAction } from '../parts/action-button.tsx'
 
 /** A form of one line of inputs that adds a rule for requests or a fault. */
 export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): VNode {

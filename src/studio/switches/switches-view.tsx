@@ -2,11 +2,10 @@ import type { VNode } from 'preact'
 import { hasBehaviour, state } from '../app/state.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { LineForm } from '../parts/line-form.tsx'
-import { ClockSwitch } from './clock-switch.tsx'
 import { FaultsSwitch } from './faults-switch.tsx'
+import { Group } from './group.tsx'
 import { RulesSwitch } from './rules-switch.tsx'
 import { SessionsSwitch } from './sessions-switch.tsx'
-import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
 
 /** Shows the switches of the mock: snapshots, scenarios, delays, faults, rules, the clock and sessions. */
@@ -107,4 +106,29 @@ function nextName(names: readonly string[]): string {
   let number = names.length + 1
   while (names.includes(`snapshot-${number}`)) number++
   return `snapshot-${number}`
+}
+
+/** Shows the mock's clock, which can be set and moved forward. */
+function ClockSwitch(): VNode {
+  const { time } = useControl('clock', { time: '' })
+  return (
+    <Group title="Clock">
+      <p>
+        <time dateTime={time}>{time}</time>
+      </p>
+      <LineForm
+        label="Time"
+        placeholder="2026-05-01T09:00:00Z"
+        button="Set"
+        onSubmit={async (text) => text !== '' && change('clock', 'PUT', text)}
+      />
+      <div class="bar">
+        {['1m', '1h', '1d'].map((span) => (
+          <ActionButton key={span} onPress={async () => change('clock/advance', 'POST', span)}>
+            + {span}
+          </ActionButton>
+        ))}
+      </div>
+    </Group>
+  )
 }

@@ -28,7 +28,7 @@ it('shows a written record at once, and no earlier answer after it', async () =>
     return new Promise((resolve) => answers.push(() => resolve(Response.json([read]))))
   })
   const { createRecordWindow } = await import('../../../src/studio/data/record-window.ts')
-  const { showWritten } = await import('../../../src/studio/data/written.ts')
+  const { publishLocalWrite } = await import('../../../src/studio/data/local-writes.ts')
   const records = createRecordWindow('posts', {})
   const answer = async (at: number): Promise<void> => {
     await expect.poll(() => answers.length).toBeGreaterThan(at)
@@ -39,7 +39,10 @@ it('shows a written record at once, and no earlier answer after it', async () =>
   await answer(0)
   records.refresh()
   server.title = 'new'
-  showWritten({ name: 'posts', path: '/posts', kind: 'collection', count: 1 }, { id: 1, ...server })
+  publishLocalWrite(
+    { name: 'posts', path: '/posts', kind: 'collection', count: 1 },
+    { id: 1, ...server },
+  )
   expect(records.at(0)).toEqual({ id: 1, title: 'new' })
   await answer(1)
   expect(records.at(0)).toEqual({ id: 1, title: 'new' })

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  type Field,
-  type FieldKind,
-  isSame,
-  parseValue,
-  toText,
-} from '../../../src/studio/data/values.ts'
+import { type Field, type FieldKind, parseValue, toText } from '../../../src/studio/data/fields.ts'
 import { nextSort, toListing, toWhere } from '../../../src/studio/data/listing.ts'
 
 const field = (kind: FieldKind, more: Partial<Field> = {}): Field => ({
@@ -64,14 +58,6 @@ describe('the values of fields', () => {
     [undefined, ''],
     [{ b: 1 }, '{"b":1}'],
   ])('writes %j as "%s"', (value, expected) => expect(toText(value, 'any')).toBe(expected))
-
-  it('compares values as JSON', () => {
-    expect(isSame({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 })).toBe(true)
-    expect(isSame([], {})).toBe(false)
-    expect(isSame({ a: undefined }, { b: 1 })).toBe(false)
-    expect(isSame(1, '1')).toBe(false)
-    expect(isSame({ toString: Object.prototype.toString }, { b: 1 })).toBe(false)
-  })
 })
 
 describe('a listing', () => {

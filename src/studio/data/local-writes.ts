@@ -2,16 +2,16 @@ import type { Resource, Row } from '../app/state.ts'
 
 /**
  * Subscribes a view of the studio to the records that the page itself writes: calls the listener with each record
- * that `showWritten` publishes after the mock has stored it, so that the view shows the record before the mock
+ * that `publishLocalWrite` publishes after the mock has stored it, so that the view shows the record before the mock
  * reports the change. Returns a function that ends the subscription.
  */
-export function onWritten(listener: Listener): () => void {
+export function onLocalWrite(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /** Shows a written record in all views, so that the next edit begins with this record. */
-export function showWritten(resource: Resource, record: Row): void {
+export function publishLocalWrite(resource: Resource, record: Row): void {
   for (const listener of listeners) listener(resource, record)
 }
 
