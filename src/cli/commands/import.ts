@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createLearner } from '../../core/learn/learner.ts'
 import type { ExchangeSummary } from '../../core/learn/learned.ts'
-import { toAddress } from '../../core/learn/parse/parse-exchange.ts'
+import { toAddress } from '../../core/learn/parse-exchange.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { type Written, writeLearned } from '../../record/files/write-learned.ts'

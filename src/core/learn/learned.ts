@@ -82,10 +82,7 @@ export interface Question {
   option: string
 }
 
-/**
- * A summary of one exchange, which `mock record` prints as a line of its log: the records that the exchange
- * contains.
- */
+/** What the learner does with one exchange, which `mock record` prints as a line of its log. */
 export interface ExchangeSummary {
   /**
    * `records` for records of a resource, `answer` for a response that is stored unchanged, `removed` for a removed
@@ -94,10 +91,4 @@ export interface ExchangeSummary {
   kind: 'records' | 'removed' | 'answer' | 'nothing'
   /** The summary as text: `3 records of posts (2 new)`, `recorded answer`, `nothing: no JSON`. */
   text: string
-  /** The resource of the records. */
-  resource?: string
-  /** The number of records in the exchange. */
-  count?: number
-  /** The number of records that no earlier exchange contained. */
-  fresh?: number
 }

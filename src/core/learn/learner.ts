@@ -1,11 +1,20 @@
+import { isRecord } from '../json/json.ts'
+import { countOf } from '../text/count-of.ts'
+import { baseName } from '../text/foreign-keys.ts'
 import { parsePattern } from '../url/pattern.ts'
-import type { RecordedExchange } from './exchange.ts'
 import { learnAll } from './learn-all.ts'
-import type { Learned, ExchangeSummary } from './learned.ts'
-import { createSummarizer } from './summarizer.ts'
+import type { ExchangeSummary, Learned } from './learned.ts'
+import {
+  compareExchanges,
+  parseExchange,
+  type ParsedExchange,
+  type RecordedExchange,
+  toAddress,
+} from './parse-exchange.ts'
 import { createPrivacy } from './privacy/protect.ts'
-import { compareExchanges, type ParsedExchange } from './parse/parsed-exchange.ts'
-import { toAddress, parseExchange } from './parse/parse-exchange.ts'
+import { createExtractor } from './recognize/extract-records.ts'
+import { idOf, isAction } from './recognize/ids.ts'
+import { findResourcePaths } from './recognize/resource-paths.ts'
 import { requestKey } from './to-answers.ts'
 
 /**
@@ -17,7 +26,8 @@ import { requestKey } from './to-answers.ts'
 export function createLearner(options: LearnerOptions = {}): Learner {
   const patterns = (options.only ?? []).map(parsePattern)
   const privacy = createPrivacy(options.redact)
-  const summarize = createSummarizer()
+  /** The ids in the exchanges so far, by the name of their collection. */
+  const idsByName = new Map<string, Set<string>>()
   /** The latest exchange of each read with the same response, and every write. */
   const exchanges = new Map<string, ParsedExchange>()
   let origin = options.origin && (toAddress(options.origin)?.origin ?? options.origin)
@@ -25,16 +35,17 @@ export function createLearner(options: LearnerOptions = {}): Learner {
   return {
     add(exchange) {
       const parsed = parseExchange(exchange)
-      if (!parsed) return nothing('no HTTP URL')
+      if (!parsed) return unused('no HTTP URL')
       const { path } = parsed
       origin ??= parsed.origin
-      if (parsed.origin !== origin) return nothing('another origin')
+      if (parsed.origin !== origin) return unused('another origin')
       if (patterns.length > 0 && !patterns.some(({ match }) => match(path))) {
-        return nothing('not among the paths to learn')
+        return unused('not among the paths to learn')
       }
-      const summary = summarize(parsed)
-      if (summary.kind !== 'nothing') keep(parsed)
-      return summary
+      const reason = reasonToIgnore(parsed)
+      if (reason !== undefined) return unused(reason)
+      keep(parsed)
+      return summarize(parsed, idsByName)
     },
     learned() {
       const sorted = [...exchanges.values()].toSorted(compareExchanges)
@@ -72,6 +83,46 @@ export interface LearnerOptions {
   redact?: readonly string[]
 }
 
-function nothing(why: string): ExchangeSummary {
-  return { kind: 'nothing', text: `nothing: ${why}` }
+function unused(reason: string): ExchangeSummary {
+  return { kind: 'nothing', text: `nothing: ${reason}` }
 }
+
+/** Returns why nothing can be learned from an exchange; undefined if something can. */
+function reasonToIgnore({ method, status, json, isEmpty }: ParsedExchange): string | undefined {
+  if (/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/.test(method)) return `a ${method} shows no record`
+  if (status < 200 || status === 304 || status === 206) return `status ${status}`
+  return json === undefined && (method === 'GET' || !isEmpty) ? 'no JSON' : undefined
+}
+
+/**
+ * Summarizes an exchange for the log of `mock record` by the rules of the learner, applied to this exchange alone.
+ * Adds the ids of its records to `idsByName`. With all exchanges at hand, the learner can decide otherwise.
+ */
+function summarize(exchange: ParsedExchange, idsByName: Map<string, Set<string>>): ExchangeSummary {
+  const extracted = createExtractor([exchange], findResourcePaths([exchange]))(exchange)
+  if (!extracted) {
+    const { method, segments, json, status } = exchange
+    const last = segments.at(-1) ?? ''
+    const isSingleton = method === 'GET' && status === 200 && isRecord(json) && !isAction(last)
+    return isSingleton ? { kind: 'records', text: `1 record: ${last}` } : answer
+  }
+  const { kind, resourcePath } = extracted
+  const name = baseName(resourcePath.collection)
+  const known = idsByName.get(name) ?? new Set()
+  idsByName.set(name, known)
+  if (kind === 'removed') {
+    known.delete(resourcePath.id)
+    return { kind, text: `1 record of ${name} removed` }
+  }
+  const records = kind === 'list' ? extracted.records : [extracted.record]
+  const statedId = 'id' in extracted ? extracted.id : undefined
+  const id = resourcePath.kind === 'member' ? resourcePath.id : statedId
+  const ids = records.flatMap((record) => id ?? idOf(record) ?? [])
+  if (ids.length < records.length) return answer
+  const fresh = new Set(ids.filter((id) => !known.has(id))).size
+  for (const id of ids) known.add(id)
+  const text = `${countOf(ids.length, 'record')} of ${name}`
+  return { kind: 'records', text: fresh === 0 ? text : `${text} (${fresh} new)` }
+}
+
+const answer: ExchangeSummary = { kind: 'answer', text: 'recorded answer' }

@@ -1,11 +1,6 @@
 import type { RecordedAnswer } from './learned.ts'
-import {
-  compareTexts,
-  isSuccess,
-  type Param,
-  type ParsedExchange,
-} from './parse/parsed-exchange.ts'
-import { canonical } from './recorded/digest.ts'
+import { compareTexts, isSuccess, type Param, type ParsedExchange } from './parse-exchange.ts'
+import { toCanonicalJson } from '../json/canonical-json.ts'
 import type { ResourcePaths } from './recognize/resource-paths.ts'
 import { isExpanded } from './recognize/extract-records.ts'
 
@@ -18,9 +13,7 @@ export function toReads(
   resourcePaths: ResourcePaths,
   names: ReadonlyMap<string, string>,
 ): RecordedAnswer[] {
-  const reads = exchanges.filter(
-    ({ method, status, json }) => method === 'GET' && json !== undefined && isComplete(status),
-  )
+  const reads = exchanges.filter(({ method, json }) => method === 'GET' && json !== undefined)
   const lastWrites = new Map<string, number>()
   for (const exchange of exchanges) {
     const resourcePath = isWrite(exchange) ? resourcePaths.find(exchange.segments) : undefined
@@ -43,25 +36,13 @@ export function toReads(
  * as a login: only a recorded answer can give such a response.
  */
 export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
-  const kept = rest.filter(
-    ({ method, status, json, isEmpty }) =>
-      method !== 'GET' &&
-      /^[A-Z]+$/.test(method) &&
-      !/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/.test(method) &&
-      isComplete(status) &&
-      (json !== undefined || isEmpty),
-  )
-  return lastOfEach(kept).map((exchange) => toAnswer(exchange, [], false))
+  const others = rest.filter(({ method }) => method !== 'GET' && /^[A-Z]+$/.test(method))
+  return lastOfEach(others).map((exchange) => toAnswer(exchange, [], false))
 }
 
 /** Whether an exchange is a successful write. */
 function isWrite(exchange: ParsedExchange): boolean {
   return /^(?:POST|PUT|PATCH|DELETE)$/.test(exchange.method) && isSuccess(exchange)
-}
-
-/** Whether a response is complete, and not partial or unchanged content. */
-function isComplete(status: number): boolean {
-  return status >= 200 && status !== 206 && status !== 304
 }
 
 /** Returns the last exchange of each request; a transient error doesn't replace an earlier response. */
@@ -93,7 +74,7 @@ export function requestKey(parts: {
 }): string {
   const { method, path, query, sent } = parts
   const hasBody = method !== 'GET' && sent !== undefined
-  return JSON.stringify([method, path, sortQuery(query), ...(hasBody ? [canonical(sent)] : [])])
+  return toCanonicalJson([method, path, sortQuery(query), ...(hasBody ? [sent] : [])])
 }
 
 function toAnswer(

@@ -7,7 +7,7 @@ import type {
 } from '../../core/drift/observe/observed-response.ts'
 import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe/explore.ts'
 import type { Failure } from '../../core/drift/side.ts'
-import { parseJson } from '../../core/learn/parse/parse-exchange.ts'
+import { parseJson } from '../../core/learn/parse-exchange.ts'
 
 /** Reads the resources of the fixtures from a live API, with GETs below a URL. */
 export async function readLive(

@@ -1,6 +1,6 @@
 import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
 import { isRecord, isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
-import { digestOf } from '../../core/learn/recorded/digest.ts'
+import { digestOf } from '../../core/learn/recorded/stored-answer.ts'
 import type { LearnedResource } from '../../core/learn/learned.ts'
 import { unite } from '../../core/learn/records/merge.ts'
 

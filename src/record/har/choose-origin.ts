@@ -1,6 +1,5 @@
 import { headerOf } from '../../core/http/contract/messages.ts'
-import type { RecordedExchange } from '../../core/learn/exchange.ts'
-import { toAddress } from '../../core/learn/parse/parse-exchange.ts'
+import { type RecordedExchange, toAddress } from '../../core/learn/parse-exchange.ts'
 
 /**
  * Counts the JSON responses of each origin in a HAR, the most frequent first. `mock import` learns from the

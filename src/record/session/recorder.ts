@@ -80,11 +80,10 @@ export interface Recorded {
 
 /** Returns why the learner does not get an exchange; undefined if the learner gets it. */
 function reasonToSkip(
-  { failure, status, body, requestBody }: ProxiedExchange,
+  { failure, body, requestBody }: ProxiedExchange,
   limit: number,
 ): string | undefined {
   if (failure !== '') return failure
-  if (status === 206 || status === 304) return `status ${status}`
   const isLong = body.bytes() === undefined || requestBody.bytes() === undefined
   return isLong ? `a body has more than ${limit} bytes, please raise --limit` : undefined
 }

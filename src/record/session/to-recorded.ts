@@ -1,4 +1,4 @@
-import type { RecordedExchange } from '../../core/learn/exchange.ts'
+import type { RecordedExchange } from '../../core/learn/parse-exchange.ts'
 import { decodeBody } from '../../proxy/decode-body.ts'
 import type { ProxiedExchange } from '../../proxy/exchange.ts'
 

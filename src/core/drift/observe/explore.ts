@@ -1,6 +1,6 @@
-import { isSuccess } from '../../learn/parse/parsed-exchange.ts'
+import { isSuccess } from '../../learn/parse-exchange.ts'
 import type { GetResponse, ObservedResponse, DriftTarget } from './observed-response.ts'
-import { nextPageOf } from './next-page.ts'
+import { nextPageOf } from '../../learn/recognize/pages.ts'
 import { unwrapList } from './unwrap.ts'
 
 /**

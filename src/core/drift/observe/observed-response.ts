@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts'
-import type { Param } from '../../learn/parse/parsed-exchange.ts'
+import type { Param } from '../../learn/parse-exchange.ts'
 import type { ResourceKind } from '../../shape/sources.ts'
 
 /** A response to a GET, from a live API, a mock or a recording. */

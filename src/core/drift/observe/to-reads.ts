@@ -1,8 +1,7 @@
 import type { Read } from '../side.ts'
 import type { GetResponse, ObservedResponse, DriftTarget } from './observed-response.ts'
 import { isGood } from './explore.ts'
-import { totalOf } from '../../learn/recognize/totals.ts'
-import { nextPageOf } from './next-page.ts'
+import { totalOf, nextPageOf } from '../../learn/recognize/pages.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
 /**

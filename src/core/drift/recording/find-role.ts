@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
-import type { Param } from '../../learn/parse/parsed-exchange.ts'
+import type { Param } from '../../learn/parse-exchange.ts'
 import { type ParameterRole, roleOf } from '../../learn/recognize/parameters.ts'
 import type { GetResponse, ObservedResponse, DriftTarget } from '../observe/observed-response.ts'
 import { unwrapList } from '../observe/unwrap.ts'

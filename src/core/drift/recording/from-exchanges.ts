@@ -1,6 +1,10 @@
-import type { RecordedExchange } from '../../learn/exchange.ts'
-import { isSuccess, type ParsedExchange } from '../../learn/parse/parsed-exchange.ts'
-import { toAddress, parseExchange } from '../../learn/parse/parse-exchange.ts'
+import {
+  type RecordedExchange,
+  isSuccess,
+  type ParsedExchange,
+  toAddress,
+  parseExchange,
+} from '../../learn/parse-exchange.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { decode } from '../../url/pattern.ts'
 import { findPrefix, withoutSlash } from '../match-paths.ts'

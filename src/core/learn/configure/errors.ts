@@ -1,7 +1,7 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import { findFaults, learnInvalid } from './invalid.ts'

@@ -1,4 +1,4 @@
-import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
+import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 

@@ -1,5 +1,4 @@
-import { compareTexts, isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
-import { splitKey } from '../parse/parse-exchange.ts'
+import { compareTexts, isSuccess, type ParsedExchange, splitKey } from '../parse-exchange.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import type { LearnedOption } from '../learned.ts'
 

@@ -1,6 +1,6 @@
 import { phraseOf } from '../../errors/status.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 import { escapeTemplate, toLiteral } from './text-template.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 import { findList } from '../recognize/envelope.ts'
 import { numberOf } from '../recognize/parameters.ts'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts'
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
 

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import { toRecordTemplate } from './envelopes.ts'

@@ -1,7 +1,7 @@
 import { phraseOf } from '../../errors/status.ts'
 import { isRecord, type Json } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
 /**

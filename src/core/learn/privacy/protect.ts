@@ -1,6 +1,6 @@
 import { define, isRecord, type Json } from '../../json/json.ts'
 import { createRedactor } from '../../log/redact.ts'
-import type { Param, ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { Param, ParsedExchange } from '../parse-exchange.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import { substitute, substituteEmails, substituteText } from './substitute.ts'
 

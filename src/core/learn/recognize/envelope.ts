@@ -1,6 +1,8 @@
+import { toId } from './ids.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import { isPluralOf } from '../../text/plurals.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 
 /**
  * Finds the list of records in the body of a response: the body itself, or a member of an envelope. With `isList`, the
@@ -114,3 +116,34 @@ export function isRecords(value: unknown): value is JsonRecord[] {
 function isEmptyMeta(value: Json): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
+
+/**
+ * Returns a record of Spring Data REST without its links, which the mock adds, and with the id that only its
+ * link has.
+ */
+export function withoutLinks(record: JsonRecord): JsonRecord {
+  const { _links: links, ...rest } = record
+  if (!isRecord(links)) return record
+  const self = links['self']
+  const target = isRecord(self) ? self['href'] : undefined
+  const href = typeof target === 'string' ? target.replace(/\{.*$/, '') : ''
+  const id = href.slice(href.lastIndexOf('/') + 1)
+  return 'id' in rest || id === '' ? rest : { id: toId(id), ...rest }
+}
+
+/** Whether the lists in exchanges are those of Spring Data REST: `_embedded` beside `page.totalElements`. */
+export function isSpring(exchanges: readonly ParsedExchange[]): boolean {
+  return exchanges.some(({ json }) => {
+    const page = isRecord(json) ? json['page'] : undefined
+    return findList(json)?.at[0] === '_embedded' && isRecord(page) && 'totalElements' in page
+  })
+}
+
+/** Returns a record of OData without its annotations of the response. */
+export function withoutContext(record: JsonRecord): JsonRecord {
+  const { [contextKey]: _context, ...rest } = record
+  return rest
+}
+
+/** The member of responses of OData that names the type of the record. */
+export const contextKey = '@odata.context'

@@ -1,7 +1,6 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
-import { isSuccess, type Param, type ParsedExchange } from '../parse/parsed-exchange.ts'
-import { findList, findRecord } from './envelope.ts'
-import { isSpring, withoutContext, withoutLinks } from './hypermedia.ts'
+import { isSuccess, type Param, type ParsedExchange } from '../parse-exchange.ts'
+import { findList, findRecord, isSpring, withoutContext, withoutLinks } from './envelope.ts'
 import { numberOf, roleOf } from './parameters.ts'
 import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 

@@ -1,4 +1,4 @@
-import type { Param } from '../parse/parsed-exchange.ts'
+import type { Param } from '../parse-exchange.ts'
 
 /**
  * Returns the role of a query parameter of a list, such as `page` or `sort`, by its name and value; undefined

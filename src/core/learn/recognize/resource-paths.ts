@@ -1,8 +1,7 @@
-import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
+import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { findList, findRecord } from './envelope.ts'
-import { idOf, isId } from './id-field.ts'
-import { isAction, isIdLike } from './id-like.ts'
+import { idOf, isId, isAction, isIdLike } from './ids.ts'
 
 /**
  * Finds the collections of an API in recorded exchanges: the paths that show lists, or below which there are

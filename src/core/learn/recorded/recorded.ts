@@ -5,11 +5,9 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import { after, headerOf, type MaybePromise } from '../../http/contract/messages.ts'
 import { keepText } from '../../http/resource/body.ts'
 import { createPrivacy } from '../privacy/protect.ts'
-import { parseSent, withoutFinalSlashes } from '../parse/parse-exchange.ts'
+import { parseSent, withoutFinalSlashes } from '../parse-exchange.ts'
 import { requestKey } from '../to-answers.ts'
-import { digestOf } from './digest.ts'
-import { rebase } from './rebase.ts'
-import type { StoredAnswer } from './stored-answer.ts'
+import { digestOf, rebase, type StoredAnswer } from './stored-answer.ts'
 
 /**
  * Creates the behaviour (a value of the option `use`) that answers recorded requests whose responses the

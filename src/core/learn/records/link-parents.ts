@@ -1,9 +1,8 @@
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 import { baseName, parentNamed } from '../../text/foreign-keys.ts'
 import { singularOf } from '../../text/plurals.ts'
-import { isId } from '../recognize/id-field.ts'
-import { toId } from '../recognize/hypermedia.ts'
-import type { Observation } from './observation.ts'
+import { isId, toId } from '../recognize/ids.ts'
+import type { Observation } from './survey.ts'
 
 /**
  * Finds the foreign keys that nested paths imply, such as `userId` for posts in `/users/1/posts`, and adds the

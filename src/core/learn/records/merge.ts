@@ -1,5 +1,5 @@
 import { define, isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
-import type { Observation } from './observation.ts'
+import type { Observation } from './survey.ts'
 
 /**
  * Merges the versions of one record that exchanges show, oldest first, into the record of the fixture. The

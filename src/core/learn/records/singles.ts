@@ -1,8 +1,8 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
+import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
-import { isAction, isFixtureName, isIdLike } from '../recognize/id-like.ts'
+import { isAction, isFixtureName, isIdLike } from '../recognize/ids.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
 /**

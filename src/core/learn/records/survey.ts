@@ -1,11 +1,8 @@
 import { define, isSame, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { baseName } from '../../text/foreign-keys.ts'
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
-import { type FoundIdField, findIdField, isId } from '../recognize/id-field.ts'
-import { toId } from '../recognize/hypermedia.ts'
-import { numberOf } from '../recognize/parameters.ts'
-import type { ResourcePaths } from '../recognize/resource-paths.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
+import { toId, type FoundIdField, findIdField, isId } from '../recognize/ids.ts'
 import {
   createExtractor,
   isExpanded,
@@ -15,8 +12,9 @@ import {
   type Extracted,
   sourceOf,
 } from '../recognize/extract-records.ts'
-import { totalOf } from '../recognize/totals.ts'
-import type { CollectionNotes } from './observation.ts'
+import { totalOf } from '../recognize/pages.ts'
+import { numberOf } from '../recognize/parameters.ts'
+import type { ResourcePaths, Ancestor } from '../recognize/resource-paths.ts'
 
 /**
  * Collects what exchanges, sorted by time, show of each collection: versions of its records, lists and
@@ -168,4 +166,44 @@ function agrees(left: JsonRecord, right: JsonRecord): boolean {
   return Object.entries(left).every(
     ([key, value]) => !Object.hasOwn(right, key) || isSame(value, right[key]),
   )
+}
+
+/** A version of a record: the record as one exchange shows it. */
+export interface Observation {
+  at: number
+  record: JsonRecord
+  /**
+   * The kind of exchange: method, depth of the path and names of parameters. Exchanges of one kind show the same
+   * fields of a record, so that a field that the latest one lacks is gone.
+   */
+  source: string
+  /** Whether the exchange embeds other records, which are no part of the record. */
+  isExpanded: boolean
+  /** Whether the record is the body of a request, because the response has none. */
+  isSent?: boolean
+  parent?: Ancestor | undefined
+}
+
+/** A list as one exchange shows it. */
+export interface ListNote {
+  at: number
+  ids: string[]
+  /** The index of the first record in the whole list; undefined if the request does not determine it. */
+  offset: number | undefined
+  /** Whether the request has no filter, search or sort, so that the list is in the order of the collection. */
+  isPlain: boolean
+  /** The number of all records that the response states. */
+  total: number | undefined
+  parent?: Ancestor | undefined
+}
+
+/** All that exchanges show of a collection. */
+export interface CollectionNotes {
+  /** The full path: `api/v1/posts`. */
+  path: string
+  /** By id as text. */
+  observations: Map<string, Observation[]>
+  lists: ListNote[]
+  /** The times of removals by id. */
+  removals: Map<string, number>
 }

@@ -1,4 +1,4 @@
-import type { RecordedExchange } from '../../../../src/core/learn/exchange.ts'
+import type { RecordedExchange } from '../../../../src/core/learn/parse-exchange.ts'
 import type { Learned } from '../../../../src/core/learn/learned.ts'
 import { createLearner, type LearnerOptions } from '../../../../src/core/learn/learner.ts'
 import type { Json } from '../../../../src/core/json/json.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { digestOf } from '../../../../src/core/learn/recorded/digest.ts'
+import { digestOf, type StoredAnswer } from '../../../../src/core/learn/recorded/stored-answer.ts'
 import { recorded } from '../../../../src/core/learn/recorded/recorded.ts'
-import type { StoredAnswer } from '../../../../src/core/learn/recorded/stored-answer.ts'
 import { createMock } from '../../../../src/index.ts'
 
 const posts = [{ id: 1, title: 'Hello' }]

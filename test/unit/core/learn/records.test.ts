@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../src/core/json/json.ts'
-import { parseExchange } from '../../../../src/core/learn/parse/parse-exchange.ts'
+import { parseExchange } from '../../../../src/core/learn/parse-exchange.ts'
 import { findResourcePaths } from '../../../../src/core/learn/recognize/resource-paths.ts'
-import { toOrder } from '../../../../src/core/learn/records/order.ts'
+import { toOrder } from '../../../../src/core/learn/records/to-records.ts'
 import { survey } from '../../../../src/core/learn/records/survey.ts'
 import { dataOf, learn, type Short, toExchanges } from './exchanges.ts'
 

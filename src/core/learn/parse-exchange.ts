@@ -1,9 +1,7 @@
-import { headerOf } from '../../http/contract/messages.ts'
-import { define, type Json } from '../../json/json.ts'
-import { parseParams } from '../../url/params.ts'
-import { splitUri } from '../../url/uri.ts'
-import type { RecordedExchange } from '../exchange.ts'
-import type { Param, ParsedExchange } from './parsed-exchange.ts'
+import { type HeaderList, headerOf } from '../http/contract/messages.ts'
+import { define, type Json } from '../json/json.ts'
+import { parseParams } from '../url/params.ts'
+import { splitUri } from '../url/uri.ts'
 
 /**
  * Parses a recorded exchange for the learner: path segments, parameters, and bodies as JSON; drops all headers
@@ -35,6 +33,71 @@ export function parseExchange(exchange: RecordedExchange): ParsedExchange | unde
   } catch {
     return undefined
   }
+}
+
+/** A request to a real API and its response, as recorded: bodies are text. */
+export interface RecordedExchange {
+  /** When the request was sent, in milliseconds since 1970. */
+  startedAt: number
+  method: string
+  /** Absolute, of the real API. */
+  url: string
+  requestHeaders: HeaderList
+  /** Undefined for a request without a body, or with a body that is no text. */
+  requestBody: string | undefined
+  status: number
+  /** The headers of the response. */
+  headers: HeaderList
+  /** The decoded body of the response; undefined for no body, and for a body that is no text. */
+  body: string | undefined
+}
+
+/** A recorded exchange, parsed for the learner, without the headers that may contain credentials. */
+export interface ParsedExchange {
+  /** When the request was sent, in milliseconds since 1970. */
+  at: number
+  /** The scheme and the authority of the URL in lower case: `https://api.example.com`. */
+  origin: string
+  method: string
+  /** Below the origin, without the query and a final slash: `/api/posts`. */
+  path: string
+  /** Whether the path of the request ends with a slash. */
+  isSlashed: boolean
+  /** The decoded segments of the path. */
+  segments: readonly string[]
+  /** The parameters of the query, in the order of the request. */
+  query: readonly Param[]
+  /** The body of the request: JSON, the fields of a form, or a text. */
+  sent: Json | undefined
+  status: number
+  /** The headers that a recorded answer keeps. */
+  headers: readonly Param[]
+  /** The JSON of the response; undefined for another body. */
+  json: Json | undefined
+  /** Whether the response has no body at all. */
+  isEmpty: boolean
+}
+
+/** A name and a value: of a parameter or a header. */
+export type Param = readonly [name: string, value: string]
+
+/** Whether a status is a success (RFC 9110 §15.3). */
+export function isSuccess({ status }: Pick<ParsedExchange, 'status'>): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Compares exchanges by time, then by content, so that the order in which they were added does not matter. */
+export function compareExchanges(left: ParsedExchange, right: ParsedExchange): number {
+  return left.at - right.at || compareTexts(contentOf(left), contentOf(right))
+}
+
+function contentOf({ method, path, query, sent, status, json }: ParsedExchange): string {
+  return JSON.stringify([method, path, query, sent, status, json])
+}
+
+/** Compares texts by code unit. */
+export function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
 }
 
 /** The parts of a URL, without credentials and fragment. */

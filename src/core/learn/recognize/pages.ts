@@ -1,5 +1,6 @@
+import type { GetResponse } from '../../drift/observe/observed-response.ts'
 import { isRecord, type Json } from '../../json/json.ts'
-import type { ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 
 /**
  * Returns the number of all records that the response with a page of them states, in its envelope or a header;
@@ -36,4 +37,24 @@ function findTotal(value: Json, length: number, depth = 0): number | undefined {
   // `count` is the number of all records in some APIs, and the number of records of the page in other APIs.
   const { count } = value
   return typeof count === 'number' && count > length ? count : undefined
+}
+
+/**
+ * Returns the URL of the next page, from the header `Link` or from the body; undefined if the response has no
+ * such link.
+ */
+export function nextPageOf({ json, headers }: GetResponse): string | undefined {
+  const [, field] = headers.find(([name]) => /^link$/i.test(name)) ?? []
+  const [, link] = /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(field ?? '') ?? []
+  if (link !== undefined) return link
+  if (!isRecord(json)) return undefined
+  for (const holder of [json, json['links'], json['_links'], json['meta'], json['paging']]) {
+    if (!isRecord(holder)) continue
+    for (const key of ['next', 'nextLink', 'next_page_url', '@odata.nextLink']) {
+      const value = holder[key]
+      const url = isRecord(value) ? value['href'] : value
+      if (typeof url === 'string' && /^(?:https?:)?\/|^\?/.test(url)) return url
+    }
+  }
+  return undefined
 }

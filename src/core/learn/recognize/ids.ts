@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../json/json.ts'
+import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
 
 /**
@@ -58,12 +58,52 @@ function isUniqueIn(key: string, records: readonly JsonRecord[]): boolean {
   return records.every((record) => isId(record[key]))
 }
 
-/** Returns the value of the first field that is usually an id. */
-export function idOf(record: JsonRecord): string | number | undefined {
-  return usualIds.map((name) => record[name]).find(isId)
+/**
+ * Returns the id of a record as text: the value of `idField`, otherwise of the first field that is usually an id;
+ * undefined for a record without such an id, and for any other value.
+ */
+export function idOf(value: unknown, idField?: string): string | undefined {
+  if (!isRecord(value)) return undefined
+  const names = idField === undefined ? usualIds : [idField]
+  const id = names.map((name) => value[name]).find(isId)
+  return id === undefined ? undefined : String(id)
+}
+
+/** Converts the segment of a path to an id: to a number if the segment is a number. */
+export function toId(segment: string): Json {
+  return /^(?:0|[1-9]\d{0,14})$/.test(segment) ? Number(segment) : segment
 }
 
 /** Whether a value can be an id. */
 export function isId(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '')
+}
+
+/**
+ * Whether a segment of a path looks like an id and not like a name: a number, a UUID, a hexadecimal or a random
+ * text.
+ */
+export function isIdLike(segment: string): boolean {
+  return (
+    /^-?\d+$/.test(segment) ||
+    /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(segment) ||
+    /^(?=.*\d)[\da-f]{16,}$/i.test(segment) ||
+    /^[\dA-HJKMNP-TV-Z]{26}$/.test(segment) ||
+    /^(?=.*\d)(?=.*[A-Za-z])[\w-]{10,}$/.test(segment) ||
+    /^[a-z]{1,5}[_-]\d+$/i.test(segment)
+  )
+}
+
+/** Names of paths that compute something instead of showing a resource: searches, reports, logins. */
+const actions =
+  /^(?:(?:.*[-_.])?(?:search|find|query|lookup|suggest(?:ions)?|autocomplete|report|stats|statistics|summary|summaries|aggregat\w*|analytics|metrics|count|exists|export|import|download|upload|login|log-?in|logout|log-?out|signin|sign-?in|signup|sign-?up|register|authenticate|refresh|token|oauth2?|session|validate|verify|check|health|healthz|ping|ready|status|graphql|rpc|batch|bulk|preview|calculate|convert|render|sync))$/i
+
+/** Whether a path name belongs to no resource. */
+export function isAction(segment: string): boolean {
+  return actions.test(segment) || segment.startsWith('$')
+}
+
+/** Whether a name can be that of a fixture file: files that begin with a dot or `_` are ignored. */
+export function isFixtureName(segment: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N}._~ -]*$/u.test(segment) && !/\.(?:schema)?$/.test(segment)
 }
