@@ -1,4 +1,3 @@
-import type { GetResponse } from '../../drift/observe/observed-response.ts'
 import { isRecord, type Json } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 
@@ -43,7 +42,10 @@ function findTotal(value: Json, length: number, depth = 0): number | undefined {
  * Returns the URL of the next page, from the header `Link` or from the body; undefined if the response has no
  * such link.
  */
-export function nextPageOf({ json, headers }: GetResponse): string | undefined {
+export function nextPageOf({
+  json,
+  headers,
+}: Pick<ParsedExchange, 'json' | 'headers'>): string | undefined {
   const [, field] = headers.find(([name]) => /^link$/i.test(name)) ?? []
   const [, link] = /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(field ?? '') ?? []
   if (link !== undefined) return link
