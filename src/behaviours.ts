@@ -16,22 +16,17 @@ export {
 export type { JsonSchema, SchemaObject } from './core/types/json-schema.ts'
 export type { FieldDescription, RecordDescription } from './core/types/record-description.ts'
 export type { Description } from './core/http/contract/description.ts'
-export {
-  stages,
-  type Behaviour,
-  type Hook,
-  type Hooks,
-  type World,
-} from './core/http/contract/behaviour.ts'
+export { stages, type Hook, type Hooks } from './core/http/contract/hooks.ts'
+export type { Behaviour, MockContext as World } from './core/http/contract/behaviour.ts'
 export {
   type Exchange,
   type ListHook,
   onLeave,
-  type View,
   type ViewHook,
   type Write,
   type WriteHook,
 } from './core/http/contract/exchange.ts'
+export type { View } from './core/http/contract/record-view.ts'
 export { createRequestState, type RequestState } from './core/http/contract/request-state.ts'
 export type { MockRequest, MockResponse } from './core/http/contract/messages.ts'
 export { delay, type DelayOptions } from './core/behaviours/delay.ts'

@@ -1,3 +1,3 @@
 // The entry `fixtura/vitest`: a Vitest `test` that gives each test a fork of a mock.
-export type { World } from './isolation/isolate.ts'
+export type { IsolatedMock as World } from './isolation/isolate.ts'
 export { mockTest } from './faces/vitest/mock-test.ts'

@@ -1,4 +1,4 @@
-import type { Internals } from '../core/http/contract/internals.ts'
+import type { MockInternals } from '../core/http/contract/internals.ts'
 import type { Json } from '../core/json/json.ts'
 import { descriptionsOf } from '../core/mock/descriptions.ts'
 import { fromSchema } from '../core/drift/facts/from-schema.ts'
@@ -39,7 +39,7 @@ export async function readFixtures(
 
 /** The mock that `mock drift` compares with a live API, a document or a recording: its internals, and a `fetch` to it. */
 export interface ComparedMock {
-  internals: Internals
+  internals: MockInternals
   fetch(url: string, init?: RequestInit): Promise<Response>
 }
 
@@ -47,7 +47,7 @@ export interface ComparedMock {
 const maxPages = 10_000
 
 /** Returns the resources of a mock, to be compared. */
-export function targetsOf({ store }: Internals): DriftTarget[] {
+export function targetsOf({ store }: MockInternals): DriftTarget[] {
   return [...store.resources.values()].map((resource) => ({
     name: resource.name,
     kind: resource.kind,
@@ -56,7 +56,7 @@ export function targetsOf({ store }: Internals): DriftTarget[] {
 }
 
 /** Returns the options by which shape inference finds the relations of a mock. */
-export function rulesOf({ service }: Internals): ShapeRules {
+export function rulesOf({ service }: MockInternals): ShapeRules {
   const { relations, foreignKeySuffix } = service
   return { relations, foreignKeySuffix }
 }
@@ -77,14 +77,14 @@ function createAsk({ internals, fetch }: ComparedMock): Ask {
 }
 
 /** Returns the data of a resource as a response, for a resource that clients cannot read. */
-function toData({ store }: Internals, { name }: DriftTarget): ObservedResponse {
+function toData({ store }: MockInternals, { name }: DriftTarget): ObservedResponse {
   const resource = store.resources.get(name)
   const isList = resource?.kind === 'collection'
   const json: Json = isList ? [...resource.records()] : (resource?.get() ?? null)
   return { role: 'data', url: '', path: `/${name}`, status: 200, json, headers: [] }
 }
 
-function withDeclared({ behaviours }: Internals, resource: SideResource): SideResource {
+function withDeclared({ behaviours }: MockInternals, resource: SideResource): SideResource {
   const descriptions = descriptionsOf(behaviours, resource.name)
   const { schema } = applyDescriptions({}, descriptions)
   const uri = `/${resource.name}`

@@ -15,7 +15,7 @@ import { type Isolatable, worldsOf } from './worlds.ts'
  */
 export function isolate<Mock extends Isolatable<Mock>, Args extends unknown[], Result>(
   mock: Mock,
-  fn: (world: World<Mock>, ...args: Args) => Result,
+  fn: (world: IsolatedMock<Mock>, ...args: Args) => Result,
 ): (...args: Args) => Result {
   const worlds = worldsOf(mock, 'the mock of isolate')
   if (!isCallable[0](fn)) throw wrongValue('the function of isolate', fn, isCallable[1])
@@ -29,7 +29,7 @@ export function isolate<Mock extends Isolatable<Mock>, Args extends unknown[], R
 }
 
 /** The fork of a mock that belongs to one test, and its data. */
-export interface World<Mock extends { readonly db: unknown }> {
+export interface IsolatedMock<Mock extends { readonly db: unknown }> {
   /** The fork, which has its own data, rules, ids and log. */
   mock: Mock
   /** The data of the fork. */

@@ -3,7 +3,8 @@ import type {
   Scenarios as ScenariosBehaviour,
 } from '../core/behaviours/scenarios/scenarios.ts'
 import { MockError } from '../core/errors/mock-error.ts'
-import type { Behaviour, Hooks } from '../core/http/contract/behaviour.ts'
+import type { Behaviour } from '../core/http/contract/behaviour.ts'
+import type { Hooks } from '../core/http/contract/hooks.ts'
 import { isSame, type Json } from '../core/json/json.ts'
 import { suggest } from '../core/errors/nearest.ts'
 import { toData } from '../core/fixtures/source.ts'

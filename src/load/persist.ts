@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { codeOf } from '../core/errors/error-details.ts'
 import type { Background } from '../core/http/contract/answerer.ts'
-import type { Internals } from '../core/http/contract/internals.ts'
+import type { MockInternals } from '../core/http/contract/internals.ts'
 import { toPersistentData } from '../core/mock/persistent-data.ts'
 import { createIntake } from '../core/mock/intake.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
@@ -39,7 +39,7 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
  * MockError `WRITES_UNSAVED` if a file does not have all changes.
  */
 export function startPersisting(
-  mock: Internals,
+  mock: MockInternals,
   { scanner }: Pick<FileSource, 'scanner'>,
   { options, lock }: Prepared,
   report: (news: Report) => void,

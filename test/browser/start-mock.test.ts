@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import type { Internals } from '../../src/core/http/contract/internals.ts'
+import type { MockInternals } from '../../src/core/http/contract/internals.ts'
 import type { Mock } from '../../src/index.ts'
 import type { Started, StartOptions } from '../../src/browser.ts'
 import { type App, shareApp } from './app.ts'
@@ -12,7 +12,7 @@ import { openPage } from './page.ts'
 
 declare global {
   /** The mock of the page, with the functions for faces. */
-  var mock: Mock & Internals
+  var mock: Mock & MockInternals
   var begin: (options?: StartOptions, title?: string) => Promise<void>
   var started: Started | undefined
   var save: () => void

@@ -1,6 +1,6 @@
 import type { RuleState } from '../../core/http/rules/rule.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
-import { type Internals, internalsOf } from '../../core/http/contract/internals.ts'
+import { type MockInternals, internalsOf } from '../../core/http/contract/internals.ts'
 import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
 import { homeOf } from '../output/addresses.ts'
@@ -164,7 +164,7 @@ function controlsOf({ mock }: Session, name: string): Controls | undefined {
   return internalsOf(mock).behaviours.find((behaviour) => behaviour.name === name)?.controls
 }
 
-type Controls = NonNullable<Internals['behaviours'][number]['controls']>
+type Controls = NonNullable<MockInternals['behaviours'][number]['controls']>
 
 /** Suspends the program on Ctrl-Z, which the terminal does not do in raw mode. */
 function suspend({ terminal }: Session, setRaw: (isRaw: boolean) => void): void {

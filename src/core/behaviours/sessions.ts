@@ -8,7 +8,8 @@ import {
 } from '../errors/check.ts'
 import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { MockError } from '../errors/mock-error.ts'
-import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
+import type { Behaviour } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import type { OperationDescription } from '../http/contract/description.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import { isSessionName, sessionCookie, sessionHeader } from '../text/session-name.ts'
@@ -49,7 +50,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         stopTimer = clock.after(left + 1, watchOldest, true)
       }
 
-      function enter(name: string): Controlled {
+      function enter(name: string): MockInternals {
         leaveExpired()
         const now = clock.now()
         const existing = open.get(name)

@@ -1,5 +1,5 @@
 import { toHar } from '../har/to-har.ts'
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import type { Controls } from './contract.ts'
 import { paramOf } from './param-of.ts'
@@ -21,10 +21,10 @@ export const archiveControls: Controls = {
  * Returns the mock with only the requests that arrived at the time `?time=1735689600000`; without `time`, with
  * all requests.
  */
-function withinTime(mock: Controlled, request: MockRequest): Controlled {
+function withinTime(mock: MockInternals, request: MockRequest): MockInternals {
   const time = paramOf(request, 'time')
   if (time === undefined) return mock
-  const exchanges: Controlled['exchanges'] = () =>
+  const exchanges: MockInternals['exchanges'] = () =>
     mock.exchanges().filter((exchange) => String(exchange.time) === time)
-  return Object.create(mock, { exchanges: { value: exchanges } }) as Controlled
+  return Object.create(mock, { exchanges: { value: exchanges } }) as MockInternals
 }

@@ -1,6 +1,6 @@
 import { MockError } from '../errors/mock-error.ts'
-import type { Controlled } from '../http/contract/behaviour.ts'
-import { after, type MaybePromise } from '../http/contract/messages.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
+import { andThen, type MaybePromise } from '../http/contract/messages.ts'
 import {
   type RecordDifference,
   discardDifference,
@@ -27,7 +27,7 @@ export const changeControls: Record<string, Control> = {
 /** The largest number of differences that a response lists. */
 const maxListed = 1000
 
-function describe(mock: Controlled, { saveFixture }: Controlled): ControlAnswer {
+function describe(mock: MockInternals, { saveFixture }: MockInternals): ControlAnswer {
   const changes = findDifferences(mock.store)
   const value = {
     total: changes.length,
@@ -75,7 +75,7 @@ function save(request: ControlRequest): MaybePromise<ControlAnswer> {
     if (mock.store.overlay.has(name)) throw overlaid(name)
     const own = found.filter(({ collection }) => collection === name)
     const edits = new Map(own.map(({ id, record }) => [id, record] as const))
-    return after(saveFixture(name, edits), () => saveNext(at + 1))
+    return andThen(saveFixture(name, edits), () => saveNext(at + 1))
   }
   return saveNext(0)
 }

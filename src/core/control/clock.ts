@@ -1,4 +1,4 @@
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import type { Duration } from '../time/duration.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Control, ControlAnswer } from './contract.ts'
@@ -16,7 +16,7 @@ export const clockControls: Record<string, Control> = {
   },
 }
 
-function toAnswer({ clock }: Controlled): ControlAnswer {
+function toAnswer({ clock }: MockInternals): ControlAnswer {
   const now = clock.now()
   return { value: { now, time: new Date(now).toISOString() } }
 }

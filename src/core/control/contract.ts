@@ -1,4 +1,4 @@
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import type { Access } from '../http/contract/answerer.ts'
 import type {
   MaybePromise,
@@ -22,9 +22,9 @@ export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer | 
  * parts of the request.
  */
 export interface ControlRequest {
-  mock: Controlled
+  mock: MockInternals
   /** The mock that the server serves: `mock`, or the mock that `mock` was forked from. */
-  whole: Controlled
+  whole: MockInternals
   /** The parsed JSON body, or null. */
   input: unknown
   /** The path segment after the name of the control, and the segment after it; empty if missing. */

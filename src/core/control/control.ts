@@ -4,9 +4,9 @@ import { type Json, ownValue } from '../json/json.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { isSameOrigin } from '../http/cors/access.ts'
 import { type Access, type Answerer, afterPersisted } from '../http/contract/answerer.ts'
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import {
-  after,
+  andThen,
   type MaybePromise,
   type MockRequest,
   type MockResponse,
@@ -31,7 +31,7 @@ import { wrongMethod } from './wrong-method.ts'
  * mock, and the home page for browsers that open `/`. The control API has no CORS, refuses pages of other
  * origins, and requires a token if the server listens beyond this machine.
  */
-export function withControl(mock: Controlled, home?: Home): Answerer {
+export function withControl(mock: MockInternals, home?: Home): Answerer {
   return withControls(mock, [controls, documentControls, archiveControls], home)
 }
 
@@ -39,7 +39,11 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
  * Adds the control API like {@link withControl}, with the given tables of endpoints only: a bundle, such as a
  * worker, contains no others.
  */
-export function withControls(mock: Controlled, parts: readonly Controls[], home?: Home): Answerer {
+export function withControls(
+  mock: MockInternals,
+  parts: readonly Controls[],
+  home?: Home,
+): Answerer {
   return {
     base: mock.base,
     background: mock.background,
@@ -107,7 +111,7 @@ function checkCaller(request: MockRequest, { token }: Access): void {
 
 /** Answers a request to the control API. @throws MockError 404 and 405 if no endpoint matches */
 function answer(
-  whole: Controlled,
+  whole: MockInternals,
   parts: readonly Controls[],
   request: MockRequest,
   access: Access,
@@ -121,8 +125,8 @@ function answer(
   const mock = control === 'sessions' || control === 'read' ? whole : sessionOf(whole, request)
   const run = findControl(control, rest, parts, mock, request)
   const [name = '', id = ''] = rest
-  return after(readInput(request), (input) =>
-    after(run({ mock, whole, input, name, id, rest, request, access }), write),
+  return andThen(readInput(request), (input) =>
+    andThen(run({ mock, whole, input, name, id, rest, request, access }), write),
   )
 }
 
@@ -134,7 +138,7 @@ function findControl(
   name: string,
   rest: readonly string[],
   parts: readonly Controls[],
-  mock: Controlled,
+  mock: MockInternals,
   request: MockRequest,
 ): Control {
   const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -150,7 +154,7 @@ function findControl(
   const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
   if (Object.keys(own).length === 0) throw unknown(name, parts, mock)
   const control = ownValue(own, [method, ...rest].join(' '))
-  if (control) return ({ input }) => after(control(input as Json), (value) => ({ value }))
+  if (control) return ({ input }) => andThen(control(input as Json), (value) => ({ value }))
   throw noSuchControl(request, name, own)
 }
 
@@ -160,7 +164,7 @@ const { maxBody } = toLimits({})
 /** Parses the JSON body; returns null for a request without a body. @throws MockError 400 for invalid JSON */
 function readInput(request: MockRequest): MaybePromise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return null
-  return after(request.text(maxBody), (text) => {
+  return andThen(request.text(maxBody), (text) => {
     if (text.trim() === '') return null
     try {
       return JSON.parse(text) as unknown
@@ -218,7 +222,11 @@ function toResponse(error: unknown): MockResponse {
   return { ...answered, headers: [...answered.headers, ...headers] }
 }
 
-function unknown(name: string, parts: readonly Controls[], { behaviours }: Controlled): MockError {
+function unknown(
+  name: string,
+  parts: readonly Controls[],
+  { behaviours }: MockInternals,
+): MockError {
   const known = [
     ...parts.flatMap((one) => Object.keys(one)).filter(Boolean),
     ...behaviours.filter((one) => one.controls).map((one) => one.name),

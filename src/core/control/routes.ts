@@ -4,10 +4,10 @@ import { isRecord, ownValue } from '../json/json.ts'
 import type { MockLog } from '../log/log-search.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { RequestPattern } from '../log/request-pattern.ts'
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/event-stream.ts'
-import { after, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
+import { andThen, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
 import type { Resource } from '../store/records/resource.ts'
 import { clockControls } from './clock.ts'
 import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
@@ -77,7 +77,7 @@ export const controls: Controls = {
     },
     'POST :name'({ mock, name, input }) {
       const search = ownValue(searches, name)
-      if (search) return after(search(mock.log, input), (value) => ({ value }))
+      if (search) return andThen(search(mock.log, input), (value) => ({ value }))
       throw new MockError(
         `Failed to find the search "${name}" of the log. ${suggest(name, Object.keys(searches))}`,
         { status: 404 },
@@ -117,7 +117,7 @@ function describe({
   log,
   behaviours,
   snapshots,
-}: Controlled): unknown {
+}: MockInternals): unknown {
   const resources = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
   return {
     base,
@@ -170,7 +170,7 @@ function nameIn(input: unknown): string {
 }
 
 /** Streams new log entries as server-sent events, and an event `change` when the data changes. */
-function streamLog(mock: Controlled): ControlAnswer {
+function streamLog(mock: MockInternals): ControlAnswer {
   const stream = createStream()
   let isNotified = false
   // Synchronous changes are combined into one event.

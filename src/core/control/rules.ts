@@ -1,7 +1,7 @@
 import { checkOptions, isCount, isFlag, isMapOf, isAmount, isText } from '../errors/check.ts'
 import { type Delay, isDelay } from '../time/duration.ts'
 import { MockError } from '../errors/mock-error.ts'
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import type { Json } from '../json/json.ts'
 import { splitPattern } from '../url/pattern.ts'
 
@@ -10,7 +10,7 @@ import { splitPattern } from '../url/pattern.ts'
  * does in a program: `{"on":"GET /posts/:id","status":500,"times":1}`.
  * @throws MockError for an invalid rule
  */
-export function addRule(mock: Controlled, input: unknown): void {
+export function addRule(mock: MockInternals, input: unknown): void {
   checkOptions(
     'the rule',
     input,

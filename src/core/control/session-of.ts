@@ -1,5 +1,5 @@
 import { MockError } from '../errors/mock-error.ts'
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import { sessionHeader } from '../text/session-name.ts'
 
@@ -8,10 +8,10 @@ import { sessionHeader } from '../text/session-name.ts'
  * the whole mock. A session is a copy of the mock for one client, which the behaviour `sessions` makes.
  * @throws MockError 400 if the header names a session that the mock cannot have
  */
-export function sessionOf(mock: Controlled, request: MockRequest): Controlled {
+export function sessionOf(mock: MockInternals, request: MockRequest): MockInternals {
   const sessions = mock.behaviours.find(({ name }) => name === 'sessions')
   const session = sessions?.divert?.(request)
-  if (session && 'behaviours' in session) return session as Controlled
+  if (session && 'behaviours' in session) return session as MockInternals
   const name = request.headers[sessionHeader.toLowerCase()]?.trim()
   if (!name) return mock
   const advice = sessions

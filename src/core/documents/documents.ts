@@ -1,4 +1,4 @@
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import { createFixtureShapes } from '../mock/shapes.ts'
 import { type OpenApiOptions, toOpenApi } from '../openapi/to-openapi.ts'
 import type { OpenApiDocument } from '../types/openapi.ts'
@@ -10,7 +10,7 @@ import { toSchemaDocument } from './schema-document.ts'
  * Returns the documents that describe a mock: its OpenAPI document, its JSON Schemas and its relations. A
  * further document reads only the fixtures that have changed.
  */
-export function documentsOf(mock: Controlled): Documents {
+export function documentsOf(mock: MockInternals): Documents {
   const known = documents.get(mock)
   if (known) return known
   const infer = createFixtureShapes(mock)
@@ -63,4 +63,4 @@ export interface FieldRelation {
   isList: boolean
 }
 
-const documents = new WeakMap<Controlled, Documents>()
+const documents = new WeakMap<MockInternals, Documents>()

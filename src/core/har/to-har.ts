@@ -1,6 +1,5 @@
-import type { Controlled } from '../http/contract/behaviour.ts'
+import { type MockInternals, internalsOf } from '../http/contract/internals.ts'
 import type { AnyMock } from '../http/contract/any-mock.ts'
-import { internalsOf } from '../http/contract/internals.ts'
 import type { LoggedExchange } from '../log/log.ts'
 import type { Har, HarEntry, HarOptions } from './har.ts'
 import { toHarRequest } from './request.ts'
@@ -11,7 +10,10 @@ import { toHarResponse } from './response.ts'
  * and without secrets.
  * @example await writeFile('session.har', JSON.stringify(toHar(mock)))
  */
-export function toHar(mock: AnyMock | Controlled, { redactedBodies = true }: HarOptions = {}): Har {
+export function toHar(
+  mock: AnyMock | MockInternals,
+  { redactedBodies = true }: HarOptions = {},
+): Har {
   const { exchanges, redactor } = internalsOf(mock, 'the mock of toHar')
   const toEntry = (exchange: LoggedExchange): HarEntry => {
     const { time, ms, headers } = exchange

@@ -6,7 +6,7 @@ import {
   isMapOf,
   isObject,
 } from '../errors/check.ts'
-import { type Hooks, type Stage, stages } from '../http/contract/behaviour.ts'
+import { type Hooks, type Stage, stages } from '../http/contract/hooks.ts'
 
 /**
  * Checks the hooks that a behaviour returns from `create`: a hook with a misspelt name or stage would never

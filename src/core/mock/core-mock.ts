@@ -1,5 +1,6 @@
-import type { Send, World } from '../http/contract/behaviour.ts'
-import type { Internals } from '../http/contract/internals.ts'
+import type { Send, MockContext } from '../http/contract/behaviour.ts'
+import { brand } from '../http/contract/any-mock.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
 import { checkHooks } from './check-hooks.ts'
 import { checkConfig, type MockConfig } from './config.ts'
@@ -58,7 +59,10 @@ export function createCoreMock<Mock extends CoreMock>(
 }
 
 /** A mock without a face: its data, rules, log and pipeline, with the functions for faces. */
-export interface CoreMock<Data = Record<string, unknown>> extends Omit<Internals, 'fork' | 'db'> {
+export interface CoreMock<Data = Record<string, unknown>> extends Omit<
+  MockInternals,
+  'fork' | 'db'
+> {
   /** Direct access to the data, without a request. */
   readonly db: Db<Data>
   /**
@@ -111,7 +115,12 @@ function open<Mock extends CoreMock>(
   config: MockConfig,
   platform: Platform,
   extend: Extend<Mock>,
-  origin?: { rules: Rules; worlds: readonly World[]; clock: MovableClock; redactor: Redactor },
+  origin?: {
+    rules: Rules
+    worlds: readonly MockContext[]
+    clock: MovableClock
+    redactor: Redactor
+  },
 ): Forkable<Mock> {
   const clock = origin?.clock ?? toMovableClock(config.clock ?? platform.clock)
   const service = createService(store, config, { clock, random: rng.next })
@@ -133,12 +142,12 @@ function open<Mock extends CoreMock>(
     rngs.push(own)
     return own.next
   }
-  const worlds: World[] = []
+  const worlds: MockContext[] = []
   const behaviours = (config.use ?? []).map((behaviour, at, all) => {
     const { name } = behaviour
     // Behaviours of the same name draw different random numbers.
     const duplicates = all.slice(0, at).filter((one) => one.name === name)
-    const world: World = {
+    const world: MockContext = {
       service,
       db,
       clock,
@@ -179,6 +188,7 @@ function open<Mock extends CoreMock>(
     })
 
   const core: CoreMock = {
+    [brand]: 'mock',
     db,
     store,
     service,

@@ -1,4 +1,4 @@
-import type { Hooks } from '../http/contract/behaviour.ts'
+import type { Hooks } from '../http/contract/hooks.ts'
 import { ownValue } from '../json/json.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 

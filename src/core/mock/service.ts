@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import { rest } from '../dialects/rest/rest.ts'
 import { optionFor } from '../fixtures/option-for.ts'
-import type { Service } from '../http/contract/exchange.ts'
+import type { Service } from '../http/contract/service.ts'
 import { toLimits } from '../http/contract/limits.ts'
 import { createModified } from '../http/response/modified.ts'
 import { createLinks } from '../store/relations/links.ts'

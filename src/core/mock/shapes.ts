@@ -1,4 +1,4 @@
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import { createShapes, type Shape } from '../shape/shapes.ts'
 import type { ShapeSource } from '../shape/sources.ts'
 import type { Resource } from '../store/records/resource.ts'
@@ -13,7 +13,7 @@ export function createFixtureShapes({
   store,
   service,
   behaviours,
-}: Pick<Controlled, 'store' | 'service' | 'behaviours'>): () => Shape[] {
+}: Pick<MockInternals, 'store' | 'service' | 'behaviours'>): () => Shape[] {
   const infer = createShapes()
   const { relations, foreignKeySuffix } = service
   return () => {

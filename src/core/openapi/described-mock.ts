@@ -1,6 +1,6 @@
 import type { DescribedResource, DialectDescription } from '../dialects/contract/description.ts'
 import { describeRest } from '../dialects/rest/describe.ts'
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import type { Description, VersionFacts } from '../http/contract/description.ts'
 import { define, isRecord, type JsonRecord, ownValue } from '../json/json.ts'
 import { propertiesOf } from '../shape/declared/apply-schema.ts'
@@ -16,7 +16,7 @@ import { toStored } from './schemas/stored.ts'
  * Collects all that an OpenAPI document needs to know of a mock: the shapes of its fixtures, and the
  * descriptions by its dialect and behaviours.
  */
-export function describeMock(mock: Controlled, shapes: readonly Shape[]): DescribedMock {
+export function describeMock(mock: MockInternals, shapes: readonly Shape[]): DescribedMock {
   const { dialect } = mock.service
   const described = dialect.describe ? dialect.describe(dialect) : describeRest(dialect)
   const descriptions = mock.behaviours.flatMap(({ name, describe }) =>
@@ -39,7 +39,7 @@ export function describeMock(mock: Controlled, shapes: readonly Shape[]): Descri
 
 /** A mock with the descriptions by its dialect and behaviours, from which an OpenAPI document is written. */
 export interface DescribedMock {
-  mock: Controlled
+  mock: MockInternals
   shapes: readonly Shape[]
   names: ReadonlyMap<string, ResourceNames>
   /** Undefined for a dialect that does not describe itself. */
@@ -165,7 +165,7 @@ function idsOf(shape: Shape, dialect: DialectDescription | undefined): SchemaObj
 }
 
 /** Returns a record of the fixtures, or the singleton. */
-function exampleOf({ store }: Controlled, { name }: Shape): JsonRecord | undefined {
+function exampleOf({ store }: MockInternals, { name }: Shape): JsonRecord | undefined {
   const resource = store.fixtureLayer(name).pristine
   if (resource?.kind === 'singleton') return resource.get()
   return resource?.kind === 'collection' ? resource.records()[0] : undefined

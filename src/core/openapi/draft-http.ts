@@ -1,5 +1,5 @@
 import type { DescribedOperation, DialectOperation } from '../dialects/contract/description.ts'
-import type { Service } from '../http/contract/exchange.ts'
+import type { Service } from '../http/contract/service.ts'
 import { patchTypes } from '../http/resource/patch.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'

@@ -1,4 +1,4 @@
-import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import type { Shape } from '../shape/shapes.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { OpenApiDocument, OperationMethod, PathItem } from '../types/openapi.ts'
@@ -22,7 +22,7 @@ import { writeOperation } from './write-operation.ts'
  * @example toOpenApi(mock, createFixtureShapes(mock)())
  */
 export function toOpenApi(
-  mock: Controlled,
+  mock: MockInternals,
   shapes: readonly Shape[],
   {
     title = 'Fixtura',
@@ -117,7 +117,7 @@ function writePaths(
 }
 
 /** Describes a group of operations: those on a resource, or the routes of a behaviour or the dialect. */
-function describeTag(name: string, { service }: Controlled): string {
+function describeTag(name: string, { service }: MockInternals): string {
   const resource = service.store.resources.get(name)
   if (resource) return `The ${resource.kind} \`${name}\`.`
   return `Routes of \`${name}\`.`

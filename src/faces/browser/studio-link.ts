@@ -1,7 +1,7 @@
 import { withControl } from '../../core/control/control.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import type { Controlled } from '../../core/http/contract/behaviour.ts'
+import type { MockInternals } from '../../core/http/contract/internals.ts'
 import type { Call, Reply } from '../../studio/link/protocol.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
 
@@ -10,7 +10,7 @@ import { toMockRequest, toResponse } from '../web/web.ts'
  * this page.
  */
 export function createStudioLink(
-  mock: Controlled,
+  mock: MockInternals,
   send: (reply: Reply) => void,
 ): (call: Call) => Promise<void> {
   // In a dev server of Vite, the fixtures of the page define how their files are written.
@@ -49,9 +49,9 @@ export function createStudioLink(
  * Returns the function of the fixtures that lets a dev server write their files; undefined without a dev
  * server.
  */
-function findSaver(): Controlled['saveFixture'] {
+function findSaver(): MockInternals['saveFixture'] {
   const key = Symbol.for('fixtura.save')
-  const save = (globalThis as { [key]?: Controlled['saveFixture'] })[key]
+  const save = (globalThis as { [key]?: MockInternals['saveFixture'] })[key]
   if (!save) return undefined
   return async (name, edits) => {
     try {

@@ -1,4 +1,4 @@
-import type { Controlled } from '../../core/http/contract/behaviour.ts'
+import type { MockInternals } from '../../core/http/contract/internals.ts'
 import { type Call, channelName, lockPrefix } from '../../studio/link/protocol.ts'
 
 /**
@@ -6,7 +6,7 @@ import { type Call, channelName, lockPrefix } from '../../studio/link/protocol.t
  * studio finds the page by a lock, and sends requests over a `BroadcastChannel`. The code that answers is
  * loaded with the first request.
  */
-export function offerStudio(mock: Controlled): StudioAccess {
+export function offerStudio(mock: MockInternals): StudioAccess {
   const name = `${lockPrefix}${Date.now()} ${crypto.randomUUID()}`
   const channel = new BroadcastChannel(channelName)
   let link: Promise<(call: Call) => Promise<void>> | undefined

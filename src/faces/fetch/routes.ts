@@ -2,10 +2,10 @@ import { checkOptions, isCallable, isOneOf, isText, wrong } from '../../core/err
 import type { Clock } from '../../core/time/clock.ts'
 import type { AnyResource, Db } from '../../core/types/db-types.ts'
 import type { Answer } from '../../core/dialects/contract/dialect.ts'
-import type { Behaviour, World } from '../../core/http/contract/behaviour.ts'
+import type { Behaviour, MockContext } from '../../core/http/contract/behaviour.ts'
 import { noteBody } from '../../core/http/resource/body.ts'
 import type { Exchange } from '../../core/http/contract/exchange.ts'
-import { after, type MaybePromise, type MockResponse } from '../../core/http/contract/messages.ts'
+import { andThen, type MaybePromise, type MockResponse } from '../../core/http/contract/messages.ts'
 import { answerMethods } from '../../core/http/routing/wrong-method.ts'
 import { clone, type JsonRecord, toJson } from '../../core/json/json.ts'
 import { isMatched, parsePattern, type Pattern } from '../../core/url/pattern.ts'
@@ -126,7 +126,7 @@ function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] 
 function call<Data>(
   { on, answer, pattern }: Route<Data>,
   exchange: Exchange,
-  { db, clock, random, service }: World,
+  { db, clock, random, service }: MockContext,
 ): MaybePromise<MockResponse | { status: number; headers: []; value: unknown }> {
   exchange.reasons.push(`route "${on}"`)
   const { user } = exchange
@@ -138,8 +138,8 @@ function call<Data>(
     random,
   }
   const { limits } = service
-  const converted = after(noteBody(exchange), () => toRequest(exchange.request, limits.maxBody))
-  return after(converted, async (request) => {
+  const converted = andThen(noteBody(exchange), () => toRequest(exchange.request, limits.maxBody))
+  return andThen(converted, async (request) => {
     const value = await answer(withReaders(request, limits), context)
     if (value instanceof Response) return fromResponse(value)
     checkValue(value)

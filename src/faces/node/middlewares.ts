@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { isControlRequest } from '../../core/control/control.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
-import type { Controlled } from '../../core/http/contract/behaviour.ts'
+import type { MockInternals } from '../../core/http/contract/internals.ts'
 import type { MockRequest } from '../../core/http/contract/messages.ts'
 import { corsHeaders } from '../../core/http/cors/origins.ts'
 import { isPreflight } from '../../core/http/cors/preflight.ts'
@@ -30,7 +30,7 @@ import { readBytes, toMockRequest } from './http/request.ts'
  */
 export function createMiddlewares(
   list: readonly (Middleware | MiddlewareFile)[],
-  mock: Controlled,
+  mock: MockInternals,
   answerer: Answerer,
   access: ServerAccess,
 ): RunMiddlewares {

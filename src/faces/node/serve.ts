@@ -5,9 +5,8 @@ import { checkOptions } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { withControl } from '../../core/control/control.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
-import type { Controlled } from '../../core/http/contract/behaviour.ts'
+import { type MockInternals, internalsOf } from '../../core/http/contract/internals.ts'
 import type { AnyMock } from '../../core/http/contract/any-mock.ts'
-import { internalsOf } from '../../core/http/contract/internals.ts'
 import type { Certificate, ServeOptions } from '../../core/mock/serve-options.ts'
 import { listOf } from '../web/origins.ts'
 import { type ServerAccess, toAccess } from './http/access.ts'
@@ -93,7 +92,7 @@ export interface Serving {
 /** Creates the function that runs the middlewares; undefined without middlewares, whose modules are then not loaded. */
 async function loadMiddlewares(
   { middlewares = [] }: ServeOptions,
-  mock: Controlled,
+  mock: MockInternals,
   answerer: Answerer,
   access: ServerAccess,
 ): Promise<RunMiddlewares | undefined> {
@@ -103,13 +102,13 @@ async function loadMiddlewares(
 }
 
 /** The number of open servers of each mock. */
-const openServers = new WeakMap<Controlled, number>()
+const openServers = new WeakMap<MockInternals, number>()
 
 /**
  * Counts an open server of a mock. The returned function counts the server as closed, once; it finishes the background
  * work of the mock with the last server.
  */
-function countServer(mock: Controlled): () => Promise<void> {
+function countServer(mock: MockInternals): () => Promise<void> {
   openServers.set(mock, (openServers.get(mock) ?? 0) + 1)
   const release = async (): Promise<void> => {
     const count = (openServers.get(mock) ?? 1) - 1

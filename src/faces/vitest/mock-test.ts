@@ -1,7 +1,7 @@
 import { test, type TestAPI } from 'vitest'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { type Isolatable, worldsOf } from '../../isolation/worlds.ts'
-import type { World } from '../../isolation/isolate.ts'
+import type { IsolatedMock } from '../../isolation/isolate.ts'
 
 /**
  * Creates a Vitest `test` that gives each test, also a concurrent one, a fork of the mock as `mock` and its
@@ -16,7 +16,7 @@ import type { World } from '../../isolation/isolate.ts'
  *   expect(await response.json()).toEqual([])
  * })
  */
-export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<World<Mock>> {
+export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<IsolatedMock<Mock>> {
   const worlds = worldsOf(mock, 'the mock of mockTest')
   const entered = new WeakSet<object>()
   const isolated = test.extend<Fixtures>({
@@ -39,7 +39,7 @@ export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<Wor
     await nextTurn()
     return worlds.run(fork as Mock, runTest)
   })
-  return isolated as unknown as TestAPI<World<Mock>>
+  return isolated as unknown as TestAPI<IsolatedMock<Mock>>
 }
 
 /** The real timer, which fake timers of a test do not replace. */

@@ -1,6 +1,7 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { copyFixture } from '../../core/fixtures/fixtures.ts'
-import type { Behaviour, Hooks } from '../../core/http/contract/behaviour.ts'
+import type { Behaviour } from '../../core/http/contract/behaviour.ts'
+import type { Hooks } from '../../core/http/contract/hooks.ts'
 import type { Write } from '../../core/http/contract/exchange.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import type { Store } from '../../core/store/store.ts'

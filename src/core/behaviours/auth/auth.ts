@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import { bindStream, type ViewHook } from '../../http/contract/exchange.ts'
-import { after } from '../../http/contract/messages.ts'
+import { andThen } from '../../http/contract/messages.ts'
 import { describeAuth } from './describe.ts'
 import { createPermissions } from './permissions.ts'
 import { type CookieState, createCookies } from './cookies.ts'
@@ -73,11 +73,11 @@ export function auth(options: AuthOptions = {}): Behaviour {
       return {
         at: {
           auth: (exchange) =>
-            after(answerEndpoint(exchange), (response) => {
+            andThen(answerEndpoint(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response
               // Streams authenticate again later, with the token that `authenticate` removes from the query.
               const { params, search } = exchange
-              return after(authenticate(exchange), (login) => {
+              return andThen(authenticate(exchange), (login) => {
                 if (login) {
                   exchange.user = users.withoutSecrets(login.user)
                   bindStream(exchange, (end) =>

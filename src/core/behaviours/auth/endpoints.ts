@@ -3,7 +3,7 @@ import { toFieldErrors } from '../../errors/field-errors.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { asRecord, readBody, recordTypes } from '../../http/resource/body.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
 import type { ExtraRoute } from '../../http/routing/routes.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
@@ -38,7 +38,7 @@ export function createEndpoints(
       : []
     const value = { user: present(exchange, user) }
     if (!hasTokens) return { status: 200, headers, value }
-    return after(tokens.issue(id, user), (tokens) => ({
+    return andThen(tokens.issue(id, user), (tokens) => ({
       status: 200,
       headers,
       value: { ...tokens, ...value },
@@ -47,7 +47,7 @@ export function createEndpoints(
 
   const endpoints: Record<AuthEndpoint, Endpoint> = {
     login: (exchange) =>
-      after(readRecord(exchange), (body) => {
+      andThen(readRecord(exchange), (body) => {
         const names = settings.by.map((field) => toCredential(body[field]))
         const name = names.find((value) => value !== undefined)
         const password = toCredential(body[field])
@@ -69,7 +69,7 @@ export function createEndpoints(
       }
       const token = hasTokens ? bearerToken(exchange, refusals) : undefined
       if (token === undefined) return done()
-      return after(tokens.verify(token), (verdict) => {
+      return andThen(tokens.verify(token), (verdict) => {
         if (typeof verdict === 'object') tokens.end(verdict.session)
         return done()
       })
@@ -87,7 +87,7 @@ export function createEndpoints(
         }
         return { status: 204, headers: [['Set-Cookie', cookie]], value: undefined }
       }
-      return after(readRecord(exchange), (body) => {
+      return andThen(readRecord(exchange), (body) => {
         const { refresh_token: token, refreshToken = token } = body
         if (typeof refreshToken !== 'string') throw missingFields(['refresh_token'])
         const redeemed = tokens.redeem(refreshToken)
@@ -97,7 +97,7 @@ export function createEndpoints(
             'Failed to renew the token: the refresh token is invalid or expired. Please log in again.'
           throw refusals.unauthorized(message, 'invalid_token')
         }
-        return after(tokens.renew(redeemed.session, redeemed.userId, user), (value) => ({
+        return andThen(tokens.renew(redeemed.session, redeemed.userId, user), (value) => ({
           status: 200,
           headers: [],
           value: { ...value, user: present(exchange, user) },
@@ -105,7 +105,7 @@ export function createEndpoints(
       })
     },
     me: (exchange) =>
-      after(authenticate(exchange), (login) => {
+      andThen(authenticate(exchange), (login) => {
         if (!login) throw refusals.anonymous()
         return { status: 200, headers: [], value: present(exchange, login.user) }
       }),
@@ -147,8 +147,8 @@ const methods: Record<AuthEndpoint, readonly string[]> = {
 
 function readRecord(exchange: Exchange): MaybePromise<JsonRecord> {
   const { request, service } = exchange
-  return after(readBody(request, recordTypes, service.limits), (body) => {
-    exchange.sent = body
+  return andThen(readBody(request, recordTypes, service.limits), (body) => {
+    exchange.body = body
     return asRecord(body)
   })
 }

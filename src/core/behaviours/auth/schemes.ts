@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../text/base64.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { takeParameter } from '../shared/take-parameter.ts'
 import type { Cookies } from './cookies.ts'
@@ -24,7 +24,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
     bearer(exchange) {
       const token = bearerToken(exchange, refusals)
       if (token === undefined) return undefined
-      return after(tokens.verify(token), (verdict) => {
+      return andThen(tokens.verify(token), (verdict) => {
         const isValid = typeof verdict === 'object'
         const user = isValid ? users.get(verdict.userId, exchange) : undefined
         if (isValid && user) return toLogin(user, verdict.due)
@@ -64,7 +64,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
   function authenticateFrom(exchange: Exchange, at: number): MaybePromise<Login | undefined> {
     const name = settings.schemes[at]
     if (name === undefined) return undefined
-    return after(schemes[name](exchange), (login) => login ?? authenticateFrom(exchange, at + 1))
+    return andThen(schemes[name](exchange), (login) => login ?? authenticateFrom(exchange, at + 1))
   }
 
   return (exchange) => authenticateFrom(exchange, 0)

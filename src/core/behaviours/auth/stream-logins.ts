@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { after } from '../../http/contract/messages.ts'
+import { andThen } from '../../http/contract/messages.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Authenticate, Login } from './schemes.ts'
@@ -32,7 +32,7 @@ export function createStreamLogins(authenticate: Authenticate, clock: Clock): St
           () => authenticate({ ...exchange }),
           () => undefined,
         )
-        void after(answered, judge)
+        void andThen(answered, judge)
       }
       checks.add(check)
       waitForExpiry(login)

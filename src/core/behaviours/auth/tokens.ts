@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts'
-import type { World } from '../../http/contract/behaviour.ts'
-import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { type Random, randomText } from '../../time/random.ts'
 import { openStored } from '../shared/stored-map.ts'
@@ -50,7 +50,7 @@ export function createTokens(
     const refreshToken = drawNew(random, 32, refresh)
     remember(refresh, refreshToken, { userId, session, due: now + refreshExpires }, now)
     setSession(session, false)
-    return after(sign(issued, user), (token) => {
+    return andThen(sign(issued, user), (token) => {
       remember(access, token, issued, now)
       return {
         access_token: token,
@@ -76,7 +76,7 @@ export function createTokens(
       const issued = access.get(token)
       if (issued) return judge(issued)
       if (!jwt) return 'unknown'
-      return after(jwt.verify(token, clock.now()), (read) => {
+      return andThen(jwt.verify(token, clock.now()), (read) => {
         if (typeof read !== 'object') return read ?? 'unknown'
         const { sub, sid = token, due } = read
         return judge({ userId: sub, session: sid, due })
@@ -142,7 +142,7 @@ export interface TokenState {
 }
 
 /** Opens the token state of a mock: empty or, if the mock has storage, as the last process left it. */
-export function openTokenState(world: World): TokenState {
+export function openTokenState(world: MockContext): TokenState {
   return {
     access: openStored(world, 'access'),
     refresh: openStored(world, 'refresh'),

@@ -1,12 +1,13 @@
 import { drawDelay } from '../../time/draw-delay.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { noteBody } from '../../http/resource/body.ts'
-import type { Hooks, World } from '../../http/contract/behaviour.ts'
+import type { Hooks } from '../../http/contract/hooks.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import { pause } from '../../http/contract/early-end.ts'
 import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
 import {
-  after,
+  andThen,
   headerOf,
   type MaybePromise,
   type MockResponse,
@@ -24,7 +25,7 @@ import type { Fault, ParsedRule } from './rules.ts'
  * has one use less.
  */
 export function createFaultHooks(
-  world: World,
+  world: MockContext,
   rules: () => readonly ParsedRule[],
   preferred: (exchange: Exchange) => Fault | undefined = () => undefined,
   onUse: () => void = () => undefined,
@@ -42,7 +43,7 @@ export function createFaultHooks(
       const status = fault?.status
       if (!fault || status === undefined) return undefined
       // Reads the body for the log, as no later stage reads the body.
-      return after(noteBody(exchange), () => {
+      return andThen(noteBody(exchange), () => {
         throw toError(fault, status)
       })
     },
@@ -53,7 +54,7 @@ export function createFaultHooks(
 function choose(
   rules: readonly ParsedRule[],
   exchange: Exchange,
-  { random }: World,
+  { random }: MockContext,
   onUse: () => void,
 ): Fault | undefined {
   for (const [at, rule] of rules.entries()) {
@@ -71,7 +72,7 @@ function choose(
 function applyToNetwork(
   fault: Fault,
   exchange: Exchange,
-  { clock, random }: World,
+  { clock, random }: MockContext,
 ): MaybePromise<MockResponse | undefined> {
   const { truncate, bytesPerSecond, drop, applied } = fault
   if (truncate !== undefined || bytesPerSecond !== undefined) exchange.needsBody = true
@@ -89,7 +90,7 @@ function applyToNetwork(
     ? { status: 0, headers: [], body: null }
     : undefined
   const milliseconds = fault.delay ? drawDelay(fault.delay, random) : 0
-  return after(pause(exchange, clock, milliseconds), () => dropped)
+  return andThen(pause(exchange, clock, milliseconds), () => dropped)
 }
 
 function toError({ body }: Fault, status: number): MockError {

@@ -10,7 +10,7 @@ import { type Duration, isSpan, toMilliseconds } from '../../time/duration.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
-import { after, isBytes, isStream, type MockResponse } from '../../http/contract/messages.ts'
+import { andThen, isBytes, isStream, type MockResponse } from '../../http/contract/messages.ts'
 import { toMatcher } from '../../http/routing/matcher.ts'
 import { coverageOf } from '../shared/coverage.ts'
 import { checkPatterns } from '../shared/resources.ts'
@@ -104,7 +104,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
             const sent = exchange.headers[header.toLowerCase()]
             if (sent === undefined && !required) return undefined
             const key = readKey(sent, header)
-            return after(readPayload(exchange), (payload) => answer(exchange, key, payload))
+            return andThen(readPayload(exchange), (payload) => answer(exchange, key, payload))
           },
         },
         reset() {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { keepText, mediaType } from '../../http/resource/body.ts'
 import { invalidBody } from '../../http/resource/body-error.ts'
 import { decodeUtf8, toBinaryString } from '../../text/binary-string.ts'
@@ -12,13 +12,13 @@ export function readPayload(exchange: Exchange): MaybePromise<string> {
   const { request, service } = exchange
   const { maxBody } = service.limits
   if (mediaType(request) === 'multipart/form-data') {
-    return after(request.form(maxBody), (form) => {
+    return andThen(request.form(maxBody), (form) => {
       exchange.request = { ...request, form: () => form }
       return JSON.stringify(form)
     })
   }
   if (request.bytes && !textual.test(mediaType(request) ?? 'json')) {
-    return after(request.bytes(maxBody), (bytes) => {
+    return andThen(request.bytes(maxBody), (bytes) => {
       const payload = toBinaryString(bytes)
       exchange.request = { ...request, text: () => toText(payload), bytes: () => bytes }
       return payload

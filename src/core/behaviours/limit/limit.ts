@@ -1,8 +1,8 @@
 import { wrong } from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
-import type { Behaviour, World } from '../../http/contract/behaviour.ts'
+import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { after, type MaybePromise, type MockRequest } from '../../http/contract/messages.ts'
+import { andThen, type MaybePromise, type MockRequest } from '../../http/contract/messages.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { matches } from '../../http/routing/matcher.ts'
@@ -52,9 +52,9 @@ export function limit(options: LimitOptions): Behaviour {
         at: {
           ...(timeout && {
             entry(exchange) {
-              const { within } = exchange
-              exchange.within = (answered) => {
-                const response = within?.(answered) ?? answered
+              const outerTimeout = exchange.timeout
+              exchange.timeout = (answered) => {
+                const response = outerTimeout?.(answered) ?? answered
                 if (!isLimited(exchange)) return response
                 const report = (error: unknown): void =>
                   host().onFailure(
@@ -67,13 +67,13 @@ export function limit(options: LimitOptions): Behaviour {
               }
             },
             fault(exchange) {
-              outerHooks.set(exchange, exchange.leaving?.length ?? 0)
+              outerHooks.set(exchange, exchange.responseHooks?.length ?? 0)
             },
           }),
           ...(quotas && {
             quota(exchange) {
               if (!isLimited(exchange)) return undefined
-              return after(clientOf(exchange.request), (client) =>
+              return andThen(clientOf(exchange.request), (client) =>
                 quotas.count(exchange, client, clock.now()),
               )
             },
@@ -99,7 +99,11 @@ interface Quotas {
 }
 
 /** Creates the request counters of a world. */
-function createQuotas({ requests, window, algorithm }: Rate, policy: Policy, world: World): Quotas {
+function createQuotas(
+  { requests, window, algorithm }: Rate,
+  policy: Policy,
+  world: MockContext,
+): Quotas {
   const counts = openStored<Count>(world, 'counts')
   const quota = algorithms[algorithm](requests, window)
 

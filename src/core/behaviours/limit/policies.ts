@@ -1,4 +1,4 @@
-import type { World } from '../../http/contract/behaviour.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
 import { createWorldState } from '../shared/world-state.ts'
@@ -9,7 +9,7 @@ import type { Rate } from './options.ts'
  * `RateLimit-Policy` and `RateLimit`: each header is a list with one item for each limit of a request
  * (draft-ietf-httpapi-ratelimit-headers-11 §3 and §4).
  */
-export const policiesOf: (world: World) => Policies = createWorldState(
+export const policiesOf: (world: MockContext) => Policies = createWorldState(
   createPolicies,
   createPolicies,
   ({ service }) => service,

@@ -44,9 +44,9 @@ export async function finishLate(
   report: (error: unknown) => void,
   outer: number = Infinity,
 ): Promise<void> {
-  const inner = exchange.leaving?.splice(outer) ?? []
+  const inner = exchange.responseHooks?.splice(outer) ?? []
   let late = await answered
-  for (const leave of [...inner, ...(exchange.leaving ?? [])].toReversed()) {
+  for (const leave of [...inner, ...(exchange.responseHooks ?? [])].toReversed()) {
     try {
       late = await leave(late)
     } catch (error) {

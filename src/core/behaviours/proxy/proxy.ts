@@ -1,5 +1,5 @@
 import { MockError } from '../../errors/mock-error.ts'
-import type { Behaviour, World } from '../../http/contract/behaviour.ts'
+import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import type { MockResponse } from '../../http/contract/messages.ts'
 import type { Forward } from '../../proxy/forward.ts'
@@ -33,7 +33,7 @@ export function createProxy(options: ProxyOptions, platform: ProxyPlatform = {})
     }),
   }
 
-  function send(exchange: Exchange, { clock }: World): Promise<MockResponse> {
+  function send(exchange: Exchange, { clock }: MockContext): Promise<MockResponse> {
     const { forward, record } = platform
     if (!forward) {
       throw new MockError(`Failed to reach ${upstream}: this runtime cannot send requests.`, {
@@ -64,7 +64,7 @@ export interface ProxyPlatform {
 /** The methods that no proxy passes on (RFC 9110 §9.3.6, §9.3.8), or that `fetch` refuses. */
 const neverProxied = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
-function isProxied(exchange: Exchange, settings: ProxySettings, { service }: World): boolean {
+function isProxied(exchange: Exchange, settings: ProxySettings, { service }: MockContext): boolean {
   const { method, path, target, access } = exchange
   const { base } = service
   if (neverProxied.has(method)) return false

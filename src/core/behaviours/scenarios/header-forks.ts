@@ -1,4 +1,5 @@
-import type { Controlled, World } from '../../http/contract/behaviour.ts'
+import type { MockInternals } from '../../http/contract/internals.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import { forkFor, type OwnFork } from '../shared/own-fork.ts'
 
 /**
@@ -6,8 +7,8 @@ import { forkFor, type OwnFork } from '../shared/own-fork.ts'
  * scenario than the active one: one fork for each scenario. `activate` activates the scenario of a new fork.
  */
 export function createHeaderForks(
-  world: World,
-  activate: (fork: Controlled, name: string) => void,
+  world: MockContext,
+  activate: (fork: MockInternals, name: string) => void,
 ): HeaderForks {
   const forks = new Map<string, OwnFork>()
 
@@ -37,7 +38,7 @@ export function createHeaderForks(
 /** The forks by scenario. */
 export interface HeaderForks {
   /** Returns the fork of a scenario, which the first request creates. */
-  enter(name: string): Controlled
+  enter(name: string): MockInternals
   /** Ends the forks of the scenarios for which `isKept` returns false. */
   endUnless(isKept: (name: string) => boolean): void
 }

@@ -1,5 +1,6 @@
 import { checkOptions, isHeaderName, isMapOf, isObject, isText } from '../../errors/check.ts'
-import type { Behaviour, Controlled } from '../../http/contract/behaviour.ts'
+import type { Behaviour } from '../../http/contract/behaviour.ts'
+import type { MockInternals } from '../../http/contract/internals.ts'
 import { type Json, ownValue } from '../../json/json.ts'
 import { createFaultHooks } from '../faults/fault-hooks.ts'
 import { describeScenarios } from './describe.ts'
@@ -48,7 +49,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   let sets: Readonly<Record<string, Scenario>> = own
   let onExtend = (): void => undefined
   // The forks for the header: `reset` keeps their scenario.
-  const forks = new WeakSet<Controlled>()
+  const forks = new WeakSet<MockInternals>()
   const stateOf = createWorldState<State>(
     () => ({ active: undefined, faults: [], sets }),
     (state) => ({ ...state, faults: copyRules(state.faults) }),

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
-import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { checkOptions, isCallable, isObject } from '../../errors/check.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Issue } from '../../errors/field-errors.ts'
@@ -119,7 +119,7 @@ function validateWrite(
     const own = lacksId ? found.filter(({ path }) => path[0] !== idField) : found
     if (own.length > 0) throw invalid(write, own, exchange)
   }
-  return after(issues, report)
+  return andThen(issues, report)
 }
 
 function borrowId({ resource }: Write, idField: string): string | number {
@@ -145,7 +145,7 @@ function fromStandard({ '~standard': { validate } }: StandardSchema): RecordVali
     (result.issues ?? []).map(({ path = [], message }) => ({ path: path.map(toStep), message }))
   return (record) => {
     const result = validate(record)
-    return after(result, toIssues)
+    return andThen(result, toIssues)
   }
 }
 

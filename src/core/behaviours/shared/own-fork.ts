@@ -1,11 +1,12 @@
-import type { Controlled, World } from '../../http/contract/behaviour.ts'
+import type { MockInternals } from '../../http/contract/internals.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import { content } from '../../store/records/content.ts'
 
 /**
  * Forks a mock for one session or one scenario: writes to the fork leave the data of the mock unchanged. The
  * log of the mock also lists the requests of the fork, with `label` as a reason.
  */
-export function forkFor({ host, log, service }: World, label: string): OwnFork {
+export function forkFor({ host, log, service }: MockContext, label: string): OwnFork {
   const fork = host().fork()
   fork.onExchange((exchange) =>
     log.insert({ ...exchange, reason: [label, exchange.reason].filter(Boolean).join('; ') }),
@@ -33,7 +34,7 @@ export function forkFor({ host, log, service }: World, label: string): OwnFork {
 
 /** The fork of one session or scenario. */
 export interface OwnFork {
-  host: Controlled
+  host: MockInternals
   /** Loads the fixtures that have changed since the last call. */
   updateFixtures(): void
   end(): void

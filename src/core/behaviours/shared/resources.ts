@@ -1,7 +1,7 @@
 import { type Check, checkOptions, wrong } from '../../errors/check.ts'
 import { nearest, suggest } from '../../errors/nearest.ts'
 import { splitPattern } from '../../url/pattern.ts'
-import type { World } from '../../http/contract/behaviour.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
@@ -14,7 +14,7 @@ export function checkByResource(
   behaviour: string,
   options: Readonly<Record<string, unknown>>,
   checks?: Readonly<Record<string, Check>>,
-): (world: World) => boolean {
+): (world: MockContext) => boolean {
   const subject = `the options of "${behaviour}"`
   checkOptions(subject, options)
   for (const [name, own] of Object.entries(options)) {
@@ -27,7 +27,10 @@ export function checkByResource(
  * Creates a check that every name is the name of a resource. The check is skipped in a fork, and returns
  * whether the check has run.
  */
-export function checkNames(behaviour: string, names: readonly string[]): (world: World) => boolean {
+export function checkNames(
+  behaviour: string,
+  names: readonly string[],
+): (world: MockContext) => boolean {
   return unlessForked(({ resources }) => {
     for (const name of names) {
       if (resources.has(name)) continue
@@ -44,7 +47,7 @@ export function checkNames(behaviour: string, names: readonly string[]): (world:
 export function checkPatterns(
   behaviour: string,
   patterns: readonly string[],
-): (world: World) => boolean {
+): (world: MockContext) => boolean {
   return unlessForked(({ resources }) => {
     const known = [...resources.keys()]
     for (const text of patterns) {
@@ -66,7 +69,7 @@ export function checkPatterns(
 }
 
 /** Skips a check in a fork, which may lack a resource that an edit has removed. */
-function unlessForked(check: (store: Store) => void): (world: World) => boolean {
+function unlessForked(check: (store: Store) => void): (world: MockContext) => boolean {
   return ({ origin, service }) => {
     if (origin) return false
     check(service.store)

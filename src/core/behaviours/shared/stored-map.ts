@@ -1,11 +1,11 @@
-import type { World } from '../../http/contract/behaviour.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 
 /**
  * Opens a map in which a behaviour keeps state, such as tokens or counts. If the mock has storage, the entries
  * outlive the process; otherwise the map is empty at the start.
  */
 export function openStored<Value>(
-  { stored }: Pick<World, 'stored'>,
+  { stored }: Pick<MockContext, 'stored'>,
   name: string,
 ): Map<string, Value> {
   return stored?.<Value>(name) ?? new Map()
@@ -16,6 +16,6 @@ export function openStored<Value>(
  * if the mock has storage, because an object of a worker has little memory and reads its whole storage when it
  * starts.
  */
-export function memoryLimit({ stored }: Pick<World, 'stored'>): number {
+export function memoryLimit({ stored }: Pick<MockContext, 'stored'>): number {
   return (stored ? 4 : 64) * 1024 * 1024
 }

@@ -1,4 +1,4 @@
-import type { World } from '../../http/contract/behaviour.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 
 /**
  * Creates the state of a behaviour for each world: a mock, or one of its forks. `start` creates the state of
@@ -6,10 +6,10 @@ import type { World } from '../../http/contract/behaviour.ts'
  * `world.service`, all behaviours of one kind in a mock share one state.
  */
 export function createWorldState<State>(
-  start: (world: World) => State,
+  start: (world: MockContext) => State,
   copy: (state: State) => State,
-  keyOf: (world: World) => object = (world) => world,
-): (world: World) => State {
+  keyOf: (world: MockContext) => object = (world) => world,
+): (world: MockContext) => State {
   const states = new WeakMap<object, State>()
   return (world) => {
     const key = keyOf(world)

@@ -1,12 +1,13 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { toMilliseconds } from '../../time/duration.ts'
-import type { Hook, World } from '../../http/contract/behaviour.ts'
+import type { Hook } from '../../http/contract/hooks.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import { checkPreconditions } from '../../http/pipeline/preconditions.ts'
 import { asRecord, keepText, readBody } from '../../http/resource/body.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { memberPath, resourcePath } from '../../http/routing/member-path.ts'
-import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { commit } from '../../http/resource/commit.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
 import { visibleMember } from '../../http/resource/visible.ts'
@@ -24,7 +25,7 @@ import { checkStep, goneRecord, isDeleted, stateOf } from './transitions.ts'
  */
 export function createActions(
   collections: readonly (readonly [name: string, own: States])[],
-  world: World,
+  world: MockContext,
 ): Actions {
   const { service } = world
   const operations = createOperations(world, (task) => (check) => resume(task, check))
@@ -46,7 +47,7 @@ export function createActions(
       const record = { ...previous, ...set }
       return [{ action: 'patch', resource, id, previous, record, own: Object.keys(set) }]
     }
-    return after(commit(exchange, plan), ([stored = {}]) => stored)
+    return andThen(commit(exchange, plan), ([stored = {}]) => stored)
   }
 
   /** Finishes an operation of an earlier process. Its request is gone, so that no write hook runs. */
@@ -64,7 +65,7 @@ export function createActions(
   function start(call: Call): MaybePromise<Answer> {
     const { exchange, path, name, id, title, action, fields } = call
     if (action.takes === undefined) {
-      return after(perform(call), (stored) => {
+      return andThen(perform(call), (stored) => {
         const record = viewOf(exchange, name).present(stored)
         return service.dialect.render({ type: 'record', action: 'patched', record }, exchange)
       })
@@ -73,7 +74,7 @@ export function createActions(
     const task = { path, name, id, action: title, fields }
     return operations.start(task, exchange.origin, milliseconds, (check) => {
       // The preconditions are checked once, when the action starts.
-      exchange.check = check
+      exchange.recheckPreconditions = check
       return perform(call)
     })
   }
@@ -99,7 +100,7 @@ export function createActions(
       checkPreconditions(exchange, { ...exchange, path: member, target })
       const field = viewOf(exchange, name).fieldName(own.field)
       checkStep(stateOf(previous, own), action.to, { ...own, field })
-      return after(readFields(exchange, name, action), (fields) =>
+      return andThen(readFields(exchange, name, action), (fields) =>
         start({ exchange, path, name, own, id, title: found['action'] ?? '', action, fields }),
       )
     }
@@ -160,12 +161,12 @@ function readFields(
   { fields = [] }: StateAction,
 ): MaybePromise<JsonRecord> {
   if (fields.length === 0) return {}
-  return after(keepText(exchange), (text): MaybePromise<JsonRecord> => {
+  return andThen(keepText(exchange), (text): MaybePromise<JsonRecord> => {
     if (text === '') return {}
     const { request, service } = exchange
     const types = ['application/json', 'application/x-www-form-urlencoded']
-    return after(readBody(request, types, service.limits), (body) => {
-      exchange.sent = body
+    return andThen(readBody(request, types, service.limits), (body) => {
+      exchange.body = body
       const given = viewOf(exchange, name).toStored(asRecord(body))
       const set: JsonRecord = {}
       for (const field of fields) {

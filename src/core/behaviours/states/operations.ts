@@ -1,10 +1,10 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { phraseOf } from '../../errors/status.ts'
-import type { World } from '../../http/contract/behaviour.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import { memoryLimit, openStored } from '../shared/stored-map.ts'
 
 /**
@@ -14,7 +14,7 @@ import { memoryLimit, openStored } from '../shared/stored-map.ts'
  * operation that an earlier process has started.
  */
 export function createOperations(
-  world: Pick<World, 'clock' | 'host' | 'stored'>,
+  world: Pick<MockContext, 'clock' | 'host' | 'stored'>,
   resume: (task: Task) => Work,
 ): Operations {
   const { clock } = world
@@ -57,7 +57,7 @@ export function createOperations(
       operation.error = { title: phraseOf(status), status, detail: message }
       end(operation, path)
     }
-    void rescue(() => after(work(check), succeed), fail)
+    void rescue(() => andThen(work(check), succeed), fail)
   }
 
   function end(operation: Operation, path: string): void {

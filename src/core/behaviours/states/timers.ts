@@ -1,4 +1,4 @@
-import type { World } from '../../http/contract/behaviour.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 import { keyOf } from '../../store/records/collection.ts'
 import { openStored } from '../shared/stored-map.ts'
@@ -10,7 +10,7 @@ import { entryOf, isDeleted, stateOf } from './transitions.ts'
  * for the state. The time starts when the record enters the state, or when the mock starts or is reset.
  * Returns a function that cancels the timers.
  */
-export function createTimers(name: string, own: States, world: World): () => void {
+export function createTimers(name: string, own: States, world: MockContext): () => void {
   const { clock, service } = world
   const { store } = service
   const timers = new Map<string, { state: Json | undefined; cancel: () => void }>()

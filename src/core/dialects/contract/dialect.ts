@@ -152,7 +152,7 @@ export interface RenderContext {
   /** The settings of the mock. */
   service?: { base: string }
   /** The body of the request, if it was read and is JSON. */
-  sent?: Json
+  body?: Json
 }
 
 /** A response of a dialect, before its body is serialized. */

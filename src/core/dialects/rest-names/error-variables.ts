@@ -43,7 +43,7 @@ export function errorVariables(
     faults: () =>
       faults.map(({ path, message }) => {
         const value = (): unknown =>
-          (isRecord(context.sent) ? valueAt(context.sent, path) : undefined) ?? null
+          (isRecord(context.body) ? valueAt(context.body, path) : undefined) ?? null
         const variables = { ...own, ...faultVariables(path), message: () => message, value }
         return fill(form, toLookup(variables))
       }),

@@ -1,5 +1,5 @@
 import type { AllowedOrigins } from '../cors/cors.ts'
-import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
+import { andThen, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
 
 /**
  * A mock as a face uses it. A face (the HTTP server, the MSW handlers or the fetch function) passes each
@@ -53,7 +53,7 @@ export function afterPersisted(
   background: Background | undefined,
 ): MaybePromise<MockResponse> {
   if (!background) return answered
-  return after(answered, (response) => {
+  return andThen(answered, (response) => {
     const settled = background.settled()
     return settled
       ? settled.then(

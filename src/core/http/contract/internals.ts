@@ -1,25 +1,96 @@
 import { wrongValue } from '../../errors/check.ts'
 import type { FixtureSource } from '../../fixtures/fixtures.ts'
+import type { RecordEdits } from '../../fixtures/record-edits.ts'
+import type { LogEntry, LoggedExchange } from '../../log/log.ts'
+import type { MockLog } from '../../log/log-search.ts'
+import type { Redactor } from '../../log/redact.ts'
+import type { Store } from '../../store/store.ts'
+import type { MovableClock } from '../../time/clock.ts'
 import type { Diversion } from '../pipeline/diversions.ts'
-import type { AnyMock } from './any-mock.ts'
+import type { Route } from '../routing/routes.ts'
+import type { Rule, RuleList } from '../rules/rule.ts'
+import { type AnyMock, brand } from './any-mock.ts'
 import type { Answerer } from './answerer.ts'
-import type { Controlled } from './behaviour.ts'
+import type { NamedHooks } from './hooks.ts'
+import type { Limits } from './limits.ts'
+import type { Service } from './service.ts'
 
 /**
  * Returns the functions of a mock that faces need and the types for users hide. `subject` names the argument in
  * messages: `the mock of handlers`.
  * @throws MockError for any other value, such as the promise of a mock
  */
-export function internalsOf(mock: AnyMock | Answerer, subject = 'the mock'): Internals {
-  const { handle } = ((mock as unknown) ?? {}) as Partial<Internals>
-  if (typeof handle === 'function') return mock as unknown as Internals
+export function internalsOf(mock: AnyMock, subject = 'the mock'): MockInternals {
+  if (isInternals(mock)) return mock
   throw wrongValue(subject, mock, 'a mock from createMock or loadMock')
 }
 
-/** All functions of a mock: those for behaviours and the control API, and those for faces. */
-export interface Internals extends Controlled {
+function isInternals(mock: unknown): mock is MockInternals {
+  return typeof mock === 'object' && mock !== null && brand in mock
+}
+
+/** All functions of a mock: those for users, and those for faces, behaviours and the control API. */
+export interface MockInternals extends Answerer, AnyMock {
+  /** Every route and its target. */
+  readonly routes: Route[]
+  /** The last requests, oldest first: an array with `find`, `filter` and `count` by request pattern. */
+  readonly log: MockLog
+  /** Adds a request to the log that something in front of the mock has answered. */
+  addToLog(entry: LogEntry): void
+  /** Empties the log. */
+  clearLog(): void
+  /** Calls the listener after each response. Returns a function that unsubscribes. */
+  onRequest(listener: (entry: LogEntry) => void): () => void
+  /**
+   * Calls the listener after each response, with the secrets of the exchange. For the log of the mock that
+   * this mock was forked from. Returns a function that unsubscribes.
+   */
+  onExchange(listener: (exchange: LoggedExchange) => void): () => void
+  /** The requests of the log and their responses, with secrets. For archives. */
+  exchanges(): readonly LoggedExchange[]
+  /** Redacts secrets in the log. */
+  readonly redactor: Redactor
+  /** The active rules. */
+  readonly rules: RuleList
+  on(method: string, path: string): Rule
+  /** Restores the initial data, ids, rules, clock, log and state of behaviours. */
+  reset(): void
+  /** Saves the current data under a name. */
+  snapshot(name: string): void
+  /** Restores a snapshot. @throws MockError when there is none of that name */
+  restore(name: string): void
+  /** The names of the snapshots. */
+  snapshots(): string[]
+  fork(): MockInternals
+  /** Returns a path and query as the behaviours rewrite them; unchanged if no behaviour rewrites them. */
+  reroute(url: string): string
+  /** The limits on the size of requests. */
+  readonly limits: Limits
+  /** Reports an unexpected error; `doing` is what failed. */
+  onFailure(error: unknown, doing: string): void
   /** Sends requests to the mock that the function chooses. Returns a function that stops this. */
   divert(choose: Diversion): () => void
   /** Takes over every further change of a source of fixtures. Returns a function that stops this. */
   follow(source: FixtureSource): () => void
+  /** Cancels the timers and writes of a fork that is discarded, and ends its streams. */
+  end(): void
+  /** Calls back when `end` is called, at once if it was. Returns a function that unsubscribes. */
+  onEnd(callback: () => void): () => void
+  /** Writes records to their fixture file. Only a mock that was loaded from files has it. For the control. */
+  saveFixture?: ((name: string, edits: RecordEdits) => Promise<void>) | undefined
+  /** The store, for code that keeps a copy of the data elsewhere. */
+  readonly store: Store
+  /** The data, without requests. For the control. */
+  readonly db: object
+  /** The clock, which can be moved. For the control. */
+  readonly clock: MovableClock
+  /** The data and the settings that all requests share. For types and API documents. */
+  readonly service: Service
+  /** The configured dialect, if any. For the control. */
+  readonly dialect?: { readonly name: string } | undefined
+  /** The behaviours of this world. For the control, types and API documents. */
+  readonly behaviours: readonly Pick<
+    NamedHooks,
+    'name' | 'controls' | 'describe' | 'divert' | 'publish' | 'translate'
+  >[]
 }

@@ -96,11 +96,11 @@ export function headerOf(headers: HeaderList, name: string): string | undefined 
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
-/** A value, or a promise of the value if something has to be awaited; `after` continues with either. */
+/** A value, or a promise of the value if something has to be awaited; `andThen` continues with either. */
 export type MaybePromise<T> = T | Promise<T>
 
 /** Calls `next` with the value: now, or when the promise resolves. */
-export function after<T, R>(
+export function andThen<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> {

@@ -24,6 +24,23 @@ export interface RecordView {
   fieldName(field: string): string
 }
 
+/** Hides and changes the records of a collection for one request: in lists, as members and embedded. */
+export interface View {
+  /** Whether the request sees a record; lists leave hidden records out. */
+  includes?(record: JsonRecord): boolean
+  /** The error for a request of a hidden record. @default 404 */
+  refuse?(record: JsonRecord): MockError
+  /** The record to show; must not change its argument. */
+  present?(record: JsonRecord): JsonRecord
+  /**
+   * Reverses `present`: returns the record to store for a record that the request sends. `previous` is the
+   * record to be replaced. Must not change its arguments. Without this function, requests send records as stored.
+   */
+  toStored?(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
+  /** The shown name of a stored field. */
+  fieldName?(field: string): string
+}
+
 /** A composed view, and the user and version of the request that it was composed for. */
 export interface KnownView {
   user: JsonRecord | undefined

@@ -1,6 +1,6 @@
 import type { Answer, Result } from '../../dialects/contract/dialect.ts'
 import type { Exchange, Routed } from '../contract/exchange.ts'
-import { after, type MaybePromise, type MockResponse } from '../contract/messages.ts'
+import { andThen, type MaybePromise, type MockResponse } from '../contract/messages.ts'
 import { checkAccept } from '../response/accept.ts'
 import { noteUnusedParams } from '../resource/unused.ts'
 import { write } from '../response/render.ts'
@@ -14,20 +14,20 @@ import { serveWhole } from './serve-whole.ts'
  * request to the dialect if the dialect serves whole requests (`serve`).
  */
 export function act(exchange: Exchange): MaybePromise<Outcome> {
-  const { path, missing, access, service } = exchange
+  const { path, notFound, access, service } = exchange
   const isRead = isSafe(exchange.method)
   // The root lists the resources, also for clients that only wait until the server is up.
   if (
-    missing?.status === 404 &&
+    notFound?.status === 404 &&
     isRead &&
     [service.base, `${service.base}/`, access.root].includes(path)
   ) {
-    return write(exchange, { status: 200, headers: [], value: missing.extensions })
+    return write(exchange, { status: 200, headers: [], value: notFound.extensions })
   }
   if (service.dialect.serve) {
-    return after(serveWhole(exchange), (answer) => ({ type: 'served', answer }))
+    return andThen(serveWhole(exchange), (answer) => ({ type: 'served', answer }))
   }
-  if (missing) throw missing
+  if (notFound) throw notFound
   const routed = exchange as Routed
   if (routed.method === 'OPTIONS') return answerOptions(routed)
   const action = actionOf(routed)

@@ -42,14 +42,14 @@ export function createComplete({ clock, encode, log }: CompleteOptions): Complet
     row.method = method
     row.url = request.path + request.search
     row.headers = request.headers
-    row.body = isLogged(exchange) ? exchange.sent : undefined
+    row.body = isLogged(exchange) ? exchange.body : undefined
     row.status = status
     row.ms = clock.now() - started
     row.bytes = body === null ? 0 : (size ?? 0)
     row.reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
     row.origin = request.origin
     row.httpVersion = request.httpVersion
-    row.received = exchange.received
+    row.received = exchange.rawBody
     row.lines = lines
     row.origins = origins
     row.content = stream ? stream.source?.body : (response.body as LoggedExchange['content'])
@@ -128,9 +128,9 @@ function sizeOf(
 /** The largest request body in the log, in bytes, or in characters without a `Content-Length`. */
 const LOGGED_BODY = 16 * 1024
 
-function isLogged({ sent, headers }: Exchange): boolean {
-  if (sent === undefined) return false
-  const size = headers['content-length'] ?? JSON.stringify(sent).length
+function isLogged({ body, headers }: Exchange): boolean {
+  if (body === undefined) return false
+  const size = headers['content-length'] ?? JSON.stringify(body).length
   return Number(size) <= LOGGED_BODY
 }
 

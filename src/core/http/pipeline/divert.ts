@@ -1,5 +1,5 @@
 import type { Access } from '../contract/answerer.ts'
-import type { Hooks } from '../contract/behaviour.ts'
+import type { Hooks } from '../contract/hooks.ts'
 import { internalsOf } from '../contract/internals.ts'
 import type { MaybePromise, MockRequest, MockResponse } from '../contract/messages.ts'
 

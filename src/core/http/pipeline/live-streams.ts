@@ -13,7 +13,7 @@ export function createEndWithOwners(onWorldEnd: OnEnd): EndWithOwners {
     if (!isStream(body)) return response
     if (!headerOf(headers, 'Content-Type')?.startsWith('text/event-stream')) return response
     const stream = toEndable(body)
-    for (const bind of [onWorldEnd, ...(exchange.bindings ?? [])]) {
+    for (const bind of [onWorldEnd, ...(exchange.streamEnders ?? [])]) {
       stream.onEnd(bind(stream.end))
     }
     return { ...response, body: stream.body }

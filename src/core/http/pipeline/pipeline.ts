@@ -3,12 +3,13 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { Random } from '../../time/random.ts'
 import { parseParams } from '../../url/params.ts'
 import type { Access } from '../contract/answerer.ts'
-import { type Hook, type Hooks, type Stage, stages } from '../contract/behaviour.ts'
+import { type Hook, type Hooks, type Stage, stages } from '../contract/hooks.ts'
 import { throwIfEnded } from '../contract/early-end.ts'
-import type { Exchange, RecordHooks, Service } from '../contract/exchange.ts'
+import type { Exchange, RecordHooks } from '../contract/exchange.ts'
+import type { Service } from '../contract/service.ts'
 import { checkUrl } from '../contract/limits.ts'
 import {
-  after,
+  andThen,
   type MaybePromise,
   type MockRequest,
   type MockResponse,
@@ -21,7 +22,7 @@ import { asGiven } from '../response/represent.ts'
 import { createResponseCache } from '../response/response-cache.ts'
 import { settle } from '../response/settle.ts'
 import { isSafe } from '../routing/methods.ts'
-import { withReceived } from '../resource/body.ts'
+import { withRawBody } from '../resource/body.ts'
 import { findTarget } from '../routing/target.ts'
 import { toHooks } from '../rules/rule-hooks.ts'
 import type { Rules } from '../rules/rules.ts'
@@ -73,7 +74,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   ): MaybePromise<MockResponse> {
     const hook = some[at]
     if (!hook) return next(exchange)
-    return after(hook(exchange), (found) => {
+    return andThen(hook(exchange), (found) => {
       if (!found) {
         throwIfEnded(exchange)
         return runHooks(exchange, some, next, at + 1)
@@ -96,13 +97,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       exchange.target = dialect.locate ? locate(exchange) : findTarget(exchange.path, service)
     } catch (error) {
       if (!(error instanceof MockError)) throw error
-      exchange.missing = error
+      exchange.notFound = error
     }
     return runHooks(exchange, inner, respond)
   }
 
   function respond(exchange: Exchange): MaybePromise<MockResponse> {
-    return after(act(exchange), (outcome) => finish(exchange, outcome))
+    return andThen(act(exchange), (outcome) => finish(exchange, outcome))
   }
 
   function finish(exchange: Exchange, outcome: Outcome): MockResponse {
@@ -124,10 +125,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function leave(exchange: Exchange, response: MockResponse): MaybePromise<MockResponse> {
-    const next = exchange.leaving?.pop()
+    const next = exchange.responseHooks?.pop()
     if (!next) return response
     return rescue(
-      () => after(next(response), (left) => leave(exchange, left)),
+      () => andThen(next(response), (left) => leave(exchange, left)),
       (error) => leave(exchange, fail(exchange, error)),
     )
   }
@@ -156,11 +157,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       records,
       reasons: [],
     }
-    if (method !== 'GET' && method !== 'HEAD') exchange.request = withReceived(exchange)
+    if (method !== 'GET' && method !== 'HEAD') exchange.request = withRawBody(exchange)
     const send = (response: MockResponse): MockResponse =>
       endWithOwners(exchange, complete(exchange, response, started))
     const close = (response: MockResponse): MaybePromise<MockResponse> =>
-      exchange.leaving ? after(leave(exchange, copyOf(response)), send) : send(response)
+      exchange.responseHooks ? andThen(leave(exchange, copyOf(response)), send) : send(response)
     try {
       checkUrl(request, limits)
       access.check?.(request)
@@ -169,7 +170,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (!(answered instanceof Promise)) return close(answered)
       const stopWaiting = pending.add(exchange, answered)
       const rescued = answered.catch((error: unknown) => fail(exchange, error))
-      const timely = exchange.within?.(rescued).catch((error: unknown) => fail(exchange, error))
+      const timely = exchange.timeout?.(rescued).catch((error: unknown) => fail(exchange, error))
       return (timely ?? rescued).then((response) => {
         stopWaiting()
         return close(response)

@@ -11,8 +11,8 @@ import { readOf } from './actions.ts'
  * @throws MockError 412, or 428 if the resource requires a precondition (RFC 6585 §3)
  */
 export function checkPreconditions(exchange: Exchange, routed: Routed): void {
-  exchange.check = toCheck(routed)
-  exchange.check?.()
+  exchange.recheckPreconditions = toCheck(routed)
+  exchange.recheckPreconditions?.()
 }
 
 function toCheck(routed: Routed): (() => void) | undefined {

@@ -5,7 +5,7 @@ import { wait } from '../../time/wait.ts'
 import { content } from '../../store/records/content.ts'
 import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
-import { after, type MaybePromise } from '../contract/messages.ts'
+import { andThen, type MaybePromise } from '../contract/messages.ts'
 import { commit } from '../resource/commit.ts'
 import { viewOf } from '../resource/record-view.ts'
 import { visibleMember, visibleRecords } from '../resource/visible.ts'
@@ -18,15 +18,15 @@ import { wrongMethod } from '../routing/wrong-method.ts'
  * @throws MockError 404 outside the path prefix (option `base`), 405 for a write to a read-only mock
  */
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
-  const { request, method, path, service, missing } = exchange
-  if (missing && !path.startsWith(`${service.base}/`)) throw missing
+  const { request, method, path, service, notFound } = exchange
+  if (notFound && !path.startsWith(`${service.base}/`)) throw notFound
   const hasBody = !bodiless.has(method)
   if (hasBody && service.readOnly) {
     throw wrongMethod(exchange, 'the mock is read-only', [...bodiless], 'READ_ONLY')
   }
   if (hasBody) checkCoding(request)
   const text = hasBody ? request.text(service.limits.maxBody) : ''
-  return after(text, (text) => after(delay(exchange), () => serve(exchange, text)))
+  return andThen(text, (text) => andThen(delay(exchange), () => serve(exchange, text)))
 }
 
 /**
@@ -70,7 +70,7 @@ function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
     isFirst = false
     return 'changes' in served ? served.changes.map((one) => toWrite(one, exchange)) : []
   }
-  return after(commit(exchange, plan), (stored) => {
+  return andThen(commit(exchange, plan), (stored) => {
     if (!('changes' in served)) return served
     const names = served.changes.map(({ name }) => name)
     return served.answer(

@@ -7,7 +7,12 @@ import { throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Limits } from '../contract/limits.ts'
 import { rescue } from '../pipeline/rescue.ts'
-import { after, type FormField, type MaybePromise, type MockRequest } from '../contract/messages.ts'
+import {
+  andThen,
+  type FormField,
+  type MaybePromise,
+  type MockRequest,
+} from '../contract/messages.ts'
 
 /**
  * Reads the body of a request as a JSON value.
@@ -21,10 +26,10 @@ export function readBody(
   const type = mediaType(request) ?? 'application/json'
   if (type === 'multipart/form-data' && types.includes(type)) {
     checkCoding(request)
-    return after(request.form(limits.maxBody), (fields) => toRecord(fields, limits))
+    return andThen(request.form(limits.maxBody), (fields) => toRecord(fields, limits))
   }
   const check = (): void => checkType(request, type, types)
-  return after(readText(request, limits, check), (text) => {
+  return andThen(readText(request, limits, check), (text) => {
     if (text === '') throw invalidBody('it is empty', 'Please send a JSON object.')
     check()
     return type === 'application/x-www-form-urlencoded'
@@ -67,26 +72,26 @@ function readText(
  * Returns the request of an exchange with functions that note the body for the log when they read the body, and
  * that throw once the request has ended early.
  */
-export function withReceived(exchange: Exchange): MockRequest {
+export function withRawBody(exchange: Exchange): MockRequest {
   const { request } = exchange
   const { text, form, bytes } = request
-  const note = <Body extends NonNullable<Exchange['received']>>(body: Body): Body => {
+  const note = <Body extends NonNullable<Exchange['rawBody']>>(body: Body): Body => {
     throwIfEnded(exchange)
-    exchange.received = body
+    exchange.rawBody = body
     return body
   }
   return {
     ...request,
-    text: (limit) => after(text(limit), note),
-    form: (limit) => after(form(limit), note),
-    bytes: bytes && ((limit) => after(bytes(limit), note)),
+    text: (limit) => andThen(text(limit), note),
+    form: (limit) => andThen(form(limit), note),
+    bytes: bytes && ((limit) => andThen(bytes(limit), note)),
   }
 }
 
 /** Reads the body of a request as text and keeps it, so that it can be read again. */
 export function keepText(exchange: Exchange): MaybePromise<string> {
   const { request, service } = exchange
-  return after(request.text(service.limits.maxBody), (text) => {
+  return andThen(request.text(service.limits.maxBody), (text) => {
     exchange.request = { ...request, text: () => text, bytes: undefined }
     return text
   })
@@ -95,11 +100,11 @@ export function keepText(exchange: Exchange): MaybePromise<string> {
 /** Notes a JSON body for the log when the response does not depend on the body. */
 export function noteBody(exchange: Exchange): MaybePromise<void> {
   const { request, method, service } = exchange
-  if (exchange.sent !== undefined || method === 'GET' || method === 'HEAD') return undefined
+  if (exchange.body !== undefined || method === 'GET' || method === 'HEAD') return undefined
   const type = mediaType(request) ?? 'application/json'
   if (!type.endsWith('json')) return undefined
   const note = (text: string): void => {
-    if (text !== '') exchange.sent = readJson(text, service.limits)
+    if (text !== '') exchange.body = readJson(text, service.limits)
   }
   // A body that cannot be read is left out of the log; an action that needs it reports the error.
   const forget = (error: unknown): void => {
@@ -109,7 +114,7 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
     }
     exchange.request = { ...request, text: fail, bytes: undefined }
   }
-  return rescue(() => after(keepText(exchange), note), forget)
+  return rescue(() => andThen(keepText(exchange), note), forget)
 }
 
 /**

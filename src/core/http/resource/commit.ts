@@ -13,7 +13,7 @@ import type { MaybePromise } from '../contract/messages.ts'
 export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<JsonRecord[]> {
   const { store } = exchange.service
   throwIfEnded(exchange)
-  exchange.check?.()
+  exchange.recheckPreconditions?.()
   const writes = plan()
   const { version } = store
   const approved = runHooks(exchange, writes, 0)

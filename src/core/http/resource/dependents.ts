@@ -4,7 +4,8 @@ import { suggest } from '../../errors/nearest.ts'
 import { type Collection, keyOf } from '../../store/records/collection.ts'
 import { findByKeys } from '../../store/relations/find-by-keys.ts'
 import type { Relation } from '../../store/relations/relations.ts'
-import type { Service, Write } from '../contract/exchange.ts'
+import type { Service } from '../contract/service.ts'
+import type { Write } from '../contract/exchange.ts'
 
 /**
  * Creates the writes that delete the dependents of a record: its children whose relation is dependent or whose

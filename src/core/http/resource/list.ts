@@ -7,7 +7,7 @@ import { keyOf } from '../../store/records/collection.ts'
 import { mediaType, readBody } from './body.ts'
 import { invalidBody } from './body-error.ts'
 import type { Routed } from '../contract/exchange.ts'
-import { after, type MaybePromise } from '../contract/messages.ts'
+import { andThen, type MaybePromise } from '../contract/messages.ts'
 import { toCollectionView } from './collection-view.ts'
 import { viewOf } from './record-view.ts'
 import { noteUnused } from './unused.ts'
@@ -38,7 +38,7 @@ export function query(exchange: Listed): MaybePromise<Result> {
       'Please add the header "Content-Type: application/json".',
     )
   }
-  return after(readBody(exchange.request, queryTypes, limits), (body) => {
+  return andThen(readBody(exchange.request, queryTypes, limits), (body) => {
     try {
       return answer(
         exchange,

@@ -11,7 +11,7 @@ import { preconditionFailed } from '../response/conditional.ts'
 import { dependentsOf, removal } from './dependents.ts'
 import type { Exchange, Routed, Write } from '../contract/exchange.ts'
 import { memberPath } from '../routing/member-path.ts'
-import { after, type MaybePromise } from '../contract/messages.ts'
+import { andThen, type MaybePromise } from '../contract/messages.ts'
 import type { Patch } from './json-patch.ts'
 import { patchTypes, toPatch } from './patch.ts'
 import { toCollectionView } from './collection-view.ts'
@@ -47,8 +47,8 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
 export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
   if (parent) visibleMember(exchange, parent.collection, parent.id)
-  return after(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
-    exchange.sent = body
+  return andThen(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
+    exchange.body = body
     const view = viewOf(exchange, resource.name)
     const toWrite = (one: unknown, place?: number): Write => {
       const record = withParent(view.toStored(asRecord(one)), parent)
@@ -62,7 +62,7 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       checkIsNew(exchange, writes)
       return writes
     }
-    return after(commit(exchange, plan), (stored): Result => {
+    return andThen(commit(exchange, plan), (stored): Result => {
       const records = stored.map(view.present)
       const [record] = records
       if (isList || !record) return { type: 'records', action: 'created', records }
@@ -104,7 +104,7 @@ export function remove(exchange: At<'member'>): MaybePromise<Result> {
     const named = service.dialect.parseDependents?.(params) ?? []
     return [...dependentsOf(service, target, own, named), removal(target.resource, target.id, own)]
   }
-  return after(commit(exchange, plan), (stored) =>
+  return andThen(commit(exchange, plan), (stored) =>
     recordOf(exchange, 'removed', stored.at(-1) ?? {}),
   )
 }
@@ -118,8 +118,8 @@ function write(
 ): MaybePromise<Result> {
   const { target, request, service } = exchange
   recordAt(exchange, target)
-  return after(readBody(request, types, service.limits), (body) => {
-    exchange.sent = body
+  return andThen(readBody(request, types, service.limits), (body) => {
+    exchange.body = body
     const change = read(body)
     const plan = (): Write[] => {
       const previous = recordAt(exchange, target)
@@ -134,7 +134,7 @@ function write(
       return [written]
     }
     const done = action === 'replace' ? 'replaced' : 'patched'
-    return after(commit(exchange, plan), ([stored = {}]) => recordOf(exchange, done, stored))
+    return andThen(commit(exchange, plan), ([stored = {}]) => recordOf(exchange, done, stored))
   })
 }
 
@@ -142,7 +142,7 @@ function write(
 function toReplacement(exchange: Exchange, body: Json): Patch {
   const record = asRecord(body)
   if (exchange.service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
-  if (mediaType(exchange.request)?.endsWith('json') ?? true) exchange.whole = record
+  if (mediaType(exchange.request)?.endsWith('json') ?? true) exchange.putBody = record
   return () => record
 }
 

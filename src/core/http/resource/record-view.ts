@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../json/json.ts'
-import type { Exchange, View } from '../contract/exchange.ts'
-import type { RecordView } from '../contract/record-view.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { View, RecordView } from '../contract/record-view.ts'
 
 /**
  * Returns the view of a request on a collection, which combines the hooks of all behaviours that hide

@@ -53,7 +53,7 @@ function changesRecords({ embed, fields }: Query): boolean {
 }
 
 /** Whether a write responds with what the next GET responds with (RFC 9110 §9.3.4 for PUT). */
-function isStored({ whole }: Exchange, result: Result): boolean {
+function isStored({ putBody }: Exchange, result: Result): boolean {
   if (result.type !== 'record' || result.action === 'removed') return false
-  return result.action !== 'replaced' || JSON.stringify(whole) === JSON.stringify(result.record)
+  return result.action !== 'replaced' || JSON.stringify(putBody) === JSON.stringify(result.record)
 }

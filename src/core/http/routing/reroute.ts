@@ -1,5 +1,5 @@
 import { isWithin } from '../../url/base.ts'
-import type { Hooks } from '../contract/behaviour.ts'
+import type { Hooks } from '../contract/hooks.ts'
 
 /**
  * Creates the function that returns a path and query as behaviours such as `rewrite` change them before the

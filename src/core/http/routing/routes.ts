@@ -1,5 +1,5 @@
 import { methodsOf } from './methods.ts'
-import type { Service } from '../contract/exchange.ts'
+import type { Service } from '../contract/service.ts'
 import type { Target } from './target.ts'
 
 /**

@@ -5,11 +5,11 @@ import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Random } from '../../time/random.ts'
 import { simulatedMessage } from '../../errors/status.ts'
-import type { Hook, Hooks } from '../contract/behaviour.ts'
+import type { Hook, Hooks } from '../contract/hooks.ts'
 import { noteBody } from '../resource/body.ts'
 import { pause } from '../contract/early-end.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import { after, type MaybePromise, type MockResponse } from '../contract/messages.ts'
+import { andThen, type MaybePromise, type MockResponse } from '../contract/messages.ts'
 import { matches } from '../routing/matcher.ts'
 import { type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 import type { RuleEntry, Rules } from './rules.ts'
@@ -38,8 +38,8 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
       exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
     }
     const milliseconds = delaying?.delay ? drawDelay(delaying.delay, random) : 0
-    return after(pause(exchange, clock, milliseconds), () =>
-      after(
+    return andThen(pause(exchange, clock, milliseconds), () =>
+      andThen(
         answering && noteBody(exchange),
         () => answering?.answer && tell(answering.answer, exchange),
       ),
@@ -73,7 +73,7 @@ interface Found {
 function tell(answer: RuleAnswer, exchange: Exchange): MaybePromise<MockResponse | Answer> {
   const { status, headers, body } = answer
   if (typeof body === 'function') {
-    return after(body(), (value) => {
+    return andThen(body(), (value) => {
       const made = toRuleAnswer(status, value, { headers: Object.fromEntries(headers) })
       return tell({ body: null, ...made }, exchange)
     })

@@ -2,7 +2,7 @@ import type { Json } from '../../json/json.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { after, headerOf, type MaybePromise } from '../../http/contract/messages.ts'
+import { andThen, headerOf, type MaybePromise } from '../../http/contract/messages.ts'
 import { keepText } from '../../http/resource/body.ts'
 import { createPrivacy } from '../privacy/protect.ts'
 import { parseSent, withoutFinalSlashes } from '../parse-exchange.ts'
@@ -53,7 +53,7 @@ export function recorded(options: RecordedOptions): Behaviour {
             const { method, headers } = exchange
             if (method === 'GET' || method === 'HEAD') return find(exchange)
             if (!paths.has(`${method} ${toPath(exchange)}`)) return undefined
-            return after(keepText(exchange), (text) =>
+            return andThen(keepText(exchange), (text) =>
               find(exchange, parseSent(text, headers['content-type'] ?? '')),
             )
           },

@@ -1,5 +1,5 @@
 import { findForeignKeys } from '../../fixtures/foreign-keys.ts'
-import type { Controlled } from '../../http/contract/behaviour.ts'
+import type { MockInternals } from '../../http/contract/internals.ts'
 import { propertiesOf } from '../../shape/declared/apply-schema.ts'
 import type { Shape } from '../../shape/shapes.ts'
 
@@ -9,7 +9,7 @@ import type { Shape } from '../../shape/shapes.ts'
  */
 export function relationsOf(
   shape: Shape,
-  { service: { links, store, relations, foreignKeySuffix } }: Controlled,
+  { service: { links, store, relations, foreignKeySuffix } }: MockInternals,
 ): EmbeddedRelation[] {
   const { name, kind } = shape
   if (kind === 'document') return []
@@ -57,7 +57,7 @@ export interface NestedPath {
 }
 
 /** Returns the nested paths of a collection: `/posts/{id}/comments`. */
-export function nestedOf(name: string, links: Controlled['service']['links']): NestedPath[] {
+export function nestedOf(name: string, links: MockInternals['service']['links']): NestedPath[] {
   return links.childNames(name).flatMap((child) => {
     const related = links.children(name, child)
     if (!related) return []

@@ -1,0 +1,76 @@
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import type { Json, JsonRecord } from '../../json/json.ts'
+import type { ExtraRoute } from '../routing/routes.ts'
+import type { AnyMock } from './any-mock.ts'
+import type { Description } from './description.ts'
+import type { Exchange, ListHook, ViewHook, WriteHook } from './exchange.ts'
+import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
+
+/**
+ * The functions that a behaviour adds to a mock, for one mock or fork. All hooks are optional, and an absent
+ * hook costs nothing.
+ */
+export interface Hooks {
+  /** Hooks on requests, by stage. */
+  at?: Partial<Record<Stage, Hook>>
+  /** Changes or refuses list requests. */
+  list?: ListHook
+  /** Hides or changes records that requests read. */
+  view?: ViewHook
+  /** A record as events and webhooks show it; undefined if they must not show it. */
+  publish?(collection: string, record: JsonRecord): JsonRecord | undefined
+  /** Renames the fields of a published record; runs last, as the other hooks use the stored names. */
+  translate?(collection: string, record: JsonRecord): JsonRecord
+  /** Removes fields from records to be written, before other hooks add fields. */
+  beforeWrite?: WriteHook
+  /** Changes records to be written. */
+  write?: WriteHook
+  /** Checks records to be written, after every `write` hook has run. */
+  check?: WriteHook
+  /** Routes besides those of the resources. */
+  routes?: readonly ExtraRoute[]
+  /** Endpoints below `/__mock/<name>`, by method and path: `{ 'PUT mode': (input) => … }`. */
+  controls?: Readonly<Record<string, (input: Json) => MaybePromise<Json>>>
+  /** Rewrites the path and query of a request, both without the base; the mock then handles the result. */
+  reroute?(url: string): string
+  /** Chooses another mock to answer a request. */
+  divert?(request: MockRequest): AnyMock | undefined
+  /**
+   * Describes what the behaviour changes in the API, for types and API documents. It is called for each
+   * document, and the description may change between calls.
+   */
+  describe?(): Description
+  /** Restores the initial state. */
+  reset?(): void
+  /** Cancels timers and streams when the world is discarded. */
+  end?(): void
+}
+
+/**
+ * Runs for a request at a stage. A returned response is sent as it is, a returned `Answer` is sent as JSON, and
+ * a thrown MockError becomes an error response. `onLeave` registers a function for the response of the later
+ * stages.
+ */
+export type Hook = (exchange: Exchange) => MaybePromise<MockResponse | Answer | undefined | void>
+
+/**
+ * The stages at which the hooks of behaviours run for a request, in order. CORS preflights are answered
+ * before the first stage; the target of the path is looked up before `auth`. Once a hook returns a
+ * response, later stages do not run.
+ */
+export const stages = [
+  'entry',
+  'network',
+  'quota',
+  'fault',
+  'auth',
+  'body',
+  'replay',
+  'resource',
+] as const
+
+/** One of the {@link stages}. */
+export type Stage = (typeof stages)[number]
+
+/** The hooks of a behaviour, with its name. */
+export type NamedHooks = Hooks & { name: string }

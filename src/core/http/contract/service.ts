@@ -1,0 +1,34 @@
+import type { Dialect } from '../../dialects/contract/dialect.ts'
+import type { RelationOptions } from '../../fixtures/relation-options.ts'
+import type { JsonRecord } from '../../json/json.ts'
+import type { Links } from '../../store/relations/links.ts'
+import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { Random } from '../../time/random.ts'
+import type { Limits } from './limits.ts'
+
+/** The parts of a mock that all its requests share: the data, the dialect, the limits and other settings. */
+export interface Service {
+  /** The path prefix of all resources (option `base`), or an empty string. */
+  base: string
+  dialect: Dialect
+  store: Store
+  links: Links
+  /** The configured relations, which `links` includes; for dialects that relate records themselves. */
+  relations: RelationOptions
+  /** The configured suffix of foreign keys. */
+  foreignKeySuffix: string | undefined
+  clock: Clock
+  /** Random numbers for dialects that generate ids. */
+  random: Random
+  limits: Limits
+  /** Whether an unknown parameter is an error instead of being ignored. */
+  strict: boolean
+  readOnly: boolean
+  /** The `Last-Modified` of a record; undefined if the record does not say when it was changed. */
+  modifiedOf(record: JsonRecord): string | undefined
+  /** The `Cache-Control` of a resource. */
+  cacheControl(resource: string): string
+  /** The resources that require a precondition on writes: all, or the named ones. */
+  preconditions: boolean | readonly string[]
+}
