@@ -1,35 +1,32 @@
 import { toToken } from '../json/pointer.ts'
-import type { FieldErrors, MockErrorOptions } from './mock-error.ts'
+import type { FieldErrors, Issue, MockErrorOptions } from './mock-error.ts'
 
 /**
  * Converts faults of fields in the body of a request to the members of the error response that describe them:
  * `errors` with one text for each field, by its dotted path, as forms show it, and `issues` with each fault and
- * its JSON Pointer (RFC 6901).
+ * its JSON Pointer (RFC 6901); and to the issues that dialects word.
  * @example toFieldErrors([{ path: ['author', 'name'], message: 'is required' }])
  */
 export function toFieldErrors(found: readonly Issue[]): {
   errors: FieldErrors
   extensions: Required<MockErrorOptions>['extensions']
+  issues: readonly Issue[]
 } {
   const messages = new Map<string, Set<string>>()
-  const issues = found.flatMap(({ path, message }) => {
+  const issues = found.filter(({ path, message }) => {
     const name = path.join('.')
-    const own = messages.get(name) ?? new Set()
-    if (own.has(message)) return []
-    messages.set(name, own.add(message))
-    return { pointer: toPointer(path), detail: message }
+    const texts = messages.get(name) ?? new Set()
+    const { size } = texts
+    return messages.set(name, texts.add(message)) && texts.size > size
   })
   const errors = Object.fromEntries(
     Array.from(messages, ([name, own]) => [name, [...own].join('; ')]),
   )
-  return { errors, extensions: { issues } }
-}
-
-/** A fault of a field: the keys that lead from the body of the request to the field, and a message. */
-export interface Issue {
-  path: readonly (string | number)[]
-  /** The message without the name of the field: `is required`. */
-  message: string
+  const pointers = issues.map(({ path, message }) => ({
+    pointer: toPointer(path),
+    detail: message,
+  }))
+  return { errors, extensions: { issues: pointers }, issues }
 }
 
 /** Converts one fault of a field at the top of the body, such as the id, as `toFieldErrors` does. */

@@ -21,6 +21,8 @@ export class MockError extends Error {
   declare readonly headers: [name: string, value: string][]
   /** Extension members of the problem details. */
   declare readonly extensions: Record<string, unknown>
+  /** The faults of fields in the body of the request, from which dialects make texts of their own. */
+  declare readonly issues?: readonly Issue[]
 
   constructor(
     message: string,
@@ -31,10 +33,11 @@ export class MockError extends Error {
       errors,
       headers = [],
       extensions = {},
+      issues,
     }: MockErrorOptions = {},
   ) {
     super(message, { cause })
-    Object.assign(this, { status, code, errors, headers, extensions })
+    Object.assign(this, { status, code, errors, headers, extensions, ...(issues && { issues }) })
   }
 }
 
@@ -50,6 +53,18 @@ export interface MockErrorOptions {
   headers?: [name: string, value: string][]
   /** Extension members of the problem details (RFC 9457 §3.2). */
   extensions?: Record<string, unknown>
+  issues?: readonly Issue[]
+}
+
+/** A fault of a field: the keys that lead from the body of the request to the field, and a message. */
+export interface Issue {
+  path: readonly (string | number)[]
+  /** The message without the name of the field: `is required`. */
+  message: string
+  /** The keyword of JSON Schema that the value fails: `minLength`; missing for other reasons. */
+  keyword?: string
+  /** The value of the keyword, such as the limit 3; missing for a keyword without one, such as `required`. */
+  limit?: unknown
 }
 
 /**

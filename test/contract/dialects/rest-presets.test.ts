@@ -6,10 +6,47 @@ import {
   djangoRestFramework,
   laravel,
   nestjsxCrud,
+  rest,
   springDataRest,
 } from '../../../src/dialects.ts'
 import type { MockOptions } from '../../../src/index.ts'
 import { contract, type Row } from '../../faces.ts'
+
+/** A schema with the limits that frameworks word, and a record that keeps to none of them. */
+const limited = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: {
+    title: { minLength: 3 },
+    slug: { maxLength: 3 },
+    tags: { minItems: 2 },
+    links: { maxItems: 1 },
+    age: { minimum: 18 },
+    rank: { maximum: 5 },
+    price: { exclusiveMinimum: 0 },
+    step: { multipleOf: 5 },
+    code: { pattern: '^[A-Z]+$' },
+    kind: { enum: ['a', 'b'] },
+    active: { type: 'boolean' },
+    site: { format: 'uri' },
+    note: { type: ['string', 'null'] },
+  },
+}
+const wrongLimits = {
+  title: 'x',
+  slug: 'long',
+  tags: [1],
+  links: [1, 2],
+  age: 3,
+  rank: 9,
+  price: 0,
+  step: 3,
+  code: 'x',
+  kind: 'c',
+  active: 1,
+  site: 'x',
+  note: 1,
+}
 
 /** A mock of some fixtures in a dialect, with schemas that writes have to match. */
 function mockOf(
@@ -705,6 +742,116 @@ contract(
       {
         status: 404,
         body: { statusCode: 404, message: 'Cannot DELETE /companies', error: 'Not Found' },
+      },
+    ],
+  ],
+)
+
+const worded: [preset: Dialect, body: Record<string, unknown>][] = [
+  [
+    laravel,
+    {
+      message: 'The name field is required. (and 13 more errors)',
+      errors: {
+        name: ['The name field is required.'],
+        title: ['The title field must be at least 3 characters.'],
+        slug: ['The slug field must not be greater than 3 characters.'],
+        tags: ['The tags field must have at least 2 items.'],
+        links: ['The links field must not have more than 1 items.'],
+        age: ['The age field must be at least 18.'],
+        rank: ['The rank field must not be greater than 5.'],
+        price: ['The price field must be greater than 0.'],
+        step: ['The step field must be a multiple of 5.'],
+        code: ['The code field format is invalid.'],
+        kind: ['The selected kind is invalid.'],
+        active: ['The active field must be true or false.'],
+        site: ['The site field must be a valid URL.'],
+        note: ['The note field must be a string or null.'],
+      },
+    },
+  ],
+  [
+    djangoRestFramework,
+    {
+      name: ['This field is required.'],
+      title: ['Ensure this field has at least 3 characters.'],
+      slug: ['Ensure this field has no more than 3 characters.'],
+      tags: ['Ensure this field has at least 2 elements.'],
+      links: ['Ensure this field has no more than 1 elements.'],
+      age: ['Ensure this value is greater than or equal to 18.'],
+      rank: ['Ensure this value is less than or equal to 5.'],
+      price: ['This field has to be above 0.'],
+      step: ['Ensure this value is a multiple of step size 5.'],
+      code: ['Enter a valid value.'],
+      kind: ['Not a valid choice.'],
+      active: ['Must be a valid boolean.'],
+      site: ['Enter a valid URL.'],
+      note: ['This field has to be a string or null.'],
+    },
+  ],
+  [
+    nestjsxCrud,
+    {
+      statusCode: 400,
+      message: [
+        'name should not be empty',
+        'title must be longer than or equal to 3 characters',
+        'slug must be shorter than or equal to 3 characters',
+        'tags must contain at least 2 elements',
+        'links must contain no more than 1 elements',
+        'age must not be less than 18',
+        'rank must not be greater than 5',
+        'price must be above 0',
+        'step must be divisible by 5',
+        'code must match /^[A-Z]+$/ regular expression',
+        'kind must be one of "a", "b"',
+        'active must be a boolean value',
+        'site must be a URL address',
+        'note must be a string or null',
+      ],
+      error: 'Bad Request',
+    },
+  ],
+]
+
+for (const [preset, body] of worded) {
+  contract(
+    `the validation of ${preset.name}`,
+    mockOf(preset, { posts: [{ id: 1, ...wrongLimits }] }, { posts: limited }),
+    [
+      [
+        'words each limit as the framework does',
+        { request: 'POST /posts', body: wrongLimits },
+        { status: preset === laravel ? 422 : 400, body },
+      ],
+    ],
+  )
+}
+
+contract(
+  'reasons beside a preset',
+  mockOf(
+    rest({
+      preset: laravel,
+      reasons: { 'is required': 'Missing.', 'has to be one of *': 'Not of $wild.', '*': '$reason' },
+    }),
+    { posts: [{ id: 1 }] },
+    { posts: limited },
+  ),
+  [
+    [
+      'go before those of the preset, except for the last',
+      { request: 'POST /posts', body: { kind: 'c', title: 'x' } },
+      {
+        status: 422,
+        body: {
+          message: 'Missing. (and 2 more errors)',
+          errors: {
+            name: ['Missing.'],
+            title: ['The title field must be at least 3 characters.'],
+            kind: ['Not of "a", "b".'],
+          },
+        },
       },
     ],
   ],

@@ -158,6 +158,8 @@ function missingFields(names: readonly string[]): MockError {
   return new MockError(`Failed to log in: ${messages.join(', ')}.`, {
     status: 422,
     code: 'LOGIN_INVALID',
-    ...toFieldErrors(names.map((name) => ({ path: [name], message: 'is required' }))),
+    ...toFieldErrors(
+      names.map((name) => ({ path: [name], message: 'is required', keyword: 'required' })),
+    ),
   })
 }

@@ -3,7 +3,7 @@ import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
 import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '../../json/json.ts'
-import type { Issue } from '../../errors/field-errors.ts'
+import type { Issue } from '../../errors/mock-error.ts'
 import { invalid } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { isOn, isWrite } from '../shared/coverage.ts'
@@ -120,5 +120,5 @@ function findMissing({ required = [], onEmpty }: FieldOptions, { record = {} }: 
     value === null || (value === '' && onEmpty === 'refuse')
   return required
     .filter((name) => isMissing(ownValue(record, name) ?? null))
-    .map((name) => ({ path: [name], message: 'is required' }))
+    .map((name) => ({ path: [name], message: 'is required', keyword: 'required' }))
 }

@@ -4,7 +4,7 @@ import { createRequestState } from '../../http/contract/request-state.ts'
 import { toCanonicalJson } from '../../json/canonical-json.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'
-import type { Issue } from '../../errors/field-errors.ts'
+import type { Issue } from '../../errors/mock-error.ts'
 
 /**
  * Creates the check of the option `unique` of `fields`: against the stored records, and against the other

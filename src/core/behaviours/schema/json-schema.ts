@@ -1,6 +1,5 @@
-import { MockError } from '../../errors/mock-error.ts'
+import { type Issue, MockError } from '../../errors/mock-error.ts'
 import { toToken } from '../../json/pointer.ts'
-import type { Issue } from '../../errors/field-errors.ts'
 import { createCompiler } from './compile/compiler.ts'
 import { maxIssues, type Run, type SchemaNode } from './compile/evaluation.ts'
 import { SchemaError } from './compile/schema-error.ts'

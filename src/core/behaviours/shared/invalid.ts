@@ -1,5 +1,5 @@
-import { type Issue, toFieldErrors } from '../../errors/field-errors.ts'
-import { MockError } from '../../errors/mock-error.ts'
+import { toFieldErrors } from '../../errors/field-errors.ts'
+import { type Issue, MockError } from '../../errors/mock-error.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
 
@@ -15,11 +15,11 @@ export function invalid(
 ): MockError {
   const view = viewOf(exchange, resource.name)
   const fields = toFieldErrors(
-    issues.map(({ path, message }) => {
-      const named = path.map((step, at) =>
+    issues.map((issue) => {
+      const named = issue.path.map((step, at) =>
         at === 0 && typeof step === 'string' ? view.fieldName(step) : step,
       )
-      return { path: place === undefined ? named : [place, ...named], message }
+      return { ...issue, path: place === undefined ? named : [place, ...named] }
     }),
   )
   const summary = Object.entries(fields.errors).map(([name, text]) => `${name} ${text}`.trim())

@@ -60,11 +60,11 @@ export function wrongTransition(
       ? `start as ${JSON.stringify(to)}`
       : `go from ${JSON.stringify(from)} to ${JSON.stringify(to)}`
   const advice = allowed.length > 0 ? `Please use ${allowed.join(' or ')}.` : 'The state is final.'
-  const { errors, extensions } = atField(field, `cannot ${change}`)
+  const { extensions, ...fault } = atField(field, `cannot ${change}`)
   return new MockError(`Failed to change "${field}": a record cannot ${change}. ${advice}`, {
     status: 409,
     code: 'TRANSITION_REFUSED',
-    errors,
+    ...fault,
     extensions: { ...extensions, allowed },
   })
 }

@@ -64,6 +64,7 @@ export function checkRestOptions(options: RestNames): void {
       'name',
       'label',
       'reason',
+      'limit',
       'wild',
     ])
   }

@@ -1,5 +1,4 @@
-import { isRecord } from '../../json/json.ts'
-import type { MockError } from '../../errors/mock-error.ts'
+import type { Issue, MockError } from '../../errors/mock-error.ts'
 import type { Settings } from './settings.ts'
 import { toText } from './template.ts'
 
@@ -8,18 +7,13 @@ import { toText } from './template.ts'
  * options give them. Faults of parameters do not count, because their names are no fields.
  */
 export function faultsOf(
-  { extensions }: MockError,
+  { issues = [] }: MockError,
   settings: Settings,
   toWire: (key: string) => string,
 ): Fault[] {
-  const { issues } = extensions
-  if (!Array.isArray(issues)) return []
-  return issues.flatMap((issue: unknown): Fault[] => {
-    if (!isRecord(issue)) return []
-    const { pointer, detail } = issue
-    if (typeof pointer !== 'string' || typeof detail !== 'string') return []
-    const path = pathOf(pointer).map(toWire)
-    return [{ path, message: messageOf(path, detail, settings) }]
+  return issues.map((issue) => {
+    const path = issue.path.map((step) => toWire(String(step)))
+    return { path, message: messageOf(path, issue, settings) }
   })
 }
 
@@ -38,19 +32,26 @@ export interface Fault {
   message: string
 }
 
-/** Returns the text of a fault: that of the first pattern in `reasons` that matches the reason of the mock. */
-function messageOf(path: readonly string[], reason: string, { reasons = {} }: Settings): string {
-  for (const [pattern, template] of Object.entries(reasons)) {
-    const wild = wildOf(reason, pattern)
+/**
+ * Returns the text of a fault: that of the first row in `reasons` with its keyword (`minLength`), its keyword and
+ * limit (`type:string`), or a pattern of its message (`has to *`).
+ */
+function messageOf(path: readonly string[], issue: Issue, { reasons = {} }: Settings): string {
+  const { keyword, message } = issue
+  const limit = String(issue.limit ?? '')
+  for (const [reason, template] of Object.entries(reasons)) {
+    const isKeyword = reason === keyword || reason === `${keyword}:${limit}`
+    const wild = isKeyword ? '' : wildOf(message, reason)
     if (wild === undefined) continue
     const variables: Record<string, () => unknown> = {
       ...faultVariables(path),
-      reason: () => reason,
+      reason: () => message,
+      limit: () => limit,
       wild: () => wild,
     }
     return toText(template, (name) => variables[name]?.())
   }
-  return reason
+  return message
 }
 
 /** Returns the text that the `*` of a pattern stands for; undefined if the pattern does not match. */
@@ -60,12 +61,4 @@ function wildOf(text: string, pattern: string): string | undefined {
   const isLong = text.length >= start.length + end.length
   if (!isLong || !text.startsWith(start) || !text.endsWith(end)) return undefined
   return text.slice(start.length, text.length - end.length)
-}
-
-/** Returns the keys of a JSON Pointer that is written as a URI fragment (RFC 6901 §6): `#/author/name`. */
-function pathOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
 }

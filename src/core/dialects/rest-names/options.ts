@@ -58,8 +58,9 @@ export interface RestNames extends ResourceNames {
   /** The texts of errors by status or code, as `$detail` has them: `{ 404: 'Not found.' }`. */
   messages?: Readonly<Record<string, string>>
   /**
-   * The texts of errors of a field, by the reason of the mock, in which `*` stands for any text:
-   * `{ 'is required': 'This field is required.', '*': 'The $field field $reason.' }`.
+   * The texts of errors of a field, by a keyword of JSON Schema, also with its value, or by the reason of the mock,
+   * in which `*` stands for any text:
+   * `{ minLength: 'At least $limit characters.', 'type:string': 'Not a string.', '*': 'The $field field $reason.' }`.
    */
   reasons?: Readonly<Record<string, string>>
   /** Each fault in `$faults`: `{ field: '$field', message: '$message' }`. @default '$field $message' */

@@ -72,7 +72,10 @@ function withPreset({ preset, ...own }: RestOptions): RestNames {
     Object.entries(own).map(([name, value]) => {
       const given = base[name as keyof RestNames]
       const isMap = mergedOptions.has(name) && isRecord(given) && isRecord(value)
-      return [name, isMap ? { ...given, ...value } : value]
+      if (!isMap) return [name, value]
+      // Rows of the preset keep their places, and new rows go first, as the first match of `reasons` counts.
+      const added = Object.entries(value).filter(([key]) => !Object.hasOwn(given, key))
+      return [name, { ...Object.fromEntries(added), ...given, ...value }]
     }),
   )
   return { ...base, ...merged }

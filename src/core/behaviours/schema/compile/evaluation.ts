@@ -1,4 +1,4 @@
-import type { Issue } from '../../../errors/field-errors.ts'
+import type { Issue } from '../../../errors/mock-error.ts'
 import { toWords } from '../wording.ts'
 import type { Location, SchemaResource } from './registry.ts'
 
@@ -40,13 +40,15 @@ export interface SchemaNode {
 /** The largest number of issues of one value; for more issues, only the first is reported. */
 export const maxIssues = 50_000
 
-/** Reports an issue with the value, or with the property of that key. */
-export function fail(run: Run, keyword: string, expected?: unknown, key?: string): false {
+/** Reports that the value, or its property of that key, fails a keyword with a limit. */
+export function fail(run: Run, keyword: string, limit?: unknown, key?: string): false {
   const { path, issues } = run
   if (issues && issues.length <= maxIssues) {
     issues.push({
       path: key === undefined ? [...path] : [...path, key],
-      message: toWords(keyword, expected),
+      message: toWords(keyword, limit),
+      keyword,
+      ...(limit !== undefined && { limit }),
     })
   }
   return false

@@ -16,7 +16,7 @@ describe('a validator', () => {
       },
     }))
     expect(validator(schema)(elements)).toEqual(
-      isUnique ? [] : [{ path: [], message: 'holds an element twice' }],
+      isUnique ? [] : [{ path: [], message: 'holds an element twice', keyword: 'uniqueItems' }],
     )
     expect(reads).toBe(20_000)
   })
@@ -58,7 +58,9 @@ describe('a validator', () => {
   it('reports the first of more issues than a response can list', () => {
     const validate = validator({ items: { type: 'string' } })
     expect(validate(Array(50_000).fill(0))).toHaveLength(50_000)
-    expect(validate(Array(50_001).fill(0))).toEqual([{ path: [0], message: 'has to be a string' }])
+    expect(validate(Array(50_001).fill(0))).toEqual([
+      { path: [0], message: 'has to be a string', keyword: 'type', limit: ['string'] },
+    ])
   })
 
   it('reports a value that is nested too deeply', () => {
@@ -82,8 +84,8 @@ describe('a validator', () => {
       patternProperties: { '^x': { propertyNames: { pattern: '^y' } } },
     })
     expect(validate({ 'a/b~c %': [5, 1], x: { z: 1 } })).toEqual([
-      { path: ['a/b~c %', 1], message: 'has to be at least 3' },
-      { path: ['x', 'z'], message: 'has the wrong form' },
+      { path: ['a/b~c %', 1], message: 'has to be at least 3', keyword: 'minimum', limit: 3 },
+      { path: ['x', 'z'], message: 'has the wrong form', keyword: 'pattern', limit: '^y' },
     ])
   })
 
@@ -103,8 +105,12 @@ describe('a validator', () => {
         "else": { "properties": { "b": { "type": "string" } } }
       }`),
     )
-    expect(validate({ a: 1, b: 1 })).toEqual([{ path: ['a'], message: 'has to be a string' }])
-    expect(validate({ b: 1 })).toEqual([{ path: ['b'], message: 'has to be a string' }])
+    expect(validate({ a: 1, b: 1 })).toEqual([
+      { path: ['a'], message: 'has to be a string', keyword: 'type', limit: ['string'] },
+    ])
+    expect(validate({ b: 1 })).toEqual([
+      { path: ['b'], message: 'has to be a string', keyword: 'type', limit: ['string'] },
+    ])
   })
 
   it('refuses what no keyword of the schema or of its references has evaluated', () => {
@@ -115,8 +121,8 @@ describe('a validator', () => {
       $defs: { named: { properties: { name: { type: 'string' } } } },
     })
     expect(validate({ name: 1, age: 2, extra: 3 })).toEqual([
-      { path: ['name'], message: 'has to be a string' },
-      { path: ['extra'], message: 'is not allowed' },
+      { path: ['name'], message: 'has to be a string', keyword: 'type', limit: ['string'] },
+      { path: ['extra'], message: 'is not allowed', keyword: 'false' },
     ])
   })
 })
@@ -130,7 +136,7 @@ describe('a reference', () => {
     ['größe', 'gr%C3%B6%C3%9Fe.schema.json'],
   ])('finds the file of "%s" as %s', (name, reference) => {
     const compile = createJsonSchemas({ posts: { $ref: reference }, [name]: false })
-    expect(compile('posts')(1)).toEqual([{ path: [], message: 'is not allowed' }])
+    expect(compile('posts')(1)).toEqual([{ path: [], message: 'is not allowed', keyword: 'false' }])
   })
 
   it('is relative to the folder of its file', () => {
@@ -139,7 +145,9 @@ describe('a reference', () => {
       'v1/users': { type: 'string' },
       'v2/posts': { $ref: '../v1/posts.schema.json' },
     })
-    expect(compile('v2/posts')({ a: 1 })).toEqual([{ path: ['a'], message: 'has to be a string' }])
+    expect(compile('v2/posts')({ a: 1 })).toEqual([
+      { path: ['a'], message: 'has to be a string', keyword: 'type', limit: ['string'] },
+    ])
   })
 
   it('finds parts that no keyword holds', () => {
@@ -148,7 +156,9 @@ describe('a reference', () => {
       users: { $ref: '#/components/0', components: [{ type: 'string' }] },
     })
     expect(() => compile('posts')).toThrow('at #/components/post: the $ref "#title" leads nowhere')
-    expect(compile('users')(1)).toEqual([{ path: [], message: 'has to be a string' }])
+    expect(compile('users')(1)).toEqual([
+      { path: [], message: 'has to be a string', keyword: 'type', limit: ['string'] },
+    ])
   })
 })
 
