@@ -1,11 +1,6 @@
 import type { Change } from '../../core/store/changes.ts'
-import {
-  applyChange,
-  applySaved,
-  fingerprint,
-  type Saved,
-  toSaved,
-} from '../../core/store/reload/saved.ts'
+import { apply, diffAll, fingerprintOf, type Step, toStep } from '../../core/store/differences.ts'
+import { content } from '../../core/store/records/content.ts'
 import type { Store } from '../../core/store/store.ts'
 
 /**
@@ -15,7 +10,7 @@ import type { Store } from '../../core/store/store.ts'
  */
 export function persistChanges(store: Store, kind: StorageKind, key: string): () => void {
   const warn = createWarner()
-  let fixtures = fingerprint(store)
+  let fixtures = fingerprintOfFixtures(store)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isApplying = false
   /** The changes since the last save. */
@@ -26,11 +21,10 @@ export function persistChanges(store: Store, kind: StorageKind, key: string): ()
     clearTimeout(timer)
     timer = undefined
     unsaved = []
-    const saved = toSaved(store)
-    const stored: StoredChanges = { fixtures, saved }
+    const stored: StoredChanges = { fixtures, steps: diffAll(store).map(toStep) }
     try {
       const storage = storageOf(kind)
-      if (Object.keys(saved).length === 0) storage.removeItem(key)
+      if (stored.steps.length === 0) storage.removeItem(key)
       else storage.setItem(key, JSON.stringify(stored))
     } catch (error) {
       warn(`Failed to save the changes made by requests in ${kind} storage`, error)
@@ -56,7 +50,7 @@ export function persistChanges(store: Store, kind: StorageKind, key: string): ()
   }
   const unsubscribe = store.changes.subscribe((change) => {
     if (isApplying) return
-    if (change.type === 'reloaded') fixtures = fingerprint(store)
+    if (change.type === 'reloaded') fixtures = fingerprintOfFixtures(store)
     unsaved.push(change)
     // Writes within 50 ms share one save; `pagehide` saves at once.
     timer ??= setTimeout(save, 50)
@@ -78,7 +72,11 @@ export type StorageKind = 'session' | 'local'
 interface StoredChanges {
   /** The fingerprint of the fixtures that the changes belong to. */
   fixtures: string
-  saved: Saved
+  steps: Step[]
+}
+
+function fingerprintOfFixtures({ pristine }: Store): string {
+  return fingerprintOf(Array.from(pristine, ([name, one]) => [name, content(one)])) ?? ''
 }
 
 function storageOf(kind: StorageKind): Storage {
@@ -89,7 +87,7 @@ function restore(store: Store, storage: Storage, key: string, fixtures: string):
   const text = storage.getItem(key)
   if (text === null) return
   const stored = JSON.parse(text) as StoredChanges
-  if (stored.fixtures === fixtures) return applySaved(store, stored.saved)
+  if (stored.fixtures === fixtures) return apply(store, stored.steps)
   storage.removeItem(key)
   console.info('The fixtures have changed, so the earlier changes made by requests are discarded.')
 }
@@ -105,12 +103,15 @@ function applyStored(
   unsaved: readonly Change[],
 ): void {
   const stored: StoredChanges =
-    text === null ? { fixtures, saved: {} } : (JSON.parse(text) as StoredChanges)
+    text === null ? { fixtures, steps: [] } : (JSON.parse(text) as StoredChanges)
   if (stored.fixtures !== fixtures) return
   const fresh = store.fork()
   fresh.reset()
-  applySaved(fresh, stored.saved)
-  for (const change of unsaved) applyChange(fresh, change)
+  apply(fresh, stored.steps)
+  for (const change of unsaved) {
+    if (change.type === 'reset') fresh.reset()
+    else if (change.type !== 'reloaded') apply(fresh, [change])
+  }
   store.restore(fresh)
 }
 

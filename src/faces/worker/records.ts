@@ -1,11 +1,10 @@
 import { outdated } from '../../core/http/response/modified.ts'
-import type { Json, JsonRecord } from '../../core/json/json.ts'
+import type { JsonRecord } from '../../core/json/json.ts'
 import type { Change } from '../../core/store/changes.ts'
-import { type Collection, keyOf } from '../../core/store/records/collection.ts'
+import { keyOf } from '../../core/store/records/collection.ts'
 import type { Resource } from '../../core/store/records/resource.ts'
-import { toSavedResource } from '../../core/store/reload/saved.ts'
+import { diff, fingerprintOf } from '../../core/store/differences.ts'
 import type { Store } from '../../core/store/store.ts'
-import { hash } from '../../core/time/random.ts'
 import { extendHistory, type History } from './history.ts'
 import type { Items } from './items.ts'
 
@@ -90,20 +89,18 @@ export function storeChanges(
       const record = recordAt(now, key)
       if (record) put(name, key, { base: baseOf(key), record })
     }
-    const saved = toSavedResource(before, now)
-    if (!saved) return
-    if ('value' in saved)
-      return put(name, singletonKey, { base: baseOf(singletonKey), record: saved.value })
-    const { highest } = now as Collection
-    for (const id of saved.removed) put(name, id, { base: baseOf(id) })
-    const removed = new Set(saved.removed)
-    for (const record of saved.records) {
-      const id = keyOf(now as Collection, record)
-      const base = baseOf(id)
-      const isMoved = base === null || removed.has(id)
-      put(name, id, { base, ...(isMoved && { place: ++last }), record })
+    for (const { id = singletonKey, type, record, previous, isMoved } of diff(before, now)) {
+      if (!record && !previous) continue
+      const isAtEnd = type === 'created' || isMoved === true
+      put(name, id, {
+        base: fingerprintOf(previous),
+        ...(isAtEnd && { place: ++last }),
+        ...(record && { record }),
+      })
     }
-    if (highest > 0) putHistory(name, { ids: { integer: highest }, shape: {} })
+    if (before?.kind !== 'collection' || now?.kind !== 'collection') return
+    const { highest } = now
+    if (highest > before.highest) putHistory(name, { ids: { integer: highest }, shape: {} })
   }
 
   function write(change: Change): void {
@@ -202,13 +199,6 @@ export function outdatedKeys(resource: Resource): string[] {
   if (resource.kind === 'singleton') return outdated.has(resource.get()) ? [singletonKey] : []
   if (resource.kind !== 'collection') return []
   return resource.records().flatMap((one) => (outdated.has(one) ? keyOf(resource, one) : []))
-}
-
-/** The fingerprint of a record in the fixtures. */
-export function fingerprintOf(record: Json | undefined): string | null {
-  if (record === undefined) return null
-  const text = JSON.stringify(record)
-  return `${text.length}-${hash(text).toString(36)}`
 }
 
 /** The properties of a stored record that are kept in memory. */

@@ -1,10 +1,10 @@
-import { applySaved, type Saved, type SavedCollection } from '../../core/store/reload/saved.ts'
+import { apply, fingerprintOf, type Step } from '../../core/store/differences.ts'
 import { outdated } from '../../core/http/response/modified.ts'
-import { isRecord, type JsonRecord } from '../../core/json/json.ts'
+import { isRecord } from '../../core/json/json.ts'
 import type { Store } from '../../core/store/store.ts'
 import { applyHistory, type History } from './history.ts'
 import type { Items } from './items.ts'
-import { fingerprintOf, kindOf, recordAt, singletonKey, type StoredRecord } from './records.ts'
+import { kindOf, recordAt, singletonKey, type StoredRecord } from './records.ts'
 
 /**
  * Restores the data of a Durable Object: applies its stored records to a store that has the fixtures. If the
@@ -15,16 +15,15 @@ export function restoreRecords(store: Store, items: Items): void {
     const resource = store.resources.get(name)
     if (resource?.kind === 'collection') applyHistory(store, resource, history)
   }
-  const saved: Saved = {}
+  const steps: Step[] = []
   const marked: [name: string, key: string][] = []
   for (const kind of items.kinds(kindOf(''))) {
     const name = kind.slice(kindOf('').length)
     const stored = readValid(store, items, name)
-    const difference = toSaved(store, name, stored)
-    if (difference) saved[name] = difference
+    steps.push(...toSteps(store, name, stored))
     for (const [key, { isOutdated }] of stored) if (isOutdated) marked.push([name, key])
   }
-  if (Object.keys(saved).length > 0) applySaved(store, saved)
+  if (steps.length > 0) apply(store, steps)
   for (const [name, key] of marked) {
     const record = recordAt(store.resources.get(name), key)
     if (record) outdated.add(record)
@@ -51,25 +50,19 @@ function isKindOf(key: string, { record }: StoredRecord, kind: string | undefine
   return kind === 'collection' && key !== singletonKey
 }
 
-function toSaved(
+/** The steps to the stored records: changed and removed records, and then those at the end, in their order. */
+function toSteps(
   store: Store,
-  name: string,
+  collection: string,
   stored: readonly [key: string, StoredRecord][],
-): Saved[string] | undefined {
-  if (stored.length === 0) return undefined
-  const resource = store.resources.get(name)
-  if (resource?.kind === 'singleton') return { value: stored[0]?.[1].record ?? resource.get() }
-  const changed = stored.filter(([, { record, place }]) => record && place === undefined)
-  const created = stored
-    .filter(([, { place }]) => place !== undefined)
+): Step[] {
+  const isSingleton = store.resources.get(collection)?.kind === 'singleton'
+  return stored
     .toSorted(([, one], [, other]) => (one.place ?? 0) - (other.place ?? 0))
-  const removed = stored.filter(([, { base, record, place }]) => {
-    return base !== null && (!record || place !== undefined)
-  })
-  const recordOf = ([, { record }]: (typeof stored)[number]): JsonRecord => record ?? {}
-  return {
-    removed: removed.map(([key]) => key),
-    records: [...changed, ...created].map(recordOf),
-    highest: 0,
-  } satisfies SavedCollection
+    .map(([key, { base, record, place }]) => ({
+      collection,
+      ...(!isSingleton && { id: key }),
+      ...(record && { record }),
+      ...(base !== null && place !== undefined && { isMoved: true }),
+    }))
 }

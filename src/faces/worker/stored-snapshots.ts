@@ -1,6 +1,6 @@
 import { outdated } from '../../core/http/response/modified.ts'
 import type { CoreMock } from '../../core/mock/core-mock.ts'
-import { applySaved, type Saved, toSaved } from '../../core/store/reload/saved.ts'
+import { apply, diffAll, type Step, toStep } from '../../core/store/differences.ts'
 import type { Store } from '../../core/store/store.ts'
 import type { Items } from './items.ts'
 import { outdatedKeys, recordAt } from './records.ts'
@@ -21,7 +21,7 @@ export function createStoredSnapshots(
         ([name, one]) => [name, outdatedKeys(one)] as const,
       )
       const stored: StoredSnapshot = {
-        saved: toSaved(store),
+        steps: diffAll(store).map(toStep),
         outdated: Object.fromEntries(marked.filter(([, keys]) => keys.length > 0)),
       }
       items.put('snapshot', name, stored)
@@ -39,13 +39,13 @@ export function createStoredSnapshots(
 }
 
 interface StoredSnapshot {
-  saved: Saved
+  steps: Step[]
   /** The keys of the records whose last change didn't update their time field, by resource. */
   outdated: Record<string, string[]>
 }
 
-function applySnapshot(store: Store, { saved, outdated: marked }: StoredSnapshot): void {
-  applySaved(store, saved)
+function applySnapshot(store: Store, { steps, outdated: marked }: StoredSnapshot): void {
+  apply(store, steps)
   for (const [name, keys] of Object.entries(marked)) {
     const resource = store.resources.get(name)
     for (const key of keys) {

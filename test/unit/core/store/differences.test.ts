@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 
-import type { Json, JsonRecord } from '../../../../../src/core/json/json.ts'
-import { createRandom } from '../../../../../src/core/time/random.ts'
-import { content } from '../../../../../src/core/store/records/content.ts'
-import { applySaved, fingerprint, toSaved } from '../../../../../src/core/store/reload/saved.ts'
-import { createStore, type Store } from '../../../../../src/core/store/store.ts'
-import { fc } from '../../../../fast-check.ts'
+import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
+import { createRandom } from '../../../../src/core/time/random.ts'
+import { content } from '../../../../src/core/store/records/content.ts'
+import { apply, diffAll, type Step, toStep } from '../../../../src/core/store/differences.ts'
+import { createStore, type Store } from '../../../../src/core/store/store.ts'
+import { fc } from '../../../fast-check.ts'
 
 it('restores a store from the saved changes of another one', () => {
   const step = fc.tuple(fc.constantFrom('insert', 'replace', 'remove', 'again'), fc.nat(7))
@@ -14,7 +14,7 @@ it('restores a store from the saved changes of another one', () => {
       const store = shop()
       for (const [kind, place] of steps) act(store, kind, place)
       const other = shop()
-      applySaved(other, reread(toSaved(store)))
+      apply(other, reread(toSteps(store)))
       expect(state(other)).toEqual(state(store))
       expect(other.insert('posts', {})).toEqual(store.insert('posts', {}))
     }),
@@ -24,17 +24,17 @@ it('restores a store from the saved changes of another one', () => {
 it('saves nothing where requests have done nothing', () => {
   const store = shop()
   store.replace('posts', '1', { id: 1, title: 'First' })
-  expect(toSaved(store)).toEqual({})
+  expect(toSteps(store)).toEqual([])
 })
 
 it('saves only what differs', () => {
   const store = shop()
   store.insert('posts', { title: 'New' })
   store.replaceSingleton('profile', { name: 'Eve' })
-  expect(toSaved(store)).toEqual({
-    posts: { removed: [], records: [{ id: 4, title: 'New' }], highest: 4 },
-    profile: { value: { name: 'Eve' } },
-  })
+  expect(toSteps(store)).toEqual([
+    { collection: 'posts', id: '4', record: { id: 4, title: 'New' } },
+    { collection: 'profile', record: { name: 'Eve' } },
+  ])
 })
 
 it('never uses the id of a record again that was made and deleted before', () => {
@@ -42,24 +42,24 @@ it('never uses the id of a record again that was made and deleted before', () =>
   store.insert('posts', {})
   store.remove('posts', '4')
   const other = shop()
-  applySaved(other, reread(toSaved(store)))
+  apply(other, reread(toSteps(store)))
   expect(other.insert('posts', {})).toEqual({ id: 5 })
 })
 
 it('resets to the fixtures after applying saved changes', () => {
   const store = shop()
-  applySaved(store, { posts: { removed: ['1'], records: [], highest: 3 } })
+  apply(store, [{ collection: 'posts', id: '1' }])
   store.reset()
   expect(state(store)).toEqual(state(shop()))
 })
 
 it('leaves a store unchanged where a saved change does not fit', () => {
   const store = shop()
-  const saved = {
-    posts: { removed: ['1'], records: [], highest: 3 },
-    users: { removed: ['1'], records: [], highest: 0 },
-  }
-  expect(() => applySaved(store, saved)).toThrow('Failed to find')
+  const steps = [
+    { collection: 'posts', id: '1' },
+    { collection: 'users', id: '1' },
+  ]
+  expect(() => apply(store, steps)).toThrow('Failed to find')
   expect(state(store)).toEqual(state(shop()))
 })
 
@@ -70,18 +70,9 @@ it('saves against the fixtures as they were last loaded', () => {
     { id: 1, title: 'Edited' },
     { id: 2, title: 'Second' },
   ])
-  expect(toSaved(store)).toEqual({
-    posts: { removed: [], records: [{ id: 4, title: 'Mine' }], highest: 4 },
-  })
-})
-
-it('distinguishes fixtures, whatever requests have changed', () => {
-  const store = shop()
-  const before = fingerprint(store)
-  store.insert('posts', {})
-  expect(fingerprint(store)).toBe(before)
-  store.reload('profile', { name: 'Eve' })
-  expect(fingerprint(store)).not.toBe(before)
+  expect(toSteps(store)).toEqual([
+    { collection: 'posts', id: '4', record: { id: 4, title: 'Mine' } },
+  ])
 })
 
 function shop(): Store {
@@ -112,6 +103,10 @@ function act(store: Store, kind: string, place: number): void {
 
 function state(store: Store): unknown {
   return [...store.resources.values()].map(content)
+}
+
+function toSteps(store: Store): Step[] {
+  return diffAll(store).map(toStep)
 }
 
 function reread<T>(value: T): T {
