@@ -181,7 +181,7 @@ export const layers: readonly Row[] = [
       'record',
       'proxy',
     ],
-    ['node:', 'open', 'string-width', 'yargs', '@modelcontextprotocol/server'],
+    ['node:', 'open', 'string-width', 'yargs', 'yargs-parser', '@modelcontextprotocol/server'],
   ],
   [entries, ['*.ts'], ['*'], []],
 ]

@@ -1,6 +1,6 @@
 import { toMessage } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
-import type { Arguments } from './arguments/arguments.ts'
+import type { Arguments } from './arguments/parse-arguments.ts'
 import type { Io } from './io.ts'
 import type { CommandName } from './arguments/commands.ts'
 import { toPrintableLines } from './output/printable.ts'

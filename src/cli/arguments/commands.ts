@@ -1,14 +1,9 @@
-import { driftOptions } from './drift-options.ts'
 import type { Option } from './option.ts'
-import { openApiOptions, typesOptions } from './generate-options.ts'
-import { importOptions } from './import-options.ts'
-import { mcpOptions } from './mcp-options.ts'
-import { readOptions, serverOptions } from './option-rows.ts'
-import { recordOptions } from './record-options.ts'
+import { optionsNamed, readOptions, serverOptions } from './options.ts'
 
 /**
  * All commands of the program with their help texts and the options that they accept: the table that the
- * parsers and the help read.
+ * parser and the help read.
  */
 export const commands: Readonly<Record<CommandName, Command>> = {
   server: {
@@ -44,39 +39,184 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     usage: 'types [paths..]',
     description: 'Print TypeScript types of the fixtures, or write them to a file',
     takesPaths: true,
-    options: typesOptions,
+    options: [
+      ...readOptions,
+      {
+        name: 'out',
+        type: 'text',
+        description: 'File to write the types to, if they have changed',
+        default: 'standard output',
+        example: 'fixtures.d.ts',
+      },
+    ],
   },
   openapi: {
     usage: 'openapi [paths..]',
     description: 'Print an OpenAPI document of the mock, or write it to a file',
     takesPaths: true,
-    options: openApiOptions,
+    options: [
+      ...readOptions,
+      ...optionsNamed('base', 'dialect', 'routes', 'foreignKeySuffix', 'session-ttl', 'read-only'),
+      {
+        name: 'plain',
+        type: 'flag',
+        description:
+          'Leave out parameters and bodies that change the shape of a response, such as _fields',
+      },
+      {
+        name: 'out',
+        type: 'text',
+        description: 'File to write the document to, if it has changed; .yaml and .yml are YAML',
+        default: 'standard output, as JSON',
+        example: 'openapi.yaml',
+      },
+    ],
   },
   import: {
     usage: 'import <files..>',
     description: 'Write fixtures and a configuration from HTTP archives (HAR) of a real API',
     takesPaths: true,
-    options: importOptions,
+    options: [
+      {
+        name: 'out',
+        type: 'text',
+        description: 'Folder to write the fixtures to',
+        default: 'fixtures',
+      },
+      {
+        name: 'origin',
+        type: 'text',
+        description: 'Origin of the API',
+        default: 'the one with the most JSON',
+        example: 'https://api.example.com',
+      },
+      {
+        name: 'only',
+        type: 'list',
+        description: 'Pattern of the paths to learn from; can be repeated',
+        default: 'all paths',
+        example: "'/api/*'",
+      },
+      {
+        name: 'redact',
+        type: 'list',
+        description:
+          'Fields to replace, beside those that look private: email,phone; none keeps personal data',
+        example: 'email,phone',
+      },
+    ],
   },
   record: {
     usage: 'record <url>',
     description: 'Serve a real API through a proxy, and write fixtures from its responses',
     takesPaths: true,
-    options: recordOptions,
+    options: [
+      {
+        name: 'out',
+        type: 'text',
+        description: 'Folder to write fixtures to',
+        default: 'fixtures',
+      },
+      {
+        name: 'only',
+        type: 'list',
+        description: 'Pattern of the paths to learn from; can be repeated',
+        default: 'the path of the URL and all below',
+        example: "'/api/*'",
+      },
+      {
+        name: 'redact',
+        type: 'list',
+        description: 'Names of fields to substitute beside those of secrets and personal data',
+        example: 'email,phone',
+      },
+      {
+        name: 'header',
+        type: 'list',
+        description: 'Header to set on every request to the real API; can be repeated',
+        example: "'Authorization: Bearer <token>'",
+      },
+      { name: 'insecure', type: 'flag', description: 'Accept any certificate of the real API' },
+      {
+        name: 'limit',
+        type: 'text',
+        description: 'Largest body to learn from, in bytes; longer ones pass through',
+        default: '8388608',
+      },
+      ...optionsNamed('port', 'host', 'allow-host', 'quiet'),
+    ],
   },
   drift: {
     usage: 'drift <url | file> [paths..]',
     description:
       'Report where the fixtures differ from a live API, an OpenAPI document or a recording (HAR); exit with 1 if they do',
     takesPaths: true,
-    options: driftOptions,
+    options: [
+      {
+        name: 'header',
+        type: 'list',
+        description: 'Header of every request to the API; can be repeated',
+        example: "'Authorization: Bearer <token>'",
+      },
+      {
+        name: 'ignore',
+        type: 'list',
+        description: 'Paths to leave out, with * for any characters; can be repeated',
+        example: "'*.updatedAt'",
+      },
+      {
+        name: 'update',
+        type: 'flag',
+        description: "Take the other side's shape over into the fixture files",
+      },
+      { name: 'json', type: 'flag', description: 'Print the result as JSON' },
+      {
+        name: 'pages',
+        type: 'text',
+        description: 'Most pages of a list to read from an API',
+        default: '3',
+      },
+      {
+        name: 'timeout',
+        type: 'text',
+        description: 'Longest wait for a response of an API',
+        default: '10s',
+      },
+      ...readOptions,
+      // The options that decide at which paths and in which form resources are.
+      ...optionsNamed('base', 'dialect', 'routes', 'foreignKeySuffix'),
+    ],
   },
   mcp: {
     usage: 'mcp [url | paths..]',
     description:
       'Let coding agents control a mock over MCP: of a URL, else the one on the default port, else one of the fixtures',
     takesPaths: true,
-    options: mcpOptions,
+    options: [
+      {
+        name: 'session',
+        type: 'text',
+        description: 'Control this session alone, with data, rules, clock and log of its own',
+        example: 'agent',
+      },
+      {
+        name: 'token',
+        type: 'text',
+        description: 'Token that a server beyond this machine prints',
+        example: 'my-token',
+        env: 'MOCK_TOKEN',
+        entry: 'token',
+      },
+      {
+        name: 'http',
+        type: 'text',
+        description:
+          'Port of this machine to serve MCP over HTTP, instead of stdio; 0 picks a free one',
+        default: 'off',
+        example: '3100',
+      },
+      ...readOptions,
+    ],
   },
 }
 
@@ -103,11 +243,6 @@ export const commandNames = [
 
 /** The name of a command. */
 export type CommandName = (typeof commandNames)[number]
-
-/** The options of all commands. An option that several commands have is repeated. */
-export const allOptions: readonly Option[] = Object.values(commands).flatMap(
-  ({ options }) => options,
-)
 
 /** The flags of every command that print a text and do nothing else. */
 export const infoFlags: readonly string[] = ['help', 'version']

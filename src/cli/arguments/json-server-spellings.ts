@@ -1,15 +1,17 @@
+import { ownValue } from '../../core/json/json.ts'
 import type { Option } from './option.ts'
 
 /**
  * Replaces the spellings of json-server in a command line by those of this program, so that scripts for
  * json-server go on working. Also gives each value of a list its own option: `--middlewares a.js b.js`
- * becomes `--middlewares=a.js --middlewares=b.js`.
+ * becomes `--middlewares=a.js --middlewares=b.js`. An attached value such as `-sfolder` becomes `-s=folder`.
  */
 export function normalizeSpelling(args: readonly string[], options: readonly Option[]): string[] {
   const end = args.indexOf('--')
   const own = end < 0 ? args : args.slice(0, end)
   const rest = end < 0 ? [] : args.slice(end)
-  return [...separateLists(own.flatMap(toKnown), options), ...rest]
+  const known = own.flatMap(toKnown).map((arg) => separateValue(arg, options))
+  return [...separateLists(known, options), ...rest]
 }
 
 /** The arguments of this program by the names of json-server's options. */
@@ -29,6 +31,27 @@ function toKnown(arg: string): string[] {
   // json-server needs `--no-cors=true`, as its parser reads the flag alone as `--cors=false`.
   if (known.includes('=')) return value === '=false' ? [] : [known]
   return [known + (value ?? '')]
+}
+
+/** Returns the advice about an option of json-server that this program does not have, by name or alias. */
+export function replacementOf(name: string): string | undefined {
+  return ownValue(replacements, name)
+}
+
+const noSnapshots = 'Please leave it out: the key s saves a snapshot, the key b restores it.'
+const noGzip = 'Please leave it out: a response is only compressed if the client accepts it.'
+
+const replacements: Readonly<Record<string, string>> = {
+  snapshots: noSnapshots,
+  S: noSnapshots,
+  'no-gzip': noGzip,
+  ng: noGzip,
+}
+
+function separateValue(arg: string, options: readonly Option[]): string {
+  const [, letter, value] = /^-([a-z])([^=].*)$/is.exec(arg) ?? []
+  const takesValue = options.some(({ alias, type }) => type !== 'flag' && alias === letter)
+  return letter !== undefined && takesValue ? `-${letter}=${value}` : arg
 }
 
 function separateLists(args: readonly string[], options: readonly Option[]): string[] {

@@ -1,35 +1,16 @@
 import type { FileConfig } from '../../core/mock/file-config.ts'
 
 /**
- * An option of the command line as a row of a table: its name, alias, kind and help text. `toConfig` converts its
- * value to the same entry of a configuration file, and throws a MockError for an invalid value. An option without
- * `toConfig` is read by its command.
+ * An option of the command line as a row of a table, from which the parser, the help and the configuration are
+ * derived.
  */
-export type Option = Flag | TextOption | ListOption
+export type Option = Row<'flag', boolean> | Row<'text', string> | Row<'list', readonly string[]>
 
-/** An option without a value: on, or off with `=false`. */
-interface Flag extends Described {
-  type: 'flag'
-  toConfig?(isOn: boolean): FileConfig
-}
-
-/** An option that takes a value. */
-interface TextOption extends Described {
-  type: 'text'
-  toConfig?(value: string): FileConfig
-}
-
-/** An option that can be given several times. */
-interface ListOption extends Described {
-  type: 'list'
-  /** Whether all values up to the next option belong to it: `--middlewares a.js b.js`. */
-  isGreedy?: boolean
-  toConfig?(values: readonly string[]): FileConfig
-}
-
-interface Described {
+/** A flag is on, or off with `=false`; a text takes a value; a list can be given several times. */
+interface Row<Type, Value> {
   /** The name without the dashes. */
   name: string
+  type: Type
   /** One letter. */
   alias?: string
   description: string
@@ -39,6 +20,12 @@ interface Described {
   example?: string
   /** The environment variable to read if the command line does not have the option. */
   env?: string
+  /** Whether all values up to the next option belong to a list: `--middlewares a.js b.js`. */
+  isGreedy?: boolean
+  /** The entry of a configuration file that the option overrides; a command reads any other option itself. */
+  entry?: keyof FileConfig
+  /** Converts the value for that entry. @throws MockError for an invalid value @default the value as it is */
+  parse?(value: Value): unknown
 }
 
 /** The value of an option: true or false for a flag, a list for an option that can be repeated. */

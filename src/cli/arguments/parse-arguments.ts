@@ -1,11 +1,32 @@
-import type { Arguments, InfoText } from './arguments.ts'
-import { commands } from './commands.ts'
-import { findCommand, parsePlain } from './plain-parser.ts'
-import { normalizeSpelling } from './json-server-spellings.ts'
+import parse, { type Options } from 'yargs-parser'
+import { versionOf } from '../version.ts'
+import { type CommandName, commandNames, commands, infoFlags } from './commands.ts'
+import { normalizeSpelling, replacementOf } from './json-server-spellings.ts'
+import type { Option, OptionValue } from './option.ts'
+import { missingValue, unknownOption, usageError } from './usage-errors.ts'
 
 /**
- * Parses a command line. A simple, valid command line takes the fast plain parser, so that the server starts
- * early. The full parser is imported for any other: for help, mistakes and unusual spellings.
+ * The result of parsing a command line, which the command gets: its name, the values of its options, and its
+ * other arguments, most often the paths of fixtures.
+ */
+export interface Arguments {
+  command: CommandName
+  paths: string[]
+  /** The given values by option name. */
+  values: Readonly<Record<string, OptionValue>>
+}
+
+/**
+ * The result of parsing a command line with `--help` or `--version`: the text to print instead of running a
+ * command.
+ */
+export interface InfoText {
+  text: string
+}
+
+/**
+ * Parses a command line by the parser of yargs. The rest of yargs, which writes the help, is imported for the
+ * help alone, as it takes longer to load than the server.
  * @throws MockError that suggests the nearest option or command
  */
 export async function parseArguments(
@@ -13,9 +34,126 @@ export async function parseArguments(
   columns: number,
 ): Promise<Arguments | InfoText> {
   const spelled = normalizeSpelling(args, commands.server.options)
-  const line = findCommand(spelled[0] === 'help' ? [...spelled.slice(1), '--help'] : spelled)
-  const plain = parsePlain(line)
-  if (plain) return plain
-  const { parseFully } = await import('./full-parser.ts')
-  return parseFully(line, columns)
+  const line = spelled[0] === 'help' ? [...spelled.slice(1), '--help'] : spelled
+  const [word] = read(line, allOptions).words
+  const named = commandNames.find((name) => name === word)
+  const command = named ?? 'server'
+  checkValues(line, command)
+  const { words, values } = read(line, commands[command].options)
+  if (values['help'] === true) return { text: await writeHelp(named, columns) }
+  if (values['version'] === true) return { text: versionOf() }
+  const paths = named === undefined ? words : words.toSpliced(words.indexOf(named), 1)
+  return { command, paths: checkPaths(paths, command), values: toValues(values, command) }
+}
+
+/** The options of all commands, by which the name of the command is found among their values. */
+const allOptions = Object.values(commands).flatMap(({ options }) => options)
+
+/** Reads the words of a command line, which are no options, and the values of its options. */
+function read(
+  args: readonly string[],
+  options: readonly Option[],
+): { words: string[]; values: Record<string, unknown> } {
+  const namesOf = (type: Option['type']): string[] =>
+    options.filter((option) => option.type === type).map(({ name }) => name)
+  const aliases = options.flatMap(({ name, alias = [] }) => [[name, alias] as const])
+  const { argv, error } = parse.detailed([...args], {
+    boolean: [...namesOf('flag'), ...infoFlags],
+    string: [...namesOf('text'), ...namesOf('list')],
+    array: namesOf('list'),
+    alias: { ...Object.fromEntries(aliases), help: 'h', version: 'v' },
+    configuration,
+  })
+  if (error) throw usageError(error.message)
+  const { _: words, ...values } = argv
+  return { words: words.map(String), values }
+}
+
+const configuration: Options['configuration'] = {
+  'boolean-negation': false,
+  'camel-case-expansion': false,
+  'dot-notation': false,
+  'greedy-arrays': false,
+  'parse-positional-numbers': false,
+  'strip-aliased': true,
+}
+
+/** Rejects values that the parser would accept: flags other than true or false, and missing texts. */
+function checkValues(args: readonly string[], command: CommandName): void {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  for (const [index, arg] of own.entries()) {
+    const [, name = '', value] = /^--([\w-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    // The parser keeps options in plain objects, which inherit these names.
+    if (name in {}) throw unknown(name, command)
+    const option = commands[command].options.find((known) => known.name === name)
+    const isFlag = option ? option.type === 'flag' : infoFlags.includes(name)
+    if (isFlag && value !== undefined && !/^(?:true|false)$/.test(value)) {
+      throw usageError(
+        `Failed to read --${name}: "${value}" is neither true nor false. Please write --${name}.`,
+      )
+    }
+    // `--base=` gives an empty value, which `base` accepts; a bare `--base` gives none.
+    const hasNoValue = /^-\D/.test(own[index + 1] ?? '--')
+    const takesValue = option && option.type !== 'flag'
+    if (takesValue && value === undefined && hasNoValue) throw missingValue(option)
+  }
+}
+
+function checkPaths(paths: string[], command: CommandName): string[] {
+  const [path] = paths
+  if (path === undefined || commands[command].takesPaths) return paths
+  throw usageError(`Failed to run "${command}": it takes no paths. Please leave out "${path}".`)
+}
+
+function toValues(given: Record<string, unknown>, command: CommandName): Arguments['values'] {
+  const values: Record<string, OptionValue> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (infoFlags.includes(name)) continue
+    const option = commands[command].options.find((known) => known.name === name)
+    if (!option) throw unknown(name, command)
+    const all: unknown[] = [value].flat()
+    // The last value of a repeated option counts, unless the option is a list.
+    const last = all.at(-1)
+    if (option.type === 'list') values[name] = all.map(String)
+    else values[name] = typeof last === 'string' ? last : last === true
+  }
+  return values
+}
+
+function unknown(name: string, command: CommandName): ReturnType<typeof unknownOption> {
+  const known = [...commands[command].options.map((option) => option.name), ...infoFlags]
+  return unknownOption(name, command, known, command === 'server' ? replacementOf(name) : undefined)
+}
+
+/** Writes the help of a command; without the name of one, that of the program. */
+async function writeHelp(named: CommandName | undefined, columns: number): Promise<string> {
+  const { default: yargs } = await import('yargs')
+  const { usage, description, options } = commands[named ?? 'server']
+  const isNamed = named !== undefined
+  const parser = yargs()
+    .scriptName('mock')
+    .usage(isNamed ? `mock ${usage}\n\n${description}` : 'Serves fixture JSON files as a REST API.')
+    .locale('en')
+    .options(Object.fromEntries(options.map((option) => [option.name, toYargs(option)])))
+    .help()
+    .alias('help', 'h')
+    .version(versionOf())
+    .alias('version', 'v')
+    .wrap(Math.min(columns, 100))
+  for (const name of isNamed ? [] : commandNames) {
+    parser.command(commands[name].usage, commands[name].description)
+  }
+  return parser.getHelp()
+}
+
+function toYargs({ type, alias, description, default: standard, env }: Option): object {
+  const source = env === undefined ? '' : ` (environment: ${env})`
+  return {
+    type: type === 'flag' ? 'boolean' : 'string',
+    array: type === 'list',
+    description: `${description}${source}`,
+    ...(alias === undefined ? {} : { alias }),
+    ...(standard === undefined ? {} : { defaultDescription: standard }),
+  }
 }

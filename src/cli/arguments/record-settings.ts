@@ -1,8 +1,8 @@
 import { isServerUrl } from '../../core/proxy/server-url.ts'
 import type { Io } from '../io.ts'
-import type { Arguments } from './arguments.ts'
-import type { OptionValue } from './option.ts'
 import { toHeader, toNames, toTexts } from './option-values.ts'
+import type { OptionValue } from './option.ts'
+import type { Arguments } from './parse-arguments.ts'
 import { toConfig } from './to-config.ts'
 import { usageError } from './usage-errors.ts'
 

@@ -1,9 +1,9 @@
 import type { FileConfig } from '../../core/mock/file-config.ts'
-import type { Arguments } from './arguments.ts'
 import type { Io } from '../io.ts'
-import type { Option } from './option.ts'
-import { readValue, toTexts } from './option-values.ts'
 import { commands } from './commands.ts'
+import { readValue, toTexts } from './option-values.ts'
+import type { Option } from './option.ts'
+import type { Arguments } from './parse-arguments.ts'
 import { missingValue } from './usage-errors.ts'
 
 /**
@@ -12,28 +12,25 @@ import { missingValue } from './usage-errors.ts'
  * @throws MockError that names the option or the variable
  */
 export function toConfig({ command, values }: Arguments, env: Io['env']): FileConfig {
-  const config: FileConfig = {}
+  const entries: [entry: string, value: unknown][] = []
   for (const option of commands[command].options) {
-    const { name, env: variable } = option
-    const given = values[name]
+    const { name, entry, env: variable } = option
     // In cmd.exe `set PORT=80 && mock` includes the space before `&&` in the value.
     const inherited = variable === undefined ? undefined : env[variable]?.trim()
-    const value = given ?? (inherited || undefined)
+    const value = values[name] ?? (inherited || undefined)
     if (value === undefined) continue
     const texts = toTexts(value)
     if (texts.includes('') && name !== 'base') throw missingValue(option)
-    const source = given === undefined ? String(variable) : `--${name}`
-    Object.assign(
-      config,
-      readValue(source, () => toEntries(option, texts)),
-    )
+    const source = values[name] === undefined ? String(variable) : `--${name}`
+    if (entry) entries.push([entry, readValue(source, () => parse(option, texts))])
   }
-  return config
+  return Object.fromEntries(entries)
 }
 
-/** Converts the values of an option, of which only a list has several. */
-function toEntries(option: Option, texts: readonly string[]): FileConfig | undefined {
-  if (option.type === 'list') return option.toConfig?.(texts)
+/** Parses the values of an option, of which only a list has several. */
+function parse(option: Option, texts: readonly string[]): unknown {
+  if (option.type === 'list') return option.parse ? option.parse(texts) : texts
   const text = texts.at(-1) ?? ''
-  return option.type === 'flag' ? option.toConfig?.(text === 'true') : option.toConfig?.(text)
+  if (option.type === 'text') return option.parse ? option.parse(text) : text
+  return option.parse ? option.parse(text === 'true') : text === 'true'
 }

@@ -1,4 +1,5 @@
 import { MockError } from '../../core/errors/mock-error.ts'
+import { suggest } from '../../core/errors/nearest.ts'
 import type { Option } from './option.ts'
 
 /** Creates the error for a wrong command line; the message says what to write instead. */
@@ -7,7 +8,29 @@ export function usageError(message: string): MockError {
 }
 
 /** Creates the error for an option whose value is missing. */
-export function missingValue(option: Option): MockError {
-  const { name, default: standard = '<value>', example = standard } = option
+export function missingValue({
+  name,
+  default: standard = '<value>',
+  example = standard,
+}: Option): MockError {
   return usageError(`Failed to read --${name}: it has no value. Please write --${name} ${example}.`)
+}
+
+/**
+ * Creates the error for an option that a command does not have. The error gives the advice, or suggests the
+ * nearest of the known names.
+ */
+export function unknownOption(
+  name: string,
+  command: string,
+  known: readonly string[],
+  advice: string = suggest(toFlag(name), known.map(toFlag)),
+): MockError {
+  return usageError(
+    `Failed to read "${toFlag(name)}": "mock ${command}" has no such option. ${advice}`,
+  )
+}
+
+function toFlag(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`
 }

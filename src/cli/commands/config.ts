@@ -8,7 +8,7 @@ import {
   splitPaths,
 } from '../../load/config/resolve-config.ts'
 import { exists } from '../../loader/discover/exists.ts'
-import type { Arguments } from '../arguments/arguments.ts'
+import type { Arguments } from '../arguments/parse-arguments.ts'
 import type { Io } from '../io.ts'
 import { commandNames } from '../arguments/commands.ts'
 import { toConfig } from '../arguments/to-config.ts'

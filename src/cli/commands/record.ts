@@ -1,7 +1,7 @@
 import { knownCodings } from '../../proxy/decode-body.ts'
 import { serveProxy } from '../../proxy/proxy-server.ts'
 import { createRecorder } from '../../record/session/recorder.ts'
-import type { Arguments } from '../arguments/arguments.ts'
+import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toRecordSettings } from '../arguments/record-settings.ts'
 import { describeRequest } from '../output/log-line.ts'
 import { toPrintableLines } from '../output/printable.ts'

@@ -1,5 +1,5 @@
 import { MockError } from '../../core/errors/mock-error.ts'
-import type { Arguments } from '../arguments/arguments.ts'
+import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toPrintableLines } from '../output/printable.ts'
 import { describeProblem } from '../output/problems.ts'
 import { printRequests } from '../output/requests.ts'

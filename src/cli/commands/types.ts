@@ -1,5 +1,5 @@
 import { createTypesText } from '../../load/types-text.ts'
-import type { Arguments } from '../arguments/arguments.ts'
+import type { Arguments } from '../arguments/parse-arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { runGenerate } from './generate.ts'
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Arguments } from '../../../../src/cli/arguments/arguments.ts'
-import { parseFully } from '../../../../src/cli/arguments/full-parser.ts'
 import { commandNames, commands } from '../../../../src/cli/arguments/commands.ts'
-import { parseArguments } from '../../../../src/cli/arguments/parse-arguments.ts'
-import { findCommand, parsePlain } from '../../../../src/cli/arguments/plain-parser.ts'
+import { type Arguments, parseArguments } from '../../../../src/cli/arguments/parse-arguments.ts'
 import { toConfig } from '../../../../src/cli/arguments/to-config.ts'
-import { fc } from '../../../fast-check.ts'
+import configSchema from '../../../../schemas/config.json' with { type: 'json' }
 
 describe('parseArguments', () => {
   const valid: [line: string, expected: Arguments][] = [
@@ -172,30 +169,6 @@ describe('parseArguments', () => {
     expect(lines.filter((line) => line.length > 40)).toEqual([])
     expect(lines.length).toBeGreaterThan(20)
   })
-
-  it('gives the same result with the plain and with the full parser', async () => {
-    const word = fc.constantFrom('fixtures', 'db.json', 'server', 'check', 'init', 'a-b', '1')
-    const names = commands.server.options.flatMap(({ name, alias, type }) => [
-      `--${name}`,
-      `--${name}=x`,
-      ...(alias === undefined ? [] : [`-${alias}`]),
-      ...(type === 'flag' ? [] : [`--${name} x`]),
-    ])
-    const part = fc.oneof(word, fc.constantFrom(...names, '--', '-x', '--nope'))
-    let plainCount = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
-        const args = parts.flatMap((part) => part.split(' '))
-        const line = findCommand(args)
-        const plain = parsePlain(line)
-        if (!plain) return
-        plainCount++
-        expect(await parseFully(line, 80)).toEqual({ ...plain, values: { ...plain.values } })
-      }),
-      { numRuns: 150 },
-    )
-    expect(plainCount).toBeGreaterThan(20)
-  })
 })
 
 describe('toConfig', () => {
@@ -262,6 +235,13 @@ describe('toConfig', () => {
       'Failed to read --delay: "soon" is not a delay. Please give 200, 2s or 200-800.',
     ],
   ]
+
+  it('overrides entries that a configuration file can have', () => {
+    const entries = commandNames.flatMap((name) =>
+      commands[name].options.flatMap(({ entry = [] }) => entry),
+    )
+    expect(Object.keys(configSchema.properties)).toEqual(expect.arrayContaining(entries))
+  })
 
   it.each(wrong)('refuses "%s" with %j', async (line, env, message) => {
     const parsed = await parse(line)
