@@ -1,15 +1,17 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { valueAt } from '../../json/path.ts'
 import type { DialectCandidate } from '../learned.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
-import { numberOf } from '../recognize/parameters.ts'
 import { totalOf } from '../recognize/pages.ts'
-import { toEnvelopes } from './envelopes.ts'
-import type { LearnedErrors } from './errors.ts'
-import { type KnownResources, learnResources } from './resource-bodies.ts'
-import type { ExchangeGroups } from './exchange-groups.ts'
-import { type ListFacts, mostFrequent, toListFacts } from './list-facts.ts'
+import { numberOf } from '../recognize/parameters.ts'
+import {
+  toEnvelopes,
+  type ExchangeGroups,
+  type KnownResources,
+  learnResources,
+} from './envelopes.ts'
+import { type ListFacts, mostFrequent, toListFacts } from './list-template.ts'
 import { learnParameters } from './parameter-names.ts'
-import { findPreset } from './presets.ts'
 
 /**
  * Finds the values of the option `dialect` with which a mock may answer like the recorded API, the likeliest
@@ -19,34 +21,36 @@ import { findPreset } from './presets.ts'
 export function findDialects(
   groups: ExchangeGroups,
   resources: KnownResources,
-  errors: LearnedErrors,
+  errors: Record<string, Json>,
 ): DialectCandidate[] {
   const facts = toListFacts(groups.lists)
   const { evidence, ...names } = learnParameters(groups.lists, resources.isField)
-  const details: Record<string, string> = { ...evidence, ...errors.evidence }
+  const details: Record<string, string> = { ...evidence }
+  const hasErrors = Object.keys(errors).length > 0
+  const bodies: JsonRecord = hasErrors ? { errors } : {}
+  if (hasErrors) details['errors'] = 'the most frequent errors have these bodies'
   const envelopes = toEnvelopes(groups, facts, details)
-  const pages = toPages(groups.lists, errors.isPageMissing)
+  const pages = toPages(groups.lists, 'PAGE_UNKNOWN' in errors)
   if (pages) details['pages'] = 'the pages of lists whose requests say no size'
-  const bodies = learnResources(groups, resources, pages?.['always'] === true)
-  const count = Object.keys(bodies).length
+  const own = learnResources(groups, resources, pages?.['always'] === true)
+  const count = Object.keys(own).length
   if (count > 0)
     details['resources'] =
       `${count} ${count === 1 ? 'resource has a body of its own' : 'resources have bodies of their own'}`
-  const { options } = errors
-  const withBodies = (rest: JsonRecord): JsonRecord[] =>
-    count > 0 ? [rest, { ...rest, resources: bodies }] : [rest]
-  const learned = withBodies({ ...names, ...envelopes, ...options, ...(pages && { pages }) })
+  const withOwn = (rest: JsonRecord): JsonRecord[] =>
+    count > 0 ? [rest, { ...rest, resources: own }] : [rest]
+  const learned = withOwn({ ...names, ...envelopes, ...bodies, ...(pages && { pages }) })
     .filter((rest) => Object.keys(rest).length > 0)
     .map((rest) => ({ value: { rest }, evidence: 'names and envelopes of the API', details }))
   const changes: JsonRecord[] = [
     {},
-    options,
-    { ...options, ...envelopes },
+    bodies,
+    { ...bodies, ...envelopes },
     names,
-    { ...names, ...options },
-    { ...names, ...options, ...envelopes },
+    { ...names, ...bodies },
+    { ...names, ...bodies, ...envelopes },
   ]
-  const presets = toPresets(facts, pages, details, changes.flatMap(withBodies))
+  const presets = toPresets(facts, pages, details, changes.flatMap(withOwn))
   const standard: DialectCandidate = { value: undefined, evidence: '' }
   if (hasJsonServerNames(groups.lists)) return [...presets, standard, ...jsonServers, ...learned]
   const isPlain = groups.lists.every(({ query }) => query.length === 0)
@@ -126,3 +130,51 @@ function sizeIn(json: Json | undefined, depth = 0): number | undefined {
   }
   return undefined
 }
+
+/**
+ * Finds the preset of `rest` that imitates the framework behind an API, by the envelope of a list; undefined
+ * for an unknown envelope.
+ */
+export function findPreset(json: Json): PresetRow | undefined {
+  if (!isRecord(json)) return undefined
+  return presets.find(({ paths }) =>
+    paths.every((path) => valueAt(json, path.split('.')) !== undefined),
+  )
+}
+
+/** A preset of `rest`, and the members of a list's envelope by which it is recognized. */
+interface PresetRow {
+  preset: string
+  /** The paths of members that every such envelope has. */
+  paths: readonly string[]
+  words: string
+  /** The number of records of a page of the preset. */
+  size?: number
+}
+
+/** The presets whose envelopes are recognized. */
+const presets: readonly PresetRow[] = [
+  {
+    preset: 'laravel',
+    paths: ['data', 'links.first', 'meta.current_page', 'meta.last_page', 'meta.per_page'],
+    words: 'paginator of Laravel',
+    size: 15,
+  },
+  {
+    preset: 'django-rest-framework',
+    paths: ['count', 'next', 'previous', 'results'],
+    words: 'pagination of Django REST framework',
+    size: 100,
+  },
+  {
+    preset: 'spring-data-rest',
+    paths: ['_embedded', '_links.self', 'page.totalElements', 'page.number'],
+    words: 'HAL of Spring Data REST',
+    size: 20,
+  },
+  {
+    preset: 'nestjsx-crud',
+    paths: ['data', 'count', 'total', 'page', 'pageCount'],
+    words: 'page of @nestjsx/crud',
+  },
+]

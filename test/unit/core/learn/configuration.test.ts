@@ -220,75 +220,33 @@ describe('envelopes', () => {
   })
 })
 
-describe('errors of fields', () => {
-  const rows: [title: string, body: Json, status: number, expected: object][] = [
+describe('errors', () => {
+  const rows: [title: string, exchanges: Short[], expected: object][] = [
     [
-      'a list of texts for each, and the first of them',
-      { message: 'Too short. (and 1 more error)', errors: { title: ['Too short.'], x: ['Bad.'] } },
-      422,
-      { invalid: { message: '$summary', errors: '$errorLists' } },
-    ],
-    [
-      'a text for each',
-      { status: 422, error: 'Validation failed', fields: { title: 'is required' } },
-      422,
-      { invalid: { status: '$status', error: 'Validation failed', fields: '$errors' } },
-    ],
-    [
-      'a body of texts',
-      { title: ['Required.'] },
-      400,
-      { invalid: '$errorTree', statuses: { 422: 400 } },
-    ],
-    [
-      'a list of texts',
-      { statusCode: 400, message: ['title must be a string'], error: 'Bad Request' },
-      400,
+      'have one body for each kind',
+      [
+        ['GET /posts/8', { error: { code: 404, text: 'No post [8].' } }, { status: 404 }],
+        ['GET /posts/9', { error: { code: 404, text: 'No post [9].' } }, { status: 404 }],
+        ['GET /none', { error: 'Nothing' }, { status: 404 }],
+        ['GET /posts/7', { hint: '$id', title: 'Forbidden' }, { status: 403 }],
+      ],
       {
-        invalid: { statusCode: '$status', message: '$faults', error: '$title' },
-        statuses: { 422: 400 },
-      },
-    ],
-    [
-      'a list of objects',
-      {
-        errors: [
-          { entity: 'Post', property: 'title', invalidValue: null, message: 'may not be null' },
-          { entity: 'Post', property: 'body', invalidValue: 3, message: 'is no text' },
-        ],
-      },
-      400,
-      {
-        invalid: { errors: '$faults' },
-        fault: {
-          entity: 'Post',
-          property: '$field',
-          invalidValue: '$value',
-          message: '$message',
+        errors: {
+          403: { hint: '$$id', title: '$title' },
+          NOT_FOUND: { error: { code: '$status', text: 'No $singular [$id].' } },
+          RESOURCE_UNKNOWN: { error: 'Nothing' },
         },
-        statuses: { 422: 400 },
       },
     ],
     [
-      'constants with a dollar sign',
-      { meta: { price: '$id' }, fields: { title: 'is required' } },
-      422,
-      { invalid: { meta: { price: '$$id' }, fields: '$errors' } },
-    ],
-    [
-      'a form that no template has',
-      { errors: [{ source: { pointer: '/a' }, title: 'x' }] },
-      422,
+      'of writes are not learned',
+      [['POST /posts', { title: ['Required.'] }, { status: 422, sent: { title: null } }]],
       {},
     ],
   ]
 
-  it.each(rows)('%s', (_title, body, status, expected) => {
-    const learned = learn([
-      ['GET /posts', records],
-      ['POST /posts', body, { status, sent: { title: null } }],
-    ])
-    const { dialect = { rest: {} } } = configOf(learned)
+  it.each(rows)('%s', (_title, exchanges, expected) => {
+    const { dialect = { rest: {} } } = configOf(learn([['GET /posts', records], ...exchanges]))
     expect(dialect).toEqual({ rest: expected })
   })
 })

@@ -1,0 +1,97 @@
+import type { Json, JsonRecord } from '../../json/json.ts'
+import { toElement } from '../../shape/place.ts'
+import { createShapes } from '../../shape/shapes.ts'
+import { toSources } from '../../shape/sources.ts'
+import type { LearnedOption, LearnedResource } from '../learned.ts'
+import { compareTexts, isSuccess, type ParsedExchange, splitKey } from '../parse-exchange.ts'
+import type { ResourcePaths } from '../recognize/resource-paths.ts'
+
+/**
+ * Finds the path prefix that all recorded paths share, for the option `base`: `/api/v1`. Returns an empty text
+ * if they share none. The last segment of a path names a resource and is no part of the prefix.
+ */
+export function findBase(paths: readonly (readonly string[])[]): string {
+  const [first, ...others] = paths
+  if (!first) return ''
+  let length = first.length - 1
+  for (const path of others) {
+    length = Math.min(length, path.length - 1)
+    while (length > 0 && !first.slice(0, length).every((one, at) => one === path[at])) length--
+  }
+  const segments = first.slice(0, Math.max(0, length))
+  return segments.map((segment) => `/${segment}`).join('')
+}
+
+/**
+ * Finds the option `routes` for an API whose paths have the key of a record in parentheses, as in OData: a
+ * request for `/Books(7)` is rewritten to `/Books/7`.
+ */
+export function findRoutes(
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+  nameOf: (collection: string) => string,
+): LearnedOption[] {
+  const counts = new Map<string, Map<string, number>>()
+  for (const exchange of exchanges) {
+    const form = isSuccess(exchange) ? formOf(exchange.path) : undefined
+    const resourcePath = form === undefined ? undefined : resourcePaths.find(exchange.segments)
+    if (form === undefined || resourcePath?.kind !== 'member' || resourcePath.parent) continue
+    const forms = counts.get(resourcePath.collection) ?? new Map<string, number>()
+    counts.set(resourcePath.collection, forms.set(form, (forms.get(form) ?? 0) + 1))
+  }
+  const collections = [...counts].toSorted(([a], [b]) => compareTexts(a, b))
+  return collections.flatMap(([collection, forms]) => {
+    const path = `/${nameOf(collection)}`
+    // The longest comes first, as `(:id)` also matches a key with a name.
+    const sorted = [...forms].toSorted(([a], [b]) => b.length - a.length || compareTexts(a, b))
+    return sorted.map(([form, count]) => ({
+      path: ['routes', path + form],
+      // The second group of the pattern matches the rest of the path, with the query.
+      value: `${path}/:id$2`,
+      evidence: `${count} ${count === 1 ? 'path has a key' : 'paths have keys'} in parentheses`,
+    }))
+  })
+}
+
+/** Returns the pattern of the key at the end of a path: with quotes, or with the name of the field. */
+function formOf(path: string): string | undefined {
+  const segment = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
+  const [name = '', key] = splitKey(segment)
+  if (key === undefined) return undefined
+  const [start = '', end = ''] = segment.slice(name.length + 1, -1).split(key, 2)
+  return String.raw`\(${encodeURIComponent(start).replaceAll('%3D', '=')}:id${end}\)*`
+}
+
+/**
+ * Learns the option `relations` from the values of fields: a field whose values are ids of another resource is
+ * a foreign key. Leaves out the relations that names of fields imply, which a mock finds without an option.
+ */
+export function learnRelations(resources: readonly LearnedResource[]): LearnedOption[] {
+  const data: Record<string, Json> = {}
+  const idFields = new Map<string, string>()
+  for (const { name, value, idField } of resources) {
+    data[name] = value
+    if (idField !== undefined) idFields.set(name, idField)
+  }
+  const shapes = createShapes()(toSources(data, (name) => idFields.get(name) ?? 'id'))
+  return shapes.flatMap(({ name, relations }) =>
+    relations.flatMap(({ place, to, by }): LearnedOption[] => {
+      const keys = place.filter((step) => step !== toElement)
+      const [key] = keys
+      if (by !== 'values' || keys.length !== 1 || key === undefined) return []
+      const count = countOf(data[name], key)
+      return [
+        {
+          path: ['relations', name, key],
+          value: to,
+          evidence: `the values of ${key} in ${count} records are ids of ${to}`,
+        },
+      ]
+    }),
+  )
+}
+
+function countOf(value: Json | undefined, key: string): number {
+  const records = Array.isArray(value) ? (value as JsonRecord[]) : []
+  return records.filter((record) => record[key] !== undefined && record[key] !== null).length
+}
