@@ -6,8 +6,7 @@ import { pause } from '../http/contract/early-end.ts'
 import { matches } from '../http/routing/matcher.ts'
 import { parsePattern } from '../url/pattern.ts'
 import { checkPatterns } from './shared/resources.ts'
-import { openStored } from './shared/stored-map.ts'
-import { createWorldState } from './shared/world-state.ts'
+import { createWorldState, openStored } from './shared/world-state.ts'
 
 /**
  * Delays responses by a fixed time, a random time from a range, or a log-normal time. The same `seed`

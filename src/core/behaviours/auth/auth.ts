@@ -12,8 +12,7 @@ import { createStreamLogins } from './stream-logins.ts'
 import { copyTokenState, createTokens, openTokenState, type TokenState } from './tokens.ts'
 import { checkUsers, createUsers, type IsActive } from './users.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
-import { openStored } from '../shared/stored-map.ts'
-import { createWorldState } from '../shared/world-state.ts'
+import { createWorldState, openStored } from '../shared/world-state.ts'
 
 /**
  * Authenticates requests by bearer token, API key, basic credentials or cookie against a collection of

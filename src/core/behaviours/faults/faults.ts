@@ -19,8 +19,7 @@ import { describeFaults, describePreferred } from './describe.ts'
 import { createFaultHooks } from './fault-hooks.ts'
 import { type FaultProfile, profiles } from './profiles.ts'
 import { checkPatterns } from '../shared/resources.ts'
-import { openStored } from '../shared/stored-map.ts'
-import { createWorldState } from '../shared/world-state.ts'
+import { createWorldState, openStored } from '../shared/world-state.ts'
 
 /**
  * Makes requests fail with errors, dropped connections, and truncated or slow bodies.

@@ -4,13 +4,15 @@ import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
 import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '../../json/json.ts'
 import type { Issue } from '../../errors/mock-error.ts'
+import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
+import type { SchemaObject } from '../../types/json-schema.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { toCanonicalJson } from '../../json/canonical-json.ts'
+import type { Collection } from '../../store/records/collection.ts'
 import { invalid } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { isOn, isWrite } from '../shared/coverage.ts'
-import { describeFields } from './describe.ts'
-import { fieldChecks, type FieldOptions } from './options.ts'
-import { stamp, toTimestamps } from './timestamps.ts'
-import { createFindDuplicates } from './unique.ts'
+import { fieldChecks, type FieldOptions, stamp, type Timestamps, toTimestamps } from './options.ts'
 
 /**
  * Validates and completes the fields of records, by resource: required, unique and read-only fields,
@@ -121,4 +123,107 @@ function findMissing({ required = [], onEmpty }: FieldOptions, { record = {} }: 
   return required
     .filter((name) => isMissing(ownValue(record, name) ?? null))
     .map((name) => ({ path: [name], message: 'is required', keyword: 'required' }))
+}
+
+/** Describes the fields that the options of `fields` name, for schemas, types and the OpenAPI document. */
+function describeFields(options: FieldOptions): RecordDescription {
+  const { required = [], defaults = {}, readOnly = [], unique = [], timestamps } = options
+  const fields = new Map<string, FieldDescription>()
+  const add = (name: string, { schema, ...rest }: FieldDescription): void => {
+    const before = fields.get(name)
+    fields.set(name, { ...before, ...rest, schema: { ...before?.schema, ...schema } })
+  }
+  for (const name of required) add(name, { isRequired: true })
+  for (const [name, value] of Object.entries(defaults)) {
+    const schema = typeof value === 'function' ? {} : { default: value }
+    add(name, { schema, isFilled: true })
+  }
+  const { createdAt, updatedAt, as } = toTimestamps(timestamps)
+  for (const name of [createdAt, updatedAt]) {
+    if (name !== false) add(name, { schema: { ...times[as], readOnly: true }, isFilled: true })
+  }
+  for (const name of readOnly) add(name, { schema: { readOnly: true } })
+  return {
+    fields: Object.fromEntries(fields),
+    unique: unique.map((group) => (typeof group === 'string' ? [group] : group)),
+  }
+}
+
+/** The schema of a timestamp in each format. */
+const times: Readonly<Record<NonNullable<Timestamps['as']>, SchemaObject>> = {
+  iso: { type: 'string', format: 'date-time' },
+  seconds: { type: 'integer' },
+  milliseconds: { type: 'integer' },
+}
+
+/**
+ * Creates the check of the option `unique` of `fields`: against the stored records, and against the other
+ * records of the same request.
+ */
+function createFindDuplicates(): FindDuplicates {
+  const requestIndexes = createRequestState<RequestIndexes>()
+
+  function indexOf(
+    resource: Collection,
+    names: readonly string[],
+    writes: readonly Write[],
+    exchange: Exchange,
+  ): ValueIndex {
+    let current = requestIndexes.get(exchange)
+    // A change of the data during a request replaces `writes`, because the request plans its writes again.
+    if (current?.writes !== writes) {
+      current = { writes, indexes: new Map() }
+      requestIndexes.set(exchange, current)
+    }
+    const key = JSON.stringify([resource.name, ...names])
+    const existing = current.indexes.get(key)
+    if (existing) return existing
+    const index: ValueIndex = new Map()
+    const written = writes.filter((write) => write.resource === resource)
+    for (const record of [...resource.records(), ...written.map(({ record = {} }) => record)]) {
+      addToMultimap(index, keyOf(record, names), record)
+    }
+    current.indexes.set(key, index)
+    return index
+  }
+
+  return (unique, { resource, record = {}, previous }, writes, exchange) => {
+    if (resource.kind !== 'collection') return []
+    return unique.flatMap((group): Issue[] => {
+      const names = typeof group === 'string' ? [group] : group
+      const [first = ''] = names
+      if (names.some((name) => (ownValue(record, name) ?? null) === null)) return []
+      const equal = indexOf(resource, names, writes, exchange).get(keyOf(record, names))
+      // Of two duplicates in one request, only the later record is invalid.
+      if (equal?.find((other) => other !== previous) === record) return []
+      const message =
+        names.length > 1 ? `is taken with this ${names.slice(1).join(', ')}` : 'is taken'
+      return [{ path: [first], message }]
+    })
+  }
+}
+
+/**
+ * Returns an issue for each field, or group of fields, in `unique` whose values the written record shares
+ * with another record, which is stored or written by the same request.
+ */
+type FindDuplicates = (
+  unique: readonly (string | readonly string[])[],
+  write: Write,
+  writes: readonly Write[],
+  exchange: Exchange,
+) => Issue[]
+
+/** Records by the values of some fields: with an index, checking a long list takes linear time. */
+type ValueIndex = Map<string, JsonRecord[]>
+
+/** The indexes for the writes of a request, by collection and fields. */
+interface RequestIndexes {
+  writes: readonly Write[]
+  indexes: Map<string, ValueIndex>
+}
+
+/** Returns a text that two records share if some of their fields have equal values. */
+function keyOf(record: JsonRecord, names: readonly string[]): string {
+  return toCanonicalJson(names.map((name) => ownValue(record, name) ?? null))
 }

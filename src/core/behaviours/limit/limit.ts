@@ -7,14 +7,20 @@ import { createRequestState } from '../../http/contract/request-state.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { matches } from '../../http/routing/matcher.ts'
 import { parsePattern } from '../../url/pattern.ts'
-import { algorithms, type Count } from './algorithms.ts'
-import { type LimitOptions, type Rate, toLimitSettings } from './options.ts'
-import { describeLimit } from './describe.ts'
-import { capPage } from './cap-page.ts'
-import { policiesOf, type Policy } from './policies.ts'
-import { finishLate, respondInTime } from './response-timeout.ts'
+import type { OperationDescription, OperationFacts } from '../../http/contract/description.ts'
+import type { Header } from '../../types/openapi.ts'
+import type { ListRequest } from '../../dialects/contract/dialect.ts'
 import { checkPatterns } from '../shared/resources.ts'
-import { openStored } from '../shared/stored-map.ts'
+import { openStored } from '../shared/world-state.ts'
+import { coverageOf } from '../shared/coverage.ts'
+import { algorithms, type Count, policiesOf, type Policy, type Rate } from './rate-limits.ts'
+import {
+  type LimitOptions,
+  type LimitSettings,
+  type PageLimit,
+  toLimitSettings,
+} from './options.ts'
+import { finishLate, respondInTime } from './response-timeout.ts'
 
 /**
  * Limits the request rate, the page size and the response time. Requests above the rate get 429 with
@@ -25,7 +31,7 @@ import { openStored } from '../shared/stored-map.ts'
  */
 export function limit(options: LimitOptions): Behaviour {
   const settings = toLimitSettings(options)
-  const { rate, page, timeout, only } = settings
+  const { rate, by, page, timeout, only } = settings
   const patterns = only.map(parsePattern)
   const checkStore = checkPatterns('limit', only)
   return {
@@ -45,7 +51,7 @@ export function limit(options: LimitOptions): Behaviour {
       const isLimited = (exchange: Exchange): boolean =>
         patterns.some((pattern) => matches(pattern, exchange))
       const quotas = rate && createQuotas(rate, policiesOf(world).add(rate, isLimited), world)
-      const clientOf = toClientKey(rate?.by, (error) =>
+      const clientOf = toClientKey(by, (error) =>
         host().onFailure(error, 'read the client of a request by the option "by" of "limit"'),
       )
       return {
@@ -186,6 +192,84 @@ function tooMany(name: string, requests: number, window: number, seconds: number
         type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
         'violated-policies': [name],
       },
+    },
+  )
+}
+
+/**
+ * Describes what `limit` adds to an operation of the OpenAPI document: the errors 429, 503 and 504, and
+ * headers.
+ */
+function describeLimit(
+  { rate, page, timeout, only }: LimitSettings,
+  operation: OperationFacts,
+): OperationDescription | undefined {
+  if (coverageOf(only, operation) === 'none') return undefined
+  const isList = operation.kind === 'collection' && operation.method === 'GET'
+  return {
+    ...(page && isList && { notes: [`A page has at most ${page.max} records.`] }),
+    ...(rate && { headers: rateHeaders }),
+    errors: {
+      ...(rate && { 429: `More than ${rate.requests} requests in ${rate.window / 1000} s.` }),
+      ...(timeout && {
+        [timeout.status]: `The response took longer than ${timeout.milliseconds / 1000} s.`,
+      }),
+    },
+    headersOf: {
+      ...(rate && { 429: retryAfter }),
+      ...(timeout?.status === 503 && { 503: retryAfter }),
+    },
+  }
+}
+
+const text = { type: 'string' }
+
+const rateHeaders: Readonly<Record<string, Header>> = {
+  'RateLimit-Policy': { description: 'The limits: `"default";q=100;w=60`.', schema: text },
+  RateLimit: { description: 'The remaining requests: `"default";r=99;t=60`.', schema: text },
+}
+
+const retryAfter: Readonly<Record<string, Header>> = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+}
+
+/**
+ * Applies the option `page` of `limit` to a list request: reduces a page of more than `max` records to `max`
+ * records, and splits a longer list without paging into pages.
+ * @throws MockError 400 for a page of more than `max` records, with `over: 'refuse'`
+ */
+function capPage(asked: ListRequest, exchange: Exchange, { max, over }: Required<PageLimit>): void {
+  const { query, paging } = asked
+  const start = query.slice?.start ?? 0
+  const size = (query.slice?.end ?? Infinity) - start
+  if (size <= max || isShort(exchange, max)) return
+  if (over === 'refuse' && size < Infinity) throw pageTooLarge(exchange, size, max)
+  if (!paging || size === Infinity) {
+    asked.paging = { style: 'range', page: 1, size: max }
+    query.slice = { start, end: start + max }
+  } else {
+    const isNumbered = paging.style === 'page' || paging.style === 'envelope'
+    const from = isNumbered ? (paging.page - 1) * max : start
+    asked.paging = { ...paging, size: max }
+    query.slice = { start: from, end: from + max }
+  }
+  exchange.reasons.push(`page reduced to ${max}`)
+}
+
+/** Whether the whole collection fits into one page, so that the response needs no paging. */
+function isShort({ target }: Exchange, max: number): boolean {
+  return target?.kind === 'collection' && target.resource.size <= max
+}
+
+function pageTooLarge({ params, target }: Exchange, size: number, max: number): MockError {
+  // Only the dialect knows the name of the size parameter, so it is found by its value.
+  const name = params.find(([, value]) => value === String(size))?.[0]
+  return new MockError(
+    `Failed to list "${target?.resource.name}": ${size} records are more than a page may have. Please ask for at most ${max}.`,
+    {
+      status: 400,
+      code: 'PAGE_TOO_LARGE',
+      ...(name !== undefined && { errors: { [name]: `has to be at most ${max}` } }),
     },
   )
 }

@@ -13,7 +13,7 @@ import {
 } from '../../errors/check.ts'
 import { type Duration, isDuration, isSpan, toMilliseconds } from '../../time/duration.ts'
 import type { MockRequest } from '../../http/contract/messages.ts'
-import { type Algorithm, algorithms } from './algorithms.ts'
+import { type Algorithm, algorithms, type Rate } from './rate-limits.ts'
 
 /** The options of `limit`, the behaviour that limits request rate, page size and response time. */
 export interface LimitOptions {
@@ -57,17 +57,10 @@ export interface Timeout {
 /** The options of `limit` with their defaults; undefined for a limit that is not set. */
 export interface LimitSettings {
   rate: Rate | undefined
+  by: LimitOptions['by']
   page: Required<PageLimit> | undefined
   timeout: { milliseconds: number; status: 503 | 504 } | undefined
   only: readonly string[]
-}
-
-/** The limit of the request rate. */
-export interface Rate extends Required<Pick<LimitOptions, 'requests' | 'algorithm'>> {
-  /** Milliseconds. */
-  window: number
-  by: LimitOptions['by']
-  name: string | undefined
 }
 
 const subject = 'the options of "limit"'
@@ -109,15 +102,16 @@ export function toLimitSettings(options: LimitOptions): LimitSettings {
   }
   return {
     rate: toRate(options),
+    by: options.by,
     page: page === undefined ? undefined : toPage(page),
     timeout: timeout === undefined ? undefined : toTimeout(timeout),
     only,
   }
 }
 
-function toRate({ requests, per, algorithm = 'fixed', by, name }: LimitOptions): Rate | undefined {
+function toRate({ requests, per, algorithm = 'fixed', name }: LimitOptions): Rate | undefined {
   if (requests === undefined || per === undefined) return undefined
-  return { requests, window: toMilliseconds(per), algorithm, by, name }
+  return { requests, window: toMilliseconds(per), algorithm, name }
 }
 
 function toPage(given: number | PageLimit): Required<PageLimit> {

@@ -1,9 +1,9 @@
 import { checkOptions, isHeaderName, isMapOf, isObject, isText } from '../../errors/check.ts'
-import type { Behaviour } from '../../http/contract/behaviour.ts'
+import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import type { MockInternals } from '../../http/contract/internals.ts'
 import { type Json, ownValue } from '../../json/json.ts'
+import type { Description } from '../../http/contract/description.ts'
 import { createFaultHooks } from '../faults/fault-hooks.ts'
-import { describeScenarios } from './describe.ts'
 import {
   copyRules,
   type ParsedRule,
@@ -11,7 +11,9 @@ import {
   type StoredRule,
   storeRules,
 } from '../faults/rules.ts'
-import { createHeaderForks } from './header-forks.ts'
+import { createWorldState, openStored } from '../shared/world-state.ts'
+import { forkFor, type OwnFork } from '../shared/own-fork.ts'
+import { describeFaults } from '../faults/describe.ts'
 import {
   checkScenario,
   checkStart,
@@ -22,8 +24,6 @@ import {
   toScenarioRules,
   unknownScenario,
 } from './scenario-sets.ts'
-import { openStored } from '../shared/stored-map.ts'
-import { createWorldState } from '../shared/world-state.ts'
 
 export type { Scenario }
 
@@ -190,4 +190,68 @@ interface State {
   faults: readonly ParsedRule[]
   /** The sets that the world has last applied. */
   sets: Readonly<Record<string, Scenario>>
+}
+
+/**
+ * Creates the forks of a mock that handle requests whose header (by default `X-Mock-Scenario`) names another
+ * scenario than the active one: one fork for each scenario. `activate` activates the scenario of a new fork.
+ */
+function createHeaderForks(
+  world: MockContext,
+  activate: (fork: MockInternals, name: string) => void,
+): HeaderForks {
+  const forks = new Map<string, OwnFork>()
+
+  function open(name: string): OwnFork {
+    const fork = forkFor(world, `scenario ${name}`)
+    activate(fork.host, name)
+    forks.set(name, fork)
+    return fork
+  }
+
+  return {
+    enter(name) {
+      const fork = forks.get(name) ?? open(name)
+      fork.updateFixtures()
+      return fork.host
+    },
+    endUnless(isKept) {
+      for (const [name, fork] of forks) {
+        if (isKept(name)) continue
+        fork.end()
+        forks.delete(name)
+      }
+    },
+  }
+}
+
+/** The forks by scenario. */
+interface HeaderForks {
+  /** Returns the fork of a scenario, which the first request creates. */
+  enter(name: string): MockInternals
+  /** Ends the forks of the scenarios for which `isKept` returns false. */
+  endUnless(isKept: (name: string) => boolean): void
+}
+
+/**
+ * Describes, for the OpenAPI document, the header that names a scenario, and the faults of the active scenario.
+ */
+function describeScenarios(
+  names: readonly string[],
+  header: string,
+  faults: readonly ParsedRule[],
+): Description {
+  if (names.length === 0) return {}
+  const schema = { type: 'string', enum: names }
+  const description = 'The scenario that answers. Schemas do not describe its data.'
+  return {
+    operation(operation) {
+      const { errors, headers } = describeFaults(faults, operation)
+      return {
+        parameters: [{ name: header, in: 'header', description, schema }],
+        errors: { ...errors, 400: 'There is no such scenario.' },
+        headers,
+      }
+    },
+  }
 }

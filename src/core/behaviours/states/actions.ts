@@ -16,8 +16,14 @@ import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { clone, define, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parsePattern } from '../../url/pattern.ts'
 import { createOperations, type Task } from './operations.ts'
-import type { StateAction, States } from './options.ts'
-import { checkStep, goneRecord, isDeleted, stateOf } from './transitions.ts'
+import {
+  checkStep,
+  goneRecord,
+  isDeleted,
+  type StateAction,
+  stateOf,
+  type States,
+} from './state-machine.ts'
 
 /**
  * Creates the handler of the actions of `states`: requests such as `POST /orders/1/ship`, which change the

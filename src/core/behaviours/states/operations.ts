@@ -5,7 +5,7 @@ import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { phraseOf } from '../../errors/status.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
-import { memoryLimit, openStored } from '../shared/stored-map.ts'
+import { memoryLimit, openStored } from '../shared/world-state.ts'
 
 /**
  * Creates the operations of a mock or fork: the actions of `states` that take time, such as

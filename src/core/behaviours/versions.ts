@@ -1,4 +1,4 @@
-import { ownValue } from '../../json/json.ts'
+import { define, type JsonRecord, ownValue } from '../json/json.ts'
 import {
   checkOptions,
   isHeaderName,
@@ -7,18 +7,20 @@ import {
   isOneOf,
   isText,
   wrong,
-} from '../../errors/check.ts'
-import { MockError } from '../../errors/mock-error.ts'
-import type { Behaviour } from '../../http/contract/behaviour.ts'
-import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
-import type { View } from '../../http/contract/record-view.ts'
-import type { HeaderList, MockResponse } from '../../http/contract/messages.ts'
-import { suggest } from '../../errors/nearest.ts'
-import { checkNames } from '../shared/resources.ts'
-import { type FieldMap, invert, renameFields } from './rename-fields.ts'
-import { describeVersions } from './describe.ts'
-import type { Version } from './version.ts'
-import { findVersion, type VersionSource } from './find-version.ts'
+} from '../errors/check.ts'
+import { MockError } from '../errors/mock-error.ts'
+import type { Behaviour } from '../http/contract/behaviour.ts'
+import { type Exchange, onLeave } from '../http/contract/exchange.ts'
+import type { View } from '../http/contract/record-view.ts'
+import type { HeaderList, MockResponse } from '../http/contract/messages.ts'
+import { suggest } from '../errors/nearest.ts'
+import type {
+  Description,
+  OperationDescription,
+  OperationFacts,
+} from '../http/contract/description.ts'
+import type { Header } from '../types/openapi.ts'
+import { checkNames } from './shared/resources.ts'
 
 /**
  * Serves several versions of the API from the same data: a request names its version, which can have other names of
@@ -189,4 +191,165 @@ function unknownVersion(name: string, names: readonly string[], by: VersionSourc
     code: 'VERSION_UNKNOWN',
     extensions: { versions: names },
   })
+}
+
+/**
+ * The options of `versions` for one version of the API: the dates of deprecation and removal, the next version,
+ * and the fields whose names differ from the fixtures.
+ */
+export interface Version {
+  /** The date of deprecation, in a format that `Date.parse` reads. Sent as `Deprecation` (RFC 9745). */
+  deprecated?: string
+  /** The date of removal, in a format that `Date.parse` reads. Sent as `Sunset` (RFC 8594). */
+  sunset?: string
+  /** The next version. Sent as `Link: rel="successor-version"` (RFC 5829). */
+  successor?: string
+  /** The names of renamed fields, by resource: `{ posts: { title: 'headline' } }`. */
+  fields?: Record<string, FieldMap>
+}
+
+/**
+ * Finds the API version that a request names, for `versions`. A version in the path is removed from
+ * `exchange.path`, so that the rest of the path finds its resource.
+ */
+function findVersion(exchange: Exchange, search: VersionSearch): FoundVersion {
+  return finders[search.by](exchange, search)
+}
+
+/**
+ * The part of a request that names the API version: the path (`/v1/posts`), a header, or the media type in
+ * `Accept` (`application/vnd.name.v1+json`).
+ */
+type VersionSource = 'path' | 'header' | 'media'
+
+/** How to find the version of a request. */
+interface VersionSearch {
+  by: VersionSource
+  header: string
+  base: string
+  names: readonly string[]
+}
+
+/** The version that a request names, if it names a version; `unknown` is a name that no version has. */
+interface FoundVersion {
+  name?: string
+  unknown?: string
+}
+
+const finders: Record<VersionSource, (exchange: Exchange, search: VersionSearch) => FoundVersion> =
+  {
+    path(exchange, { base, names }) {
+      const name = exchange.path.slice(base.length + 1).split('/', 1)[0] ?? ''
+      if (!names.includes(name)) return /^v\d+$/.test(name) ? { unknown: name } : {}
+      exchange.path = base + exchange.path.slice(base.length + 1 + name.length)
+      return { name }
+    },
+    header: ({ headers }, { header, names }) => toFound(headers[header.toLowerCase()], names),
+    media({ headers }, { names }) {
+      const match = /application\/vnd\.[\w.-]+?\.(v?\d[\w-]*)\+json/.exec(headers['accept'] ?? '')
+      return toFound(match?.[1], names)
+    },
+  }
+
+/** Looks up a version name, with or without its leading `v`. */
+function toFound(name: string | undefined, names: readonly string[]): FoundVersion {
+  if (name === undefined || name === '') return {}
+  const found = names.find((version) => version === name || version === `v${name}`)
+  return found === undefined ? { unknown: name } : { name: found }
+}
+
+/**
+ * Renames fields of a record as a version of the API names them, and keeps their order. A field that already
+ * has one of the new names is removed.
+ */
+function renameFields(record: JsonRecord, fields: FieldMap): JsonRecord {
+  const renamed: JsonRecord = {}
+  const newNames = new Set(Object.keys(record).flatMap((key) => ownValue(fields, key) ?? []))
+  for (const key of Object.keys(record)) {
+    if (newNames.has(key) && !Object.hasOwn(fields, key)) continue
+    define(renamed, ownValue(fields, key) ?? key, record[key])
+  }
+  return renamed
+}
+
+/** Swaps old and new names, so that renamed fields can be converted back to their names in the fixtures. */
+function invert(fields: FieldMap): FieldMap {
+  return Object.fromEntries(Object.entries(fields).map(([name, other]) => [other, name]))
+}
+
+/** The new names of fields, by their name in the fixtures: `{ title: 'headline' }`. */
+type FieldMap = Record<string, string>
+
+/**
+ * Describes what `versions` adds to the OpenAPI document: the paths or the header that name a version, renamed
+ * fields, and headers of deprecation.
+ */
+function describeVersions(settings: VersionSettings): Description {
+  const { versions, by, fallback } = settings
+  const names = Object.keys(versions)
+  return {
+    versions: names.map((name) => ({
+      name,
+      isDefault: name === fallback,
+      fields: versions[name]?.fields ?? {},
+      ...(by === 'path' && { prefix: `/${name}` }),
+    })),
+    notes: [noteOf(settings, names)],
+    operation: (operation) => describeOperation(settings, names, operation),
+  }
+}
+
+/** The options of `versions` with their defaults. */
+interface VersionSettings {
+  versions: Readonly<Record<string, Version>>
+  by: VersionSource
+  header: string
+  /** The version of requests that name no version. */
+  fallback: string
+}
+
+const text = { type: 'string' }
+
+function noteOf({ by, header, fallback }: VersionSettings, names: readonly string[]): string {
+  const list = names.map((name) => `\`${name}\``).join(', ')
+  const place = {
+    path: 'at the start of the path',
+    header: `in the header \`${header}\``,
+    media: `in the header \`Accept\`, as in \`application/vnd.api.${fallback}+json\``,
+  }
+  return `The API has the versions ${list}. A request names one ${place[by]}; else it gets \`${fallback}\`.`
+}
+
+function describeOperation(
+  { versions, by, header, fallback }: VersionSettings,
+  names: readonly string[],
+  { version }: OperationFacts,
+): OperationDescription {
+  const found = by === 'path' ? [version ?? fallback] : names
+  const all = found.flatMap((name) => versions[name] ?? [])
+  const headers: Record<string, Header> = {}
+  if (all.some(({ deprecated }) => deprecated)) {
+    headers['Deprecation'] = {
+      description: 'When the version was deprecated (RFC 9745).',
+      schema: text,
+    }
+  }
+  if (all.some(({ sunset }) => sunset)) {
+    headers['Sunset'] = { description: 'When the version ends (RFC 8594).', schema: text }
+  }
+  if (all.some(({ successor }) => successor)) {
+    headers['Link'] = { description: 'The URLs of pages, and of the next version.', schema: text }
+  }
+  const description = 'The version of the API.'
+  return {
+    headers,
+    isDeprecated: by === 'path' && all.some(({ deprecated }) => deprecated !== undefined),
+    ...(by === 'header' && {
+      parameters: [
+        { name: header, in: 'header', description, schema: { type: 'string', enum: names } },
+      ],
+      errors: { 400: 'There is no such version.' },
+    }),
+    ...(by === 'media' && { errors: { 406: 'There is no such version.' } }),
+  }
 }

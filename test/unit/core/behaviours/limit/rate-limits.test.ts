@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-
-import { type Algorithm, algorithms } from '../../../../../src/core/behaviours/limit/algorithms.ts'
+import { type Algorithm, algorithms } from '../../../../../src/core/behaviours/limit/rate-limits.ts'
 
 /** Counts the requests of one client. */
 function createClient(algorithm: Algorithm, requests: number, window: number) {

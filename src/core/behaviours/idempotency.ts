@@ -1,22 +1,23 @@
+import { checkOptions, isCount, isFlag, isHeaderName, isListOf, isText } from '../errors/check.ts'
+import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
+import { MockError } from '../errors/mock-error.ts'
+import type { Behaviour } from '../http/contract/behaviour.ts'
+import { type Exchange, onLeave } from '../http/contract/exchange.ts'
 import {
-  checkOptions,
-  isCount,
-  isFlag,
-  isHeaderName,
-  isListOf,
-  isText,
-} from '../../errors/check.ts'
-import { type Duration, isSpan, toMilliseconds } from '../../time/duration.ts'
-import { MockError } from '../../errors/mock-error.ts'
-import type { Behaviour } from '../../http/contract/behaviour.ts'
-import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
-import { andThen, isBytes, isStream, type MockResponse } from '../../http/contract/messages.ts'
-import { toMatcher } from '../../http/routing/matcher.ts'
-import { coverageOf } from '../shared/coverage.ts'
-import { checkPatterns } from '../shared/resources.ts'
-import { memoryLimit, openStored } from '../shared/stored-map.ts'
-import { describeKey } from './describe.ts'
-import { readPayload } from './payload.ts'
+  andThen,
+  isBytes,
+  isStream,
+  type MaybePromise,
+  type MockResponse,
+} from '../http/contract/messages.ts'
+import { toMatcher } from '../http/routing/matcher.ts'
+import { keepText, mediaType } from '../http/resource/body.ts'
+import { invalidBody } from '../http/resource/body-error.ts'
+import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
+import type { OperationDescription } from '../http/contract/description.ts'
+import { coverageOf } from './shared/coverage.ts'
+import { checkPatterns } from './shared/resources.ts'
+import { memoryLimit, openStored } from './shared/world-state.ts'
 
 /**
  * Replays the first response to requests with the same `Idempotency-Key`, so that a client can repeat a request
@@ -174,4 +175,57 @@ function wrongUse(status: 409 | 422, key: string, reason: string): MockError {
     status,
     code: status === 409 ? 'IDEMPOTENCY_KEY_BUSY' : 'IDEMPOTENCY_KEY_REUSED',
   })
+}
+
+/**
+ * Reads the body of a request as a text, by which `idempotency` compares requests with the same key. Replaces
+ * the request by a copy whose body can be read again.
+ */
+function readPayload(exchange: Exchange): MaybePromise<string> {
+  const { request, service } = exchange
+  const { maxBody } = service.limits
+  if (mediaType(request) === 'multipart/form-data') {
+    return andThen(request.form(maxBody), (form) => {
+      exchange.request = { ...request, form: () => form }
+      return JSON.stringify(form)
+    })
+  }
+  if (request.bytes && !textual.test(mediaType(request) ?? 'json')) {
+    return andThen(request.bytes(maxBody), (bytes) => {
+      const payload = toBinaryString(bytes)
+      exchange.request = { ...request, text: () => toText(payload), bytes: () => bytes }
+      return payload
+    })
+  }
+  return keepText(exchange)
+}
+
+/** The media types whose bodies are always text. */
+const textual = /json$|^text\/|^application\/x-www-form-urlencoded$/
+
+/** Decodes a binary string as UTF-8. @throws MockError 400 for invalid UTF-8 */
+function toText(binary: string): string {
+  const text = decodeUtf8(binary)
+  if (text !== undefined) return text
+  throw invalidBody('it is not UTF-8', 'Please check its encoding.')
+}
+
+/** Describes, for the OpenAPI document, the header with the idempotency key, and the errors of its use. */
+function describeKey(header: string, required: boolean): OperationDescription {
+  const description = 'A key of the request, which repeats have too: they get the same response.'
+  const schema = { type: 'string', minLength: 1, maxLength: 255 }
+  return {
+    parameters: [{ name: header, in: 'header', required, description, schema }],
+    headers: {
+      'Idempotency-Replayed': {
+        description: '`true` for the response of an earlier request.',
+        schema: { type: 'string' },
+      },
+    },
+    errors: {
+      400: `The header \`${header}\` is missing or invalid.`,
+      409: 'The first request with the key is still in progress.',
+      422: 'The key was used with another body.',
+    },
+  }
 }
