@@ -6,12 +6,11 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { AnyMock } from '../../core/http/contract/any-mock.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
+import { type StorageKind, persistChanges } from './persist.ts'
+import { awaitControl, checkScript } from './service-worker.ts'
+import { offerStudio } from './studio.ts'
 import { createHandlers } from '../msw/handlers.ts'
 import { isOrigin } from '../web/web.ts'
-import { awaitControl } from './control.ts'
-import { persistChanges, type StorageKind } from './persist.ts'
-import { offerStudio } from './studio.ts'
-import { checkScript } from './worker-script.ts'
 
 /**
  * Answers the page's requests from a mock, through MSW's service worker. Resolves when the worker

@@ -1,4 +1,6 @@
-import type { MockRequest } from '../../core/http/contract/messages.ts'
+import * as msw from 'msw'
+import { type HttpHandler, HttpResponse, http } from 'msw'
+import type { HeaderList, MockRequest } from '../../core/http/contract/messages.ts'
 
 /**
  * Gives a request that MSW has intercepted its cookies. Without a `Cookie` header, as in a page, adds the
@@ -30,4 +32,38 @@ function toPair([name, value]: readonly [name: string, value: string]): string {
 /** Encodes the separators and percent signs of a value that MSW has decoded. */
 function encode(value: string): string {
   return value.replace(/[%;,\s]/g, encodeURIComponent)
+}
+
+/**
+ * Creates the response of a handler that sets cookies. MSW 2 reads all `Set-Cookie` lines as one cookie, and
+ * throws for a cookie that the URL may not set, such as a `Secure` cookie over http. So each line is passed
+ * to MSW 2 in a response of its own.
+ */
+export async function toCookieResponse(
+  body: BodyInit | null,
+  init: { status: number; headers: HeaderList },
+  url: string,
+): Promise<Response> {
+  const { handleRequest } = msw as object as Msw2
+  if (!handleRequest) return new HttpResponse(body, init)
+  for (const line of init.headers) {
+    if (line[0].toLowerCase() !== 'set-cookie') continue
+    const handler = http.all('*', () => new HttpResponse(null, { headers: [line] }))
+    const stored = handleRequest(new Request(url), '', [handler], {}, { emit: () => false })
+    // Browsers ignore cookies that they may not store, too (RFC 6265 §5.3).
+    await stored.catch(() => undefined)
+  }
+  // A plain `Response`, because MSW would store the cookies of its own class again.
+  return new Response(body, init)
+}
+
+/** The export of MSW 2 that MSW 3 lacks. */
+interface Msw2 {
+  handleRequest?(
+    request: Request,
+    id: string,
+    handlers: HttpHandler[],
+    options: object,
+    emitter: { emit(): boolean },
+  ): Promise<unknown>
 }

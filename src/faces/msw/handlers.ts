@@ -1,17 +1,17 @@
-import { http, type HttpHandler, HttpResponse } from 'msw'
+import { type HttpHandler, HttpResponse, http } from 'msw'
 import { checkOptions } from '../../core/errors/check.ts'
-import {
-  headerOf,
-  type HeaderList,
-  isStream,
-  type MockResponse,
-} from '../../core/http/contract/messages.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { AnyMock } from '../../core/http/contract/any-mock.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
+import {
+  type HeaderList,
+  type MockRequest,
+  type MockResponse,
+  headerOf,
+  isStream,
+} from '../../core/http/contract/messages.ts'
+import { toCookieResponse, withCookies } from './cookies.ts'
 import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web/web.ts'
-import { complete } from './complete.ts'
-import { toCookieResponse } from './set-cookies.ts'
 
 /**
  * Creates the MSW handlers of a mock: a list of one handler, which answers requests that the mock owns and
@@ -83,4 +83,24 @@ export interface StrictOptions {
  */
 export function strict(): StrictOptions {
   return { onUnhandledRequest: 'error', onUnhandledFrame: 'error' }
+}
+
+/**
+ * Completes a request that MSW has intercepted: adds the cookies, which MSW passes apart from the request,
+ * and the headers of a preflight, which happy-dom omits.
+ */
+function complete(request: MockRequest, cookies: Readonly<Record<string, string>>): MockRequest {
+  return withCookies(withPreflight(request), cookies)
+}
+
+/**
+ * Adds the headers of a preflight (Fetch §4.8), which happy-dom omits. Without them the mock would treat
+ * it as an ordinary OPTIONS request, which rules and `auth` can refuse.
+ */
+function withPreflight(request: MockRequest): MockRequest {
+  const { method, headers } = request
+  if (method !== 'OPTIONS' || headers['origin'] !== undefined) return request
+  if (!headers['user-agent']?.includes('HappyDOM')) return request
+  const { origin } = location
+  return { ...request, headers: { ...headers, origin, 'access-control-request-method': 'GET' } }
 }

@@ -1,9 +1,8 @@
-import { createReadStream, type Stats } from 'node:fs'
+import { type Stats, createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import { headerOf, type HeaderList, type MockRequest } from '../../core/http/contract/messages.ts'
+import { type HeaderList, type MockRequest, headerOf } from '../../core/http/contract/messages.ts'
 import { judge } from '../../core/http/response/conditional.ts'
-import { type ByteRange, toByteRange } from './byte-range.ts'
 import type { StaticFile } from './static-file.ts'
 
 /**
@@ -65,4 +64,25 @@ function rangeOf(
   if (method !== 'GET' || range === undefined) return undefined
   const isCurrent = ['ETag', 'Last-Modified'].some((name) => headerOf(validators, name) === version)
   return version === undefined || isCurrent ? toByteRange(range, size) : undefined
+}
+
+/**
+ * Parses the header `Range` of a request for a file of `size` bytes. Undefined for several ranges, another
+ * unit or an invalid range, which a server may ignore (RFC 9110 §14.2).
+ */
+function toByteRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? []
+  if (first === '' && last === '') return undefined
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  // Without a first position, the number is the length of a suffix.
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  if (start >= size) return 'unsatisfiable'
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return { start, end }
+}
+
+/** A range of a file: the positions of its first and its last byte. */
+interface ByteRange {
+  start: number
+  end: number
 }

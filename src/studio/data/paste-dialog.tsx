@@ -85,7 +85,8 @@ function isJsonList(text: string): boolean {
 /** Reads pasted rows as records, with the types of the fields. */
 async function readRows(text: string, fields: readonly Field[]): Promise<Row[]> {
   if (isJsonList(text)) return JSON.parse(text) as Row[]
-  return (await parseTable(text)).map((cells, at) => {
+  const { parseTable } = await import('./parse-table.ts')
+  return parseTable(text).map((cells, at) => {
     try {
       return toRecord(cells, fields)
     } catch (error) {
@@ -138,17 +139,4 @@ async function writeRows(resource: Resource, rows: readonly Row[]): Promise<void
     }
     return `Added ${added} and changed ${rows.length - added} records.`
   })
-}
-
-/**
- * Parses pasted cells of a spreadsheet, or CSV. The first row has the names of the columns, which become the
- * keys of each further row.
- */
-async function parseTable(text: string): Promise<Record<string, string>[]> {
-  const { default: papaparse } = await import('papaparse')
-  const { data } = papaparse.parse<Record<string, string>>(text.replace(/\n+$/, ''), {
-    header: true,
-    skipEmptyLines: 'greedy',
-  })
-  return data
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline, Readable } from 'node:stream'
+import { Readable, pipeline } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
+import { setImmediate } from 'node:timers'
 import { toMessage } from '../../../core/errors/error-details.ts'
 import type { Answerer } from '../../../core/http/contract/answerer.ts'
 import {
   type BodyStream,
-  isStream,
   type MockResponse,
+  isStream,
 } from '../../../core/http/contract/messages.ts'
 import type { ServerAccess } from './access.ts'
-import { inBatches } from './batch.ts'
 import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './compression.ts'
 import { toOnAbort } from './on-abort.ts'
 import { trackOpenStream } from './open-streams.ts'
@@ -113,3 +113,35 @@ function toReadable(body: BodyStream): Readable {
 function hasBody(status: number, { req }: ServerResponse): boolean {
   return req.method !== 'HEAD' && status !== 204 && status !== 304
 }
+
+// Imported, because fake timers replace the globals and Jest's jsdom removes them.
+
+/**
+ * Creates a writer that collects the responses of one turn of the event loop and writes them together.
+ * With several connections, reads become a tenth faster and writes a fifth: the processor does not
+ * alternate between computing and sending, and a local client wakes up once for many responses.
+ */
+function inBatches(send: Send): Send {
+  let waiting: [MockResponse, ServerResponse][] = []
+  let since = 0
+
+  function flush(): void {
+    const batch = waiting
+    waiting = []
+    for (const [answer, response] of batch) send(answer, response)
+  }
+
+  return (answer, response) => {
+    const count = waiting.push([answer, response])
+    if (count === 1) {
+      since = performance.now()
+      setImmediate(flush)
+    } else if (performance.now() - since > MAX_WAIT_MS) flush()
+  }
+}
+
+/** Writes one response of the mock to the client. */
+type Send = (answer: MockResponse, response: ServerResponse) => void
+
+/** The maximum time that a response waits for others, in milliseconds. */
+const MAX_WAIT_MS = 1
