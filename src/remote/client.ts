@@ -51,7 +51,7 @@ export interface Client {
 }
 
 /** The session that requests control, the token of the control API, and the function that sends requests. */
-export interface ClientOptions {
+interface ClientOptions {
   session?: string | undefined
   token?: string | undefined
   fetch?: Fetch | undefined
@@ -121,4 +121,13 @@ function noFetch(): MockError {
     'Failed to control the mock: there is no "fetch" here. Please give one: connect(url, { fetch }).',
     { code: 'FETCH_MISSING' },
   )
+}
+
+/**
+ * Whether JSON can represent a value, so that a request to a running mock can contain the value. JSON has no
+ * undefined, functions, symbols, big integers and NaN.
+ */
+export function isJsonValue(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return ['string', 'boolean', 'object'].includes(typeof value)
 }

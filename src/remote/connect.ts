@@ -5,11 +5,13 @@ import type { DataOf } from '../core/mock/core-mock.ts'
 import { isSessionName } from '../core/text/session-name.ts'
 import { toMilliseconds } from '../core/time/duration.ts'
 import { toInstant } from '../core/time/instant.ts'
-import { type Client, createClient, type Fetch } from './client.ts'
-import { createRemoteDb } from './db.ts'
-import { createRemoteLog } from './log.ts'
+import { findChecks, probed, toRecord } from '../core/mock/db.ts'
+import type { FindOptions } from '../core/types/find-types.ts'
+import type { LogEntry } from '../core/log/log.ts'
+import { type RequestPattern, toCompare } from '../core/log/request-pattern.ts'
+import { type Client, createClient, type Fetch, isJsonValue } from './client.ts'
 import { createRemoteRules } from './rules.ts'
-import type { RemoteMock, RemoteScenarios } from './types.ts'
+import type { RemoteDb, RemoteLog, RemoteMock, RemoteScenarios } from './types.ts'
 
 /**
  * Connects to a running mock, such as `mock server`, by its URL, and returns an object with the calls of a
@@ -122,5 +124,104 @@ function noSession(origin: string): MockError {
   return new MockError(
     `Failed to end the session: the mock at "${origin}" is controlled as a whole. Please give the name of a session: connect(url, { session }).`,
     { code: 'SESSION_MISSING' },
+  )
+}
+
+/**
+ * Creates the `db` of a mock in another process: the access to its resources, which sends each call to the
+ * control API. Any name gives an access, because only the server knows which resources exist.
+ */
+function createRemoteDb<Data>(client: Client): RemoteDb<Data> {
+  return new Proxy({} as RemoteDb<Data>, {
+    get: (_, name) =>
+      typeof name === 'string' && !probed.test(name) ? toResource(client, name) : undefined,
+  })
+}
+
+/** Creates the methods of every kind of resource; the server refuses a method that the resource does not have. */
+function toResource({ send }: Client, name: string): object {
+  const path = `db/${encodeURIComponent(name)}`
+  const pathOf = (id: unknown): string => `${path}?id=${encodeURIComponent(String(id))}`
+  /** A singleton has no id: `update(fields)`, unlike `update(id, fields)`. */
+  const write = async (method: string, [first, ...rest]: unknown[]): Promise<unknown> =>
+    rest.length === 0
+      ? send(method, path, toRecord(first))
+      : send(method, pathOf(first), toRecord(rest[0]))
+  return {
+    get: async (...ids: unknown[]) =>
+      ids.length === 0 ? send('GET', path) : send('GET', pathOf(ids[0])).catch(toUndefined),
+    all: () => send('GET', path),
+    async find(options: FindOptions = {}) {
+      checkOptions('the options of find', options, findChecks)
+      return send('POST', `${path}/find`, withOperands(options))
+    },
+    count: async (where?: FindOptions['where']) =>
+      send('POST', `${path}/count`, withOperands({ where })),
+    insert: async (record: unknown) => send('POST', path, toRecord(record)),
+    update: (...args: unknown[]) => write('PATCH', args),
+    replace: (...args: unknown[]) => write('PUT', args),
+    remove: async (id: unknown) => send('DELETE', pathOf(id)),
+    clear: async () => void (await send('DELETE', path)),
+  }
+}
+
+function toUndefined(error: unknown): undefined {
+  if (error instanceof MockError && error.code === 'RECORD_UNKNOWN') return undefined
+  throw error
+}
+
+/**
+ * Writes values that JSON would drop as the texts that a filter compares, as the local call does. Otherwise
+ * `{ title: undefined }` would lose its condition, and find every record.
+ */
+function withOperands({ where, ...rest }: { where?: unknown }): unknown {
+  if (where === undefined) return rest
+  const text = JSON.stringify(where, (_, value: unknown) =>
+    isJsonValue(value) ? value : String(value),
+  )
+  return { ...rest, where: JSON.parse(text) as unknown }
+}
+
+/**
+ * Creates the `log` of a mock in another process: the access to its request log, by the control API. The server
+ * compares patterns; a function is called here, with every entry.
+ */
+function createRemoteLog({ send }: Client): RemoteLog {
+  const all = (): Promise<LogEntry[]> => send('GET', 'log')
+  const search = async <Value>(name: string, pattern: RequestPattern | string): Promise<Value> =>
+    send('POST', `log/${name}`, toPlain(pattern))
+  const filter: RemoteLog['filter'] = async (wanted) => {
+    if (typeof wanted === 'function') return (await all()).filter(wanted)
+    return (await search<{ requests: LogEntry[] }>('find', wanted)).requests
+  }
+  return {
+    all,
+    filter,
+    find: async (wanted) => (await filter(wanted))[0],
+    count: (pattern = {}) => search('count', pattern),
+    nearMisses: (pattern) => search('nearMisses', pattern),
+    explain: ({ method, url }) => send('POST', 'log/explain', { method, url }),
+    clear: async () => void (await send('DELETE', 'log')),
+  }
+}
+
+/** Checks a pattern as the local log does. @throws MockError when the pattern is wrong, or no JSON */
+function toPlain(pattern: RequestPattern | string): RequestPattern | string {
+  toCompare(pattern, '')
+  if (typeof pattern !== 'string' && pattern.body !== undefined) {
+    JSON.stringify(pattern.body, (key, value: unknown) => {
+      if (isJsonValue(value)) return value
+      throw notJson(key, value)
+    })
+  }
+  return pattern
+}
+
+/** Creates the error for a value that JSON leaves out: without the value, the pattern would match more requests. */
+function notJson(key: string, value: unknown): MockError {
+  const name = key === '' ? 'body' : key
+  return new MockError(
+    `Failed to search the log of a running mock: "${name}" of the pattern cannot be ${typeof value === 'number' ? value : typeof value}. Please give JSON, or search with a function: mock.log.filter((entry) => …).`,
+    { status: 400, code: 'PATTERN_INVALID' },
   )
 }

@@ -1,9 +1,13 @@
 import type { LoggedExchange } from '../log/log.ts'
-import type { Redactor } from '../log/redact.ts'
+import { redacted, type Redactor } from '../log/redact.ts'
+import { isForm, type LoggedForm } from '../log/logged-body.ts'
+import { utf8Length } from '../text/utf8-length.ts'
+import { fromBase64 } from '../text/base64.ts'
+import { decodeParam } from '../url/pattern.ts'
 import { redactCookies, toRequestCookies } from './cookies.ts'
-import type { HarPair, HarRequest } from './har.ts'
-import { encodeRedacted, toParams } from './params.ts'
-import { toRequestBody } from './request-body.ts'
+import type { HarPair, HarParam, HarPostData, HarRequest } from './har.ts'
+import { toBodyText } from './body-text.ts'
+import { isJsonText, redactText } from './redact-body.ts'
 
 /**
  * Converts a logged request to the request of a HAR, without secrets. Without `redactedBodies`, a body with
@@ -43,4 +47,142 @@ function toPairs({ headers }: LoggedExchange, redactor: Redactor): HarPair[] {
   const shown = redactor.redactHeaders(headers)
   if (headers['cookie'] !== undefined) shown['cookie'] = redactCookies(headers['cookie'])
   return Object.entries(shown).map(([name, value]) => ({ name, value }))
+}
+
+/** Describes the body of a logged request for a HAR: its size and its redacted text, or why there is none. */
+function toRequestBody(exchange: LoggedExchange, redactor: Redactor): RequestBody {
+  const { received, headers, status } = exchange
+  const stated = statedSize(exchange)
+  const type = headers['content-type'] ?? ''
+  if (received === undefined) {
+    return stated === 0 ? { bodySize: 0 } : { bodySize: stated, comment: 'The log has no body.' }
+  }
+  if (isForm(received)) return { bodySize: stated || -1, ...toMultipart(received, type, redactor) }
+  const { text, encoding } = toBodyText(received, type)
+  if (text === '') return { bodySize: 0 }
+  const size = typeof received === 'string' ? utf8Length(received) : received.length
+  const bodySize = Math.max(stated, size)
+  const isExcerpt = bodySize > size
+  const isJson = encoding === undefined && isJsonText(text, type)
+  // Secrets cannot be found in JSON with a wrong syntax.
+  if (isJson && (isExcerpt ? status === 400 : !isParsable(text))) {
+    return { bodySize, comment: 'The body is left out, because it is no JSON.' }
+  }
+  const isUrlencoded = type.includes('urlencoded')
+  const redacted = encoding ? text : redactText(text, type, redactor)
+  const shown = isUrlencoded ? encodeRedacted(redacted) : redacted
+  const postData: HarPostData = {
+    mimeType: type,
+    text: shown,
+    ...(encoding && { encoding }),
+    ...(isUrlencoded && { params: toParams(shown) }),
+    ...(isExcerpt && { comment: `The first ${size} of ${bodySize} bytes.` }),
+  }
+  return { bodySize, postData, isRedacted: redacted !== text }
+}
+
+/** The members of a request in a HAR that describe its body. */
+interface RequestBody {
+  /** In bytes; -1 if unknown. */
+  bodySize: number
+  postData?: HarPostData
+  /** Why there is no `postData`. */
+  comment?: string
+  /** Whether secrets in `postData` were redacted. */
+  isRedacted?: boolean
+}
+
+/** Returns the size of the body by the headers, in bytes; -1 if unknown. */
+function statedSize({ method, headers }: LoggedExchange): number {
+  const length = Number(headers['content-length'])
+  if (Number.isInteger(length)) return length
+  if (method === 'GET' || method === 'HEAD') return 0
+  return (headers['transfer-encoding'] ?? headers['content-type']) ? -1 : 0
+}
+
+function isParsable(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Describes a multipart form as the body of a request in a HAR: its fields and files and, for a form without
+ * files, also the text that a browser sends.
+ */
+function toMultipart(
+  form: LoggedForm,
+  type: string,
+  redactor: Redactor,
+): { postData: HarPostData; isRedacted: boolean } {
+  const redacted = form.map(([name, value]): LoggedForm[number] => {
+    const { [name]: shown } = redactor.redactBody({ [name]: value }) as Record<string, typeof value>
+    return [
+      name,
+      typeof shown === 'string' ? redactText(shown, 'text/plain', redactor) : (shown ?? ''),
+    ]
+  })
+  const boundary = /boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type)
+  const text = toText(redacted, boundary?.[1] ?? boundary?.[2] ?? '')
+  return {
+    postData: {
+      mimeType: type,
+      params: redacted.map(toParam),
+      ...(text !== undefined && { text }),
+    },
+    isRedacted: redacted.some(([, value], at) => value !== form[at]?.[1]),
+  }
+}
+
+/** Converts a field or a file to a parameter; a file has its content if that is text. */
+function toParam([name, value]: LoggedForm[number]): HarParam {
+  if (typeof value === 'string') return { name, value }
+  const text = fromBase64(value.url.slice(value.url.indexOf(',') + 1))
+  return {
+    name,
+    fileName: value.name,
+    contentType: value.type,
+    ...(text === undefined ? { comment: `${value.size} bytes` } : { value: text }),
+  }
+}
+
+/**
+ * Writes the text of a form as a browser sends it (HTML, "multipart/form-data"); undefined for a form with
+ * files.
+ */
+function toText(form: LoggedForm, boundary: string): string | undefined {
+  const parts = form.map(([name, value]) =>
+    typeof value === 'string'
+      ? `--${boundary}\r\nContent-Disposition: form-data; name="${escape(name)}"\r\n\r\n${value}\r\n`
+      : undefined,
+  )
+  return parts.includes(undefined) ? undefined : `${parts.join('')}--${boundary}--\r\n`
+}
+
+/** Escapes the characters that browsers escape in the name of a field. */
+function escape(name: string): string {
+  return name.replaceAll(/["\r\n]/g, encodeURIComponent)
+}
+
+/**
+ * Parses the parameters of a query without its question mark, or the fields of a urlencoded form, for a HAR.
+ */
+function toParams(text: string): HarPair[] {
+  return text
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = part.indexOf('=')
+      return at < 0
+        ? { name: decodeParam(part), value: '' }
+        : { name: decodeParam(part.slice(0, at)), value: decodeParam(part.slice(at + 1)) }
+    })
+}
+
+/** Percent-encodes the replacement of secrets: brackets are no part of a query (RFC 3986 §3.4). */
+function encodeRedacted(text: string): string {
+  return text.replaceAll(redacted, encodeURIComponent(redacted))
 }

@@ -2,13 +2,13 @@ import type { DescribedResource, DialectDescription } from '../dialects/contract
 import { describeRest } from '../dialects/rest/describe.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import type { Description, VersionFacts } from '../http/contract/description.ts'
-import { define, isRecord, type JsonRecord, ownValue } from '../json/json.ts'
+import { define, isRecord, isSame, type JsonRecord, ownValue } from '../json/json.ts'
 import { propertiesOf } from '../shape/declared/apply-schema.ts'
 import type { Shape } from '../shape/shapes.ts'
 import type { JsonSchema, SchemaObject } from '../types/json-schema.ts'
 import { nameResources, type ResourceNames } from './names.ts'
 import { nestedOf, relationsOf } from './schemas/relations.ts'
-import { renameKeys, renameShape } from './schemas/rename-fields.ts'
+import { renameKeys, renameShape } from './schemas/properties.ts'
 import { createResource, type ResourceParts } from './schemas/resource.ts'
 import { toStored } from './schemas/stored.ts'
 
@@ -169,4 +169,60 @@ function exampleOf({ store }: MockInternals, { name }: Shape): JsonRecord | unde
   const resource = store.fixtureLayer(name).pristine
   if (resource?.kind === 'singleton') return resource.get()
   return resource?.kind === 'collection' ? resource.records()[0] : undefined
+}
+
+/**
+ * Describes the resources at paths without a version of the API (see the behaviour `versions`): the resources
+ * of the default version or, if a header or a media type selects the version, of all these versions together.
+ */
+export function combineVersions(described: DescribedMock): VersionResources {
+  const fallback = described.versions.find(({ isDefault }) => isDefault)
+  const own = toResources(described, fallback)
+  const others = described.versions
+    .filter(({ prefix, isDefault }) => prefix === undefined && !isDefault)
+    .map((version) => toResources(described, version))
+  if (others.length === 0) return own
+  const resources = new Map(
+    Array.from(own.resources, ([name, resource]) => [
+      name,
+      combine(
+        resource,
+        others.flatMap((one) => one.resources.get(name) ?? []),
+      ),
+    ]),
+  )
+  const components = Object.assign(
+    {},
+    ...others.map((one) => one.components),
+    own.components,
+  ) as Record<string, JsonSchema>
+  return { resources, components }
+}
+
+const schemas = ['record', 'embedded', 'part', 'input', 'patch', 'mergePatch'] as const
+
+function combine(own: DescribedResource, others: readonly DescribedResource[]): DescribedResource {
+  const combined: DescribedResource = {
+    ...own,
+    fields: Object.assign(
+      {},
+      ...others.map(({ fields }) => fields),
+      own.fields,
+    ) as DescribedResource['fields'],
+  }
+  for (const name of schemas) combined[name] = anyOf([own, ...others].map((one) => one[name]))
+  for (const name of ['form', 'formPatch'] as const) {
+    const all = [own, ...others].flatMap((one): JsonSchema[] => {
+      const schema = one[name]
+      return schema === undefined ? [] : [schema]
+    })
+    combined[name] = all.length === others.length + 1 ? anyOf(all) : undefined
+  }
+  return combined
+}
+
+function anyOf(all: readonly JsonSchema[]): JsonSchema {
+  const different = all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at)
+  const [first = true] = different
+  return different.length === 1 ? first : { anyOf: different }
 }

@@ -1,4 +1,4 @@
-import { findFree, toTypeName } from '../shape/typescript/names.ts'
+import { findFree, toTypeName } from '../shape/typescript/syntax.ts'
 import type { Shape } from '../shape/shapes.ts'
 import { singularOf } from '../text/plurals.ts'
 import { isAscii, toAscii } from '../text/to-ascii.ts'

@@ -5,14 +5,14 @@ import { methodsOf } from '../http/routing/methods.ts'
 import { isRecord, ownValue } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
+import { withArticle } from '../text/article.ts'
 import type { Draft } from './draft.ts'
 import { draftHttp } from './draft-http.ts'
 import { toName } from './names.ts'
-import { summaryOf, verbOf } from './operation-names.ts'
 import { nestedOf } from './schemas/relations.ts'
 import { typesOf, withRequired } from './schemas/properties.ts'
 import { componentOf, refTo } from './schemas/references.ts'
-import type { VersionResources, DescribedMock } from './described-mock.ts'
+import type { DescribedMock, VersionResources } from './described-mock.ts'
 
 /**
  * Drafts the operations on all resources for the OpenAPI document, in the order of the fixtures. Adds the
@@ -227,4 +227,41 @@ export function toOpenDraft(
     isBodiless: method === 'HEAD',
     isOpen: true,
   }
+}
+
+/** Returns the verb with which the `operationId` of an operation begins: `list` in `listPosts`. */
+function verbOf(method: string, kind: DescribedOperation['kind']): string {
+  if (method === 'GET') return kind === 'collection' ? 'list' : 'get'
+  const verbs: Record<string, string> = {
+    POST: 'create',
+    PUT: 'replace',
+    PATCH: 'update',
+    DELETE: 'delete',
+    HEAD: 'head',
+    OPTIONS: 'options',
+  }
+  return verbs[method] ?? method.toLowerCase()
+}
+
+/** Writes the summary of an operation: `Create an author`. */
+function summaryOf(method: string, { kind, resource, parent }: DescribedOperation): string {
+  const { singular, name } = resource
+  const subjects = {
+    collection: name,
+    member: withArticle(singular),
+    singleton: `the singleton ${name}`,
+    document: `the document ${name}`,
+  }
+  const subject = subjects[kind]
+  const place = parent === undefined ? '' : ` of a record of ${parent}`
+  const verbs: Record<string, string> = {
+    GET: kind === 'collection' ? `List ${name}` : `Get ${subject}`,
+    HEAD: `Get the headers of ${subject}`,
+    POST: kind === 'collection' ? `Create ${withArticle(singular)}` : `Replace ${subject}`,
+    PUT: `Replace ${subject}`,
+    PATCH: `Update ${subject}`,
+    DELETE: `Delete ${subject}`,
+    OPTIONS: `List the methods of ${subject}`,
+  }
+  return (verbs[method] ?? `${method} ${subject}`) + place
 }

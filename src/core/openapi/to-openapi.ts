@@ -2,18 +2,18 @@ import type { MockInternals } from '../http/contract/internals.ts'
 import type { Shape } from '../shape/shapes.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { OpenApiDocument, OperationMethod, PathItem } from '../types/openapi.ts'
+import { define, isRecord } from '../json/json.ts'
+import { mapSubschemas } from '../json/subschemas.ts'
+import { requiredOf } from '../shape/declared/apply-schema.ts'
 import { applyBehaviours } from './behaviours.ts'
 import { jsonPatch } from './draft-http.ts'
-import { describeApi } from './describe-api.ts'
 import { createUnique, toName } from './names.ts'
 import { draftResources, type PlacedDraft } from './operations.ts'
-import { usedSchemas } from './used-schemas.ts'
 import { draftRoutes } from './routes.ts'
-import { separateInherited } from './schemas/inherited.ts'
 import { shareRepeated } from './share.ts'
-import { toResources, describeMock, type DescribedMock } from './described-mock.ts'
-import { combineVersions } from './versions.ts'
+import { combineVersions, type DescribedMock, describeMock, toResources } from './described-mock.ts'
 import { writeOperation } from './write-operation.ts'
+import { componentOf } from './schemas/references.ts'
 
 /**
  * Describes a mock as an OpenAPI 3.1 document, so that tools can make clients and documentation of it: its
@@ -126,4 +126,83 @@ function describeTag(name: string, { service }: MockInternals): string {
 function withoutEmpty<T extends object>(parts: T): T {
   const entries = Object.entries(parts).filter(([, part]) => Object.keys(part as object).length > 0)
   return Object.fromEntries(entries) as T
+}
+
+/**
+ * Writes the description in the `info` of an OpenAPI document: what the mock is, its dialect, its behaviours,
+ * and the parts that the document leaves out.
+ */
+function describeApi(
+  { dialect, descriptions, undescribed }: DescribedMock,
+  isPlain: boolean,
+): ApiDescription {
+  const sentences = [
+    'A mock of an API, served from fixtures. Schemas describe the records of the fixtures, and the records that requests make of them as long as they follow this document.',
+    dialect?.text ?? '',
+    isPlain ? 'Left out are parameters and bodies that change the shape of a response.' : '',
+    ...descriptions.flatMap(({ notes = [] }) => notes),
+    'Pages of other origins get CORS headers, which are not listed, and answers to preflights.',
+    undescribed.length > 0
+      ? `Not described: ${undescribed.map((name) => `\`${name}\``).join(', ')}. They can change every response.`
+      : '',
+  ]
+  return {
+    description: sentences.filter((text) => text !== '').join('\n\n'),
+    ...(undescribed.length > 0 && { 'x-not-described': [...undescribed] }),
+  }
+}
+
+/** The description in the `info` of an OpenAPI document, with its extensions. */
+interface ApiDescription {
+  description: string
+  'x-not-described'?: string[]
+}
+
+/**
+ * Returns the schemas that a document refers to, directly or through other schemas, in their order; the
+ * document leaves out all others.
+ */
+function usedSchemas(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  document: unknown,
+): Record<string, JsonSchema> {
+  const used = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    if (!isRecord(value)) return
+    const [component] = componentOf(value)?.split('/') ?? []
+    if (component !== undefined && !used.has(component)) {
+      used.add(component)
+      visit(schemas[component])
+    }
+    Object.values(value).forEach(visit)
+  }
+  visit(document)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+}
+
+/**
+ * Moves optional properties such as `constructor` to `patternProperties`, at any depth. Validators in
+ * JavaScript read `record.constructor`, which is an inherited function if a record lacks the field; a pattern
+ * is compared with a record's own fields alone.
+ */
+function separateInherited(schema: JsonSchema): JsonSchema {
+  return convert(schema) as JsonSchema
+}
+
+function convert(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema
+  const converted = mapSubschemas(schema, convert)
+  const { properties } = converted
+  if (!isRecord(properties)) return converted
+  const required = requiredOf(schema)
+  const [own, inherited]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
+  for (const [name, property] of Object.entries(properties)) {
+    const isInherited = name in Object.prototype && !required.includes(name)
+    define(isInherited ? inherited : own, isInherited ? `^${name}$` : name, property)
+  }
+  if (Object.keys(inherited).length === 0) return converted
+  const patterns = converted['patternProperties']
+  const patternProperties = { ...(isRecord(patterns) ? patterns : {}), ...inherited }
+  return { ...converted, properties: own, patternProperties }
 }

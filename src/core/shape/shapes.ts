@@ -1,21 +1,21 @@
 import { ownValue } from '../json/json.ts'
+import type { SchemaObject } from '../types/json-schema.ts'
+import type { RecordDescription } from '../types/record-description.ts'
 import { applyDescriptions } from './declared/apply-descriptions.ts'
 import { findOrder } from './describe/find-order.ts'
-import { withIdField } from './describe/id-field.ts'
 import { toSchema } from './describe/to-schema.ts'
 import { toStatistics } from './describe/to-statistics.ts'
 import { observeAll } from './observe/observe.ts'
 import { everyAt, type Place } from './place.ts'
 import {
   findRelations,
+  type ReferencedCollection,
   type RelationRules,
   type ShapeRelation,
 } from './relations/find-relations.ts'
-import type { ReferencedCollection } from './relations/referrer.ts'
-import type { SchemaObject } from '../types/json-schema.ts'
-import type { RecordDescription } from '../types/record-description.ts'
 import type { ResourceKind, ShapeSource } from './sources.ts'
 import type { Statistics } from './statistics.ts'
+import { propertiesOf, requiredOf } from './declared/apply-schema.ts'
 
 /**
  * Creates a function that infers the shapes of resources from their data: what types, JSON Schemas and the OpenAPI
@@ -128,4 +128,44 @@ function toShape(
     relations,
     dateOrder,
   }
+}
+
+/**
+ * Adds the id field to the schema of the records of a collection as a required field, because every stored
+ * record has an id. In a collection whose records have no id, ids are integers; an empty collection can get ids
+ * of any kind, and any fields.
+ */
+export function withIdField(schema: SchemaObject, idField: string): SchemaObject {
+  if (schema['additionalProperties'] !== undefined) return schema
+  const isEmpty = schema['type'] === undefined
+  const properties = propertiesOf(schema)
+  const required = requiredOf(schema)
+  const given = ownValue(properties, idField) as SchemaObject | undefined
+  const own = { ...given, type: isEmpty ? ['string', 'integer'] : withoutNull(given?.['type']) }
+  return {
+    ...schema,
+    type: 'object',
+    // The fields of records that are still to come are unknown.
+    ...(isEmpty && { additionalProperties: true }),
+    properties: given ? { ...properties, [idField]: own } : { [idField]: own, ...properties },
+    required: required.includes(idField) ? required : [idField, ...required],
+  }
+}
+
+/** The type of ids without null: the mock gives an id to a record whose id is null. */
+function withoutNull(type: unknown = 'integer'): unknown {
+  if (!Array.isArray(type)) return type
+  const others = (type as unknown[]).filter((name) => name !== 'null')
+  return others.length === 1 ? others[0] : others
+}
+
+/**
+ * Returns the names of the resources that the reference `users.schema.json`, in a schema of the resource
+ * `from`, can refer to: the resource in the folder of `from`, then the resource outside of folders. Callers
+ * take the first that exists.
+ */
+export function referencedNames(reference: string, from: string): string[] {
+  const [, name] = /^(?:.*\/)?([^/]+)\.schema\.json$/.exec(reference) ?? []
+  const folder = from.slice(0, from.lastIndexOf('/') + 1)
+  return name === undefined ? [] : [folder + name, name]
 }

@@ -1,8 +1,9 @@
-import { define, ownValue } from '../../json/json.ts'
+import { define, isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
+import { withExclusiveLimits } from '../../json/exclusive-limits.ts'
+import { mapSubschemas } from '../../json/subschemas.ts'
 import { applySchema, applyToField, propertiesOf, requiredOf } from './apply-schema.ts'
-import { toDraft2020 } from './to-draft-2020.ts'
 
 /**
  * Combines the schema that was inferred from records with what the behaviours of a mock (the values of `use`)
@@ -37,7 +38,7 @@ export function applyDescriptions(
 }
 
 /** The result of {@link applyDescriptions}. */
-export interface Declared {
+interface Declared {
   /** The inferred schema with all declarations. */
   schema: SchemaObject
   /** The fields that the mock sets if a new record lacks them. */
@@ -50,4 +51,48 @@ function withField(schema: SchemaObject, name: string, keywords: SchemaObject): 
   const properties: Record<string, JsonSchema> = { ...propertiesOf(schema) }
   define(properties, name, applyToField(ownValue(properties, name) ?? {}, keywords))
   return { ...schema, properties }
+}
+
+/**
+ * Converts a declared schema of an earlier draft of JSON Schema to 2020-12, which all schemas of a mock are
+ * written in: `definitions`, lists in `items`, `dependencies`, the `id` of draft 4, and flags as exclusive
+ * limits. A schema of 2020-12 stays as it is.
+ */
+export function toDraft2020(schema: JsonSchema): JsonSchema {
+  const uri = typeof schema === 'object' ? schema['$schema'] : undefined
+  const isDraft4 = typeof uri === 'string' && uri.includes('draft-04')
+
+  function convert(part: unknown): unknown {
+    if (!isRecord(part)) return part
+    const inner = withExclusiveLimits(mapSubschemas(part, convert) as JsonRecord)
+    const keywords = Object.entries(inner).map(([name, value]): SchemaObject => {
+      if (name === '$schema') return {}
+      if (name === 'id' && isDraft4) return { $id: value }
+      return ownValue(conversions, name)?.(value, inner) ?? { [name]: value }
+    })
+    return Object.assign({}, ...keywords)
+  }
+
+  return convert(schema) as JsonSchema
+}
+
+/** By keyword of an earlier draft: returns the keywords of 2020-12 that replace it; undefined if it stays. */
+const conversions: Readonly<
+  Record<string, (value: unknown, schema: SchemaObject) => SchemaObject | undefined>
+> = {
+  definitions: (value) => ({ $defs: value }),
+  $ref: (value) => ({ $ref: String(value).replaceAll(/(?<=#.*)\/definitions(?=\/)/g, '/$defs') }),
+  items: (value) => (Array.isArray(value) ? { prefixItems: value as unknown[] } : undefined),
+  additionalItems: (value, { items }) => (Array.isArray(items) ? { items: value } : {}),
+  dependencies: (value) => (isRecord(value) ? toDependents(value) : {}),
+}
+
+function toDependents(dependencies: JsonRecord): SchemaObject {
+  const entries = Object.entries(dependencies)
+  const required = entries.filter(([, value]) => Array.isArray(value))
+  const schemas = entries.filter(([, value]) => !Array.isArray(value))
+  return {
+    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
+    ...(schemas.length > 0 && { dependentSchemas: Object.fromEntries(schemas) }),
+  }
 }

@@ -1,6 +1,7 @@
 import { define, isRecord, ownValue } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
-import { fieldsNamedIn } from './fields-named-in.ts'
+import { inPlaceSubschemas } from '../../json/in-place-subschemas.ts'
+import { resolveLocal } from '../../json/local-reference.ts'
 
 /**
  * Overrides the schema that was inferred from the records of a resource with a declared schema, field by field.
@@ -102,4 +103,27 @@ function isOf(name: string, { type, properties }: SchemaObject): boolean {
     (types.length === 1 && types[0] === name) ||
     (name === 'object' && type === undefined && properties !== undefined)
   )
+}
+
+/**
+ * Returns the names of all fields that a declared schema mentions, including those in `allOf` and local `$ref`,
+ * so that inferred claims about these fields can be dropped. Returns undefined if a `$ref` points to another
+ * document, whose fields are unknown.
+ */
+function fieldsNamedIn(schema: SchemaObject): ReadonlySet<string> | undefined {
+  const names = new Set<string>()
+  const visited = new Set<unknown>()
+  return visit(schema) ? names : undefined
+
+  function visit(part: unknown): boolean {
+    if (!isRecord(part) || visited.has(part)) return true
+    visited.add(part)
+    const { properties, $ref } = part
+    if (isRecord(properties)) for (const name of Object.keys(properties)) names.add(name)
+    if (typeof $ref === 'string') {
+      const target = resolveLocal($ref, schema)
+      if (target === undefined || !visit(target)) return false
+    }
+    return inPlaceSubschemas(part).every(visit)
+  }
 }

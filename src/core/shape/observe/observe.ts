@@ -1,5 +1,4 @@
 import { formatsOf, temporalFormats } from '../formats.ts'
-import { toMap } from './merge.ts'
 import {
   createArrays,
   createNode,
@@ -9,10 +8,11 @@ import {
   type Field,
   maxDecimals,
   maxFields,
-  type StatisticsNode,
   type Numbers,
   type Objects,
+  type StatisticsNode,
   type Strings,
+  toMap,
 } from './node.ts'
 import { addValue } from './sketch.ts'
 

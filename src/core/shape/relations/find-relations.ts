@@ -1,10 +1,10 @@
 import { findForeignKeys } from '../../fixtures/foreign-keys.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
-import { parentNamed } from '../../text/foreign-keys.ts'
+import { baseName, parentNamed } from '../../text/foreign-keys.ts'
 import { ownValue } from '../../json/json.ts'
+import { isPluralOf } from '../../text/plurals.ts'
 import { type Place, scalarsIn, toElement } from '../place.ts'
-import { findContaining } from './find-containing.ts'
-import type { Referrer, ReferencedCollection } from './referrer.ts'
+import type { NumberStatistics, Statistics, StringStatistics } from '../statistics.ts'
 
 /**
  * Finds the fields of a resource that hold ids of other records (relations): those that the option `relations`
@@ -82,4 +82,118 @@ function findByKey(
       }),
     ),
   )
+}
+
+/**
+ * Finds a relation by values alone: the collection whose ids all values at a place are. A field that is named
+ * after a collection (`category` after `categories`) needs two different values. Any other field needs three,
+ * which must be ids of no second collection. Integers need more, because the ids 1 to 50 contain most small
+ * numbers. The probability that all values are among the ids by accident is the share of the numbers between
+ * the least and the greatest id that are ids, to the power of the number of different values; it has to be
+ * below 0.1 %.
+ */
+function findContaining(
+  resource: Referrer,
+  place: Place,
+  statistics: Statistics,
+  targets: readonly ReferencedCollection[],
+): ReferencedCollection | undefined {
+  const values = valuesOf(statistics)
+  if (!values || values.distinct < namedValues) return undefined
+  const sample = values.frequencies.map(([value]) => String(value))
+  const isContaining = (target: ReferencedCollection): boolean =>
+    hasSameType(statistics, target.ids) &&
+    sample.every((value) => target.has(value)) &&
+    !isCopyOfId(resource, values, target)
+  const key = place.findLast((step) => step !== toElement) ?? ''
+  const named = namedAfter(key, targets).filter(isContaining)
+  const [found, other] = named.length > 0 ? named : firstTwo(targets, isContaining)
+  if (!found || other) return undefined
+  if (named.length === 0 && !isEvident(values.distinct, found.ids)) return undefined
+  return !values.isSample || resource.hasOnlyIds(place, found) ? found : undefined
+}
+
+/** The fewest different values of a field that is named after a collection. */
+const namedValues = 2
+/** The fewest different values of any other field. */
+const otherValues = 3
+/** The highest probability with which the values may be ids by accident. */
+const accident = 1 / 1000
+
+/** By list of collections, and by the key of a field: the collections that the key is named after. */
+const collectionsByKey = new WeakMap<
+  readonly ReferencedCollection[],
+  Map<string, ReferencedCollection[]>
+>()
+
+function namedAfter(key: string, targets: readonly ReferencedCollection[]): ReferencedCollection[] {
+  const byKey = collectionsByKey.get(targets) ?? new Map<string, ReferencedCollection[]>()
+  collectionsByKey.set(targets, byKey)
+  const named = byKey.get(key) ?? targets.filter(({ name }) => isPluralOf(baseName(name), key))
+  byKey.set(key, named)
+  return named
+}
+
+/**
+ * The first two collections that pass a test. Further collections don't matter, and many contain small
+ * integers.
+ */
+function firstTwo(
+  targets: readonly ReferencedCollection[],
+  test: (target: ReferencedCollection) => boolean,
+): ReferencedCollection[] {
+  const found: ReferencedCollection[] = []
+  for (const target of targets) {
+    if (test(target) && found.push(target) === 2) break
+  }
+  return found
+}
+
+type Values = (NumberStatistics | StringStatistics)['values']
+
+/** The values at a place that holds only texts or only integers, and null. */
+function valuesOf({ count, nulls, strings, numbers }: Statistics): Values | undefined {
+  if (strings?.count === count - nulls) return strings.values
+  return numbers?.integers === count - nulls ? numbers.values : undefined
+}
+
+function hasSameType(statistics: Statistics, ids: Statistics): boolean {
+  return statistics.strings ? ids.strings !== undefined : ids.numbers !== undefined
+}
+
+/** Whether values are unique in their own collection, as a second id field is. */
+function isCopyOfId(
+  { name }: Referrer,
+  { isUnique }: Values,
+  target: ReferencedCollection,
+): boolean {
+  return isUnique && name === target.name
+}
+
+function isEvident(distinct: number, { count, numbers, strings }: Statistics): boolean {
+  if (distinct < otherValues) return false
+  // Texts that are numbers are as likely to be ids by accident, but their range is unknown.
+  if (strings) return strings.format !== 'numeric'
+  if (!numbers) return false
+  const share = Math.min(1, count / (numbers.max - numbers.min + 1))
+  return share ** distinct < accident
+}
+
+/** A resource in which `findRelations` looks for fields with ids of other records. */
+interface Referrer {
+  name: string
+  /** The field that holds the ids of a collection. */
+  idField?: string | undefined
+  statistics: Statistics
+  /** Whether every value at a place is null or an id of a collection; reads the data again. */
+  hasOnlyIds(place: Place, target: ReferencedCollection): boolean
+}
+
+/** A collection whose ids these fields may hold. */
+export interface ReferencedCollection {
+  name: string
+  version: unknown
+  /** The statistics of the ids. */
+  ids: Statistics
+  has(id: string): boolean
 }

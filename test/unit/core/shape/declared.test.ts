@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-
-import { applyDescriptions } from '../../../../src/core/shape/declared/apply-descriptions.ts'
-import { toDraft2020 } from '../../../../src/core/shape/declared/to-draft-2020.ts'
+import {
+  applyDescriptions,
+  toDraft2020,
+} from '../../../../src/core/shape/declared/apply-descriptions.ts'
 import type { JsonSchema, SchemaObject } from '../../../../src/core/types/json-schema.ts'
 import type { RecordDescription } from '../../../../src/core/types/record-description.ts'
 

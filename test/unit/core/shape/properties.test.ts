@@ -1,12 +1,14 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-
 import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
 import { toSchema } from '../../../../src/core/shape/describe/to-schema.ts'
 import { toStatistics } from '../../../../src/core/shape/describe/to-statistics.ts'
-import { mergeNode } from '../../../../src/core/shape/observe/merge.ts'
-import { createNode, type StatisticsNode } from '../../../../src/core/shape/observe/node.ts'
+import {
+  createNode,
+  mergeNode,
+  type StatisticsNode,
+} from '../../../../src/core/shape/observe/node.ts'
 import { observe, observeAll } from '../../../../src/core/shape/observe/observe.ts'
 import type { SchemaObject } from '../../../../src/core/types/json-schema.ts'
 import { createShapes } from '../../../../src/core/shape/shapes.ts'

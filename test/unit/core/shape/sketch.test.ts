@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-
 import {
   addValue,
   countDistinct,
   createSketch,
+  hashNumber,
+  hashText,
   mergeSketch,
   sampleSize,
   type Sketch,
 } from '../../../../src/core/shape/observe/sketch.ts'
-import { hashNumber, hashText } from '../../../../src/core/shape/observe/hash.ts'
 import { fc } from '../../../fast-check.ts'
 
 function sketchOf(values: readonly number[], hashOf = hashNumber): Sketch<number> {

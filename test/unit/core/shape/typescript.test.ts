@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-
 import type { Json } from '../../../../src/core/json/json.ts'
 import { createShapes, type ShapeRules } from '../../../../src/core/shape/shapes.ts'
 import { toSources } from '../../../../src/core/shape/sources.ts'
-import { nameTypes, toTypeName } from '../../../../src/core/shape/typescript/names.ts'
+import { nameTypes, toTypeName } from '../../../../src/core/shape/typescript/syntax.ts'
 import { toTypescript } from '../../../../src/core/shape/typescript/to-typescript.ts'
 import type { JsonSchema } from '../../../../src/core/types/json-schema.ts'
 import type { RecordDescription } from '../../../../src/core/types/record-description.ts'

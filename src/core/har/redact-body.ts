@@ -1,6 +1,20 @@
 import { redacted, type Redactor } from '../log/redact.ts'
 
 /**
+ * Redacts the secrets in the text of a body by its media type: fields of JSON, which may be cut off, and fields
+ * of a urlencoded form. Returns any other text as it is.
+ */
+export function redactText(text: string, type: string, redactor: Redactor): string {
+  if (type.includes('urlencoded')) return redactor.redactUrl(`?${text}`).slice(1)
+  return isJsonText(text, type) ? redactJson(text, redactor) : text
+}
+
+/** Whether a text is JSON by its media type or, under another type, by its first character. */
+export function isJsonText(text: string, type: string): boolean {
+  return type === '' || type.includes('json') || /^\s*[[{]/.test(text)
+}
+
+/**
  * Replaces the values of secret keys in a JSON text, and the secret parameters of URLs in its strings; every
  * other character stays, so that a HAR shows the body as it was sent. Unlike a parser, the function also takes
  * a text that is cut off. In a step of a JSON Patch (RFC 6902), the `path` names the field that the `value`

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-
-import { redactJson } from '../../../../src/core/har/redact-json.ts'
+import { redactJson } from '../../../../src/core/har/redact-body.ts'
 import { createRedactor } from '../../../../src/core/log/redact.ts'
 import { fc } from '../../../fast-check.ts'
 
