@@ -17,8 +17,6 @@ import {
 } from '../../errors/check.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { isRecord, ownValue } from '../../json/json.ts'
-import { errorNames, faultNames } from './error-variables.ts'
-import { listNames } from './list-variables.ts'
 import { isOperator, operatorNames } from './operators.ts'
 import {
   keyStyles,
@@ -28,8 +26,15 @@ import {
   type Template,
 } from './options.ts'
 import { patternVariables } from './pattern.ts'
-import { recordNames } from './render.ts'
 import { variablesOf } from './template.ts'
+import {
+  errorVariables,
+  faultVariables,
+  listVariables,
+  namesOf,
+  reasonVariables,
+  recordVariables,
+} from './variables.ts'
 
 /**
  * Checks the names and values of all options, and the variables in templates.
@@ -59,14 +64,7 @@ export function checkRestOptions(options: RestNames): void {
     checkVariables(`messages.${name}`, variablesOf(text), errorNames)
   }
   for (const [name, text] of Object.entries(options.reasons ?? {})) {
-    checkVariables(`reasons.${name}`, variablesOf(text), [
-      'field',
-      'name',
-      'label',
-      'reason',
-      'limit',
-      'wild',
-    ])
+    checkVariables(`reasons.${name}`, variablesOf(text), namesOf(reasonVariables))
   }
   const patterns = [...Object.values(parameters).flat(), ...filters, ...anyFilters]
   for (const text of patterns) {
@@ -79,6 +77,10 @@ export function checkRestOptions(options: RestNames): void {
   }
   checkNames(parameters)
 }
+
+const listNames = namesOf(listVariables)
+const recordNames = namesOf(recordVariables)
+const errorNames = namesOf(errorVariables)
 
 const subject = 'the options of "rest"'
 
@@ -163,7 +165,7 @@ const variables: Readonly<Partial<Record<keyof RestNames, readonly string[]>>> =
   removed: recordNames,
   error: errorNames,
   invalid: errorNames,
-  fault: faultNames,
+  fault: namesOf(faultVariables),
 }
 
 /** The variables that patterns of filters and of other parameters can have. */

@@ -12,16 +12,17 @@ import { ignored, listHeaders, problem, toProblem } from '../rest/problem-schema
 import { query } from '../shared/describe-parameters.ts'
 import { isCopyOf } from '../shared/is-copy-of.ts'
 import { listParameters, nameOf, presentation } from './describe-parameters.ts'
-import {
-  errorSchemas,
-  faultSchemas,
-  listSchemas,
-  recordSchemas,
-  schemaOf,
-} from './describe-template.ts'
+import { schemaOf } from './describe-template.ts'
 import type { Template } from './options.ts'
 import type { Rendering } from './render.ts'
 import type { Settings } from './settings.ts'
+import {
+  errorVariables,
+  faultVariables,
+  listVariables,
+  recordVariables,
+  toSchemas,
+} from './variables.ts'
 
 /**
  * Describes the wire of a dialect that `rest` has created with options, for API documents (OpenAPI); returns
@@ -72,7 +73,9 @@ function errorBody(status: number, settings: Settings): DescribedBody {
     ...own.flatMap(([code, template]) => (/^\d+$/.test(code) ? [] : [template])),
     ...(invalid === undefined || !origins.some(isOfFields) ? [] : [invalid]),
   ])
-  const schemas = errorSchemas(schemaOf(fault, faultSchemas))
+  const schemas = toSchemas(errorVariables, {
+    fault: schemaOf(fault, toSchemas(faultVariables)),
+  })
   const all = [...templates].flatMap((template): JsonSchema[] => {
     if (template === undefined) return [toProblem().schema]
     return template === null ? [] : [schemaOf(template, schemas)]
@@ -99,11 +102,13 @@ function describeOperation(
   const last = resource.name.slice(resource.name.lastIndexOf('/') + 1)
   const texts = { resource: last, singular: resource.singular }
   const toItem = (schema: JsonSchema): JsonSchema =>
-    schemaOf(settings.item, recordSchemas(schema, part, id), texts)
+    schemaOf(settings.item, toSchemas(recordVariables, { record: schema, part, id }), texts)
   const toBody = (template: Template, item: JsonSchema): DescribedBody => ({
     ...(settings.type !== undefined && { type: settings.type }),
     schema:
-      template === null ? undefined : schemaOf(template, recordSchemas(item, part, id), texts),
+      template === null
+        ? undefined
+        : schemaOf(template, toSchemas(recordVariables, { record: item, part, id }), texts),
   })
   const { hidden, unlisted } = settings
   const isHiding = hidden.length > 0
@@ -125,7 +130,9 @@ function describeOperation(
     forms.add(page)
     if (parameters.cursor.length > 0) forms.add(cursor)
   }
-  const all = [...forms].map((one) => schemaOf(one, listSchemas(item), texts))
+  const all = [...forms].map((one) =>
+    schemaOf(one, toSchemas(listVariables, { record: item }), texts),
+  )
   return {
     headers: headersOf(settings),
     parameters: listParameters(operation, settings),
@@ -160,7 +167,7 @@ function describeWrite(
     return { headers: ignored, result: toBody(updated, item), status }
   }
   const one = toBody(created, item)
-  const many = schemaOf(list, listSchemas(item))
+  const many = schemaOf(list, toSchemas(listVariables, { record: item }))
   const schema = isPlain || one.schema === undefined ? one.schema : { anyOf: [one.schema, many] }
   return { headers: ignored, result: { ...one, schema }, status: statuses['created'] ?? 201 }
 }

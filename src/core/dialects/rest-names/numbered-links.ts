@@ -1,36 +1,36 @@
-import type { Page } from './page-links.ts'
+import type { PageFacts } from './facts.ts'
 
 /**
  * Creates the links of a paginator, as in `meta.links` of Laravel: to the previous page, to pages around the
  * current page and at the ends, and to the next page.
  */
-export function numberedLinks(page: Page): NumberedLink[] {
-  const { index, count, previous, next, numberOf, urlOf } = page
-  const last = Math.max(1, count) - 1
+export function numberedLinks(page: PageFacts & { index: number; pages: number }): NumberedLink[] {
+  const { index, pages, links, firstNumber, urlOf } = page
+  const last = Math.max(1, pages) - 1
   const toLink = (at: number): NumberedLink => ({
     url: urlOf(at),
-    label: String(numberOf(at)),
-    page: numberOf(at),
+    label: String(at + firstNumber),
+    page: at + firstNumber,
     active: at === index,
   })
   const gap: NumberedLink = { url: null, label: '...', active: false }
   const shown = shownPages(index, last)
-  const links = shown.flatMap((at, place) => {
+  const pageLinks = shown.flatMap((at, place) => {
     const before = shown[place - 1]
     return before !== undefined && at - before > 1 ? [gap, toLink(at)] : [toLink(at)]
   })
   return [
     {
-      url: previous,
+      url: links.prev,
       label: '&laquo; Previous',
-      page: previous === null ? null : numberOf(index - 1),
+      page: links.prev === null ? null : index - 1 + firstNumber,
       active: false,
     },
-    ...links,
+    ...pageLinks,
     {
-      url: next,
+      url: links.next,
       label: 'Next &raquo;',
-      page: next === null ? null : numberOf(index + 1),
+      page: links.next === null ? null : index + 1 + firstNumber,
       active: false,
     },
   ]

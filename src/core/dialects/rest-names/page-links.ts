@@ -3,73 +3,59 @@ import type { ListRequest, RenderContext, Result } from '../contract/dialect.ts'
 import { writeCursor } from '../../query/cursor.ts'
 import { encode } from '../rest/render-page.ts'
 import { toGiven } from './given-params.ts'
+import { type PageFacts, toRequestFacts } from './facts.ts'
 import type { ParameterName } from './options.ts'
 import type { Settings } from './settings.ts'
 
-/**
- * Computes the number of the requested page, the number of all pages, and the URLs of other pages, for templates
- * of lists and `Link`.
- */
-export function toPage(
-  { total, asked, next }: List,
+/** Returns the facts about a page of a list, from which the variables of templates are computed. */
+export function toPageFacts(
+  { records, total, asked, next }: List,
+  items: readonly unknown[],
   context: RenderContext,
   settings: Settings,
-): Page {
-  const { pages } = settings
+): PageFacts {
   const { paging, query } = asked
   const offset = query.slice?.start ?? 0
-  const size = paging && paging.size > 0 ? paging.size : undefined
-  const count = size === undefined ? Number(total > 0) : Math.ceil(total / size)
-  const index = size === undefined ? 0 : Math.floor(offset / size)
+  const limit = paging && paging.size > 0 ? paging.size : undefined
   const to = createLinks(asked, context, settings)
   const nextCursor = paging?.style === 'cursor' && next ? writeCursor(next()) : null
-  const numbers = {
-    offset,
-    size,
-    index,
-    count,
-    numberOf: (at: number) => at + pages.first,
-    urlOf: (at: number) => to.start(at * (size ?? 0)),
-    nextCursor,
+  const last = limit === undefined ? 0 : Math.max(0, Math.ceil(total / limit) - 1) * limit
+  const none = { first: null, prev: null, next: null, last: null }
+  const links = (): PageFacts['links'] => {
+    if (paging?.style === 'cursor') {
+      return {
+        ...none,
+        first: to.cursor(''),
+        next: nextCursor === null ? null : to.cursor(nextCursor),
+      }
+    }
+    if (limit === undefined) return none
+    return {
+      first: to.start(0),
+      prev: offset > 0 ? to.start(Math.max(0, Math.min(offset - limit, last))) : null,
+      next: offset + limit < total ? to.start(offset + limit) : null,
+      last: to.start(last),
+    }
   }
-  if (paging?.style === 'cursor') {
-    const url = nextCursor === null ? null : to.cursor(nextCursor)
-    return { ...numbers, previous: null, next: url, first: to.cursor(''), last: null }
-  }
-  if (size === undefined) return { ...numbers, previous: null, next: null, first: null, last: null }
-  const lastStart = Math.max(0, count - 1) * size
+  const counted = toGiven(context.params, settings).own.count.at(-1)?.match['value'] ?? 'false'
   return {
-    ...numbers,
-    first: to.start(0),
-    last: to.start(lastStart),
-    previous: offset > 0 ? to.start(Math.max(0, Math.min(offset - size, lastStart))) : null,
-    next: offset + size < total ? to.start(offset + size) : null,
+    ...toRequestFacts(context),
+    items,
+    count: records.length,
+    total,
+    isCounted: counted !== 'false' && counted !== '0',
+    style: paging?.style,
+    offset,
+    limit,
+    firstNumber: settings.pages.first,
+    links: links(),
+    nextCursor,
+    urlOf: (index) => to.start(index * (limit ?? 0)),
   }
 }
 
-/** A page of a list: its numbers, and the URLs of other pages. */
-export interface Page {
-  /** The index of the first record, from 0. */
-  offset: number
-  /** The number of records of a page; undefined for a list without pages. */
-  size: number | undefined
-  /** The number of the page, from 0. */
-  index: number
-  /** The number of all pages. */
-  count: number
-  /** The number of a page as requests write it. */
-  numberOf(index: number): number
-  /** The URL of a page by its number, from 0. */
-  urlOf(index: number): string
-  /** The cursor of the next page, if there is one. */
-  nextCursor: string | null
-  previous: string | null
-  next: string | null
-  first: string | null
-  last: string | null
-}
-
-type List = Extract<Result, { type: 'list' }>
+/** A list to render. */
+export type List = Extract<Result, { type: 'list' }>
 
 /** Writes the URLs of other pages; the other parameters of the request are kept. */
 function createLinks(

@@ -1,13 +1,14 @@
-import { ownValue } from '../../json/json.ts'
+import { isRecord, ownValue, toJson } from '../../json/json.ts'
+import { valueAt } from '../../json/path.ts'
 import { toFieldErrors } from '../../errors/field-errors.ts'
-import { MockError } from '../../errors/mock-error.ts'
+import { type Issue, MockError } from '../../errors/mock-error.ts'
 import type { Answer, RenderContext } from '../contract/dialect.ts'
 import { renderError as renderProblem } from '../rest/problem.ts'
-import { errorVariables } from './error-variables.ts'
-import { type Fault, faultsOf } from './faults.ts'
 import type { Rendering } from './render.ts'
-import { toLookup } from './resource-names.ts'
-import { fill } from './template.ts'
+import { type ErrorFacts, type Fault, toRequestFacts } from './facts.ts'
+import type { Settings } from './settings.ts'
+import { fill, type Lookup, toText } from './template.ts'
+import { errorVariables, faultVariables, reasonVariables, toLookup } from './variables.ts'
 
 /**
  * Renders an error by the templates of the options `error`, `errors` and `invalid`; without a template as problem
@@ -28,13 +29,43 @@ export function renderError(
     const answer = renderProblem(named)
     return { ...answer, status, ...(errorType !== undefined && { type: errorType }) }
   }
-  const lookup = toLookup(errorVariables({ error, status, faults }, context, settings))
+  const lookup = errorLookup(error, status, faults, context, settings)
   return {
     status,
     headers: error.headers,
     value: template === null ? undefined : fill(template, lookup),
     ...(errorType !== undefined && { type: errorType }),
   }
+}
+
+/** Returns the lookup of the variables of an error. */
+function errorLookup(
+  error: MockError,
+  status: number,
+  faults: readonly Fault[],
+  context: RenderContext,
+  { messages = {}, fault: form = '$field $message' }: Settings,
+): Lookup {
+  const request = toRequestFacts(context)
+  const faultBodies = faults.map((fault) => {
+    const value = (isRecord(context.body) ? valueAt(context.body, fault.path) : undefined) ?? null
+    return fill(form, toLookup(faultVariables, { ...request, fault, value }))
+  })
+  const facts: ErrorFacts = {
+    ...request,
+    status,
+    code: error.code,
+    reason: error.message,
+    detail: error.message,
+    allowed: error.headers.find(([name]) => name === 'Allow')?.[1] ?? null,
+    type: context.headers['content-type'] ?? null,
+    faults,
+    faultBodies,
+  }
+  const message = ownValue(messages, error.code) ?? ownValue(messages, String(error.status))
+  if (message === undefined) return toLookup(errorVariables, facts)
+  const detail = toText(message, toLookup(errorVariables, facts))
+  return toLookup(errorVariables, { ...facts, detail })
 }
 
 /** Copies an error with the faults as the wire spells them. */
@@ -53,4 +84,46 @@ function withFaults(error: MockError, faults: readonly Fault[]): MockError {
     extensions: all,
     cause: error,
   })
+}
+
+/**
+ * Lists the faults of fields in the body of a request that an error has, with the keys and messages that the
+ * options give them. Faults of parameters do not count, because their names are no fields.
+ */
+function faultsOf(
+  { issues = [] }: MockError,
+  settings: Settings,
+  toWire: (key: string) => string,
+): Fault[] {
+  return issues.map((issue) => {
+    const path = issue.path.map((step) => toWire(String(step)))
+    return { path, message: messageOf(path, issue, settings) }
+  })
+}
+
+/**
+ * Returns the text of a fault: that of the first row in `reasons` with its keyword (`minLength`), its keyword and
+ * limit (`type:string`), or a pattern of its message (`has to *`).
+ */
+function messageOf(path: readonly string[], issue: Issue, { reasons = {} }: Settings): string {
+  const { keyword, message } = issue
+  const limits = [issue.limit ?? []].flat()
+  const limit = limits.map((one) => (typeof one === 'string' ? one : toJson(one))).join(', ')
+  for (const [reason, template] of Object.entries(reasons)) {
+    const isKeyword = reason === keyword || reason === `${keyword}:${limit}`
+    const wild = isKeyword ? '' : wildOf(message, reason)
+    if (wild === undefined) continue
+    const facts = { fault: { path }, reason: message, limit, wild }
+    return toText(template, toLookup(reasonVariables, facts))
+  }
+  return message
+}
+
+/** Returns the text that the `*` of a pattern stands for; undefined if the pattern does not match. */
+function wildOf(text: string, pattern: string): string | undefined {
+  const [start = '', end] = pattern.split('*', 2)
+  if (end === undefined) return text === start ? '' : undefined
+  const isLong = text.length >= start.length + end.length
+  if (!isLong || !text.startsWith(start) || !text.endsWith(end)) return undefined
+  return text.slice(start.length, text.length - end.length)
 }

@@ -1,26 +1,26 @@
 import { ownValue, type JsonRecord } from '../../json/json.ts'
 import type { Answer, RecordAction, RenderContext, Result } from '../contract/dialect.ts'
 import { ignoredHeader } from '../rest/render.ts'
-import { type List, listVariables, withoutId } from './list-variables.ts'
 import type { Template } from './options.ts'
 import { unknownPage } from './parse-pages.ts'
-import { resourceVariables, toLookup, urlOf } from './resource-names.ts'
+import { type List, toPageFacts } from './page-links.ts'
+import { type RecordFacts, toRequestFacts } from './facts.ts'
 import type { Settings } from './settings.ts'
 import { fill, type Lookup, toText, variablesOf } from './template.ts'
 import { toGiven } from './given-params.ts'
+import { listVariables, recordVariables, toLookup } from './variables.ts'
 
 /** Renders the result of an action by the templates of the options, such as `list` and `record`. */
 export function render(result: Result, context: RenderContext, rendering: Rendering): Answer {
   const { settings } = rendering
   if (result.type === 'list') return renderList(result, context, rendering)
-  if (result.type === 'document')
-    return toAnswer(200, result.value, toLookup({}), context, settings)
+  if (result.type === 'document') return toAnswer(200, result.value, none, context, settings)
   if (result.type === 'records') {
     const { records } = result
     const asked = { query: {}, ignored: [] }
     const list: List = { type: 'list', records, total: records.length, asked }
     const value = fill(settings.list, listLookup(list, context, rendering))
-    return toAnswer(201, value, toLookup({}), context, settings)
+    return toAnswer(201, value, none, context, settings)
   }
   const { action, record, location } = result
   const lookup = recordLookup(record, context, rendering, location)
@@ -73,12 +73,13 @@ function listLookup(
   const { settings, toWire } = rendering
   const { item } = settings
   const hidden = [...settings.hidden, ...unlisted].map(toWire)
+  const toFacts = createRecordFacts(context, rendering)
   const toItem = (record: JsonRecord): unknown =>
-    fill(item, toLookup(recordVariables(withoutFields(record, hidden), context, rendering)))
+    fill(item, toLookup(recordVariables, toFacts(withoutFields(record, hidden))))
   // A list of plain records is the list that the query returned, whose JSON may be in a cache.
-  const items = (): readonly unknown[] =>
-    item === '$record' && hidden.length === 0 ? list.records : list.records.map(toItem)
-  return toLookup(listVariables(list, items, context, settings))
+  const isPlain = item === '$record' && hidden.length === 0
+  const items = isPlain ? list.records : list.records.map(toItem)
+  return toLookup(listVariables, toPageFacts(list, items, context, settings))
 }
 
 function withoutFields(record: JsonRecord, names: readonly string[]): JsonRecord {
@@ -103,34 +104,31 @@ function recordLookup(
 ): Lookup {
   const { settings, toWire } = rendering
   const { item, hidden } = settings
-  const shown = withoutFields(record, hidden.map(toWire))
-  const own = recordVariables(shown, context, rendering)
-  return toLookup({
-    ...own,
-    record: () => (item === '$record' ? shown : fill(item, toLookup(own))),
-    location: () => (location === undefined ? null : context.origin + location),
-  })
+  const fields = withoutFields(record, hidden.map(toWire))
+  const facts: RecordFacts = {
+    ...createRecordFacts(context, rendering)(fields),
+    location: location === undefined ? undefined : context.origin + location,
+  }
+  if (item === '$record') return toLookup(recordVariables, facts)
+  const filled = fill(item, toLookup(recordVariables, { ...facts, location: undefined }))
+  return toLookup(recordVariables, { ...facts, record: filled })
 }
 
-/** The variables of a record. */
-function recordVariables(
-  record: JsonRecord,
+/** Creates the function that returns the facts about a record of a response. */
+function createRecordFacts(
   context: RenderContext,
   { toWire }: Rendering,
-): Record<string, () => unknown> {
-  const idField = toWire(context.target?.resource.idField ?? 'id')
-  return {
-    ...resourceVariables(context),
-    record: () => record,
-    fields: () => withoutId(record, idField),
-    id: () => ownValue(record, idField),
-    url: () => urlOf(record, idField, context),
-  }
+): (fields: JsonRecord) => RecordFacts {
+  const request = toRequestFacts(context)
+  const { target, origin, service } = context
+  const idField = toWire(target?.resource.idField ?? 'id')
+  const segments = encodeURIComponent(target?.resource.name ?? '').replaceAll('%2F', '/')
+  const collectionUrl = target && `${origin}${service?.base ?? ''}/${segments}`
+  return (fields) => ({ ...request, record: fields, fields, idField, collectionUrl })
 }
 
-/** The names of the variables of a record. */
-export const recordNames: readonly string[] =
-  'record fields id url location resource singular model method path route self'.split(' ')
+/** The lookup of a response without variables. */
+const none: Lookup = () => undefined
 
 function toAnswer(
   status: number,

@@ -10,9 +10,8 @@ export function renderPage(list: List, context: RenderContext, headers: Answer['
   const { records, asked } = list
   if (asked.paging?.style !== 'cursor') headers.push(contentRange(list, context))
   const params = asked.params ?? context.params
-  const links = linksOf(list, params)
-  const header = toLinkHeader(links, params, context.origin + context.path)
-  if (header !== '' && header.length <= maxLinkLength) headers.push(['Link', header])
+  const header = toLinkHeader(toUrls(linksOf(list, params), params, context.origin + context.path))
+  if (header !== null) headers.push(['Link', header])
   return {
     status: 200,
     headers,
@@ -25,19 +24,42 @@ export function contentRange(
   { records, total, asked }: List,
   { path }: RenderContext,
 ): [name: string, value: string] {
-  const start = asked.query.slice?.start ?? 0
-  const range = records.length > 0 ? `${start}-${start + records.length - 1}` : '*'
+  const offset = asked.query.slice?.start ?? 0
+  return ['Content-Range', toContentRange({ path, offset, count: records.length, total })]
+}
+
+/** Writes the range of a page for `Content-Range`: `posts 0-9/100`. */
+export function toContentRange(page: PageRange): string {
+  const { path, offset, count, total } = page
+  const range = count > 0 ? `${offset}-${offset + count - 1}` : '*'
   const unit = path.split('/').findLast((segment) => segment !== '') ?? 'items'
-  return ['Content-Range', `${unit} ${range}/${total}`]
+  return `${unit} ${range}/${total}`
+}
+
+/** A page of a list: the path of the list, the index of its first record, and the numbers of records. */
+interface PageRange {
+  path: string
+  offset: number
+  count: number
+  total: number
 }
 
 type List = Extract<Result, { type: 'list' }>
 
 /**
- * The maximum length of the `Link` header, in characters. `renderPage` omits a longer header, as many
- * clients refuse responses whose headers exceed 16 KiB.
+ * The maximum length of the `Link` header, in characters. A longer header is omitted, as many clients refuse
+ * responses whose headers exceed 16 KiB.
  */
 const maxLinkLength = 8192
+
+/** Writes the header `Link` (RFC 8288) with the URLs of pages by relation; null for none, and for long URLs. */
+export function toLinkHeader(urls: Readonly<Record<string, string | null>>): string | null {
+  const links = Object.entries(urls).flatMap(([relation, url]) =>
+    url === null ? [] : `<${url}>; rel="${relation}"`,
+  )
+  const header = links.join(', ')
+  return header === '' || header.length > maxLinkLength ? null : header
+}
 
 /** Creates the envelope of a page, as in json-server 1. */
 function envelope(list: List): unknown {
@@ -88,18 +110,18 @@ function startsAround(
   ]
 }
 
-/** Writes the `Link` header; changed parameters keep their position, new ones are appended. */
-function toLinkHeader(links: readonly PageLink[], params: Params, url: string): string {
-  return links
-    .map(([relation, changes]) => {
+/** Returns the URLs of pages by relation; changed parameters keep their position, new ones are appended. */
+function toUrls(links: readonly PageLink[], params: Params, url: string): Record<string, string> {
+  return Object.fromEntries(
+    links.map(([relation, changes]) => {
       const changed = new Map(changes)
       const added = changes.filter(([name]) => !params.some(([one]) => one === name))
       const search = [...params, ...added].map(
         ([name, value]) => `${encode(name)}=${encode(changed.get(name) ?? value)}`,
       )
-      return `<${url}?${search.join('&')}>; rel="${relation}"`
-    })
-    .join(', ')
+      return [relation, `${url}?${search.join('&')}`]
+    }),
+  )
 }
 
 /** Percent-encodes a name or a value of a query string; keeps commas and colons readable. */

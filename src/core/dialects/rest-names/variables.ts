@@ -1,0 +1,332 @@
+// The variables of templates. A row has the name of a variable, its value and its schema: the server fills templates
+// with the values, the checks of options know the names, and API documents (OpenAPI) have the schemas.
+import { countOf } from '../../text/count-of.ts'
+import { phraseOf } from '../../errors/status.ts'
+import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { baseName } from '../../text/foreign-keys.ts'
+import { singularOf } from '../../text/plurals.ts'
+import type { JsonSchema } from '../../types/json-schema.ts'
+import type {
+  ErrorFacts,
+  Fault,
+  FaultFacts,
+  PageFacts,
+  ReasonFacts,
+  RecordFacts,
+  RequestFacts,
+} from './facts.ts'
+import { toStyle } from './key-style.ts'
+import { toContentRange, toLinkHeader } from '../rest/render-page.ts'
+import { numberedLinks } from './numbered-links.ts'
+import type { Lookup } from './template.ts'
+
+/** A variable of templates: its value is a pure function of facts, which are plain data. */
+export interface Variable<Facts> {
+  /** The name without the dollar sign. */
+  name: string
+  value(facts: Facts): unknown
+  schema: JsonSchema | ((parts: SchemaParts) => JsonSchema)
+}
+
+/** The schemas that depend on the described resource. */
+export interface SchemaParts {
+  /** A record in a response, as `item` makes it. */
+  record?: JsonSchema
+  /** A record of which fields can be left out. */
+  part?: JsonSchema
+  id?: JsonSchema | undefined
+  /** A fault of a field, as the option `fault` makes it. */
+  fault?: JsonSchema
+}
+
+/** Returns the name of one record of a resource, as `$singular` has it: `blogPost` for `blog_posts`. */
+export function singularName(resource: string): string {
+  return toStyle(singularOf(baseName(resource)), 'camelCase')
+}
+
+/** Returns the name of the class of the records of a resource, as `$model` has it: `BlogPost` for `blog_posts`. */
+export function modelName(resource: string): string {
+  return toStyle(singularOf(baseName(resource)), 'PascalCase')
+}
+
+const count: JsonSchema = { type: 'integer', minimum: 0 }
+const optionalCount: JsonSchema = { type: ['integer', 'null'], minimum: 0 }
+const url: JsonSchema = { type: 'string', format: 'uri' }
+const optionalUrl: JsonSchema = { type: ['string', 'null'], format: 'uri' }
+const text: JsonSchema = { type: 'string' }
+const optionalText: JsonSchema = { type: ['string', 'null'] }
+const flag: JsonSchema = { type: 'boolean' }
+
+const requestVariables: readonly Variable<RequestFacts>[] = [
+  { name: 'resource', value: ({ resource }) => baseName(resource), schema: text },
+  { name: 'singular', value: ({ resource }) => singularName(resource), schema: text },
+  { name: 'model', value: ({ resource }) => modelName(resource), schema: text },
+  { name: 'method', value: ({ method }) => method, schema: text },
+  { name: 'path', value: ({ origin, path }) => origin + path, schema: url },
+  { name: 'route', value: ({ path }) => path.slice(1), schema: text },
+  { name: 'self', value: selfOf, schema: url },
+]
+
+/** The variables of a list: of the options `list`, `page` and `cursor`. */
+export const listVariables: readonly Variable<PageFacts>[] = [
+  {
+    name: 'items',
+    value: ({ items }) => items,
+    schema: ({ record = {} }) => ({ type: 'array', items: record }),
+  },
+  { name: 'total', value: ({ total }) => total, schema: count },
+  {
+    name: 'counted',
+    value: ({ isCounted, total }) => (isCounted ? total : null),
+    schema: optionalCount,
+  },
+  { name: 'count', value: (page) => page.count, schema: count },
+  { name: 'page', value: (page) => indexOf(page) + page.firstNumber, schema: count },
+  { name: 'pages', value: pagesOf, schema: count },
+  {
+    name: 'lastPage',
+    value: (page) => Math.max(1, pagesOf(page)) - 1 + page.firstNumber,
+    schema: count,
+  },
+  { name: 'limit', value: ({ limit }) => limit ?? null, schema: optionalCount },
+  { name: 'offset', value: ({ offset }) => offset, schema: count },
+  {
+    name: 'from',
+    value: (page) => (page.count > 0 ? page.offset + 1 : null),
+    schema: optionalCount,
+  },
+  {
+    name: 'to',
+    value: (page) => (page.count > 0 ? page.offset + page.count : null),
+    schema: optionalCount,
+  },
+  { name: 'first', value: ({ links }) => links.first, schema: optionalUrl },
+  { name: 'prev', value: ({ links }) => links.prev, schema: optionalUrl },
+  { name: 'next', value: ({ links }) => links.next, schema: optionalUrl },
+  { name: 'last', value: ({ links }) => links.last, schema: optionalUrl },
+  {
+    name: 'nextPage',
+    value: (page) => (page.links.next === null ? null : indexOf(page) + 1 + page.firstNumber),
+    schema: optionalCount,
+  },
+  {
+    name: 'prevPage',
+    value: (page) => (page.links.prev === null ? null : indexOf(page) - 1 + page.firstNumber),
+    schema: optionalCount,
+  },
+  {
+    name: 'firstOfMany',
+    value: (page) => (pagesOf(page) > 1 ? page.links.first : null),
+    schema: optionalUrl,
+  },
+  {
+    name: 'lastOfMany',
+    value: (page) => (pagesOf(page) > 1 ? page.links.last : null),
+    schema: optionalUrl,
+  },
+  { name: 'current', value: (page) => page.urlOf(indexOf(page)), schema: url },
+  { name: 'nextCursor', value: ({ nextCursor }) => nextCursor, schema: optionalText },
+  { name: 'hasNext', value: ({ links }) => links.next !== null, schema: flag },
+  { name: 'hasPrev', value: ({ links }) => links.prev !== null, schema: flag },
+  {
+    name: 'numberedLinks',
+    value: (page) => numberedLinks({ ...page, index: indexOf(page), pages: pagesOf(page) }),
+    schema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['url', 'label', 'active'],
+        properties: {
+          url: optionalUrl,
+          label: text,
+          page: { type: ['integer', 'null'] },
+          active: flag,
+        },
+      },
+    },
+  },
+  { name: 'range', value: rangeOf, schema: optionalText },
+  {
+    name: 'links',
+    value: ({ style, links }) => (style === undefined ? null : toLinkHeader(links)),
+    schema: optionalText,
+  },
+  ...requestVariables,
+]
+
+/** The variables of a record: of the options `item`, `record`, `created`, `updated` and `removed`. */
+export const recordVariables: readonly Variable<RecordFacts>[] = [
+  { name: 'record', value: ({ record }) => record, schema: ({ record = {} }) => record },
+  {
+    name: 'fields',
+    value: ({ fields, idField }) => withoutKey(fields, idField),
+    schema: ({ part = {} }) => part,
+  },
+  {
+    name: 'id',
+    value: ({ fields, idField }) => ownValue(fields, idField),
+    schema: ({ id = {} }) => id,
+  },
+  { name: 'url', value: recordUrlOf, schema: url },
+  { name: 'location', value: ({ location }) => location ?? null, schema: optionalText },
+  ...requestVariables,
+]
+
+const lastSegment: Variable<RequestFacts> = { name: 'id', value: lastSegmentOf, schema: text }
+
+/** The variables of an error: of the options `error`, `invalid`, `errors` and `messages`. */
+export const errorVariables: readonly Variable<ErrorFacts>[] = [
+  { name: 'status', value: ({ status }) => status, schema: { type: 'integer' } },
+  { name: 'title', value: ({ status }) => phraseOf(status), schema: text },
+  { name: 'code', value: ({ code }) => code, schema: text },
+  { name: 'reason', value: ({ reason }) => reason, schema: text },
+  { name: 'allowed', value: ({ allowed }) => allowed, schema: optionalText },
+  { name: 'type', value: ({ type }) => type, schema: optionalText },
+  { name: 'detail', value: ({ detail }) => detail, schema: text },
+  {
+    name: 'summary',
+    value: ({ faults, detail }) => summaryOf(faults) ?? detail,
+    schema: text,
+  },
+  {
+    name: 'errors',
+    value: ({ faults }) => mapOf(faults, (texts) => texts.join('; ')),
+    schema: { type: 'object', additionalProperties: text },
+  },
+  {
+    name: 'errorLists',
+    value: ({ faults }) => mapOf(faults, (texts) => texts),
+    schema: { type: 'object', additionalProperties: { type: 'array', items: text } },
+  },
+  { name: 'errorTree', value: ({ faults }) => treeOf(faults), schema: { type: 'object' } },
+  {
+    name: 'faults',
+    value: ({ faultBodies }) => faultBodies,
+    schema: ({ fault = {} }) => ({ type: 'array', items: fault }),
+  },
+  lastSegment,
+  ...requestVariables,
+]
+
+const fieldVariables: readonly Variable<{ fault: Pick<Fault, 'path'> }>[] = [
+  { name: 'field', value: ({ fault }) => fault.path.join('.'), schema: text },
+  { name: 'name', value: ({ fault }) => fault.path.at(-1) ?? '', schema: text },
+  {
+    name: 'label',
+    value: ({ fault }) => fault.path.join('.').replaceAll('_', ' '),
+    schema: text,
+  },
+]
+
+/** The variables of the reason of a fault: of the option `reasons`. */
+export const reasonVariables: readonly Variable<ReasonFacts>[] = [
+  ...fieldVariables,
+  { name: 'reason', value: ({ reason }) => reason, schema: text },
+  { name: 'limit', value: ({ limit }) => limit, schema: text },
+  { name: 'wild', value: ({ wild }) => wild, schema: text },
+]
+
+/** The variables of a fault of a field: of the option `fault`. */
+export const faultVariables: readonly Variable<FaultFacts>[] = [
+  ...fieldVariables,
+  { name: 'message', value: ({ fault }) => fault.message, schema: text },
+  { name: 'value', value: ({ value }) => value, schema: {} },
+  lastSegment,
+  ...requestVariables,
+]
+
+/** Returns the lookup of variables in facts, for templates. */
+export function toLookup<Facts>(variables: readonly Variable<Facts>[], facts: Facts): Lookup {
+  return (name) => variables.find((variable) => variable.name === name)?.value(facts)
+}
+
+/** Returns the schema of each variable by its name. */
+export function toSchemas<Facts>(
+  variables: readonly Variable<Facts>[],
+  parts: SchemaParts = {},
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    variables.map(({ name, schema }) => [
+      name,
+      typeof schema === 'function' ? schema(parts) : schema,
+    ]),
+  )
+}
+
+/** Returns the names of variables. */
+export function namesOf(variables: readonly Pick<Variable<never>, 'name'>[]): string[] {
+  return variables.map(({ name }) => name)
+}
+
+function selfOf({ origin, path, params }: RequestFacts): string {
+  const search = params.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+  return origin + path + (search === '' ? '' : `?${search}`)
+}
+
+function lastSegmentOf({ path }: RequestFacts): string {
+  const segment = path.split('/').findLast((one) => one !== '') ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** Returns the number of the page, from 0. */
+function indexOf({ offset, limit }: PageFacts): number {
+  return limit === undefined ? 0 : Math.floor(offset / limit)
+}
+
+/** Returns how many pages there are. */
+function pagesOf({ total, limit }: PageFacts): number {
+  return limit === undefined ? Number(total > 0) : Math.ceil(total / limit)
+}
+
+function rangeOf(page: PageFacts): string | null {
+  return page.style === undefined || page.style === 'cursor' ? null : toContentRange(page)
+}
+
+function recordUrlOf({ fields, idField, collectionUrl, origin, path }: RecordFacts): string {
+  if (collectionUrl === undefined) return origin + path
+  const id = ownValue(fields, idField)
+  const hasId = typeof id === 'string' || typeof id === 'number'
+  return hasId ? `${collectionUrl}/${encodeURIComponent(String(id))}` : collectionUrl
+}
+
+function withoutKey(record: JsonRecord, key: string): JsonRecord {
+  const { [key]: _, ...others } = record
+  return others
+}
+
+/** Returns the first message, and how many others there are. */
+function summaryOf(faults: readonly Fault[]): string | undefined {
+  const [first, ...others] = faults
+  if (!first || others.length === 0) return first?.message
+  return `${first.message} (and ${countOf(others.length, 'more error')})`
+}
+
+/** Returns the messages of each field, by its dotted path. */
+function mapOf(faults: readonly Fault[], join: (texts: string[]) => Json): Record<string, unknown> {
+  const messages = new Map<string, string[]>()
+  for (const { path, message } of faults) addToMultimap(messages, path.join('.'), message)
+  return Object.fromEntries(Array.from(messages, ([name, texts]) => [name, join(texts)]))
+}
+
+/** Returns the messages of each field, nested as the fields are. */
+function treeOf(faults: readonly Fault[]): Record<string, unknown> {
+  const tree: Record<string, unknown> = {}
+  for (const { path, message } of faults) {
+    let level = tree
+    for (const step of path.slice(0, -1)) {
+      const inner = ownValue(level, step)
+      const next: Record<string, unknown> = isRecord(inner) ? inner : {}
+      define(level, step, next)
+      level = next
+    }
+    const name = path.at(-1) ?? ''
+    const known = ownValue(level, name)
+    define(level, name, Array.isArray(known) ? [...(known as unknown[]), message] : [message])
+  }
+  return tree
+}
