@@ -1,18 +1,18 @@
+import { createSessionNameOf } from '../../core/behaviours/sessions.ts'
 import { isControlRequest, isPageRequest } from '../../core/control/control.ts'
 import { hasToken } from '../../core/control/token.ts'
-import { createSessionNameOf } from '../../core/behaviours/sessions.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { copyFixture, toResources } from '../../core/fixtures/fixtures.ts'
 import type { Json } from '../../core/json/json.ts'
 import { isSessionName } from '../../core/text/session-name.ts'
-import { controlPath } from '../../core/url/control-path.ts'
 import { isWithin } from '../../core/url/base.ts'
+import { controlPath } from '../../core/url/control-path.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
-import { callHeader, sessionNameHeader, objectOf } from './calls.ts'
-import { toWorkerSettings, type WorkerConfig, type WorkerOptions } from './options.ts'
-import { toProblem } from './problem.ts'
+import { callHeader, objectOf, sessionNameHeader } from './calls.ts'
+import { type WorkerConfig, type WorkerOptions, toWorkerSettings } from './options.ts'
 import type { DurableObjectClass, WorkerEnv } from './runtime.ts'
 import { createObjectClass } from './session-object.ts'
+import { toProblem } from './web.ts'
 
 /**
  * Creates a Cloudflare Worker that serves a mock: each session, named by `X-Mock-Session`, is a Durable Object

@@ -1,3 +1,6 @@
+import type { Json, JsonRecord } from '../../core/json/json.ts'
+import type { Step } from '../../core/store/differences.ts'
+import type { History } from './history.ts'
 import { toBinaryString } from '../../core/text/binary-string.ts'
 import type { SqlStorage } from './runtime.ts'
 
@@ -7,21 +10,74 @@ import type { SqlStorage } from './runtime.ts'
  */
 export interface Items {
   /** Stores a value. @throws Error when the database is full */
-  put(kind: string, key: string, value: unknown): void
-  get(kind: string, key: string): unknown
+  put<Kind extends keyof Kinds>(kind: Kind, key: string, value: Kinds[Kind]): void
+  get<Kind extends keyof Kinds>(kind: Kind, key: string): Kinds[Kind] | undefined
   /** Every key of a kind with its value, ordered by key. */
-  all(kind: string): [key: string, value: unknown][]
-  /** The kinds that begin with a text. */
-  kinds(start: string): string[]
-  remove(kind: string, key: string): void
+  all<Kind extends keyof Kinds>(kind: Kind): [key: string, value: Kinds[Kind]][]
+  /** The names of the resources that have stored records. */
+  recordKinds(): RecordKind[]
+  remove(kind: keyof Kinds, key: string): void
   /** Removes all values of a kind. */
-  clear(kind: string): void
+  clear(kind: keyof Kinds): void
   /** Every value whose kind is not in `except`, for the storage of another object. */
-  dump(except: readonly string[]): Dump
+  dump(except: readonly (keyof Kinds)[]): Dump
   /** Whether the table exists. Only reads, so that the storage of a refused session stays empty. */
   exists(): boolean
   /** Creates the table with these values, in a new object or after its storage was deleted. */
   create(dump: Dump): void
+}
+
+/** The values that an object stores, by kind. */
+export interface Kinds {
+  /** Uploaded fixtures by resource name. */
+  fixture: Json
+  /** By resource name. */
+  history: History
+  /** The list of sessions, in the shared mock alone. */
+  session: StoredSession
+  /** The name of the session (`session`), and when it was last used (`used`), in milliseconds since 1970. */
+  setting: string | number
+  snapshot: StoredSnapshot
+  /** The time by which the clock was moved (`clock`), in milliseconds, and the rules (`rules`). */
+  world: unknown
+  /** The records of a resource that differ from the fixtures, by id. */
+  [records: RecordKind]: StoredRecord
+  /** The state of a behaviour, by key. */
+  [map: `map ${string}`]: StoredEntry
+}
+
+/** The kind of a resource's records. */
+export type RecordKind = `record ${string}`
+
+/** A record that differs from the fixtures. */
+export interface StoredRecord {
+  /** The fingerprint of the record in the fixtures; null for a record that the fixtures do not have. */
+  base: string | null
+  /** The position among the created records; missing for a changed record of the fixtures. */
+  place?: number
+  /** Missing for a removed record. */
+  record?: JsonRecord
+  /** Whether the last change didn't update the time field of the record, so that the time is no `Last-Modified`. */
+  isOutdated?: true
+}
+
+/** A session in the list of sessions. */
+export interface StoredSession {
+  /** The time of the last use that the session has reported, in milliseconds since 1970. */
+  used: number
+}
+
+/** A snapshot, as its differences from the fixtures. */
+export interface StoredSnapshot {
+  steps: Step[]
+  /** The keys of the records whose last change didn't update their time field, by resource. */
+  outdated: Record<string, string[]>
+}
+
+/** An entry of a map, with its position among the entries. */
+export interface StoredEntry {
+  position: number
+  value: unknown
 }
 
 /** The rows of the table: kind, key, number of the part, and text. */
@@ -47,14 +103,14 @@ export function openItems(sql: SqlStorage): Items {
     run('INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)', kind, key, part, text)
   }
 
-  function all(kind: string): [key: string, value: unknown][] {
+  function all<Kind extends keyof Kinds>(kind: Kind): [key: string, value: Kinds[Kind]][] {
     const texts = new Map<string, string>()
     for (const { key, text } of run(
       'SELECT key, text FROM item WHERE kind = ? ORDER BY key, part',
       kind,
     ))
       texts.set(key, (texts.get(key) ?? '') + text)
-    return Array.from(texts, ([key, text]) => [key, decode(text)])
+    return Array.from(texts, ([key, text]) => [key, decode(text) as Kinds[Kind]])
   }
 
   return {
@@ -65,20 +121,21 @@ export function openItems(sql: SqlStorage): Items {
       run('DELETE FROM item WHERE kind = ? AND key = ? AND part >= ?', kind, key, parts.length)
       for (const [part, one] of parts.entries()) write([kind, key, part, one])
     },
-    get(kind, key) {
+    get<Kind extends keyof Kinds>(kind: Kind, key: string) {
       const parts = run('SELECT text FROM item WHERE kind = ? AND key = ? ORDER BY part', kind, key)
-      return parts.length === 0 ? undefined : decode(parts.map(({ text }) => text).join(''))
+      if (parts.length === 0) return undefined
+      return decode(parts.map(({ text }) => text).join('')) as Kinds[Kind]
     },
     all,
-    kinds: (start) =>
-      run('SELECT DISTINCT kind FROM item WHERE substr(kind, 1, length(?)) = ?', start, start).map(
-        ({ kind }) => kind,
+    recordKinds: () =>
+      run("SELECT DISTINCT kind FROM item WHERE kind LIKE 'record %'").map(
+        ({ kind }) => kind as RecordKind,
       ),
     remove: (kind, key) => void run('DELETE FROM item WHERE kind = ? AND key = ?', kind, key),
     clear: (kind) => void run('DELETE FROM item WHERE kind = ?', kind),
     dump: (except) =>
       run('SELECT kind, key, part, text FROM item')
-        .filter(({ kind }) => !except.includes(kind))
+        .filter(({ kind }) => !except.some((one) => one === kind))
         .map(({ kind, key, part, text }) => [kind, key, part, text]),
     exists: () => run("SELECT 1 FROM sqlite_master WHERE name = 'item'").length > 0,
     create(dump) {

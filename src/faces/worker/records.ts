@@ -1,12 +1,12 @@
 import { outdated } from '../../core/http/response/modified.ts'
-import type { JsonRecord } from '../../core/json/json.ts'
+import { type JsonRecord, isRecord } from '../../core/json/json.ts'
 import type { Change } from '../../core/store/changes.ts'
+import { type Step, apply, diff, fingerprintOf } from '../../core/store/differences.ts'
 import { keyOf } from '../../core/store/records/collection.ts'
 import type { Resource } from '../../core/store/records/resource.ts'
-import { diff, fingerprintOf } from '../../core/store/differences.ts'
 import type { Store } from '../../core/store/store.ts'
-import { extendHistory, type History } from './history.ts'
-import type { Items } from './items.ts'
+import { type History, applyHistory, extendHistory } from './history.ts'
+import type { Items, RecordKind, StoredRecord } from './items.ts'
 
 /**
  * Stores every change of a mock's data as it happens in the storage of a Durable Object: the records that
@@ -23,13 +23,12 @@ export function storeChanges(
   /** The last position of a created record. */
   let last = 0
   const histories = new Map<string, { history: History; characters: number }>()
-  for (const [name, history] of items.all('history') as [string, History][]) {
+  for (const [name, history] of items.all('history')) {
     keepHistory(name, history)
   }
-  for (const kind of items.kinds(kindOf(''))) {
+  for (const kind of items.recordKinds()) {
     const name = kind.slice(kindOf('').length)
-    for (const [key, value] of items.all(kind) as [string, StoredRecord][])
-      summarize(name, key, value)
+    for (const [key, value] of items.all(kind)) summarize(name, key, value)
   }
 
   function summarize(name: string, key: string, stored: StoredRecord): void {
@@ -151,18 +150,6 @@ export interface Records {
   charactersOf(name: string, key: string): number | undefined
 }
 
-/** A stored record that differs from the fixtures. */
-export interface StoredRecord {
-  /** The fingerprint of the record in the fixtures; null for a record that the fixtures do not have. */
-  base: string | null
-  /** The position among the created records; missing for a changed record of the fixtures. */
-  place?: number
-  /** Missing for a removed record. */
-  record?: JsonRecord
-  /** Whether the last change didn't update the time field of the record, so that the time is no `Last-Modified`. */
-  isOutdated?: true
-}
-
 /** The number and the size of the stored records. */
 export interface StoredSize {
   records: number
@@ -171,12 +158,12 @@ export interface StoredSize {
 }
 
 /** The part of `Items` that {@link storeChanges} needs. */
-type RecordItems = Pick<Items, 'all' | 'kinds' | 'put' | 'remove' | 'clear'>
+type RecordItems = Pick<Items, 'all' | 'recordKinds' | 'put' | 'remove' | 'clear'>
 
 /** The storage of a fork, which stores nothing. */
 export const noItems: RecordItems = {
   all: () => [],
-  kinds: () => [],
+  recordKinds: () => [],
   put: () => undefined,
   remove: () => undefined,
   clear: () => undefined,
@@ -186,7 +173,7 @@ export const noItems: RecordItems = {
 export const singletonKey = ''
 
 /** The kind of a resource's records among the stored values. */
-export const kindOf = (name: string): string => `record ${name}`
+const kindOf = (name: string): RecordKind => `record ${name}`
 
 /** The record of a resource that has an id; of a singleton, its value. */
 export function recordAt(resource: Resource | undefined, id: string): JsonRecord | undefined {
@@ -206,4 +193,65 @@ interface Summary {
   base: string | null
   place: number | undefined
   characters: number
+}
+
+/**
+ * Restores the data of a Durable Object: applies its stored records to a store that has the fixtures. If the
+ * fixtures have changed a record since, the version of the fixtures stays, and the stored version is removed.
+ */
+export function restoreRecords(store: Store, items: Items): void {
+  for (const [name, history] of items.all('history')) {
+    const resource = store.resources.get(name)
+    if (resource?.kind === 'collection') applyHistory(store, resource, history)
+  }
+  const steps: Step[] = []
+  const marked: [name: string, key: string][] = []
+  for (const kind of items.recordKinds()) {
+    const name = kind.slice(kindOf('').length)
+    const stored = readValid(store, items, name)
+    steps.push(...toSteps(store, name, stored))
+    for (const [key, { isOutdated }] of stored) if (isOutdated) marked.push([name, key])
+  }
+  if (steps.length > 0) apply(store, steps)
+  for (const [name, key] of marked) {
+    const record = recordAt(store.resources.get(name), key)
+    if (record) outdated.add(record)
+  }
+}
+
+/**
+ * Returns the stored records whose records in the fixtures are unchanged; removes all other stored records.
+ */
+function readValid(store: Store, items: Items, name: string): [key: string, StoredRecord][] {
+  const resource = store.pristine.get(name)
+  return items.all(kindOf(name)).filter(([key, stored]) => {
+    const isValid =
+      isKindOf(key, stored, resource?.kind) &&
+      stored.base === fingerprintOf(recordAt(resource, key))
+    if (!isValid) items.remove(kindOf(name), key)
+    return isValid
+  })
+}
+
+/** Whether a stored record belongs to a resource of this kind: a fixture can have become another kind. */
+function isKindOf(key: string, { record }: StoredRecord, kind: string | undefined): boolean {
+  if (kind === 'singleton') return key === singletonKey && isRecord(record)
+  return kind === 'collection' && key !== singletonKey
+}
+
+/** The steps to the stored records: changed and removed records, and then those at the end, in their order. */
+function toSteps(
+  store: Store,
+  collection: string,
+  stored: readonly [key: string, StoredRecord][],
+): Step[] {
+  const isSingleton = store.resources.get(collection)?.kind === 'singleton'
+  return stored
+    .toSorted(([, one], [, other]) => (one.place ?? 0) - (other.place ?? 0))
+    .map(([key, { base, record, place }]) => ({
+      collection,
+      ...(!isSingleton && { id: key }),
+      ...(record && { record }),
+      ...(base !== null && place !== undefined && { isMoved: true }),
+    }))
 }

@@ -1,20 +1,18 @@
 import { withControls } from '../../core/control/control.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
 import type { Access, Answerer } from '../../core/http/contract/answerer.ts'
 import { createAccessCheck } from '../../core/http/cors/access.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
 import type { Json } from '../../core/json/json.ts'
 import { toOrigins } from '../web/origins.ts'
 import { type AlarmClock, createAlarmClock } from './alarm-clock.ts'
 import { callHeader, createCalls, sessionNameHeader } from './calls.ts'
-import { type Dump, type Items, openItems } from './items.ts'
-import { createLifetime, type Lifetime } from './lifetime.ts'
 import { toControls } from './control-parts.ts'
+import { type Dump, type Items, openItems } from './items.ts'
 import type { WorkerSettings } from './options.ts'
 import type { DurableObject, DurableObjectClass, ObjectState, WorkerEnv } from './runtime.ts'
-import { toProblem } from './problem.ts'
-import { createSessionList } from './session-list.ts'
-import { toAsked, toWebResponse } from './web.ts'
-import { openMock, type StoredMock } from './stored-mock.ts'
+import { createSessionList } from './sessions.ts'
+import { type StoredMock, openMock } from './stored-mock.ts'
+import { toAsked, toProblem, toWebResponse } from './web.ts'
 
 /**
  * Creates the class of the Durable Objects: one object for each session, and one for the shared mock, whose session
@@ -173,4 +171,50 @@ interface Open extends StoredMock {
   answerer: Answerer
   access: Access
   lifetime: Lifetime | undefined
+}
+
+/**
+ * Ends a session when its lifetime (`ttl`) has passed since its last request. The time of the last request is
+ * stored once in a tenth of the lifetime, so that reads write nothing; a session may therefore be kept a
+ * tenth longer.
+ */
+function createLifetime({ items, clock, ttl, onUse, onEnd }: LifetimeOptions): Lifetime {
+  let stored = Number(items.get('setting', 'used') ?? 0)
+  let used = stored
+  const grain = ttl / 10
+
+  function check(): void {
+    const left = Math.max(used, stored + grain) + ttl - clock.now()
+    if (left <= 0) onEnd()
+    else clock.after(left, check, true)
+  }
+
+  function use(): void {
+    used = clock.now()
+    if (used - stored < grain) return
+    stored = used
+    items.put('setting', 'used', stored)
+    onUse()
+  }
+
+  if (stored === 0) use()
+  check()
+  return { use }
+}
+
+/** The lifetime of a session; see {@link createLifetime}. */
+interface Lifetime {
+  /** Notes a request. */
+  use(): void
+}
+
+/** The options of {@link createLifetime}. */
+interface LifetimeOptions {
+  items: Items
+  clock: AlarmClock
+  /** In milliseconds. */
+  ttl: number
+  /** Called when the stored time of the last request changes. */
+  onUse(): void
+  onEnd(): void
 }

@@ -1,15 +1,14 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { copyFixture } from '../../core/fixtures/fixtures.ts'
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
-import type { Hooks } from '../../core/http/contract/hooks.ts'
 import type { Write } from '../../core/http/contract/exchange.ts'
-import { isRecord, type Json } from '../../core/json/json.ts'
+import type { Hooks } from '../../core/http/contract/hooks.ts'
+import { type Json, isRecord } from '../../core/json/json.ts'
 import type { Store } from '../../core/store/store.ts'
 import type { MovableClock } from '../../core/time/clock.ts'
 import type { Items } from './items.ts'
 import type { SessionLimits } from './options.ts'
-import { noItems, type Records, singletonKey, storeChanges } from './records.ts'
-import { restoreRecords } from './restore.ts'
+import { type Records, noItems, restoreRecords, singletonKey, storeChanges } from './records.ts'
 
 /**
  * Creates the behaviour that restores the data of a Durable Object, stores changes, refuses writes above the limits,

@@ -5,9 +5,8 @@ import type { Items } from './items.ts'
  * begins with the entries of the last process, in their order, and stores every `set`, `delete` and `clear`.
  */
 export function openStoredMap<Value>(items: Items, name: string): Map<string, Value> {
-  const kind = `map ${name}`
-  const stored = items.all(kind) as [string, Stored<Value>][]
-  stored.sort(([, one], [, other]) => one.position - other.position)
+  const kind = `map ${name}` as const
+  const stored = items.all(kind).toSorted(([, one], [, other]) => one.position - other.position)
   const positions = new Map(stored.map(([key, { position }]) => [key, position]))
   let last = Math.max(0, ...positions.values())
 
@@ -37,11 +36,6 @@ export function openStoredMap<Value>(items: Items, name: string): Map<string, Va
   }
 
   const map = new StoredMap()
-  for (const [key, { value }] of stored) map.load(key, value)
+  for (const [key, { value }] of stored) map.load(key, value as Value)
   return map
-}
-
-interface Stored<Value> {
-  position: number
-  value: Value
 }

@@ -1,13 +1,13 @@
 import type { Scenarios } from '../../core/behaviours/scenarios/scenarios.ts'
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import type { Json } from '../../core/json/json.ts'
-import { type CoreMock, createCoreMock, type Forkable } from '../../core/mock/core-mock.ts'
+import { type CoreMock, type Forkable, createCoreMock } from '../../core/mock/core-mock.ts'
 import { toMovableClock } from '../../core/time/clock.ts'
 import { platform } from '../web/platform.ts'
 import type { AlarmClock } from './alarm-clock.ts'
 import type { Items } from './items.ts'
 import type { WorkerSettings } from './options.ts'
-import { createSessionsBehaviour, type SessionList } from './sessions-behaviour.ts'
+import { type SessionList, createSessionsBehaviour } from './sessions.ts'
 import { createStorageBehaviour } from './storage-behaviour.ts'
 import { openStoredMap } from './stored-map.ts'
 import { createStoredRules } from './stored-rules.ts'
@@ -21,8 +21,7 @@ import { createStoredSnapshots } from './stored-snapshots.ts'
 export function openMock(parts: MockParts): StoredMock {
   const { settings, bundled, items, sessions, onError } = parts
   const { config } = settings
-  const uploaded = items.all('fixture') as [string, Json][]
-  const data = Object.fromEntries([...bundled, ...uploaded])
+  const data = Object.fromEntries([...bundled, ...items.all('fixture')])
   const own = (config.use ?? []).filter(({ name }) => name !== 'sessions')
   const movedBefore = Number(items.get('world', 'clock') ?? 0)
   const storage = createStorageBehaviour({

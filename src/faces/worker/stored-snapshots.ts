@@ -1,8 +1,8 @@
 import { outdated } from '../../core/http/response/modified.ts'
 import type { CoreMock } from '../../core/mock/core-mock.ts'
-import { apply, diffAll, type Step, toStep } from '../../core/store/differences.ts'
+import { apply, diffAll, toStep } from '../../core/store/differences.ts'
 import type { Store } from '../../core/store/store.ts'
-import type { Items } from './items.ts'
+import type { Items, StoredSnapshot } from './items.ts'
 import { outdatedKeys, recordAt } from './records.ts'
 
 /**
@@ -31,17 +31,11 @@ export function createStoredSnapshots(
       if (stored === undefined) return restore(name)
       const fork = store.fork()
       fork.reset()
-      applySnapshot(fork, stored as StoredSnapshot)
+      applySnapshot(fork, stored)
       store.restore(fork)
     },
     snapshots: () => [...new Set([...items.all('snapshot').map(([name]) => name), ...snapshots()])],
   }
-}
-
-interface StoredSnapshot {
-  steps: Step[]
-  /** The keys of the records whose last change didn't update their time field, by resource. */
-  outdated: Record<string, string[]>
 }
 
 function applySnapshot(store: Store, { steps, outdated: marked }: StoredSnapshot): void {

@@ -1,15 +1,21 @@
+import {
+  createSessionNameOf,
+  describeSessions,
+  wrongSessionName,
+} from '../../core/behaviours/sessions.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { toProblem } from './problem.ts'
+import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import type { Calls } from './calls.ts'
-import type { Items } from './items.ts'
-import type { SessionList } from './sessions-behaviour.ts'
+import type { Items, StoredSession } from './items.ts'
+import type { SessionSettings } from './options.ts'
+import { toProblem } from './web.ts'
 
 /**
  * Opens the list of sessions, which is in the storage of the shared mock, and answers the calls by which
  * sessions register, report their use and leave.
  */
 export function createSessionList(items: Items, calls: Calls): StoredSessionList {
-  const all = (): [string, StoredSession][] => items.all('session') as [string, StoredSession][]
+  const all = (): [string, StoredSession][] => items.all('session')
   return {
     all: () => all().map(([name, { used }]) => ({ name, used })),
     async end(name) {
@@ -26,7 +32,7 @@ export function createSessionList(items: Items, calls: Calls): StoredSessionList
       if (call === 'leave') items.remove('session', name)
       if (call === 'admit' && !isKnown && all().length >= limit) return toProblem(tooMany(limit))
       if (call === 'admit' || (call === 'use' && isKnown))
-        items.put('session', name, { used: Date.now() } satisfies StoredSession)
+        items.put('session', name, { used: Date.now() })
       return Response.json(call === 'admit' ? items.dump(ownKinds) : null)
     },
   }
@@ -39,16 +45,47 @@ export interface StoredSessionList extends SessionList {
 }
 
 /** The kinds of values that belong to one object; a new session does not copy these from the shared mock. */
-const ownKinds = ['session', 'setting', 'snapshot']
-
-interface StoredSession {
-  /** The time of the last use that the session has reported, in milliseconds since 1970. */
-  used: number
-}
+const ownKinds = ['session', 'setting', 'snapshot'] as const
 
 function tooMany(limit: number): MockError {
   return new MockError(
     `Failed to begin a session: there are ${limit} already. Please end some with DELETE /__mock/sessions, or raise "sessions.limit" of createWorker.`,
     { status: 429, code: 'SESSIONS_FULL', headers: [['Retry-After', '60']] },
   )
+}
+
+/**
+ * Creates the behaviour that lists and ends sessions at `/__mock/sessions`, and refuses requests without a session if
+ * sessions are required. A request that names a session never reaches the shared mock.
+ */
+export function createSessionsBehaviour(
+  { header, cookie, required }: SessionSettings,
+  list: SessionList | undefined,
+): Behaviour {
+  const nameOf = createSessionNameOf(header, cookie)
+  return {
+    name: 'sessions',
+    create: () => ({
+      ...(list && {
+        at: {
+          entry({ request }) {
+            const name = nameOf(request)
+            if (name !== undefined || required) throw wrongSessionName(header, name)
+          },
+        },
+        controls: {
+          GET: () => list.all(),
+          DELETE: (input) => list.end(typeof input === 'string' ? input : undefined),
+        },
+      }),
+      describe: () => ({ operation: () => describeSessions(header, required) }),
+    }),
+  }
+}
+
+/** The list of all sessions, which the shared mock keeps. */
+export interface SessionList {
+  all(): { name: string; used: number }[]
+  /** Ends a session, or all sessions. Resolves with the number of sessions that are left. */
+  end(name?: string): Promise<number>
 }
