@@ -2,10 +2,14 @@ import type { MockInternals } from '../core/http/contract/internals.ts'
 import type { Json } from '../core/json/json.ts'
 import { descriptionsOf } from '../core/mock/descriptions.ts'
 import { fromSchema } from '../core/drift/facts/from-schema.ts'
-import { override } from '../core/drift/facts/override.ts'
-import type { ObservedResponse, DriftTarget } from '../core/drift/observe/observed-response.ts'
-import { type Ask, explore } from '../core/drift/observe/explore.ts'
-import { toSide } from '../core/drift/observe/to-side.ts'
+import { override } from '../core/drift/facts/combine.ts'
+import {
+  type ObservedResponse,
+  type DriftTarget,
+  type Ask,
+  explore,
+} from '../core/drift/observe/explore.ts'
+import { toSide } from '../core/drift/observe/observe-api.ts'
 import { parseJson } from '../core/learn/parse-exchange.ts'
 import type { Side, SideResource } from '../core/drift/side.ts'
 import { applyDescriptions } from '../core/shape/declared/apply-descriptions.ts'

@@ -1,9 +1,9 @@
 import type { Difference } from '../core/drift/difference.ts'
-import { type Updated, updateValues } from '../core/drift/update/update-values.ts'
+import { type Updated, updateValues } from '../core/drift/update-values.ts'
 import { isRecord, isSame, type Json } from '../core/json/json.ts'
-import { idOf } from '../core/drift/id-of.ts'
+import { idOf } from '../core/learn/recognize/ids.ts'
 import { createRedactor } from '../core/log/redact.ts'
-import type { DriftTarget } from '../core/drift/observe/observed-response.ts'
+import type { DriftTarget } from '../core/drift/observe/explore.ts'
 import type { ComparedMock } from './fixtures-side.ts'
 import { changedTargets, type Drift } from './find-drift.ts'
 

@@ -1,5 +1,4 @@
-import { describeDifference } from '../../core/drift/describe.ts'
-import type { Difference } from '../../core/drift/difference.ts'
+import { describeDifference, type Difference } from '../../core/drift/difference.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import type { Drift } from '../../drift/find-drift.ts'
 import type { UpdateResult } from '../../drift/update-fixtures.ts'

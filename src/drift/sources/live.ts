@@ -1,11 +1,13 @@
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import type {
-  GetResponse,
-  ObservedResponse,
-  DriftTarget,
-} from '../../core/drift/observe/observed-response.ts'
-import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe/explore.ts'
+import {
+  type GetResponse,
+  type ObservedResponse,
+  type DriftTarget,
+  type Ask,
+  explore,
+  type ExploreOptions,
+} from '../../core/drift/observe/explore.ts'
 import type { Failure } from '../../core/drift/side.ts'
 import { parseJson } from '../../core/learn/parse-exchange.ts'
 

@@ -1,4 +1,4 @@
-import { describeDifference } from '../../../src/core/drift/describe.ts'
+import { describeDifference } from '../../../src/core/drift/difference.ts'
 import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { type Drift, type DriftOptions, findDrift } from '../../../src/drift/find-drift.ts'
 import { createMock } from '../../../src/faces/fetch/create-mock.ts'

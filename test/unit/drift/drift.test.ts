@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { describeDifference } from '../../../src/core/drift/describe.ts'
+import { describeDifference } from '../../../src/core/drift/difference.ts'
 import { createFolder } from '../loader/folder.ts'
 import { createBackEnd, createData, record, serveBackEnd } from './back-end.ts'
 import { compare, linesOf } from './compare.ts'

@@ -1,10 +1,7 @@
 import { compareSides } from '../../../src/core/drift/compare/compare-sides.ts'
 import type { Difference } from '../../../src/core/drift/difference.ts'
-import type {
-  ObservedResponse,
-  DriftTarget,
-} from '../../../src/core/drift/observe/observed-response.ts'
-import { toSide } from '../../../src/core/drift/observe/to-side.ts'
+import type { ObservedResponse, DriftTarget } from '../../../src/core/drift/observe/explore.ts'
+import { toSide } from '../../../src/core/drift/observe/observe-api.ts'
 import type { Side } from '../../../src/core/drift/side.ts'
 import { isRecord, type Json } from '../../../src/core/json/json.ts'
 

@@ -1,20 +1,21 @@
 import type { Place } from '../../shape/place.ts'
-import type { Facts, FieldFacts } from '../facts/facts.ts'
-import { isDifferent, never, type Tally } from '../facts/tally.ts'
-import { describeKinds } from './compare-types.ts'
-import type { Finding, LoneField } from './finding.ts'
-import { findRenames } from './find-renames.ts'
+import type { Difference } from '../difference.ts'
+import { type Facts, type FieldFacts, isDifferent, type Tally } from '../facts/facts.ts'
+import { describeKinds } from '../facts/facts.ts'
+import { findRenames, type LoneField } from './renames.ts'
+import { type Pair, toDifference } from './to-difference.ts'
 
 /**
  * Compares what both sides know of the fields of objects at a place: which fields one side lacks, renames or
  * has as optional fields, and what their values are.
  */
 export function compareFields(
+  pair: Pair,
   here: Facts,
   there: Facts,
   place: Place,
   compare: Compare,
-): Finding[] {
+): Difference[] {
   if (!here.fields || !there.fields) return []
   const gone = loneFields(here, there)
   const added = loneFields(there, here)
@@ -26,21 +27,26 @@ export function compareFields(
   })
   return [
     ...common.flatMap(([name, field, other]) => [
-      ...comparePresence(field, other, [...place, name]),
-      ...compare(field.facts(), other.facts(), [...place, name]),
+      ...comparePresence(pair, field, other, [...place, name]),
+      ...compare(pair, field.facts(), other.facts(), [...place, name]),
     ]),
-    ...[...renames].map(([{ name }, other]) => toRename(name, other.name, place)),
+    ...[...renames].map(([{ name }, other]) => toRename(pair, name, other.name, place)),
     ...gone
       .filter((field) => !renames.has(field))
-      .map((field) => toMissing(field, 'there', [...place, field.name])),
+      .map((field) => toMissing(pair, field, 'there', [...place, field.name])),
     ...added
       .filter((field) => !renamed.has(field))
-      .map((field) => toMissing(field, 'here', [...place, field.name])),
+      .map((field) => toMissing(pair, field, 'here', [...place, field.name])),
   ]
 }
 
 /** Compares facts at an inner place. */
-type Compare = (here: Facts | undefined, there: Facts | undefined, place: Place) => Finding[]
+type Compare = (
+  pair: Pair,
+  here: Facts | undefined,
+  there: Facts | undefined,
+  place: Place,
+) => Difference[]
 
 /** Returns the fields that the other side lacks, with enough evidence. */
 function loneFields({ fields = new Map() }: Facts, other: Facts): LoneField[] {
@@ -57,52 +63,45 @@ function loneFields({ fields = new Map() }: Facts, other: Facts): LoneField[] {
  * enough of them.
  */
 function isLone({ present, absent }: FieldFacts, objects: Tally | undefined): boolean {
-  const count = objects?.times ?? 0
-  if (!present || count === 0) return false
-  const isAlways = present.of === Infinity || absent?.times === 0
-  return isAlways || isDifferent(present, count === Infinity ? never : { times: 0, of: count })
+  const total = objects?.count ?? 0
+  if (!present || total === 0) return false
+  const isAlways = present.total === Infinity || absent?.count === 0
+  return isAlways || isDifferent(present, { count: 0, total })
 }
 
-function toMissing({ facts }: LoneField, side: 'here' | 'there', place: Place): Finding {
+function toMissing(
+  pair: Pair,
+  { facts }: LoneField,
+  side: 'here' | 'there',
+  place: Place,
+): Difference {
   const type = facts ? describeKinds(facts) : 'any value'
-  const other = side === 'there' ? 'here' : 'there'
-  return {
-    kind: `missing ${side}`,
-    place,
-    here: side === 'here' ? 'missing' : type,
-    there: side === 'here' ? type : 'missing',
-    example: { side: other, place, matches: () => true },
-  }
+  const isHere = side === 'here'
+  const [here, there] = isHere ? ['missing', type] : [type, 'missing']
+  const example = { side: isHere ? 'there' : 'here', place } as const
+  return toDifference(pair, { kind: `missing ${side}`, place, here, there }, example)
 }
 
-function toRename(from: string, to: string, place: Place): Finding {
-  const own = [...place, from]
-  return {
-    kind: 'renamed',
-    place: own,
-    here: from,
-    there: to,
-    example: { side: 'there', place: [...place, to], matches: () => true },
-    renames: [{ place: own, to }],
-  }
+function toRename(pair: Pair, here: string, there: string, outer: Place): Difference {
+  const place = [...outer, here]
+  const renames = [{ place, to: there }]
+  const example = { side: 'there', place: [...outer, there] } as const
+  return toDifference(pair, { kind: 'renamed', place, here, there, renames }, example)
 }
 
-function comparePresence(here: FieldFacts, there: FieldFacts, place: Place): Finding[] {
-  if (!isDifferent(here.absent, there.absent)) return []
-  const isThere = (there.absent?.times ?? 0) > 0
-  const example = { side: isThere ? 'here' : 'there', place, matches: () => true } as const
-  return [
-    {
-      kind: 'optional',
-      place,
-      here: describe(here.absent),
-      there: describe(there.absent),
-      example,
-    },
-  ]
+function comparePresence(
+  pair: Pair,
+  { absent: here }: FieldFacts,
+  { absent: there }: FieldFacts,
+  place: Place,
+): Difference[] {
+  if (!isDifferent(here, there)) return []
+  const side = (there?.count ?? 0) > 0 ? 'here' : 'there'
+  const words = { here: describe(here), there: describe(there) }
+  return [toDifference(pair, { kind: 'optional', place, ...words }, { side, place })]
 }
 
 function describe(absent: Tally | undefined): string {
-  if (!absent?.times) return absent?.of === Infinity ? 'required' : 'always there'
-  return `missing in ${absent.times} of ${absent.of}`
+  if (!absent?.count) return absent?.total === Infinity ? 'required' : 'always there'
+  return `missing in ${absent.count} of ${absent.total}`
 }

@@ -1,20 +1,21 @@
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Difference } from '../difference.ts'
 import { keyOf } from '../observe/to-reads.ts'
-import type { Read, SideResource } from '../side.ts'
+import type { Read } from '../side.ts'
+import type { Pair } from './to-difference.ts'
 
 /**
  * Compares the responses of both sides apart from the values in them: statuses, envelopes and page sizes. A
  * difference that several resources share, such as a new envelope, is one difference.
  */
 export function compareReads(
-  pairs: readonly (readonly [SideResource, SideResource])[],
+  pairs: readonly Pair[],
   isIgnored: (path: string) => boolean,
 ): Difference[] {
   const groups = new Map<string, Difference[]>()
-  for (const [own, other] of pairs) {
-    const known = new Map(own.reads.map((read) => [keyOf(read), read]))
-    for (const read of other.reads) {
+  for (const pair of pairs) {
+    const known = new Map(pair.here.reads.map((read) => [keyOf(read), read]))
+    for (const read of pair.there.reads) {
       const before = known.get(keyOf(read))
       if (!before || !isOther(before, read) || isIgnored(read.path)) continue
       const { kind, path, subject = '', seen } = read
@@ -23,7 +24,7 @@ export function compareReads(
       const [here, there] = [toText(before), toText(read)]
       const shared = kind === 'page size' ? read.value : [here, there]
       const group = JSON.stringify([kind, subject, isMember(path), shared])
-      addToMultimap(groups, group, { kind, resource: own.name, path, here, there, seen })
+      addToMultimap(groups, group, { kind, resource: pair.here.name, path, here, there, seen })
     }
   }
   return [...groups.values()].map(unite)

@@ -1,5 +1,12 @@
-import type { Facts, FieldFacts, Kind, TextFacts } from './facts.ts'
-import { never, sometimes, type Tally } from './tally.ts'
+import {
+  type Facts,
+  type FieldFacts,
+  type Kind,
+  type TextFacts,
+  forbidden,
+  allowed,
+  type Tally,
+} from './facts.ts'
 
 /** Returns the facts of values that satisfy two schemas, as with `allOf`; undefined facts allow every value. */
 export function intersect(a: Facts | undefined, b: Facts | undefined): Facts | undefined {
@@ -41,7 +48,7 @@ export function unite(all: readonly (Facts | undefined)[]): Facts | undefined {
   return {
     nulls: anyOf(known.map((one) => one.nulls)),
     kinds,
-    fractions: numbers.every((one) => one.fractions === never) ? never : undefined,
+    fractions: numbers.every((one) => one.fractions === forbidden) ? forbidden : undefined,
     ...(texts.length > 0 && { texts: uniteTexts(texts) }),
     ...(fields && { fields }),
     isOpen: objects.some((one) => one.isOpen),
@@ -70,13 +77,13 @@ function uniteInner(all: readonly Inner[]): Inner {
 }
 
 function stricter(a: Tally | undefined, b: Tally | undefined): Tally | undefined {
-  return a === never || b === never ? never : (a ?? b)
+  return a === forbidden || b === forbidden ? forbidden : (a ?? b)
 }
 
 /** Combines the tallies of alternative schemas: whether any allows a property; undefined if a schema doesn't decide. */
 function anyOf(all: readonly (Tally | undefined)[]): Tally | undefined {
-  if (all.includes(sometimes)) return sometimes
-  return all.includes(undefined) ? undefined : never
+  if (all.includes(allowed)) return allowed
+  return all.includes(undefined) ? undefined : forbidden
 }
 
 function intersectTexts(a: TextFacts, b: TextFacts): TextFacts {
@@ -85,7 +92,7 @@ function intersectTexts(a: TextFacts, b: TextFacts): TextFacts {
     format: a.format ?? b.format,
     without: (format) => stricter(a.without(format), b.without(format)),
     choices: a.choices ?? b.choices,
-    timesOf: (text) => stricter(a.timesOf(text), b.timesOf(text)),
+    tallyOf: (text) => stricter(a.tallyOf(text), b.tallyOf(text)),
   }
 }
 
@@ -99,7 +106,7 @@ function uniteTexts(all: readonly TextFacts[]): TextFacts {
     ...(choices.length === all.length && {
       choices: new Map(choices.flatMap((one) => [...one])),
     }),
-    timesOf: (text) => anyOf(all.map((one) => one.timesOf(text))),
+    tallyOf: (text) => anyOf(all.map((one) => one.tallyOf(text))),
   }
 }
 
@@ -130,9 +137,51 @@ function uniteFields(objects: readonly Facts[]): Facts['fields'] {
     const isCommon = all.length === objects.length
     const [first] = all.map((one) => one.absent)
     fields.set(name, {
-      present: isCommon ? sometimes : undefined,
+      present: isCommon ? allowed : undefined,
       absent: isCommon && all.every((one) => one.absent === first) ? first : undefined,
       facts: () => unite(all.map((one) => one.facts())),
+    })
+  }
+  return fields
+}
+
+/**
+ * Overrides the facts that the records of the fixtures show with the facts that a schema declares, field by
+ * field: a declaration wins over what is inferred from records.
+ */
+export function override(
+  observed: Facts | undefined,
+  declared: Facts | undefined,
+): Facts | undefined {
+  if (!observed || !declared) return observed ?? declared
+  const { texts, fields, isOpen, values, items } = declared
+  const allTexts = texts ?? observed.texts
+  const allFields = fields ? overrideFields(observed.fields ?? new Map(), fields) : observed.fields
+  const inner = (own: Facts['items'], other: Facts['items']): Facts['items'] =>
+    own && other ? () => override(own(), other()) : (own ?? other)
+  return {
+    nulls: declared.nulls,
+    kinds: declared.kinds,
+    fractions: declared.fractions,
+    ...(allTexts && { texts: allTexts }),
+    ...(allFields && { fields: allFields }),
+    isOpen: isOpen === true,
+    values: inner(observed.values, values),
+    items: inner(observed.items, items),
+  }
+}
+
+function overrideFields(
+  observed: ReadonlyMap<string, FieldFacts>,
+  declared: ReadonlyMap<string, FieldFacts>,
+): ReadonlyMap<string, FieldFacts> {
+  const fields = new Map(observed)
+  for (const [name, { absent, facts }] of declared) {
+    const known = observed.get(name)
+    fields.set(name, {
+      present: known?.present ?? (absent === forbidden ? allowed : undefined),
+      absent,
+      facts: () => override(known?.facts(), facts()),
     })
   }
   return fields

@@ -1,9 +1,16 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { intersect, unite } from './combine.ts'
 import { type Documents, inside, type Part, resolve } from './documents.ts'
-import type { Facts, FieldFacts, Kind, TextFacts } from './facts.ts'
+import {
+  type Facts,
+  type FieldFacts,
+  type Kind,
+  type TextFacts,
+  forbidden,
+  allowed,
+  type Tally,
+} from './facts.ts'
 import { formatNamed } from './from-statistics.ts'
-import { never, sometimes, type Tally } from './tally.ts'
 
 /**
  * Converts a JSON Schema, or a schema of OpenAPI 2.0, 3.0 or 3.1, to the facts that are compared; undefined for
@@ -32,7 +39,7 @@ export function fromSchema(
     ...['anyOf', 'oneOf'].map((keyword) => unite(list(keyword).map(read))),
   ].reduce(intersect, undefined)
   // Many documents of OpenAPI 3.0 write `nullable` beside a reference, although the standard ignores it there.
-  return facts && isNullable(schema) ? { ...facts, nulls: allowed(options) } : facts
+  return facts && isNullable(schema) ? { ...facts, nulls: ifExpected(options) } : facts
 }
 
 /** The options of {@link fromSchema}. */
@@ -51,8 +58,8 @@ function isNullable({ nullable, 'x-nullable': extension }: JsonRecord): boolean 
 }
 
 /** Returns the tally of a property that a schema allows but doesn't require. */
-function allowed({ isLimit = false }: SchemaOptions): Tally | undefined {
-  return isLimit ? undefined : sometimes
+function ifExpected({ isLimit = false }: SchemaOptions): Tally | undefined {
+  return isLimit ? undefined : allowed
 }
 
 const kindOfType: Readonly<Record<string, Kind>> = {
@@ -70,17 +77,17 @@ function ownFacts(part: Part, schema: JsonRecord, options: SchemaOptions): Facts
   if (types.length === 0) return undefined
   const kinds = [...new Set(types.flatMap((type) => kindOfType[type] ?? []))]
   // Of several types, a side may use only some.
-  const tally = kinds.length === 1 ? sometimes : undefined
+  const tally = kinds.length === 1 ? allowed : undefined
   const isStated = schema['type'] !== undefined
   const fields = kinds.includes('object') ? toFields(part, schema, options) : undefined
   const inner = (keyword: string) => (): Facts | undefined =>
     fromSchema(inside(part, keyword), options)
   const { additionalProperties: additional, patternProperties } = schema
   return {
-    nulls: types.includes('null') ? allowed(options) : isStated ? never : undefined,
+    nulls: types.includes('null') ? ifExpected(options) : isStated ? forbidden : undefined,
     kinds: new Map(kinds.map((kind) => [kind, tally])),
     // Many values of a `number` are integers.
-    fractions: types.includes('integer') && !types.includes('number') ? never : undefined,
+    fractions: types.includes('integer') && !types.includes('number') ? forbidden : undefined,
     ...(kinds.includes('string') && { texts: toTexts(schema, choices, options) }),
     ...(fields && { fields }),
     isOpen: additional === true || isRecord(additional) || patternProperties !== undefined,
@@ -118,9 +125,9 @@ function toTexts({ format }: JsonRecord, given: unknown, options: SchemaOptions)
   return {
     count: Infinity,
     ...(isKnown && { format }),
-    without: (name) => (name === format ? never : undefined),
-    ...(texts && { choices: new Map(texts.map((text) => [text, allowed(options)])) }),
-    timesOf: (text) => (texts && !texts.includes(text) ? never : allowed(options)),
+    without: (name) => (name === format ? forbidden : undefined),
+    ...(texts && { choices: new Map(texts.map((text) => [text, ifExpected(options)])) }),
+    tallyOf: (text) => (texts && !texts.includes(text) ? forbidden : ifExpected(options)),
   }
 }
 
@@ -138,9 +145,9 @@ function toFields(part: Part, schema: JsonRecord, options: SchemaOptions): Facts
       return [
         name,
         {
-          present: isWritten ? undefined : sometimes,
+          present: isWritten ? undefined : allowed,
           // A schema that does not require a field does not say that objects lack the field.
-          absent: isRequired && !isWritten ? never : undefined,
+          absent: isRequired && !isWritten ? forbidden : undefined,
           facts: () => fromSchema(inner, options),
         },
       ]

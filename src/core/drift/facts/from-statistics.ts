@@ -9,8 +9,7 @@ import type {
   Statistics,
   StringStatistics,
 } from '../../shape/statistics.ts'
-import type { Facts, FieldFacts, Kind, TextFacts } from './facts.ts'
-import type { Tally } from './tally.ts'
+import type { Facts, FieldFacts, Kind, TextFacts, Tally } from './facts.ts'
 
 /**
  * Converts the statistics of records to the facts that are compared: those for which the records give evidence.
@@ -22,7 +21,7 @@ export function fromStatistics(
 ): Facts {
   const { count, nulls, booleans, numbers, strings, arrays, objects } = statistics
   const { isReference, whole } = options
-  const of = count - nulls
+  const total = count - nulls
   const counts: [Kind, number | undefined][] = [
     ['boolean', booleans && booleans.true + booleans.false],
     ['number', numbers?.count],
@@ -30,16 +29,16 @@ export function fromStatistics(
     ['array', arrays?.count],
     ['object', objects?.count],
   ]
-  const kinds = counts.flatMap(([kind, times = 0]): [Kind, Tally][] =>
-    times > 0 ? [[kind, { times, of }]] : [],
+  const kinds = counts.flatMap(([kind, count = 0]): [Kind, Tally][] =>
+    count > 0 ? [[kind, { count, total }]] : [],
   )
   const inside = (step: string, inner: Statistics, same: Statistics | undefined) => (): Facts =>
     fromStatistics(inner, { ...options, whole: same }, [...place, step])
   const isEmpty = (arrays?.items.count ?? 0) === 0
   return {
-    nulls: { times: nulls, of: count },
+    nulls: { count: nulls, total: count },
     kinds: new Map(kinds),
-    fractions: numbers && { times: numbers.count - numbers.integers, of: numbers.count },
+    fractions: numbers && { count: numbers.count - numbers.integers, total: numbers.count },
     ...(strings && { texts: toTexts(strings, isReference?.(place) ?? false) }),
     ...(objects?.fields && { fields: toFields(objects, whole?.objects, inside) }),
     ...(objects?.values && {
@@ -71,31 +70,31 @@ function toTexts(strings: StringStatistics, isReference: boolean): TextFacts {
   const { count, format, values } = strings
   const { frequencies, isSample, distinct } = values
   const evidence = inferredFormats.find(({ name }) => name === format)?.evidence ?? Infinity
-  const times = new Map(frequencies)
+  const timesByText = new Map(frequencies)
   return {
     count,
     ...(distinct >= evidence && { format }),
     without(name) {
       const test = formatNamed(name)
       if (!test) return undefined
-      let [matching, of] = [0, 0]
+      let [without, total] = [0, 0]
       for (const [text, times] of frequencies) {
-        of += times
-        if (test(text)) matching += times
+        total += times
+        if (!test(text)) without += times
       }
-      return { times: of - matching, of }
+      return { count: without, total }
     },
     ...(!isReference && isEnum(strings) && { choices: toChoices(strings) }),
-    timesOf(text) {
-      const found = times.get(text)
-      return found === undefined && isSample ? undefined : { times: found ?? 0, of: count }
+    tallyOf(text) {
+      const times = timesByText.get(text)
+      return times === undefined && isSample ? undefined : { count: times ?? 0, total: count }
     },
     ...(!isSample && { all: frequencies.map(([text]) => text) }),
   }
 }
 
-function toChoices({ count: of, values }: StringStatistics): ReadonlyMap<string, Tally> {
-  return new Map(values.frequencies.map(([text, times]) => [text, { times, of }]))
+function toChoices({ count: total, values }: StringStatistics): ReadonlyMap<string, Tally> {
+  return new Map(values.frequencies.map(([text, count]) => [text, { count, total }]))
 }
 
 function toFields(
@@ -107,13 +106,13 @@ function toFields(
   return new Map(
     Object.entries(fields).map(([name, field]) => {
       const same = ownValue<FieldStatistics>(known, name)
-      const of = same && whole ? whole.count : count
+      const total = same && whole ? whole.count : count
       const present = (same ?? field).present
       return [
         name,
         {
-          present: { times: present, of },
-          absent: { times: of - present, of },
+          present: { count: present, total },
+          absent: { count: total - present, total },
           facts: inside(name, field, same),
         },
       ]

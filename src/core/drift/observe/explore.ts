@@ -1,7 +1,8 @@
-import { isSuccess } from '../../learn/parse-exchange.ts'
-import type { GetResponse, ObservedResponse, DriftTarget } from './observed-response.ts'
+import type { Json } from '../../json/json.ts'
+import { isSuccess, type Param } from '../../learn/parse-exchange.ts'
 import { nextPageOf } from '../../learn/recognize/pages.ts'
-import { unwrapList } from './unwrap.ts'
+import type { ResourceKind } from '../../shape/sources.ts'
+import { unwrapList } from './to-reads.ts'
 
 /**
  * Reads a resource of an API for a comparison, with GETs alone: the first pages of a list, some members, and an
@@ -71,4 +72,32 @@ function unknownId(id: string | number): string {
 /** Whether a response is a success with JSON. */
 export function isGood(response: GetResponse): boolean {
   return isSuccess(response) && response.json !== undefined
+}
+
+/** A response to a GET, from a live API, a mock or a recording. */
+export interface GetResponse {
+  /** The path and the query of the request, for messages: `/posts?page=2`. */
+  path: string
+  url: string
+  status: number
+  /** The JSON of the body; undefined for any other body. */
+  json: Json | undefined
+  headers: readonly Param[]
+}
+
+/** A response, and what its request asked for. */
+export interface ObservedResponse extends GetResponse {
+  /**
+   * `list` is the first page, `member` a record, `unknown` the response for an id that does not exist, `whole` the value
+   * of a singleton or document. `data` is any other response with records, such as a further page, of which only the
+   * values are compared.
+   */
+  role: 'list' | 'data' | 'member' | 'unknown' | 'whole'
+}
+
+/** A resource of the fixtures that is compared with the other side. */
+export interface DriftTarget {
+  name: string
+  kind: ResourceKind
+  idField: string
 }

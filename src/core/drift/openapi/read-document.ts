@@ -1,12 +1,12 @@
+import { findRecordKey, isListKey } from '../../learn/recognize/envelope.ts'
 import { baseName } from '../../text/foreign-keys.ts'
+import { isPluralOf } from '../../text/plurals.ts'
 import type { Documents, Part } from '../facts/documents.ts'
-import type { Facts } from '../facts/facts.ts'
+import type { Facts, FieldFacts } from '../facts/facts.ts'
 import { fromSchema } from '../facts/from-schema.ts'
 import { findPrefix } from '../match-paths.ts'
-import { withoutRelated } from './without-related.ts'
-import type { DriftTarget } from '../observe/observed-response.ts'
-import { findRecordKey, isListKey } from '../../learn/recognize/envelope.ts'
-import { describePlace, describeRecord } from '../observe/unwrap.ts'
+import type { DriftTarget } from '../observe/explore.ts'
+import { describePlace, describeRecord } from '../observe/to-reads.ts'
 import type { Read, Side, SideResource } from '../side.ts'
 import {
   bodySchema,
@@ -168,4 +168,27 @@ function toStatuses(operation: Part, path: string): Read[] {
 
 function toList({ place }: Placed, path: string, seen: string): Read[] {
   return place === undefined ? [] : [{ kind: 'list', path, value: place, seen }]
+}
+
+/**
+ * Returns the facts of a record in which the presence of fields with related records is open: a document
+ * describes such fields as optional, because only a request with a parameter such as `_embed` gets them.
+ */
+export function withoutRelated(
+  facts: Facts | undefined,
+  resources: readonly string[],
+): Facts | undefined {
+  const { fields } = facts ?? {}
+  if (!facts || !fields) return facts
+  const isRelated = (name: string, { absent, facts }: FieldFacts): boolean => {
+    const kinds = facts()?.kinds
+    if (absent || !(kinds?.has('object') || kinds?.has('array'))) return false
+    const isKey = fields.has(`${name}Id`) || fields.has(`${name}_id`)
+    return isKey || resources.map(baseName).some((one) => one === name || isPluralOf(one, name))
+  }
+  const open = [...fields].map(([name, field]): [string, FieldFacts] => [
+    name,
+    isRelated(name, field) ? { ...field, present: undefined } : field,
+  ])
+  return { ...facts, fields: new Map(open) }
 }

@@ -1,9 +1,7 @@
-import { isRecord, type Json } from '../../json/json.ts'
-import { everyAt, type Place } from '../../shape/place.ts'
-import type { Difference } from '../difference.ts'
-import { formatNamed } from '../facts/from-statistics.ts'
-import { changeAt, renameField } from './change-at.ts'
-import { conversionTo } from './convert.ts'
+import { isRecord, type Json, define, type JsonRecord } from '../json/json.ts'
+import { everyAt, type Place, toAnyValue, toElement } from '../shape/place.ts'
+import type { Difference } from './difference.ts'
+import { formatNamed } from './facts/from-statistics.ts'
 
 /**
  * Changes the values of a resource so that they agree with the other side (`mock drift --update`): adds fields
@@ -139,4 +137,79 @@ function typeOf(value: Json, wanted: string): string {
   if (Array.isArray(value)) return 'array'
   if (isRecord(value)) return 'object'
   return Number.isInteger(value) && wanted === 'integer' ? 'integer' : typeof value
+}
+
+/**
+ * Returns a copy of a fixture value in which every value at a place, such as `author.name`, is changed. The
+ * copy shares unchanged parts.
+ */
+export function changeAt(value: Json, [step, ...rest]: Place, change: ValueChange): Json {
+  if (step === undefined) return change(value) ?? null
+  if (Array.isArray(value)) {
+    return step === toElement ? value.map((inner) => changeAt(inner, rest, change)) : value
+  }
+  if (!isRecord(value)) return value
+  if (step === toAnyValue && !Object.hasOwn(value, step)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, changeAt(inner, rest, change)]),
+    )
+  }
+  const before = Object.hasOwn(value, step) ? value[step] : undefined
+  const isLast = rest.length === 0
+  if (before === undefined && !isLast) return value
+  const after = isLast ? change(before) : changeAt(before ?? null, rest, change)
+  return after === before ? value : withField(value, step, after)
+}
+
+/** Returns the new value of a place; undefined removes the field. A field that an object lacks is undefined. */
+export type ValueChange = (value: Json | undefined) => Json | undefined
+
+/** Returns a copy of an object in which a field has another name, at the same position. */
+export function renameField(value: Json, from: string, to: string): Json {
+  if (!isRecord(value) || !Object.hasOwn(value, from) || Object.hasOwn(value, to)) return value
+  const copy: JsonRecord = {}
+  for (const [key, inner] of Object.entries(value)) define(copy, key === from ? to : key, inner)
+  return copy
+}
+
+function withField(object: JsonRecord, key: string, value: Json | undefined): JsonRecord {
+  const copy: JsonRecord = { ...object }
+  if (value === undefined) delete copy[key]
+  else define(copy, key, value)
+  return copy
+}
+
+/**
+ * Returns the conversion of fixture values to the type or format that the other side has. The conversion leaves
+ * values of that type unchanged.
+ */
+export function conversionTo(type: string, isAlready: (value: Json) => boolean): Convert {
+  return (value) => {
+    if (value === null || isAlready(value)) return value
+    return conversions[type]?.(value)
+  }
+}
+
+/** Converts a value without loss, such as "12" to 12; returns undefined if this is impossible. */
+export type Convert = (value: Json) => Json | undefined
+
+/** The conversions by the type or format that a difference names. */
+const conversions: Readonly<Record<string, Convert>> = {
+  string: (value) =>
+    typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined,
+  integer: (value) => toNumber(value, Number.isSafeInteger),
+  number: (value) => toNumber(value, Number.isFinite),
+  boolean: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+  array: (value) => (Array.isArray(value) ? undefined : [value]),
+  'date-time': (value) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : undefined,
+  date: (value) =>
+    typeof value === 'string' && /T00:00:00(?:\.0+)?Z$/.test(value)
+      ? value.slice(0, 10)
+      : undefined,
+}
+
+function toNumber(value: Json, isFit: (number: number) => boolean): number | undefined {
+  const number = typeof value === 'string' ? Number(value) : NaN
+  return isFit(number) && String(number) === value ? number : undefined
 }

@@ -1,17 +1,15 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
-import { observeAll } from '../../shape/observe/observe.ts'
 import { toStatistics } from '../../shape/describe/to-statistics.ts'
+import { observeAll } from '../../shape/observe/observe.ts'
 import { createShapes, type Shape, type ShapeRules } from '../../shape/shapes.ts'
 import type { ShapeSource } from '../../shape/sources.ts'
 import type { Statistics } from '../../shape/statistics.ts'
-import { fromStatistics } from '../facts/from-statistics.ts'
 import type { Facts } from '../facts/facts.ts'
+import { fromStatistics } from '../facts/from-statistics.ts'
+import { idOf } from '../../learn/recognize/ids.ts'
 import type { Failure, Read, Side, SideResource, Sighting } from '../side.ts'
-import { idOf } from '../id-of.ts'
-import type { ObservedResponse, DriftTarget } from './observed-response.ts'
-import { isGood } from './explore.ts'
-import { seenAt, toReads } from './to-reads.ts'
-import { unwrapList, unwrapRecord } from './unwrap.ts'
+import { type ObservedResponse, type DriftTarget, isGood } from './explore.ts'
+import { seenAt, toReads, unwrapList, unwrapRecord } from './to-reads.ts'
 
 /**
  * Converts the responses of a live API, a recording or the mock itself to one side of a comparison: what they

@@ -1,0 +1,130 @@
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import type { Facts, FieldFacts } from '../facts/facts.ts'
+import { describeKinds } from '../facts/facts.ts'
+import type { Difference } from '../difference.ts'
+
+/**
+ * Finds renamed fields: pairs fields that one side lacks with fields that the other side lacks. Two fields are
+ * a pair if their names differ only in case and punctuation (`createdAt`, `created_at`), or if they are the
+ * only two fields of their kind, which all objects have or which some objects lack on both sides.
+ */
+export function findRenames(
+  gone: readonly LoneField[],
+  added: readonly LoneField[],
+): Map<LoneField, LoneField> {
+  const pairs = new Map<LoneField, LoneField>()
+  const left = new Set(added)
+  const pairWithOnly = (from: LoneField, candidates: readonly LoneField[]): void => {
+    const [to, second] = candidates
+    if (!to || second) return
+    pairs.set(from, to)
+    left.delete(to)
+  }
+  for (const from of gone) {
+    const name = letters(from.name)
+    pairWithOnly(
+      from,
+      [...left].filter((to) => letters(to.name) === name),
+    )
+  }
+  const open = gone.filter((from) => !pairs.has(from))
+  for (const from of open) {
+    const key = signature(from)
+    if (open.some((other) => other !== from && signature(other) === key)) continue
+    pairWithOnly(
+      from,
+      [...left].filter((to) => signature(to) === key),
+    )
+  }
+  return pairs
+}
+
+/** A field that only one side has. Such a field is missing or renamed. */
+export interface LoneField {
+  name: string
+  field: FieldFacts
+  facts: Facts | undefined
+}
+
+/** Returns the letters and digits of a name, in lower case. */
+function letters(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+}
+
+/**
+ * Returns the properties by which fields are compared: the kinds, the format and the fields of values, and
+ * whether some objects lack the field.
+ */
+function signature({ field, facts }: LoneField): string {
+  const isOptional = (field.absent?.count ?? 0) > 0
+  return JSON.stringify([facts && toSignature(facts), isOptional])
+}
+
+function toSignature(facts: Facts): unknown {
+  const { texts, fields, items } = facts
+  const element = items?.()
+  return [
+    describeKinds(facts),
+    texts?.format ?? '',
+    [...(fields?.keys() ?? [])].toSorted(),
+    element ? describeKinds(element) : '',
+  ]
+}
+
+/**
+ * Merges the renamed fields of a resource that follow another naming convention, such as snake_case, into one
+ * difference.
+ */
+export function mergeConventions(differences: readonly Difference[]): Difference[] {
+  const groups = new Map<string, Difference[]>()
+  for (const difference of differences) {
+    const group = difference.kind === 'renamed' ? toGroup(difference) : undefined
+    if (group !== undefined) addToMultimap(groups, group, difference)
+  }
+  const replaced = new Set<Difference>()
+  const merged = [...groups].flatMap(([group, members]): Difference[] => {
+    const [first] = members
+    if (!first || members.length < evidence) return []
+    for (const member of members) replaced.add(member)
+    const [here = '', there = ''] = group.split(' ')
+    return [
+      {
+        ...first,
+        path: first.resource ?? first.path,
+        place: [],
+        here: toText(here, members, 'here'),
+        there: toText(there, members, 'there'),
+        renames: members.flatMap(({ renames = [] }) => renames),
+      },
+    ]
+  })
+  return [...merged, ...differences.filter((one) => !replaced.has(one))]
+}
+
+/** The fewest renamed fields that are evidence of a convention. */
+const evidence = 2
+
+const conventions: readonly [name: string, pattern: RegExp][] = [
+  ['snake_case', /^[a-z\d]+(?:_[a-z\d]+)+$/],
+  ['kebab-case', /^[a-z\d]+(?:-[a-z\d]+)+$/],
+  ['camelCase', /^[a-z\d]+(?:[A-Z][a-z\d]*)+$/],
+  ['PascalCase', /^[A-Z][a-z\d]*(?:[A-Z][a-z\d]*)*$/],
+]
+
+function toText(
+  convention: string,
+  members: readonly Difference[],
+  side: 'here' | 'there',
+): string {
+  const names = members.slice(0, 3).map((one) => one[side])
+  const more = members.length > names.length ? ', ...' : ''
+  return `${convention} (${names.join(', ')}${more})`
+}
+
+/** Returns the conventions of both names, such as `camelCase snake_case`; undefined for the same convention. */
+function toGroup({ here, there }: Difference): string | undefined {
+  const [own, other] = [here, there].map(
+    (name) => conventions.find(([, pattern]) => pattern.test(name))?.[0],
+  )
+  return own === undefined || other === undefined || own === other ? undefined : `${own} ${other}`
+}
