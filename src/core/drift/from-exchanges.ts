@@ -12,7 +12,7 @@ import { addToMultimap } from '../structures/add-to-multimap.ts'
 import { decode } from '../url/pattern.ts'
 import { findPrefix, withoutSlash } from './match-paths.ts'
 import type { GetResponse, ObservedResponse, DriftTarget } from './observe/explore.ts'
-import { unwrapList } from './observe/to-reads.ts'
+import { recordsIn } from '../learn/recognize/envelope.ts'
 
 /**
  * Finds the responses that show resources of the fixtures in a recording, by resource: those to GETs at the
@@ -87,7 +87,7 @@ export function findRole(
     return toFound(outer, isUnknown ? 'unknown' : 'member')
   }
   const nested = targets.find(({ name, kind }) => name === child && kind === 'collection')
-  if (!nested || deeper.length > 0 || !unwrapList(response.json, nested.name)) return undefined
+  if (!nested || deeper.length > 0 || !recordsIn(response.json, nested.name)) return undefined
   return toFound(nested, 'data')
 }
 
@@ -109,8 +109,8 @@ function withoutEmbeds(
   if (added.length === 0) return response
   const strip = (row: JsonRecord): JsonRecord =>
     Object.fromEntries(Object.entries(row).filter(([key]) => !added.includes(key)))
-  const rows = unwrapList(response.json, name)
-  if (rows) return { ...response, json: rows.content.map(strip) }
+  const records = recordsIn(response.json, name)
+  if (records) return { ...response, json: records.map(strip) }
   return isRecord(response.json) ? { ...response, json: strip(response.json) } : response
 }
 

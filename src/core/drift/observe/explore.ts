@@ -2,7 +2,7 @@ import type { Json } from '../../json/json.ts'
 import { isSuccess, type Param } from '../../learn/parse-exchange.ts'
 import { nextPageOf } from '../../learn/recognize/pages.ts'
 import type { ResourceKind } from '../../shape/sources.ts'
-import { unwrapList } from './to-reads.ts'
+import { recordsIn } from '../../learn/recognize/envelope.ts'
 
 /**
  * Reads a resource of an API for a comparison, with GETs alone: the first pages of a list, some members, and an
@@ -19,7 +19,7 @@ export async function explore(
   if (kind !== 'collection') return [{ ...first, role: 'whole' }]
   const responses: ObservedResponse[] = [{ ...first, role: query === undefined ? 'list' : 'data' }]
   if (query !== undefined) responses.push({ ...(await ask(path + query)), role: 'list' })
-  const rows = unwrapList(first.json, name)?.content
+  const rows = recordsIn(first.json, name)
   if (first.status >= 300 || !rows) return responses
   let last: GetResponse = first
   for (let count = 1; count < pages; count++) {

@@ -9,7 +9,8 @@ import { fromStatistics } from '../facts/from-statistics.ts'
 import { idOf } from '../../learn/recognize/ids.ts'
 import type { Failure, Read, Side, SideResource, Sighting } from '../side.ts'
 import { type ObservedResponse, type DriftTarget, isGood } from './explore.ts'
-import { seenAt, toReads, unwrapList, unwrapRecord } from './to-reads.ts'
+import { seenAt, toReads } from './to-reads.ts'
+import { recordsIn, valueIn } from '../../learn/recognize/envelope.ts'
 
 /**
  * Converts the responses of a live API, a recording or the mock itself to one side of a comparison: what they
@@ -61,8 +62,8 @@ function collect(target: DriftTarget, responses: readonly ObservedResponse[]): S
   const good = responses.filter(isGood)
   if (target.kind !== 'collection') {
     const sightings = good.flatMap((response): Sighting[] => {
-      const found = unwrapRecord(response.json, target.name)
-      return found ? [{ value: found.content, seen: seenAt(response) }] : []
+      const value = valueIn(response.json, target.name)
+      return value === undefined ? [] : [{ value, seen: seenAt(response) }]
     })
     return { sightings: sightings.slice(0, 1), whole: undefined, reads: [] }
   }
@@ -72,10 +73,10 @@ function collect(target: DriftTarget, responses: readonly ObservedResponse[]): S
   for (const response of good) {
     const seen = seenAt(response)
     if (response.role === 'member') {
-      const value = unwrapRecord(response.json, name)?.content
+      const value = valueIn(response.json, name)
       if (isRecord(value)) members.push({ value, seen })
     } else if (response.role !== 'unknown') {
-      for (const value of unwrapList(response.json, name)?.content ?? []) {
+      for (const value of recordsIn(response.json, name) ?? []) {
         const key = JSON.stringify(value[idField] ?? rows.size)
         if (!rows.has(key)) rows.set(key, { value, seen })
       }

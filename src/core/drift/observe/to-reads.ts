@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
-import { findList, findRecord } from '../../learn/recognize/envelope.ts'
+import { findList, findRecord, isJsonApiRecord } from '../../learn/recognize/envelope.ts'
 import { totalOf, nextPageOf } from '../../learn/recognize/pages.ts'
 import { baseName } from '../../text/foreign-keys.ts'
 import type { Read } from '../side.ts'
@@ -36,15 +36,15 @@ export function toReads(
       : []
     if (!isGood(response) || role === 'unknown') return statuses
     if (role !== 'list') {
-      const value = unwrapRecord(response.json, name)?.place ?? ''
+      const value = describeRecord(findRecord(response.json, baseName(name))?.key)
       return [...statuses, { ...place, kind: 'list', value }]
     }
-    const list = unwrapList(response.json, name)
+    const list = describeList(response.json, name)
     const isList = kind === 'collection' && list !== undefined
     const form: Read = { ...place, kind: 'kind', value: isList ? 'list' : 'no list' }
     if (!isList) return [...statuses, form]
-    const { keys, place: value, content } = list
-    const size = toPageSize(response, content.length)
+    const { keys, place: value, count } = list
+    const size = toPageSize(response, count)
     return [
       ...statuses,
       form,
@@ -78,46 +78,26 @@ function toPageSize(response: GetResponse, count: number): string {
   return hasMore && count > 0 ? `${count} records a page` : `all ${count} records`
 }
 
-/**
- * Returns the records in the body of a list, without the envelope around them and without links of hypermedia;
- * undefined for a body without a list.
- */
-export function unwrapList(
-  body: Json | undefined,
-  resource: string,
-): Unwrapped<JsonRecord[]> | undefined {
+/** Describes the list in a body: its place, the keys of the body, and the number of its records. */
+function describeList(body: Json | undefined, resource: string): ListForm | undefined {
   const found = findList(body, baseName(resource), true)
   if (!found) return undefined
   const { at, items } = found
   const isJsonApi = items.length > 0 && items.every(isJsonApiRecord)
-  const place = describePlace(at)
   return {
-    content: items.map((row) => toPlain(isJsonApi ? fromJsonApi(row) : row)),
-    place: isJsonApi ? `${place} of JSON:API` : place,
+    place: isJsonApi ? `${describePlace(at)} of JSON:API` : describePlace(at),
     ...(isRecord(body) && { keys: describeKeys(body, at) }),
+    count: items.length,
   }
 }
 
-/** Returns the record in a body, or the value of a resource that is no collection. */
-export function unwrapRecord(
-  body: Json | undefined,
-  resource: string,
-): Unwrapped<Json> | undefined {
-  if (body === undefined) return undefined
-  const found = findRecord(body, baseName(resource))
-  if (!found) return { content: body, place: describeRecord() }
-  const { key, record } = found
-  const own = key !== undefined && isJsonApiRecord(record) ? fromJsonApi(record) : record
-  return { content: toPlain(own), place: describeRecord(key) }
-}
-
-/** The content of a body, and where the body holds it. */
-export interface Unwrapped<T> {
-  content: T
-  /** The place of the content in words: `an array`, `records in "data"`. */
+/** The form of a list in a body. */
+interface ListForm {
+  /** The place of the records in words: `an array`, `records in "data"`. */
   place: string
   /** All keys of the body: `{data, meta.total}`. */
   keys?: string
+  count: number
 }
 
 /** Keys of an envelope that only some pages have, such as a link to the next page. */
@@ -143,19 +123,4 @@ function describeKeys(body: JsonRecord, keys: readonly string[]): string {
     return Object.keys(value).flatMap((key) => (pagingKey.test(key) ? [] : `${name}.${key}`))
   })
   return `{${[keys.join('.'), ...others.toSorted()].join(', ')}}`
-}
-
-function isJsonApiRecord(row: JsonRecord): boolean {
-  return typeof row['type'] === 'string' && isRecord(row['attributes'])
-}
-
-function fromJsonApi({ id, attributes }: JsonRecord): JsonRecord {
-  return { ...(id !== undefined && { id }), ...(attributes as JsonRecord) }
-}
-
-/** Returns a record without the links and annotations that HAL and OData add. */
-function toPlain(row: JsonRecord): JsonRecord {
-  const entries = Object.entries(row)
-  const own = entries.filter(([key]) => key !== '_links' && !key.startsWith('@odata.'))
-  return own.length === entries.length ? row : Object.fromEntries(own)
 }

@@ -1,6 +1,7 @@
 import { toId } from './ids.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
+import { baseName } from '../../text/foreign-keys.ts'
 import { isPluralOf } from '../../text/plurals.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 
@@ -147,3 +148,37 @@ export function withoutContext(record: JsonRecord): JsonRecord {
 
 /** The member of responses of OData that names the type of the record. */
 export const contextKey = '@odata.context'
+
+/**
+ * Returns the records of the list in a body as plain records: without links of HAL, annotations of OData and the
+ * envelopes of JSON:API; undefined for a body without a list.
+ */
+export function recordsIn(body: Json | undefined, resource: string): JsonRecord[] | undefined {
+  const items = findList(body, baseName(resource), true)?.items
+  const isJsonApi = items?.every(isJsonApiRecord) === true
+  return items?.map((item) => toPlain(isJsonApi ? fromJsonApi(item) : item))
+}
+
+/** Returns the record in a body as a plain record; any other body as it is. */
+export function valueIn(body: Json | undefined, resource: string): Json | undefined {
+  const found = findRecord(body, baseName(resource))
+  if (!found) return body
+  const { key, record } = found
+  return toPlain(key !== undefined && isJsonApiRecord(record) ? fromJsonApi(record) : record)
+}
+
+/** Whether a record has its fields in `attributes`, as in JSON:API. */
+export function isJsonApiRecord(record: JsonRecord): boolean {
+  return typeof record['type'] === 'string' && isRecord(record['attributes'])
+}
+
+function fromJsonApi({ id, attributes }: JsonRecord): JsonRecord {
+  return { ...(id !== undefined && { id }), ...(attributes as JsonRecord) }
+}
+
+/** Returns a record without the links and annotations that HAL and OData add. */
+function toPlain(record: JsonRecord): JsonRecord {
+  const entries = Object.entries(record)
+  const own = entries.filter(([key]) => key !== '_links' && !key.startsWith('@odata.'))
+  return own.length === entries.length ? record : Object.fromEntries(own)
+}
