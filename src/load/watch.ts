@@ -9,8 +9,7 @@ import { toMessage } from '../core/errors/error-details.ts'
 import { formatDiagnostic } from '../loader/check/format.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
-import { emitWarning } from '../loader/watch/emit-warning.ts'
-import { watchFile } from '../loader/watch/watch-file.ts'
+import { emitWarning, watchFile } from '../loader/watch/folder-events.ts'
 import { watchFiles } from '../loader/watch/watch-files.ts'
 import { filesOf, type Loaded } from './load-mock.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
@@ -63,7 +62,7 @@ export async function watch(
     poll,
     onProblem,
   })
-  const stopRules = own && watchRules(own, { ...options, onProblem }, poll)
+  const stopRules = own && (await watchRules(own, { ...options, onProblem }, poll))
   return {
     async close() {
       await stop()
@@ -123,11 +122,11 @@ const optionChecks: Readonly<Record<keyof WatchOptions, Check>> = {
 const noChange: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
 
 /** Watches the file of rewrite rules that a mock was loaded with. */
-function watchRules(
+async function watchRules(
   { rewrites }: Pick<Loaded<unknown>, 'rewrites'>,
   { onProblem, onChange }: WatchOptions,
   poll: boolean | undefined,
-): (() => Promise<void>) | undefined {
+): Promise<(() => Promise<void>) | undefined> {
   const file = rewrites?.file
   if (!file) return undefined
   const { path, label, reload } = file

@@ -40,13 +40,15 @@ export interface LoadResult extends Assembled {
   files: ReadonlyMap<string, LoadedFile>
   /** The absolute paths of the folders in which fixtures are looked for. */
   folders: readonly string[]
+  /** The absolute paths of the symbolic links among the files and folders. */
+  links: readonly string[]
   /** Labels of files in folders that belong to tools, or look like fixtures in an unsupported format. */
   skipped: readonly string[]
 }
 
 /** Combines found files with their content. A source that `before` served keeps its place over duplicates. */
 export async function combine(
-  { diagnostics, folders, skipped }: Discovery,
+  { diagnostics, folders, links, skipped }: Discovery,
   loaded: readonly LoadedFile[],
   before?: LoadResult,
 ): Promise<LoadResult> {
@@ -58,6 +60,7 @@ export async function combine(
     diagnostics: [...diagnostics, ...fileDiagnostics, ...assembled.diagnostics],
     files,
     folders,
+    links,
     skipped,
   }
 }

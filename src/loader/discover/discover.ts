@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSame } from '../../core/json/json.ts'
@@ -21,6 +21,7 @@ export async function discover(paths: readonly string[], cwd: string): Promise<D
   const found: Discovery = {
     files: [],
     folders: [],
+    links: [],
     diagnostics: [],
     unknown: [],
     skipped: [],
@@ -52,8 +53,6 @@ export interface FixtureFile {
   named?: 'alone' | 'together'
   /** The scenario that the file belongs to, for a file below `_scenarios`. */
   scenario?: string
-  /** Whether a file in a folder is a symbolic link. */
-  isLink?: true
 }
 
 /** The fixture files that {@link discover} found. */
@@ -61,6 +60,8 @@ export interface Discovery {
   files: FixtureFile[]
   /** The absolute paths of the folders in which fixtures are looked for. */
   folders: string[]
+  /** The absolute paths of the symbolic links among the files and folders. */
+  links: string[]
   diagnostics: Diagnostic[]
   /** Absolute paths that could not be read, so that their content is unknown. */
   unknown: string[]
@@ -72,16 +73,6 @@ export interface Discovery {
 export function isSameDiscovery(a: Discovery, b: Discovery): boolean {
   const toRest = ({ files, ...rest }: Discovery): unknown => [files.length, rest]
   return isSame(toRest(a), toRest(b))
-}
-
-/** Whether there may be a fixture, or a folder with fixtures, at a path in a folder. */
-export function mayBeFixture(path: string): boolean {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    return stats !== undefined && (!stats.isFile() || isSupported(path))
-  } catch {
-    return true
-  }
 }
 
 /** A file that is named together with other files, for example because a shell expands `fixtures/*.json`. */
@@ -168,11 +159,11 @@ async function walk(folder: Folder, found: Discovery): Promise<void> {
   for (const item of await listFolder(folder, found)) {
     const { name } = item
     if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
+    if (item.isSymbolicLink()) found.links.push(join(folder.path, name))
     if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
       await walkInto(folder, name, found)
     } else if (isSupported(name) && !isToolFile(name)) {
-      const file = toFile(folder, label, name)
-      found.files.push(item.isSymbolicLink() ? { ...file, isLink: true } : file)
+      found.files.push(toFile(folder, label, name))
     } else if (isToolFile(name) || isUnsupported(name)) {
       found.skipped.push(toLabel(join(folder.path, name), folder.cwd))
     }

@@ -91,7 +91,7 @@ export function createPersister(options: PersistOptions): Persister {
     unwritten.delete(path)
     const queue: WriteQueue = createWriteQueue({
       writer,
-      scan: (isFull) => (isFull ? scanner.scan() : scanner.scan(path)),
+      scan: () => scanner.scan(),
       onCapture: ({ name, value }) => tracker.rebase(name, value),
       onResult: (error) => problems.result(label, error),
       onRemoved: () => discard(path, queue),

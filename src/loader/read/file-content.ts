@@ -1,5 +1,4 @@
 import { digest } from './digest.ts'
-import { toOutline, type Outline } from '../text/outline.ts'
 
 /**
  * The content of a file when it was read: its bytes or, after the bytes were released from memory, only their
@@ -10,23 +9,15 @@ export interface FileContent {
   hash(): string
   /** Whether the bytes are equal to the content. Equal bytes replace bytes that were released. */
   matches(bytes: Buffer): boolean
-  /** The bytes with their outline; undefined if the bytes were released or have no outline. */
-  outlined(): OutlinedBytes | undefined
   /** The number of bytes that are kept in memory. */
   readonly size: number
   /** Releases the bytes and keeps their digest. */
   release(): void
 }
 
-/** Bytes of JSON, and the offsets of the lists and elements in them. */
-export interface OutlinedBytes {
-  bytes: Buffer
-  outline: Outline
-}
-
 /** The content of a file whose bytes have been read. */
-export function toFileContent(bytes: Buffer, outline?: Outline): FileContent {
-  return createFileContent(undefined, bytes, outline)
+export function toFileContent(bytes: Buffer): FileContent {
+  return createFileContent(undefined, bytes)
 }
 
 /** The content of a file of which only the digest is known. */
@@ -41,12 +32,7 @@ export const unreadable: FileContent = fromDigest('')
  * Comparing bytes takes a tenth of the time of a digest. The digest is therefore computed only when
  * `hash` is called or the bytes are released.
  */
-function createFileContent(
-  hash: string | undefined,
-  bytes: Buffer | undefined,
-  outline?: Outline,
-): FileContent {
-  let isOutlined = false
+function createFileContent(hash: string | undefined, bytes: Buffer | undefined): FileContent {
   const toHash = (): string => {
     hash ??= bytes ? digest(bytes) : ''
     return hash
@@ -59,20 +45,12 @@ function createFileContent(
       bytes = other
       return true
     },
-    outlined() {
-      if (!bytes) return undefined
-      if (!isOutlined) outline ??= toOutline(bytes)
-      isOutlined = true
-      return outline && { bytes, outline }
-    },
     get size() {
       return bytes?.length ?? 0
     },
     release() {
       toHash()
       bytes = undefined
-      outline = undefined
-      isOutlined = false
     },
   }
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { IdOption } from '../../core/fixtures/id-field.ts'
-import type { Json } from '../../core/json/json.ts'
+import { isSame, type Json } from '../../core/json/json.ts'
 import { type Diagnostic, isError, type Source } from '../../core/fixtures/source.ts'
 import { folderOf } from '../../core/text/foreign-keys.ts'
 import { diagnose, diagnoseEncoding, diagnoseNumbers, diagnoseSyntax } from '../check/diagnose.ts'
@@ -52,20 +52,29 @@ export async function readFixture(
   return { ...parseFixture(file, bytes, id, before, exported), stamp, content }
 }
 
-/** Parses and checks the bytes of a file. `known` is the parsed value if the caller has it already. */
+/**
+ * Parses and checks the bytes of a file. A source with the same data as in `before` keeps its value, so that
+ * only changed resources are published. `imported` is the value of a module.
+ */
 export function parseFixture(
   file: FixtureFile,
   bytes: Buffer,
   id: IdOption | undefined,
   before?: LoadedFile,
-  known?: Imported,
+  imported?: Imported,
 ): Omit<LoadedFile, 'stamp' | 'content'> {
-  const { kind, sources, schema, diagnostics } = parseContent(file, bytes, id, known)
-  const drafts = sources ?? toDrafts(file, before)
+  const { kind, sources, schema, diagnostics } = parseContent(file, bytes, id, imported)
+  const drafts = sources?.map((source) => keepEqual(source, before)) ?? toDrafts(file, before)
   const good = diagnostics.some(isError)
     ? lastGood(file, before)
     : { kind: kind ?? file.kind, sources: drafts, schema }
   return { ...file, ...good, drafts, diagnostics }
+}
+
+/** The source of the read before if the data is the same, otherwise the new source. */
+function keepEqual(source: Source, before: LoadedFile | undefined): Source {
+  const old = before?.sources.find(({ file }) => file === source.file)
+  return old && isSame(old.value, source.value) ? old : source
 }
 
 /**
@@ -139,10 +148,10 @@ function parseContent(
   file: FixtureFile,
   bytes: Buffer,
   id: IdOption | undefined,
-  known: Imported | undefined,
+  imported: Imported | undefined,
 ): ParsedContent {
   if (!isUtf8(bytes)) return { diagnostics: [diagnoseEncoding(file)] }
-  const parsed = known ?? parseText(toText(bytes), extname(file.path))
+  const parsed = imported ?? parseText(toText(bytes), extname(file.path))
   if ('problem' in parsed) {
     const text = toText(bytes)
     const isEmpty = !isModule(file) && text.trim() === ''

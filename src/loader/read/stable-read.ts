@@ -19,17 +19,6 @@ export async function readStable(path: string, attempts = 5): Promise<StableRead
 }
 
 /**
- * Reads a file synchronously, because an asynchronous read of 5 MB makes twelve round trips through Node's
- * thread pool, which take longer than the read. Undefined if the file is being written.
- * @throws the error of the file system, or `ERR_STRING_TOO_LONG`
- */
-export function readStableSync(path: string, stamp: Stamp): StableRead | undefined {
-  checkSize(stamp)
-  const bytes = readFileSync(path)
-  return isSameStamp(stamp, toStamp(statSync(path))) ? { stamp, bytes } : undefined
-}
-
-/**
  * The bytes of a file, and its stamp (the metadata from `stat`) from just before the read. The stamp shows
  * whether the file has changed later.
  */

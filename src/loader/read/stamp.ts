@@ -32,6 +32,15 @@ export function statUnchanged({ path, stamp }: StampedFile): Stats | undefined {
   return stats && stamp && isSameStamp(stamp, toStamp(stats)) ? stats : undefined
 }
 
+/** Whether a file on the disk still has the stamp of its last read, so that the file was not written since. */
+export function isUnchanged(file: StampedFile): boolean {
+  try {
+    return statUnchanged(file) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** A file and its stamp from just before its last read; undefined if the file could not be read. */
 interface StampedFile {
   path: string

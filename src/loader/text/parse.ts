@@ -15,33 +15,21 @@ export function parseText(text: string, extension: string): Parsed {
 /** The value of a text, or the problem, advice and offset (in UTF-16 code units) of a syntax error. */
 export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }
 
-/** The value of a text; undefined if it does not parse. Does not search for the reason, as `parseText` does. */
-export function tryParse(text: string, extension: string): { value: Json } | undefined {
-  const parsed = isJson(extension) ? readJson(text) : parseJson5(text)
-  return 'value' in parsed ? parsed : undefined
-}
-
 /** Whether files with an extension are JSON rather than JSON5. */
-export function isJson(extension: string): boolean {
+function isJson(extension: string): boolean {
   return extension.toLowerCase() === '.json'
 }
 
-function readJson(text: string): { value: Json } | { error: unknown } {
+function parseJson(text: string): Parsed {
   try {
     return { value: JSON.parse(text) as Json }
   } catch (error) {
-    return { error }
-  }
-}
-
-function parseJson(text: string): Parsed {
-  const parsed = readJson(text)
-  if ('value' in parsed) return parsed
-  const found = findJsonError(text, 'file')
-  return {
-    problem: found?.problem ?? toMessage(parsed.error),
-    advice: found ? adviceOn(found) : 'Please correct it.',
-    offset: found?.offset ?? 0,
+    const found = findJsonError(text, 'file')
+    return {
+      problem: found?.problem ?? toMessage(error),
+      advice: found ? adviceOn(found) : 'Please correct it.',
+      offset: found?.offset ?? 0,
+    }
   }
 }
 

@@ -1,25 +1,18 @@
+import { sep } from 'node:path'
+import type { Source } from '../../core/fixtures/source.ts'
 import {
   discover,
   type Discovery,
   type FixtureFile,
   isSameDiscovery,
-  mayBeFixture,
 } from '../discover/discover.ts'
+import { combine, type LoadOptions, type LoadResult, readAll } from '../load.ts'
 import { createContentCache } from '../read/file-content.ts'
-import type { Source } from '../../core/fixtures/source.ts'
-import { combine, readAll, type LoadOptions, type LoadResult } from '../load.ts'
-import { readFixture, type LoadedFile } from '../read/read-file.ts'
-import { createYield } from '../read/yield.ts'
-import { isRacy } from '../read/stamp.ts'
-import { compare, type FixtureChange } from './change.ts'
-import { computeOutline } from './check-file.ts'
+import { type LoadedFile, readFixture } from '../read/read-file.ts'
+import { isRacy, isSameStamp, isUnchanged } from '../read/stamp.ts'
+import { compare, createProblemTracker, type FixtureChange } from './change.ts'
 import { createExclusive } from './exclusive.ts'
-import { createFileChecks } from './file-checks.ts'
-import { createMissingFiles } from './missing-files.ts'
 import { createNewFiles, type PrepareFile, toUnprepared } from './new-files.ts'
-import { createProblemTracker } from './problem-tracker.ts'
-import { isSameRead, isUntouched } from './untouched.ts'
-import { reuseSources } from './reuse-values.ts'
 
 /**
  * Compares the loaded fixture files with the files on the disk each time `scan` is called, reads changed
@@ -30,21 +23,13 @@ export interface Scanner {
   current(): LoadResult
   /**
    * Scans the disk once, after all earlier scans. Changed files are read at once; a file that is broken or
-   * gone may be half-written, so that its state counts only after 150 ms without a change on the disk. With
-   * paths, only those files are read if that suffices. Returns how many milliseconds the disk has to stay
-   * quiet before the scan in which that state counts; undefined if nothing waits. Calls that wait for the
-   * same full scan share the scan.
+   * gone may be half-written, so that its state counts only after 150 ms without a change on the disk.
+   * Returns how many milliseconds the disk has to stay quiet before the scan in which that state counts;
+   * undefined if nothing waits. Calls that wait for the same scan share the scan.
    */
-  scan(...paths: string[]): Promise<number | undefined>
-  /**
-   * Scans the files that wait for the disk to be quiet: reads recently changed files again, or scans the
-   * whole disk if these files do not suffice. Returns the same as `scan`.
-   */
-  scanPending(): Promise<number | undefined>
+  scan(): Promise<number | undefined>
   /** Whether the resource of a source is served from this source. */
   isServed(source: Source): boolean
-  /** Computes the outlines of files, with which saves are parsed quickly; takes as long as parsing the files. */
-  computeOutlines(): void
   /**
    * Sets the function that prepares each file that is not loaded yet, before its first read. A file that could
    * not be prepared is tried again in each scan; as long as there is an error, its resources are not served.
@@ -67,78 +52,87 @@ export function createScanner(
   options: LoadOptions = {},
 ): Scanner {
   let current = toOwn(loaded)
-  /** The index of each source in `current.sources`, by its file and key; undefined until it is needed. */
-  let positions: Map<string, number> | undefined
-  /** The result of the last full scan; if the next has the same, the files are not combined again. */
+  /** The result of the last discovery; if the next has the same, unchanged files are not combined again. */
   let discovered: Discovery | undefined
-  let waiting: Promise<number | undefined> | undefined
+  /** The scan that has not started yet. */
+  let nextScan: Promise<number | undefined> | undefined
   const exclusive = createExclusive()
+  /** The sources of `current`; undefined until they are needed. */
+  let served: ReadonlySet<Source> | undefined
   const problems = createProblemTracker(loaded.diagnostics)
+  const newFiles = createNewFiles(loaded.files.values())
+  const contentCache = createContentCache()
   // Files that changed recently are read again once the disk is quiet: a second save in the same tick of
   // the file system's clock leaves the same stamp.
   const recent = new Set<string>()
-  for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) recent.add(path)
+  for (const { path, stamp, content } of loaded.files.values()) {
+    contentCache.put(path, content)
+    if (stamp && isRacy(stamp)) recent.add(path)
+  }
+  /** The loaded files that the last scan did not find, which may be in the middle of a save. */
+  let missing = new Set<string>()
   // When a scan last found a change; undefined after a scan has found the disk quiet.
   let changedAt = recent.size > 0 ? performance.now() : undefined
-  // Whether the scan after the quiet time has to be a full scan.
-  let needsFullScan = false
-  const markUnsettled = (): void => {
-    changedAt = performance.now()
-    needsFullScan = true
-  }
-  const missing = createMissingFiles(markUnsettled)
-  const checkOne = createFileChecks(options.id, (path) => {
-    recent.add(path)
-    changedAt = performance.now()
-  })
-  const newFiles = createNewFiles(loaded.files.values())
-  const contentCache = createContentCache()
-  for (const { path, content } of loaded.files.values()) contentCache.put(path, content)
 
   const quietTimeLeft = (): number | undefined =>
-    changedAt === undefined ? undefined : Math.max(0, changedAt + QUIET - performance.now())
+    changedAt === undefined
+      ? undefined
+      : Math.ceil(Math.max(0, changedAt + QUIET_MS - performance.now()))
 
-  /** The file as it was read before, if it need not be read again. */
-  const findUntouched = ({ path }: FixtureFile, isQuiet: boolean): LoadedFile | undefined => {
-    const before = current.files.get(path)
-    if (!before || !newFiles.isPrepared(path) || (isQuiet && recent.has(path))) return undefined
-    return isUntouched(before) ? before : undefined
-  }
-
-  const read = async (file: FixtureFile, isQuiet: boolean): Promise<LoadedFile> => {
+  const read = async (file: FixtureFile): Promise<LoadedFile> => {
     const before = current.files.get(file.path)
     const errors = await newFiles.prepare(file)
     if (errors.length > 0) return toUnprepared(file, errors)
-    const now = reuseSources(await readFixture(file, options.id, before), before)
+    const now = await readFixture(file, options.id, before)
     contentCache.put(file.path, now.content)
-    if (isQuiet) computeOutline(now)
-    recent.delete(file.path)
-    if (before && isSameRead(before, now)) return now
-    recent.add(file.path)
-    markUnsettled()
+    if (before && isSameRead(before, now)) {
+      recent.delete(file.path)
+    } else {
+      recent.add(file.path)
+      changedAt = performance.now()
+    }
     return now
   }
 
-  const scanAll = async (isQuiet = quietTimeLeft() === 0): Promise<number | undefined> => {
-    if (isQuiet) {
-      changedAt = undefined
-      needsFullScan = false
-    }
-    const found = await discover(paths, options.cwd ?? process.cwd())
-    const files = await readAll(
-      found.files,
-      (file) => findUntouched(file, isQuiet) ?? read(file, isQuiet),
-    )
-    const retained = missing.findRetained(current.files.values(), found, isQuiet)
+  /** The file as it was read before, or as it is now if it may have changed. */
+  const readChanged = (file: FixtureFile, isQuiet: boolean): LoadedFile | Promise<LoadedFile> => {
+    const before = current.files.get(file.path)
+    const isSettled = newFiles.isPrepared(file.path) && !(isQuiet && recent.has(file.path))
+    return before && isSettled && isUnchanged(before) ? before : read(file)
+  }
+
+  /**
+   * The files that were not found but stay loaded: until the disk is quiet, all of them; then only the files
+   * in folders that could not be read.
+   */
+  const findRetained = ({ files, unknown }: Discovery, isQuiet: boolean): LoadedFile[] => {
+    const found = new Set(files.map(({ path }) => path))
+    const gone = [...current.files.values()].filter(({ path }) => !found.has(path))
+    const isUnknown = ({ path }: LoadedFile): boolean =>
+      unknown.some((folder) => path === folder || path.startsWith(folder + sep))
+    const retained = gone.filter((file) => isUnknown(file) || !isQuiet || !missing.has(file.path))
+    const waiting = retained.filter((file) => !isUnknown(file)).map(({ path }) => path)
+    if (waiting.some((path) => !missing.has(path))) changedAt = performance.now()
+    missing = new Set(waiting)
+    return retained
+  }
+
+  const scan = async (): Promise<number | undefined> => {
+    nextScan = undefined
+    const isQuiet = quietTimeLeft() === 0
+    if (isQuiet) changedAt = undefined
     const before = current
+    const found = await discover(paths, options.cwd ?? process.cwd())
+    const files = await readAll(found.files, (file) => readChanged(file, isQuiet))
+    const retained = findRetained(found, isQuiet)
     const isSameSet = retained.length === 0 && discovered && isSameDiscovery(found, discovered)
     if (!isSameSet || !files.every((file) => file === before.files.get(file.path))) {
       current = toOwn(await combine(found, [...files, ...retained], before))
-      positions = undefined
+      served = undefined
     }
     discovered = retained.length > 0 ? undefined : found
     const news = problems.update(current.diagnostics, isQuiet && changedAt === undefined)
-    if (news.isPending && changedAt === undefined) markUnsettled()
+    if (news.isPending) changedAt ??= performance.now()
     newFiles.forget(current.files)
     const reported = [...newFiles.takeWarnings(), ...news.reported]
     const change = compare(before, current, { ...news, reported })
@@ -146,98 +140,32 @@ export function createScanner(
     return quietTimeLeft()
   }
 
-  const positionOf = ({ file }: Source): number | undefined => {
-    positions ??= new Map(current.sources.map((one, at) => [one.file, at]))
-    return positions.get(file)
-  }
-
-  const isServed = (source: Source): boolean => current.sources[positionOf(source) ?? -1] === source
-
-  // Changes `current` in place: a copy for each of many files would take quadratic time.
-  const accept = (file: LoadedFile): void => {
-    for (const source of file.sources) {
-      const at = positionOf(source)
-      if (at !== undefined) current.sources[at] = source
-    }
-    const old = current.files.get(file.path)?.diagnostics ?? []
-    const solved = old.filter((one) => !file.diagnostics.includes(one))
-    if (solved.length > 0) {
-      current.diagnostics = current.diagnostics.filter((one) => !solved.includes(one))
-    }
-    current.files.set(file.path, file)
-    contentCache.put(file.path, file.content)
-    recent.add(file.path)
-    // The file has to be read again, but does not prolong the quiet time that other files wait for.
-    changedAt ??= performance.now()
-  }
-
-  /**
-   * Scans some files, and publishes their changes as one. Returns false if a full scan has to follow. When
-   * the disk is quiet, the files are recent ones, which may have changed without a new stamp.
-   */
-  const scanFiles = async (files: readonly string[], isQuiet: boolean): Promise<boolean> => {
-    const changed: LoadedFile[] = []
-    const yieldToEvents = createYield()
-    let isEnough = true
-    for (const path of files) {
-      await yieldToEvents()
-      const known = current.files.get(path)
-      const now = known && checkOne(known, isQuiet)
-      if (isQuiet) recent.delete(path)
-      if (now) missing.found(path)
-      if (now && isSameRead(known, now)) {
-        if (isQuiet) computeOutline(now)
-      } else if (now) changed.push(now)
-      else if (known || current.folders.includes(path) || mayBeFixture(path)) isEnough = false
-    }
-    if (changed.length === 0) return isEnough
-    changedAt = performance.now()
-    // Compares only the sources of the changed files: comparing all would take quadratic time for many saves.
-    const toPart = (): LoadResult => {
-      const sources = changed.flatMap(({ path }) => current.files.get(path)?.sources ?? [])
-      return { ...current, sources: sources.filter(isServed) }
-    }
-    const before = toPart()
-    changed.forEach(accept)
-    const change = compare(before, toPart(), problems.update(current.diagnostics, false))
-    if (change) listener({ ...change, current })
-    return isEnough
-  }
-
-  const scanAllOnce = (): Promise<number | undefined> => {
-    return (waiting ??= exclusive(() => {
-      waiting = undefined
-      return scanAll()
-    }))
-  }
-
   return {
     current: () => current,
-    scan(...files) {
-      if (files.length === 0) return scanAllOnce()
-      const scanned = exclusive(() => scanFiles(files, false))
-      return scanned.then((isEnough) => (isEnough ? quietTimeLeft() : scanAllOnce()))
-    },
-    scanPending: () =>
-      exclusive(async () => {
-        const rest = quietTimeLeft()
-        if (rest !== 0) return rest
-        changedAt = undefined
-        const isEnough = !needsFullScan && (await scanFiles([...recent], true))
-        return isEnough ? quietTimeLeft() : scanAll(true)
-      }),
-    isServed,
-    computeOutlines() {
-      for (const file of current.files.values()) computeOutline(file)
+    scan: () => (nextScan ??= exclusive(scan)),
+    isServed(source) {
+      served ??= new Set(current.sources)
+      return served.has(source)
     },
     prepareNewFiles: newFiles.prepareWith,
     exclusive,
-    accept,
+    accept(file) {
+      const written = new Map(file.sources.map((source) => [source.file, source]))
+      current.sources = current.sources.map((source) => written.get(source.file) ?? source)
+      served = undefined
+      const old = current.files.get(file.path)?.diagnostics ?? []
+      const solved = old.filter((one) => !file.diagnostics.includes(one))
+      current.diagnostics = current.diagnostics.filter((one) => !solved.includes(one))
+      current.files.set(file.path, file)
+      contentCache.put(file.path, file.content)
+      recent.add(file.path)
+      // The file has to be read again, but does not prolong the quiet time that other files wait for.
+      changedAt ??= performance.now()
+    },
   }
 }
 
-/** In milliseconds. */
-const QUIET = 150
+const QUIET_MS = 150
 
 /** A result that can be changed in place. */
 interface OwnResult extends LoadResult {
@@ -245,5 +173,11 @@ interface OwnResult extends LoadResult {
 }
 
 function toOwn(result: LoadResult): OwnResult {
-  return { ...result, sources: [...result.sources], files: new Map(result.files) }
+  return { ...result, files: new Map(result.files) }
+}
+
+/** Whether two reads of a file have found the same bytes and the same stamp. */
+function isSameRead(before: LoadedFile, now: LoadedFile): boolean {
+  if (!before.stamp || !now.stamp) return before.stamp === now.stamp
+  return before.content === now.content && isSameStamp(before.stamp, now.stamp)
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { digest } from '../../../../src/loader/read/digest.ts'
 import {
   createContentCache,
-  fromDigest,
   toFileContent,
   unreadable,
 } from '../../../../src/loader/read/file-content.ts'
@@ -19,15 +18,6 @@ describe('the content of a file', () => {
       else expect(content.matches(Buffer.from('[1]'))).toBe(true)
     }
     expect(content.hash()).toBe(digest(Buffer.from('[1]')))
-  })
-
-  it('has an outline only while it has its bytes', () => {
-    const content = fromDigest(digest(Buffer.from('[1]')))
-    expect(content.outlined()).toBe(undefined)
-    content.matches(Buffer.from('[1]'))
-    expect(content.outlined()?.outline.lists).toHaveLength(1)
-    content.release()
-    expect(content.outlined()).toBe(undefined)
   })
 
   it('that cannot be read matches no bytes', () => {

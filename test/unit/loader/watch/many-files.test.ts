@@ -1,23 +1,26 @@
-import fs, { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { EventEmitter } from 'node:events'
+import fs, { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { type FSWatcher, watch } from 'chokidar'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Diagnostic } from '../../../../src/core/fixtures/source.ts'
 import { loadFixtures } from '../../../../src/loader/load.ts'
 import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
-import { createFolderWatches } from '../../../../src/loader/watch/folder-watches.ts'
+import { createFolderEvents } from '../../../../src/loader/watch/folder-events.ts'
 import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'
 import { watchFiles } from '../../../../src/loader/watch/watch-files.ts'
 import { createFolder } from '../folder.ts'
 import { settle } from '../world.ts'
 
 vi.mock('node:fs', { spy: true })
+vi.mock('chokidar', { spy: true })
 
 const count = 120
 
 beforeEach(() => void vi.clearAllMocks())
-afterEach(() => void vi.mocked(fs.watch).mockReset())
+afterEach(() => void vi.mocked(watch).mockReset())
 
 describe('a scan of many files', () => {
   it('takes one step for each unchanged file', async () => {
@@ -30,32 +33,6 @@ describe('a scan of many files', () => {
     expect(scanner.current()).toBe(before)
     expect(changes).toEqual([])
   })
-
-  it.each([15, 30, 60])('publishes %i saves as one, in steps for each of them', async (saved) => {
-    const { scanner, changes, path } = await open()
-    await settle(scanner)
-    const paths = Array.from({ length: saved }, (_, at) => path(at))
-    for (const file of paths) writeFileSync(file, '[2]')
-    const steps = await countSteps(() => scanner.scan(...paths))
-    expect(steps).toEqual({ reads: saved, stats: 2 * saved })
-    expect(changes.map(({ sources }) => sources.length)).toEqual([saved])
-    const now = performance.now()
-    vi.spyOn(performance, 'now').mockReturnValue(now + 1000)
-    const later = await countSteps(() => scanner.scanPending())
-    vi.mocked(performance.now).mockRestore()
-    expect(later).toEqual({ reads: saved, stats: 2 * saved })
-    expect(changes).toHaveLength(1)
-  })
-
-  it('does not scan for files that are no fixtures', async () => {
-    const { scanner, path, cwd } = await open()
-    await settle(scanner)
-    writeFileSync(join(cwd, 'f/n1.json.tmp'), '[2]')
-    renameSync(join(cwd, 'f/n1.json.tmp'), path(1))
-    const paths = [join(cwd, 'f/n1.json.tmp'), path(1), join(cwd, 'f/notes.md')]
-    writeFileSync(join(cwd, 'f/notes.md'), '')
-    expect((await countSteps(() => scanner.scan(...paths))).stats).toBeLessThan(10)
-  })
 })
 
 describe('the watches of folders', () => {
@@ -63,36 +40,23 @@ describe('the watches of folders', () => {
     const { scanner, cwd } = await open()
     const close = await watchFiles(scanner, ['f'], { cwd })
     onTestFinished(close)
-    const watched = vi.mocked(fs.watch).mock.calls.map(([folder]) => folder)
-    expect(watched).toEqual([join(cwd, 'f'), cwd])
+    expect(vi.mocked(watch).mock.calls.map(([folders]) => folders)).toEqual([[join(cwd, 'f'), cwd]])
+    const handles = process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap')
+    expect(handles).toHaveLength(2)
   })
 
-  it('begin again for a folder that is replaced, and end with a folder that is gone', () => {
-    const cwd = createFolder({ 'a/x.json': [], 'b/x.json': [] })
-    const [a, b] = [join(cwd, 'a'), join(cwd, 'b')]
-    const watches = createFolderWatches(() => undefined)
-    onTestFinished(watches.close)
-    expect([watches.update([a, b]), watches.update([a, b])]).toEqual([true, false])
-    renameSync(a, join(cwd, 'old'))
-    mkdirSync(a)
-    rmSync(b, { recursive: true })
-    expect([watches.update([a, b]), watches.update([a, b])]).toEqual([true, false])
-    expect(vi.mocked(fs.watch).mock.calls.map(([folder]) => folder)).toEqual([a, b, a])
-    expect(watches.failure()).toBeUndefined()
-  })
-
-  it('begin again for a folder that gets the inode of the removed folder', () => {
+  it('begin again for a folder that gets the inode of the removed folder', async () => {
     const folder = join(createFolder({ 'a/x.json': [] }), 'a')
     const stats = statSync(folder)
     const show = (birthtimeMs: number): void =>
       void vi.mocked(statSync).mockReturnValue(Object.assign(stats, { birthtimeMs }))
     onTestFinished(() => void vi.mocked(statSync).mockReset())
-    const watches = createFolderWatches(() => undefined)
-    onTestFinished(watches.close)
+    const events = createFolderEvents(() => undefined)
+    onTestFinished(events.close)
     show(1)
-    expect([watches.update([folder]), watches.update([folder])]).toEqual([true, false])
+    expect([await events.watch([folder]), await events.watch([folder])]).toEqual([true, false])
     show(2)
-    expect([watches.update([folder]), watches.update([folder])]).toEqual([true, false])
+    expect([await events.watch([folder]), await events.watch([folder])]).toEqual([true, false])
   })
 
   const limits: [code: string, advice: string][] = [
@@ -103,10 +67,12 @@ describe('the watches of folders', () => {
 
   it.each(limits)('that fail with %s are reported once, until they work', async (code, advice) => {
     const { scanner, cwd, changes, path } = await open()
-    const fail = (): never => {
-      throw Object.assign(new Error('no'), { code })
-    }
-    vi.mocked(fs.watch).mockImplementation(fail)
+    vi.mocked(watch).mockImplementation(() => {
+      const watcher = Object.assign(new EventEmitter(), { close: () => Promise.resolve() })
+      const error = Object.assign(new Error('no'), { code, filename: join(cwd, 'f') })
+      process.nextTick(() => watcher.emit('error', error))
+      return watcher as unknown as FSWatcher
+    })
     const problems: Diagnostic[] = []
     const onProblem = (problem: Diagnostic): void => void problems.push(problem)
     const close = await watchFiles(scanner, ['f'], { cwd, onProblem })
@@ -114,7 +80,7 @@ describe('the watches of folders', () => {
     expect(problems).toMatchObject([{ severity: 'warning', file: 'f' }])
     expect(problems[0]?.advice).toContain(advice)
     writeFileSync(path(1), '[2]')
-    // The periodic scan finds the change, and tries to watch again.
+    // The next scan without an event finds the change, and tries to watch again.
     await expect.poll(() => changes.length).toBe(1)
     expect(problems).toHaveLength(1)
   })

@@ -16,25 +16,9 @@ import type { Json } from '../../../../src/core/json/json.ts'
 import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
 import { loadFixtures, type LoadResult } from '../../../../src/loader/load.ts'
 import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'
-import { toPause } from '../../../../src/loader/watch/scan-pauses.ts'
 import { watchFiles } from '../../../../src/loader/watch/watch-files.ts'
 import { canLink, createFolder, type Files } from '../folder.ts'
 import { settle } from '../world.ts'
-
-describe('the pause after a periodic scan', () => {
-  it.each([
-    ['is a second in a small folder', 2, 'complete', 1000],
-    ['is five hundred times the scan in a large folder', 80, 'complete', 40_000],
-    ['is at most a minute', 700, 'complete', 60_000],
-    ['is four times a very long scan', 20_000, 'complete', 80_000],
-    ['is twenty times the scan without events', 80, 'failed', 1600],
-    ['is at most five seconds without events', 700, 'failed', 5000],
-    ['is short when polling', 4, undefined, 100],
-    ['is twice the scan when polling', 700, undefined, 1400],
-  ] as const)('%s', (_title, duration, events, expected) => {
-    expect(toPause(duration, events)).toBe(expected)
-  })
-})
 
 let running: Watcher | undefined
 
@@ -199,6 +183,17 @@ describe.each([
     const changes = [await next()]
     while (!changes.some(({ resolved }) => resolved.includes('f'))) changes.push(await next())
     expect(valueOf(watcher, 'a')).toEqual([5])
+  })
+
+  it.runIf(canLink)('finds an edit of the target of a file that has become a link', async () => {
+    const { cwd, next } = await start(poll)
+    relink(cwd, 'away/k.json', 'f/a.json')
+    expect(await next()).toMatchObject({ sources: [{ name: 'a', value: 'k' }] })
+    const savedAt = performance.now()
+    write(cwd, 'away/k.json', [7])
+    expect(await next()).toMatchObject({ sources: [{ name: 'a', value: [7] }] })
+    // The scans without events have a pause of a second.
+    expect(performance.now() - savedAt).toBeLessThan(900)
   })
 
   it('finds schemas and scenarios', async () => {
