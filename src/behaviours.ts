@@ -27,7 +27,7 @@ export {
   type WriteHook,
 } from './core/http/contract/exchange.ts'
 export type { View } from './core/http/contract/record-view.ts'
-export { createRequestState, type RequestState } from './core/http/contract/request-state.ts'
+export { createRequestState, type RequestState } from './core/http/contract/exchange.ts'
 export type { MockRequest, MockResponse } from './core/http/contract/messages.ts'
 export { delay, type DelayOptions } from './core/behaviours/delay.ts'
 export { type FaultOptions, faults } from './core/behaviours/faults/faults.ts'

@@ -16,10 +16,7 @@ export function worldsOf<Mock extends Isolatable<Mock>>(mock: Mock, subject: str
   const storage = existing ?? new AsyncLocalStorage<Mock>()
   if (!existing) {
     storages.set(mock, storage)
-    internals.divert(() => {
-      const world = storage.getStore()
-      return world && internalsOf(world)
-    })
+    internals.divert(() => storage.getStore())
   }
   return {
     current: () => storage.getStore() ?? mock,

@@ -1,4 +1,4 @@
-import type { Route } from '../core/http/routing/routes.ts'
+import type { Route } from '../core/http/contract/internals.ts'
 import type { RuleMethod, RuleOptions, RulePath, RuleState } from '../core/http/rules/rule.ts'
 import type { FailOptions, ReplyOptions } from '../core/http/rules/rule-answers.ts'
 import type { LogEntry } from '../core/log/log.ts'

@@ -11,8 +11,7 @@ import {
   type MockResponse,
 } from '../http/contract/messages.ts'
 import { toMatcher } from '../http/routing/matcher.ts'
-import { keepText, mediaType } from '../http/resource/body.ts'
-import { invalidBody } from '../http/resource/body-error.ts'
+import { keepText, mediaType, invalidBody } from '../http/resource/body.ts'
 import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 import type { OperationDescription } from '../http/contract/description.ts'
 import { coverageOf } from './shared/coverage.ts'

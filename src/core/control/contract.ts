@@ -1,3 +1,6 @@
+import type { MockError } from '../errors/mock-error.ts'
+import { wrongMethod } from '../http/routing/wrong-method.ts'
+import { controlPath } from '../url/control-path.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import type { Access } from '../http/contract/answerer.ts'
 import type {
@@ -44,4 +47,18 @@ export interface ControlAnswer {
   value?: unknown
   type?: string
   body?: MockBody
+}
+
+/**
+ * Creates the error 405 for a method or path that an endpoint of the control API does not have; the message lists
+ * the requests that the endpoint has. `problem` completes "Failed to …"; `keys` are methods with the segments after
+ * `path`, such as `GET` and `DELETE :name`.
+ */
+export function noSuchRequest(problem: string, path: string, keys: readonly string[]): MockError {
+  const methods = keys.map((key) => key.split(' ', 1)[0] ?? '')
+  // `DELETE :name` becomes `DELETE /__mock/rules/:name`.
+  const known = keys.map((key) =>
+    key.replaceAll(' ', '/').replace(/\/|$/, ` ${controlPath}/${path}$&`),
+  )
+  return wrongMethod(problem, [...new Set(methods)], known, 'METHOD_NOT_ALLOWED')
 }

@@ -10,13 +10,13 @@ import {
   type MaybePromise,
   type MockRequest,
   type MockResponse,
+  tryOr,
 } from '../http/contract/messages.ts'
 import { prefersHtml } from '../http/response/accept.ts'
 import { toLimits } from '../http/contract/limits.ts'
-import { rescue } from '../http/pipeline/rescue.ts'
 import { suggest } from '../errors/nearest.ts'
 import { decode } from '../url/pattern.ts'
-import { phraseOf } from '../errors/status.ts'
+import { problemType, toProblem } from '../errors/problem.ts'
 import { archiveControls } from './archive.ts'
 import type { Control, ControlAnswer, Controls } from './contract.ts'
 import { documentControls } from './documents.ts'
@@ -24,7 +24,7 @@ import { controls } from './routes.ts'
 import { paramOf } from './param-of.ts'
 import { sessionOf } from './session-of.ts'
 import { hasToken } from './token.ts'
-import { wrongMethod } from './wrong-method.ts'
+import { noSuchRequest } from './contract.ts'
 
 /**
  * Adds the control API to a mock, the API below `/__mock` by which tools and tests inspect and change a running
@@ -51,7 +51,7 @@ export function withControls(
     handle(request, access) {
       const page = home && isForHome(request)
       if (!page && !isWithin(request.path, controlPath)) return mock.handle(request, access)
-      return rescue(
+      return tryOr(
         () => {
           access.check?.(request)
           if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
@@ -204,21 +204,8 @@ function toResponse(error: unknown): MockResponse {
         })
   const { message, headers, code, errors, extensions } = problem
   const status = code === 'CONFIG_INVALID' ? 400 : problem.status
-  const title = phraseOf(status)
-  const answered = write({
-    status,
-    value: {
-      type: 'about:blank',
-      title,
-      status,
-      detail: message,
-      message,
-      code,
-      errors,
-      ...extensions,
-    },
-    type: 'application/problem+json; charset=utf-8',
-  })
+  const value = toProblem(status, message, { code, errors, ...extensions })
+  const answered = write({ status, value, type: problemType })
   return { ...answered, headers: [...answered.headers, ...headers] }
 }
 
@@ -238,5 +225,5 @@ function unknown(
 }
 
 function noSuchControl({ method, path }: MockRequest, name: string, controls: object): MockError {
-  return wrongMethod(`${method} "${path}": there is no such control`, name, Object.keys(controls))
+  return noSuchRequest(`${method} "${path}": there is no such control`, name, Object.keys(controls))
 }

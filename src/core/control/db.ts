@@ -3,11 +3,11 @@ import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import { ownValue } from '../json/json.ts'
 import type { Resource } from '../store/records/resource.ts'
-import { entityTag } from '../http/response/entity-tag.ts'
+import { entityTag } from '../http/response/represent.ts'
 import type { CollectionDb, SingletonDb } from '../types/db-types.ts'
 import type { FindOptions } from '../types/find-types.ts'
 import type { Control, ControlRequest } from './contract.ts'
-import { wrongMethod } from './wrong-method.ts'
+import { noSuchRequest } from './contract.ts'
 
 /**
  * The operations on the data of a mock that clients outside of this process call, at `/__mock/db`, by kind of
@@ -119,5 +119,5 @@ function checkUnchanged(read: () => unknown, { headers }: ControlRequest['reques
 function wrongOperation(method: string, name: string, kind: Resource['kind']): MockError {
   const keys = Object.keys(operations[kind]).map((key) => key.replace(' :name', ''))
   const problem = `${method} "${name}": it is a ${kind}`
-  return wrongMethod(problem, `db/${encodeURIComponent(name)}`, keys)
+  return noSuchRequest(problem, `db/${encodeURIComponent(name)}`, keys)
 }

@@ -2,7 +2,7 @@ import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
-import { resourcePath } from '../http/routing/member-path.ts'
+import { resourcePath } from '../http/routing/target.ts'
 import { controlPath } from '../url/control-path.ts'
 import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
 

@@ -1,6 +1,6 @@
 import type { Send, MockContext } from '../http/contract/behaviour.ts'
 import { brand } from '../http/contract/any-mock.ts'
-import type { MockInternals } from '../http/contract/internals.ts'
+import type { MockInternals, Route } from '../http/contract/internals.ts'
 import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
 import { checkHooks } from './check-hooks.ts'
 import { checkConfig, type MockConfig } from './config.ts'
@@ -11,13 +11,12 @@ import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtu
 import { follow } from './follow.ts'
 import { createLifetime } from './lifetime.ts'
 import { afterPersisted } from '../http/contract/answerer.ts'
-import { createDiversions } from '../http/pipeline/diversions.ts'
+import { createForks } from '../http/pipeline/forks.ts'
 import { createPipeline, type Pipeline } from '../http/pipeline/pipeline.ts'
-import { createReroute } from '../http/routing/reroute.ts'
-import { type Contributor, describeRoutes, type Route } from '../http/routing/routes.ts'
+import { createReroute, ownsPath } from '../http/routing/owns.ts'
+import { type Contributor, describeRoutes } from '../http/routing/routes.ts'
 import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
-import { ownsPath } from '../http/routing/owns.ts'
 import { idFieldOf } from '../fixtures/id-field.ts'
 import { clone } from '../json/json.ts'
 import { createLog } from '../log/log.ts'
@@ -163,7 +162,7 @@ function open<Mock extends CoreMock>(
     if (!origin) checkHooks(name, hooks)
     return { name, ...hooks }
   })
-  const diversions = createDiversions()
+  const forks = createForks(behaviours)
   const lifetime = createLifetime()
   const { dialect } = config
   const contributors: Contributor[] = [...(dialect ? [dialect] : []), ...behaviours]
@@ -222,8 +221,8 @@ function open<Mock extends CoreMock>(
     exchanges: log.exchanges,
     redactor,
     handle(request, access) {
-      const other = diversions.find(request)
-      if (other) return other.handle(request, access)
+      const fork = forks.find(request)
+      if (fork) return fork.mock.handle({ ...request, diverted: fork.diverted }, access)
       pipeline ??= toPipeline()
       return afterPersisted(pipeline(request, access), core.background)
     },
@@ -235,8 +234,8 @@ function open<Mock extends CoreMock>(
     limits: service.limits,
     reroute: createReroute(behaviours, base),
     owns(path, search = '') {
-      const other = diversions.find()
-      if (other) return other.owns(path, search)
+      const fork = forks.find()
+      if (fork) return fork.mock.owns(path, search)
       const names = [...store.resources.keys()]
       const routes = [...extra, ...rules.entries().map((entry) => entry.path)]
       const owner = { base, names, routes, dialect }
@@ -244,7 +243,7 @@ function open<Mock extends CoreMock>(
       const [rewritten = ''] = core.reroute(path + search).split('?', 1)
       return rewritten !== path && ownsPath(rewritten, owner)
     },
-    divert: diversions.add,
+    divert: forks.add,
   }
   const fork = (): Forkable<Mock> => {
     const own = createRng(config.seed)

@@ -1,7 +1,7 @@
 import type { DescribedRoute } from '../dialects/contract/description.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
-import type { Route } from '../http/routing/routes.ts'
+import type { Route } from '../http/contract/internals.ts'
 import { ownValue } from '../json/json.ts'
 import { addErrors, type Draft, type DraftResponse, toContent } from './draft.ts'
 import { pickHeaders } from './headers.ts'

@@ -11,8 +11,7 @@ import {
   type MockResponse,
   andThen,
 } from '../../core/http/contract/messages.ts'
-import { invalidBody } from '../../core/http/resource/body-error.ts'
-import { mediaType, noteBody, readJson } from '../../core/http/resource/body.ts'
+import { invalidBody, mediaType, noteBody, readJson } from '../../core/http/resource/body.ts'
 import { answerMethods } from '../../core/http/routing/wrong-method.ts'
 import { type JsonRecord, clone, toJson } from '../../core/json/json.ts'
 import type { Clock } from '../../core/time/clock.ts'

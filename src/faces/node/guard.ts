@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isSafe } from '../../core/http/routing/methods.ts'
+import { isSafe } from '../../core/http/contract/messages.ts'
 import type { ServerLimits } from '../../core/mock/serve-options.ts'
 import { knownMethods, refuseConnection, refuseRequest } from './http/refuse.ts'
 

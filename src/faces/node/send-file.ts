@@ -2,7 +2,7 @@ import { type Stats, createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { type HeaderList, type MockRequest, headerOf } from '../../core/http/contract/messages.ts'
-import { judge } from '../../core/http/response/conditional.ts'
+import { evaluateConditions } from '../../core/http/response/settle.ts'
 import type { StaticFile } from './static-file.ts'
 
 /**
@@ -22,7 +22,7 @@ export function sendFile(
   const end = (status: number, headers: HeaderList): void =>
     void response.writeHead(status, [...common, ...headers].flat()).end()
 
-  const verdict = judge(request.headers as MockRequest['headers'], validators, true)
+  const verdict = evaluateConditions(request.headers as MockRequest['headers'], validators, true)
   if (verdict === 'unmodified') return end(304, [])
   if (verdict === 'failed') return end(412, [['Content-Length', '0']])
   const range = rangeOf(request, validators, size)

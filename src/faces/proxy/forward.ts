@@ -1,6 +1,5 @@
 import { MockError } from '../../core/errors/mock-error.ts'
-import type { HeaderList } from '../../core/http/contract/messages.ts'
-import { isSafe } from '../../core/http/routing/methods.ts'
+import { type HeaderList, isSafe } from '../../core/http/contract/messages.ts'
 import type { Forward } from '../../core/proxy/forward.ts'
 
 /** Sends a request of the behaviour `proxy()` to the real server, with the global `fetch`. */

@@ -1,4 +1,4 @@
-import { bodyTooLarge, invalidBody } from '../../core/http/resource/body-error.ts'
+import { bodyTooLarge, invalidBody } from '../../core/http/resource/body.ts'
 import type { FormField } from '../../core/http/contract/messages.ts'
 import { parseMultipart } from './multipart.ts'
 

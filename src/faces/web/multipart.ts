@@ -1,4 +1,4 @@
-import { invalidBody } from '../../core/http/resource/body-error.ts'
+import { invalidBody } from '../../core/http/resource/body.ts'
 import type { FormField } from '../../core/http/contract/messages.ts'
 import { toBinaryString } from '../../core/text/binary-string.ts'
 

@@ -6,7 +6,7 @@ import {
   isBodiless,
   isBytes,
 } from '../../core/http/contract/messages.ts'
-import { toChunks } from '../../core/http/response/chunks.ts'
+import { toChunks } from '../../core/http/response/streams.ts'
 import { readBytes, readForm, readText } from './body.ts'
 
 /** Converts a WHATWG `Request` to a `MockRequest`, which reads the body only on demand. */

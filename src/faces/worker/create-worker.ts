@@ -12,7 +12,7 @@ import { callHeader, objectOf, sessionNameHeader } from './calls.ts'
 import { type WorkerConfig, type WorkerOptions, toWorkerSettings } from './options.ts'
 import type { DurableObjectClass, WorkerEnv } from './runtime.ts'
 import { createObjectClass } from './session-object.ts'
-import { toProblem } from './web.ts'
+import { toProblemResponse } from './web.ts'
 
 /**
  * Creates a Cloudflare Worker that serves a mock: each session, named by `X-Mock-Session`, is a Durable Object
@@ -73,7 +73,7 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
         if (name !== '') headers.delete(sessions.header)
         return await objectOf(env, binding, name).fetch(new Request(request, { headers }))
       } catch (error) {
-        if (error instanceof MockError) return toProblem(error)
+        if (error instanceof MockError) return toProblemResponse(error)
         throw error
       }
     },

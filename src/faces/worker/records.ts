@@ -1,4 +1,4 @@
-import { outdated } from '../../core/http/response/modified.ts'
+import { recordsWithStaleTimestamp } from '../../core/http/response/modified.ts'
 import { type JsonRecord, isRecord } from '../../core/json/json.ts'
 import type { Change } from '../../core/store/changes.ts'
 import { type Step, apply, diff, fingerprintOf } from '../../core/store/differences.ts'
@@ -51,7 +51,7 @@ export function storeChanges(
   }
 
   function put(name: string, key: string, stored: StoredRecord): void {
-    const isOutdated = stored.record !== undefined && outdated.has(stored.record)
+    const isOutdated = stored.record !== undefined && recordsWithStaleTimestamp.has(stored.record)
     items.put(kindOf(name), key, { ...stored, ...(isOutdated && { isOutdated }) })
     summarize(name, key, stored)
   }
@@ -183,9 +183,12 @@ export function recordAt(resource: Resource | undefined, id: string): JsonRecord
 
 /** The keys of a resource's records whose last change didn't update their time field. */
 export function outdatedKeys(resource: Resource): string[] {
-  if (resource.kind === 'singleton') return outdated.has(resource.get()) ? [singletonKey] : []
+  if (resource.kind === 'singleton')
+    return recordsWithStaleTimestamp.has(resource.get()) ? [singletonKey] : []
   if (resource.kind !== 'collection') return []
-  return resource.records().flatMap((one) => (outdated.has(one) ? keyOf(resource, one) : []))
+  return resource
+    .records()
+    .flatMap((one) => (recordsWithStaleTimestamp.has(one) ? keyOf(resource, one) : []))
 }
 
 /** The properties of a stored record that are kept in memory. */
@@ -215,7 +218,7 @@ export function restoreRecords(store: Store, items: Items): void {
   if (steps.length > 0) apply(store, steps)
   for (const [name, key] of marked) {
     const record = recordAt(store.resources.get(name), key)
-    if (record) outdated.add(record)
+    if (record) recordsWithStaleTimestamp.add(record)
   }
 }
 

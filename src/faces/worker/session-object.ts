@@ -12,7 +12,7 @@ import type { WorkerSettings } from './options.ts'
 import type { DurableObject, DurableObjectClass, ObjectState, WorkerEnv } from './runtime.ts'
 import { createSessionList } from './sessions.ts'
 import { type StoredMock, openMock } from './stored-mock.ts'
-import { toAsked, toProblem, toWebResponse } from './web.ts'
+import { toAsked, toProblemResponse, toWebResponse } from './web.ts'
 
 /**
  * Creates the class of the Durable Objects: one object for each session, and one for the shared mock, whose session
@@ -49,7 +49,7 @@ export function createObjectClass(
         open = this.#enter()
       } catch (error) {
         // A wrong configuration shows with the first request, as the fixtures of a session may be uploaded.
-        if (error instanceof MockError) return toProblem(error)
+        if (error instanceof MockError) return toProblemResponse(error)
         throw error
       }
       this.#clock.callDue()

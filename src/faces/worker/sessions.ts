@@ -8,7 +8,7 @@ import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import type { Calls } from './calls.ts'
 import type { Items, StoredSession } from './items.ts'
 import type { SessionSettings } from './options.ts'
-import { toProblem } from './web.ts'
+import { toProblemResponse } from './web.ts'
 
 /**
  * Opens the list of sessions, which is in the storage of the shared mock, and answers the calls by which
@@ -30,7 +30,8 @@ export function createSessionList(items: Items, calls: Calls): StoredSessionList
     answer(call, name, limit) {
       const isKnown = items.get('session', name) !== undefined
       if (call === 'leave') items.remove('session', name)
-      if (call === 'admit' && !isKnown && all().length >= limit) return toProblem(tooMany(limit))
+      if (call === 'admit' && !isKnown && all().length >= limit)
+        return toProblemResponse(tooMany(limit))
       if (call === 'admit' || (call === 'use' && isKnown))
         items.put('session', name, { used: Date.now() })
       return Response.json(call === 'admit' ? items.dump(ownKinds) : null)

@@ -1,4 +1,4 @@
-import { outdated } from '../../core/http/response/modified.ts'
+import { recordsWithStaleTimestamp } from '../../core/http/response/modified.ts'
 import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { apply, diffAll, toStep } from '../../core/store/differences.ts'
 import type { Store } from '../../core/store/store.ts'
@@ -45,7 +45,7 @@ function applySnapshot(store: Store, { steps, outdated: marked }: StoredSnapshot
     for (const key of keys) {
       // A copy: a record with the content of the fixture is the fixture's own object, which must not be marked.
       const record = { ...recordAt(resource, key) }
-      outdated.add(
+      recordsWithStaleTimestamp.add(
         resource?.kind === 'singleton'
           ? store.replaceSingleton(name, record)
           : store.replace(name, key, record),

@@ -1,5 +1,5 @@
 import type { MockError } from '../../core/errors/mock-error.ts'
-import { phraseOf } from '../../core/errors/status.ts'
+import { problemType, toProblem } from '../../core/errors/problem.ts'
 import type { MockRequest, MockResponse } from '../../core/http/contract/messages.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
 import { sessionNameHeader } from './calls.ts'
@@ -32,13 +32,11 @@ export function toWebResponse(response: MockResponse, signal: AbortSignal): Resp
  * Converts an error that a worker finds before a mock is involved to a response with problem details (RFC
  * 9457). Any page may read the response.
  */
-export function toProblem({ status, message, code, headers }: MockError): Response {
-  const title = phraseOf(status)
-  const body = { type: 'about:blank', title, status, detail: message, message, code }
-  return new Response(JSON.stringify(body), {
+export function toProblemResponse({ status, message, code, headers }: MockError): Response {
+  return new Response(JSON.stringify(toProblem(status, message, { code })), {
     status,
     headers: [
-      ['Content-Type', 'application/problem+json; charset=utf-8'],
+      ['Content-Type', problemType],
       ['Cache-Control', 'no-store'],
       ['Access-Control-Allow-Origin', '*'],
       ['Access-Control-Expose-Headers', '*'],

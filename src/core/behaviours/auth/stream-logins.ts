@@ -1,6 +1,5 @@
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { andThen } from '../../http/contract/messages.ts'
-import { rescue } from '../../http/pipeline/rescue.ts'
+import { andThen, tryOr } from '../../http/contract/messages.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Authenticate, Login } from './schemes.ts'
 import { rolesOf } from './users.ts'
@@ -28,7 +27,7 @@ export function createStreamLogins(authenticate: Authenticate, clock: Clock): St
       }
 
       const check = (): void => {
-        const answered = rescue(
+        const answered = tryOr(
           () => authenticate({ ...exchange }),
           () => undefined,
         )

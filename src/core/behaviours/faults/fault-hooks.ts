@@ -4,8 +4,7 @@ import { noteBody } from '../../http/resource/body.ts'
 import type { Hooks } from '../../http/contract/hooks.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import { pause } from '../../http/contract/early-end.ts'
-import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
-import { createRequestState } from '../../http/contract/request-state.ts'
+import { type Exchange, onLeave, createRequestState } from '../../http/contract/exchange.ts'
 import {
   andThen,
   headerOf,

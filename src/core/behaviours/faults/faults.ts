@@ -3,7 +3,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { readDelay } from '../../time/duration.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { parsePrefer } from '../../http/contract/prefer.ts'
+import { parsePrefer } from '../../http/response/settle.ts'
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import {
   copyRules,

@@ -1,7 +1,6 @@
 import type { Clock } from '../../time/clock.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
-import type { Exchange, Write } from '../../http/contract/exchange.ts'
-import { createRequestState } from '../../http/contract/request-state.ts'
+import { type Exchange, type Write, createRequestState } from '../../http/contract/exchange.ts'
 import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '../../json/json.ts'
 import type { Issue } from '../../errors/mock-error.ts'
 import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'

@@ -1,10 +1,13 @@
 import { wrong } from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
-import type { Exchange } from '../../http/contract/exchange.ts'
-import { andThen, type MaybePromise, type MockRequest } from '../../http/contract/messages.ts'
-import { createRequestState } from '../../http/contract/request-state.ts'
-import { rescue } from '../../http/pipeline/rescue.ts'
+import { type Exchange, createRequestState } from '../../http/contract/exchange.ts'
+import {
+  andThen,
+  type MaybePromise,
+  type MockRequest,
+  tryOr,
+} from '../../http/contract/messages.ts'
 import { matches } from '../../http/routing/matcher.ts'
 import { parsePattern } from '../../url/pattern.ts'
 import type { OperationDescription, OperationFacts } from '../../http/contract/description.ts'
@@ -158,7 +161,7 @@ function toClientKey(
       return isPromise ? Promise.resolve(client).then(toKey) : toKey(client)
     }
     return (request) =>
-      rescue(
+      tryOr(
         () => read(request),
         (error) => {
           onFailure(error)

@@ -1,6 +1,5 @@
 import type { MockContext } from '../../http/contract/behaviour.ts'
-import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
-import { createRequestState } from '../../http/contract/request-state.ts'
+import { type Exchange, onLeave, createRequestState } from '../../http/contract/exchange.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
 /**

@@ -13,7 +13,7 @@ import { slowUpstream, toGatewayError } from '../../proxy/gateway-error.ts'
 import { toUpstreamHeaders } from '../../proxy/request-headers.ts'
 import { toClientHeaders } from '../../proxy/response-headers.ts'
 import type { Clock } from '../../time/clock.ts'
-import { toChunks } from '../../http/response/chunks.ts'
+import { toChunks } from '../../http/response/streams.ts'
 import type { ProxySettings } from './options.ts'
 
 /**

@@ -1,8 +1,7 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
-import { rescue } from '../../http/pipeline/rescue.ts'
+import { andThen, type MaybePromise, tryOr } from '../../http/contract/messages.ts'
 import { phraseOf } from '../../errors/status.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import { memoryLimit, openStored } from '../shared/world-state.ts'
@@ -57,7 +56,7 @@ export function createOperations(
       operation.error = { title: phraseOf(status), status, detail: message }
       end(operation, path)
     }
-    void rescue(() => andThen(work(check), succeed), fail)
+    void tryOr(() => andThen(work(check), succeed), fail)
   }
 
   function end(operation: Operation, path: string): void {

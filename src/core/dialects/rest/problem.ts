@@ -1,25 +1,17 @@
 import type { MockError } from '../../errors/mock-error.ts'
-import { phraseOf } from '../../errors/status.ts'
+import { problemType, toProblem } from '../../errors/problem.ts'
 import type { Answer } from '../contract/dialect.ts'
 
 /**
- * Renders an error as problem details (RFC 9457). Adds two members that the RFC does not define, `message` and
- * `errors`, because react-admin and refine show these in forms.
+ * Renders an error as problem details (RFC 9457), with the member `errors`, which react-admin and refine show in
+ * forms.
  */
 export function renderError(error: MockError): Answer {
   const { status, message, errors, headers, extensions } = error
   return {
     status,
     headers,
-    type: 'application/problem+json; charset=utf-8',
-    value: {
-      type: 'about:blank',
-      title: phraseOf(status),
-      status,
-      detail: message,
-      message,
-      ...(errors && { errors }),
-      ...extensions,
-    },
+    type: problemType,
+    value: toProblem(status, message, { ...(errors && { errors }), ...extensions }),
   }
 }

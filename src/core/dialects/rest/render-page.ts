@@ -10,7 +10,7 @@ export function renderPage(list: List, context: RenderContext, headers: Answer['
   const { records, asked } = list
   if (asked.paging?.style !== 'cursor') headers.push(contentRange(list, context))
   const params = asked.params ?? context.params
-  const header = toLinkHeader(toUrls(linksOf(list, params), params, context.origin + context.path))
+  const header = toLinkHeader(toUrls(linksOf(list, params), params, context.path))
   if (header !== null) headers.push(['Link', header])
   return {
     status: 200,

@@ -1,6 +1,6 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
-import type { ExtraRoute } from '../routing/routes.ts'
+
 import type { AnyMock } from './any-mock.ts'
 import type { Description } from './description.ts'
 import type { Exchange, ListHook, ViewHook, WriteHook } from './exchange.ts'
@@ -74,3 +74,16 @@ export type Stage = (typeof stages)[number]
 
 /** The hooks of a behaviour, with its name. */
 export type NamedHooks = Hooks & { name: string }
+
+/** A route that belongs to no resource; its path is below the base. */
+export interface ExtraRoute {
+  methods: readonly string[]
+  /** `/login`, `/orders/:id/ship` */
+  path: string
+}
+
+/**
+ * Chooses the mock that answers a request in place of this mock; returns undefined if this mock answers.
+ * Without a request, chooses the mock whose `owns` is called.
+ */
+export type ForkChooser = (request?: MockRequest) => AnyMock | undefined

@@ -1,3 +1,4 @@
+import type { Target } from '../routing/target.ts'
 import { wrongValue } from '../../errors/check.ts'
 import type { FixtureSource } from '../../fixtures/fixtures.ts'
 import type { RecordEdits } from '../../fixtures/record-edits.ts'
@@ -6,12 +7,11 @@ import type { MockLog } from '../../log/log-search.ts'
 import type { Redactor } from '../../log/redact.ts'
 import type { Store } from '../../store/store.ts'
 import type { MovableClock } from '../../time/clock.ts'
-import type { Diversion } from '../pipeline/diversions.ts'
-import type { Route } from '../routing/routes.ts'
+
 import type { Rule, RuleList } from '../rules/rule.ts'
 import { type AnyMock, brand } from './any-mock.ts'
 import type { Answerer } from './answerer.ts'
-import type { NamedHooks } from './hooks.ts'
+import type { ForkChooser, NamedHooks } from './hooks.ts'
 import type { Limits } from './limits.ts'
 import type { Service } from './service.ts'
 
@@ -69,7 +69,7 @@ export interface MockInternals extends Answerer, AnyMock {
   /** Reports an unexpected error; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
   /** Sends requests to the mock that the function chooses. Returns a function that stops this. */
-  divert(choose: Diversion): () => void
+  divert(choose: ForkChooser): () => void
   /** Takes over every further change of a source of fixtures. Returns a function that stops this. */
   follow(source: FixtureSource): () => void
   /** Cancels the timers and writes of a fork that is discarded, and ends its streams. */
@@ -93,4 +93,16 @@ export interface MockInternals extends Answerer, AnyMock {
     NamedHooks,
     'name' | 'controls' | 'describe' | 'divert' | 'publish' | 'translate'
   >[]
+}
+
+/** A row of the route table: a path, its methods, and the resource or behaviour that handles its requests. */
+export interface Route {
+  /** `/posts`, `/posts/:id` */
+  path: string
+  methods: string[]
+  /** The name of the resource or of the behaviour that answers. */
+  resource: string
+  kind: Target['kind'] | 'custom'
+  /** The number of records in a collection. */
+  count: number
 }

@@ -90,6 +90,11 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
+/** Whether the method only reads (RFC 9110 §9.2.1). */
+export function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'QUERY'
+}
+
 /** Returns the first value of a header; the case of the name does not count. */
 export function headerOf(headers: HeaderList, name: string): string | undefined {
   const wanted = name.toLowerCase()
@@ -105,4 +110,20 @@ export function andThen<T, R>(
   next: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/**
+ * Runs a function and returns its value or promise; if the function throws or the promise rejects,
+ * calls `next` with the error and returns the result of `next`.
+ */
+export function tryOr<T>(
+  run: () => MaybePromise<T>,
+  next: (error: unknown) => MaybePromise<T>,
+): MaybePromise<T> {
+  try {
+    const value = run()
+    return value instanceof Promise ? value.catch(next) : value
+  } catch (error) {
+    return next(error)
+  }
 }

@@ -1,8 +1,7 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { Access } from '../contract/answerer.ts'
-import type { AllowedOrigins } from './cors.ts'
+import { type AllowedOrigins, isAllowedOrigin } from './cors.ts'
 import type { MockRequest } from '../contract/messages.ts'
-import { isAllowedOrigin } from './origins.ts'
 
 /**
  * Creates the check that a server makes for each request from the network. The check refuses an unknown `Host`,
@@ -26,7 +25,8 @@ export function createAccessCheck(
       origin === undefined
         ? request.headers['sec-fetch-site'] !== 'cross-site'
         : isAllowedOrigin(origin, origins)
-    if (isTrusted || !blindTypes.test(request.headers['content-type'] || 'text/plain')) return
+    if (isTrusted || !simpleContentTypes.test(request.headers['content-type'] || 'text/plain'))
+      return
     throw refused(
       `a page of ${origin ?? 'another site'} sent it. Please allow its origin with --cors-origin`,
       'ORIGIN_FOREIGN',
@@ -51,4 +51,5 @@ function refused(reason: string, code: string): MockError {
  * Matches the media types of a body that a page can send to any origin without a CORS preflight (WHATWG
  * Fetch §2.2.2), so that the server itself has to check the origin.
  */
-const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+const simpleContentTypes =
+  /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../contract/messages.ts'
+import { type HeaderList, headerOf, type MockRequest } from '../contract/messages.ts'
 
 /**
  * The web origins whose pages may read responses (CORS): `'any'`, or a function that returns whether an
@@ -7,7 +7,7 @@ import type { HeaderList } from '../contract/messages.ts'
 export type AllowedOrigins = 'any' | ((origin: string) => boolean)
 
 /** The response headers that pages may read. */
-export const ours: readonly string[] = [
+export const exposedHeaders: readonly string[] = [
   'Accept-Patch',
   'Accept-Query',
   'Allow',
@@ -29,7 +29,7 @@ export const ours: readonly string[] = [
 ]
 
 // `*` exposes nothing to a request with credentials (WHATWG Fetch §4.10), so the names are listed.
-const exposeOurs: HeaderList[number] = ['Access-Control-Expose-Headers', ours.join(', ')]
+const exposeUsual: HeaderList[number] = ['Access-Control-Expose-Headers', exposedHeaders.join(', ')]
 
 /**
  * Creates the CORS headers that let pages of an origin, or without `origin` any page, read a response. Error
@@ -37,7 +37,7 @@ const exposeOurs: HeaderList[number] = ['Access-Control-Expose-Headers', ours.jo
  */
 export function toCorsHeaders(
   origin: string | undefined,
-  expose: HeaderList[number] = exposeOurs,
+  expose: HeaderList[number] = exposeUsual,
 ): HeaderList {
   if (origin === undefined) return [['Access-Control-Allow-Origin', '*'], expose]
   return [
@@ -46,3 +46,56 @@ export function toCorsHeaders(
     expose,
   ]
 }
+
+/**
+ * Creates the CORS headers of a response, which allow the origin of the request and let its pages read every
+ * header of the response. Returns no headers for an origin that is not allowed.
+ */
+export function corsHeaders(
+  { headers }: Pick<MockRequest, 'headers'>,
+  origins: AllowedOrigins,
+  given: HeaderList = [],
+): HeaderList {
+  const origin = headers['origin']
+  if (!isAllowedOrigin(origin, origins)) return []
+  if (given.every((line) => commonHeaders.has(line[0]))) return toCorsHeaders(origin)
+  const names = given.map(([name]) => name).filter((name) => !neverListed.test(name))
+  const exposed = [...new Set([...exposedHeaders, ...names])].join(', ')
+  // A browser rejects a response with the same CORS header twice.
+  return toCorsHeaders(origin, ['Access-Control-Expose-Headers', exposed]).filter(
+    ([name]) => headerOf(given, name) === undefined,
+  )
+}
+
+/** Whether pages of an origin may read responses. */
+export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrigins): boolean {
+  return origins === 'any' || (origin !== undefined && origins(origin))
+}
+
+/**
+ * Describes, for the log, that a browser withholds a response from the page of another origin, and names the
+ * option that allows the origin. Returns undefined for any other response, and for a response that sets CORS
+ * headers of its own in `given`.
+ */
+export function describeRefusal(
+  { headers, origin: own }: MockRequest,
+  origins: AllowedOrigins,
+  given: HeaderList = [],
+): string | undefined {
+  const { origin } = headers
+  if (origin === undefined || origin === own || headers['sec-fetch-site'] === 'same-origin')
+    return undefined
+  if (isAllowedOrigin(origin, origins)) return undefined
+  if (headerOf(given, 'Access-Control-Allow-Origin') !== undefined) return undefined
+  return `CORS hides this response from the page of ${origin}. Please allow its origin with --cors-origin ${origin}.`
+}
+
+/**
+ * Matches the headers that `Access-Control-Expose-Headers` does not list: pages can always read them
+ * (WHATWG Fetch §2.2.2), can never read them, or do not need them.
+ */
+const neverListed =
+  /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
+
+/** The headers of nearly all responses. For these, the list of exposed names is built once. */
+const commonHeaders = new Set([...exposedHeaders, 'Cache-Control', 'Content-Type'])

@@ -1,6 +1,5 @@
-import type { AllowedOrigins } from './cors.ts'
+import { type AllowedOrigins, corsHeaders } from './cors.ts'
 import type { HeaderList, MockRequest, MockResponse } from '../contract/messages.ts'
-import { corsHeaders } from './origins.ts'
 
 /**
  * Returns whether a request is a CORS preflight: OPTIONS with `Origin` and `Access-Control-Request-Method`,

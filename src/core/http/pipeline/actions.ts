@@ -1,14 +1,56 @@
+import type { Answer, Result } from '../../dialects/contract/dialect.ts'
+import type { Exchange, Routed } from '../contract/exchange.ts'
+import { andThen, type MaybePromise, type MockResponse, isSafe } from '../contract/messages.ts'
+import { checkAccept } from '../response/accept.ts'
+import { noteUnusedParams } from '../resource/unused.ts'
+import { write, render } from '../response/render.ts'
+import { serveWhole } from './serve-whole.ts'
 import { ownValue } from '../../json/json.ts'
-import type { Result } from '../../dialects/contract/dialect.ts'
-import type { MaybePromise, MockResponse } from '../contract/messages.ts'
-import type { Routed } from '../contract/exchange.ts'
 import type { Service } from '../contract/service.ts'
 import { list, query, queryTypes } from '../resource/list.ts'
 import { create, patch, read, remove, replace } from '../resource/member.ts'
-import { isSafe, methodsOf } from '../routing/methods.ts'
 import { patchTypes } from '../resource/patch.ts'
 import type { Target } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import { isConditional, evaluateConditions, preconditionFailed } from '../response/settle.ts'
+
+/**
+ * Runs the action of a request: selects the action by the kind of the target and the method, or passes the
+ * request to the dialect if the dialect serves whole requests (`serve`).
+ */
+export function act(exchange: Exchange): MaybePromise<Outcome> {
+  const { path, notFound, access, service } = exchange
+  const isRead = isSafe(exchange.method)
+  // The root lists the resources, also for clients that only wait until the server is up.
+  if (
+    notFound?.status === 404 &&
+    isRead &&
+    [service.base, `${service.base}/`, access.root].includes(path)
+  ) {
+    return write(exchange, { status: 200, headers: [], value: notFound.extensions })
+  }
+  if (service.dialect.serve) {
+    return andThen(serveWhole(exchange), (answer) => ({ type: 'served', answer }))
+  }
+  if (notFound) throw notFound
+  const routed = exchange as Routed
+  if (routed.method === 'OPTIONS') return answerOptions(routed)
+  const action = actionOf(routed)
+  noteUnusedParams(routed)
+  if (!isRead) {
+    // A write is refused before anything of it is stored.
+    checkAccept(routed.headers['accept'])
+    checkPreconditions(routed, routed)
+  }
+  return action(routed)
+}
+
+/**
+ * The outcome of `act`: a result that the dialect still has to render, the answer of a dialect that has served
+ * the whole request, or a complete response.
+ */
+export type Outcome = Result | { type: 'served'; answer: Answer } | MockResponse
 
 /** The actions: the function that handles each HTTP method on each kind of target. HEAD runs the action of GET. */
 const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
@@ -41,7 +83,8 @@ export function actionOf({ request, method, target, service }: Routed): Action {
     : method === 'POST' && isJoined(target)
       ? 'the relation is many-to-many'
       : `a ${target.kind} has no such method`
-  throw wrongMethod({ ...request, method }, reason, allowed, isClosed ? 'READ_ONLY' : undefined)
+  const problem = `${method} "${request.path}": ${reason}`
+  throw wrongMethod(problem, allowed, allowed, isClosed ? 'READ_ONLY' : undefined)
 }
 
 /** Returns the result of a GET of the target, without a promise. */
@@ -63,6 +106,19 @@ export function answerOptions({ target, service }: Routed): MockResponse {
   return { status: 204, headers, body: null }
 }
 
+/** The HTTP methods of each kind of target, in the order of the header `Allow`: HEAD follows GET, OPTIONS is last. */
+const methods = Object.fromEntries(
+  Object.entries(actions).map(([kind, row]) => {
+    const [first = '', ...others] = Object.keys(row)
+    return [kind, [first, 'HEAD', ...others, 'OPTIONS']]
+  }),
+)
+
+/** Returns the methods of a kind of target, in the order of `Allow`; a read-only mock has no writes. */
+export function methodsOf(kind: Target['kind'], readOnly: boolean): string[] {
+  return (methods[kind] ?? []).filter((one) => !readOnly || isSafe(one) || one === 'OPTIONS')
+}
+
 /** Returns the methods that a target allows. */
 function methodsAt(target: Target, { readOnly, dialect }: Service): string[] {
   return methodsOf(target.kind, readOnly).filter((one) =>
@@ -74,4 +130,49 @@ function methodsAt(target: Target, { readOnly, dialect }: Service): string[] {
 function isJoined(target: Target): boolean {
   const parent = target.kind === 'collection' ? target.parent : undefined
   return parent !== undefined && !parent.related.relation
+}
+
+/**
+ * Checks the conditional headers of a write, such as `If-Match`, against the `ETag` and `Last-Modified` of its
+ * target: now, and again when the write is stored (RFC 9110 §13.2.2). `routed` has the target of the write.
+ * @throws MockError 412, or 428 if the resource requires a precondition (RFC 6585 §3)
+ */
+export function checkPreconditions(exchange: Exchange, routed: Routed): void {
+  exchange.recheckPreconditions = toCheck(routed)
+  exchange.recheckPreconditions?.()
+}
+
+function toCheck(routed: Routed): (() => void) | undefined {
+  const { request, target, service } = routed
+  const { headers } = request
+  const { preconditions } = service
+  const isCollection = target.kind === 'collection'
+  const hasMatch = headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined
+  const isRequired =
+    preconditions === true || (preconditions && preconditions.includes(target.resource.name))
+  if (!isCollection && !hasMatch && isRequired) {
+    // A record that does not exist is 404, with or without a precondition.
+    currentHeaders(routed)
+    throw preconditionRequired(request.method, request.path)
+  }
+  if (!isConditional(headers)) return undefined
+  // On a collection `If-None-Match: *` is about the record to be created, as the collection exists.
+  const asked = isCollection ? { ...headers, 'if-none-match': undefined } : headers
+  return () => {
+    if (evaluateConditions(asked, currentHeaders(routed), false) !== 'go')
+      throw preconditionFailed(request)
+  }
+}
+
+/** Returns the headers that a GET of the target would respond with now. */
+function currentHeaders(routed: Routed): MockResponse['headers'] {
+  const read: Routed = { ...routed, method: 'GET', reasons: [] }
+  return render(read, readOf(read)).headers
+}
+
+function preconditionRequired(method: string, path: string): MockError {
+  return new MockError(
+    `Failed to ${method} "${path}": it takes no write without a precondition. Please send If-Match with the ETag of the last GET.`,
+    { status: 428, code: 'PRECONDITION_REQUIRED' },
+  )
 }

@@ -1,8 +1,10 @@
 import type { Clock } from '../../time/clock.ts'
 import type { Log, LoggedExchange } from '../../log/log.ts'
 import type { Exchange } from '../contract/exchange.ts'
+import { toEndable } from '../response/streams.ts'
 import type { Access } from '../contract/answerer.ts'
 import {
+  headerOf,
   type HeaderList,
   isBodiless,
   isBytes,
@@ -10,7 +12,7 @@ import {
   type MockRequest,
   type MockResponse,
 } from '../contract/messages.ts'
-import { corsHeaders, describeRefusal } from '../cors/origins.ts'
+import { corsHeaders, describeRefusal } from '../cors/cors.ts'
 import { isWide } from '../response/response-cache.ts'
 
 /**
@@ -141,3 +143,27 @@ function toReason(reasons: readonly string[]): string {
     .slice(0, 500)
     .replaceAll(/\p{Cc}/gu, ' ')
 }
+
+/**
+ * Creates the step of the pipeline that ends an event stream (server-sent events, `text/event-stream`) with its
+ * owners: the fork of a session (`X-Mock-Session`) that has expired, or a login that `bindStream` has bound to
+ * the response. The `EventSource` of the client then connects anew.
+ */
+export function createEndWithOwners(onWorldEnd: OnEnd): EndWithOwners {
+  return (exchange, response) => {
+    const { body, headers } = response
+    if (!isStream(body)) return response
+    if (!headerOf(headers, 'Content-Type')?.startsWith('text/event-stream')) return response
+    const stream = toEndable(body)
+    for (const bind of [onWorldEnd, ...(exchange.streamEnders ?? [])]) {
+      stream.onEnd(bind(stream.end))
+    }
+    return { ...response, body: stream.body }
+  }
+}
+
+/** Returns the response; an event stream in its body ends with the owners of the stream. */
+export type EndWithOwners = (exchange: Exchange, response: MockResponse) => MockResponse
+
+/** Registers a function that is called when the mock or fork ends. Returns a function that removes it. */
+export type OnEnd = (callback: () => void) => () => void

@@ -7,8 +7,7 @@ import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
 import { andThen, type MaybePromise } from '../contract/messages.ts'
 import { commit } from '../resource/commit.ts'
-import { viewOf } from '../resource/record-view.ts'
-import { visibleMember, visibleRecords } from '../resource/visible.ts'
+import { viewOf, visibleMember, visibleRecords } from '../resource/record-view.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
@@ -22,7 +21,7 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   if (notFound && !path.startsWith(`${service.base}/`)) throw notFound
   const hasBody = !bodiless.has(method)
   if (hasBody && service.readOnly) {
-    throw wrongMethod(exchange, 'the mock is read-only', [...bodiless], 'READ_ONLY')
+    throw noWrite(exchange, 'the mock is read-only', 'READ_ONLY')
   }
   if (hasBody) checkCoding(request)
   const text = hasBody ? request.text(service.limits.maxBody) : ''
@@ -95,7 +94,7 @@ function toCall(exchange: Exchange, text: string): Call {
 function toWrite({ action, name, id, record }: Change, exchange: Exchange): Write {
   const resource = exchange.service.store.resources.get(name)
   if (!resource || resource.kind === 'document') {
-    throw wrongMethod(exchange, 'it can only be read', [...bodiless])
+    throw noWrite(exchange, 'it can only be read')
   }
   const held = resource.kind === 'singleton' ? resource.get() : resource.get(id ?? '')
   const previous = action === 'create' ? undefined : held
@@ -142,3 +141,8 @@ function toData(exchange: Exchange): Data {
  * read-only mock allows only these methods.
  */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+function noWrite({ method, path }: Exchange, reason: string, code?: string): MockError {
+  const allowed = [...bodiless]
+  return wrongMethod(`${method} "${path}": ${reason}`, allowed, allowed, code)
+}

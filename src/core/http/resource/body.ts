@@ -2,12 +2,11 @@ import { MockError } from '../../errors/mock-error.ts'
 import { findJsonError } from '../../json/json-error.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parseParams } from '../../url/params.ts'
-import { bodyTooLarge, invalidBody } from './body-error.ts'
 import { throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Limits } from '../contract/limits.ts'
-import { rescue } from '../pipeline/rescue.ts'
 import {
+  tryOr,
   andThen,
   type FormField,
   type MaybePromise,
@@ -59,7 +58,7 @@ function readText(
   { maxBody }: Limits,
   check: () => void,
 ): MaybePromise<string> {
-  return rescue(
+  return tryOr(
     () => request.text(maxBody),
     (error) => {
       if (error instanceof MockError && error.code === 'BODY_INVALID') check()
@@ -114,7 +113,7 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
     }
     exchange.request = { ...request, text: fail, bytes: undefined }
   }
-  return rescue(() => andThen(keepText(exchange), note), forget)
+  return tryOr(() => andThen(keepText(exchange), note), forget)
 }
 
 /**
@@ -244,5 +243,25 @@ function unsupported(given: string, known: readonly string[], header: string): M
   return new MockError(
     `Failed to read the body: "${given}" is not supported. Please send ${known.join(' or ')}.`,
     { status: 415, code: 'TYPE_UNSUPPORTED', headers: [[header, known.join(', ')]] },
+  )
+}
+
+/**
+ * Creates the error with status 400 for a request body that cannot be read: *Failed to read the body:
+ * reason. advice*.
+ */
+export function invalidBody(reason: string, advice: string, cause?: unknown): MockError {
+  return new MockError(`Failed to read the body: ${reason}. ${advice}`, {
+    status: 400,
+    code: 'BODY_INVALID',
+    cause,
+  })
+}
+
+/** Creates the error with status 413 for a body with more than `limit` bytes, or another unit. */
+export function bodyTooLarge(limit: number, unit = 'bytes'): MockError {
+  return new MockError(
+    `Failed to read the body: it has more than ${limit} ${unit}. Please send less.`,
+    { status: 413, code: 'BODY_TOO_LARGE' },
   )
 }

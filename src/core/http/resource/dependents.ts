@@ -14,21 +14,21 @@ import type { Write } from '../contract/exchange.ts'
  */
 export function dependentsOf(
   { store, links }: Service,
-  { resource, id }: Gone,
+  { resource, id }: DeletedRecord,
   own: JsonRecord,
   named: readonly string[],
 ): Write[] {
   const known = [...store.resources.keys()]
-  const unknown = named.find((name) => !known.some((one) => isCalled(one, name)))
+  const unknown = named.find((name) => !known.some((one) => hasName(one, name)))
   if (unknown !== undefined) throw wrongDependent(unknown, known)
-  const goes = ({ dependent, child }: Relation): boolean =>
-    dependent || named.some((name) => isCalled(child, name))
+  const isDeletedToo = ({ dependent, child }: Relation): boolean =>
+    dependent || named.some((name) => hasName(child, name))
   const writes = new Map<JsonRecord, Write>()
   let level = new Map([[resource, new Set([id])]])
   while (level.size > 0) {
     const next = new Map<Collection, Set<string>>()
     for (const [parent, ids] of level) {
-      for (const relation of links.relations().childrenOf(parent.name).filter(goes)) {
+      for (const relation of links.relations().childrenOf(parent.name).filter(isDeletedToo)) {
         const child = store.collection(relation.child)
         for (const record of findByKeys(child, relation, ids)) {
           if (record === own || writes.has(record)) continue
@@ -49,13 +49,13 @@ export function removal(resource: Collection, id: string, previous: JsonRecord):
 }
 
 /** The record that a request deletes. */
-interface Gone {
+interface DeletedRecord {
   resource: Collection
   id: string
 }
 
 /** Whether a name, with or without the folder, is that of a collection. */
-function isCalled(collection: string, name: string): boolean {
+function hasName(collection: string, name: string): boolean {
   return collection === name || collection.endsWith(`/${name}`)
 }
 

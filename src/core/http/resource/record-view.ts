@@ -1,6 +1,12 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { View, RecordView } from '../contract/record-view.ts'
+import type { Lookup } from '../../query/embed.ts'
+import type { Collection } from '../../store/records/collection.ts'
+import { childrenOf, findMember, notFound, type Parent } from '../routing/target.ts'
+import type { CollectionView } from '../../dialects/contract/dialect.ts'
+import { addPaths, pathTo } from '../../store/records/collection-state.ts'
+import type { Singleton } from '../../store/records/singleton.ts'
 
 /**
  * Returns the view of a request on a collection, which combines the hooks of all behaviours that hide
@@ -57,5 +63,107 @@ function compose(given: readonly View[]): RecordView {
       views.reduceRight((sent, view) => view.toStored?.(sent, previous) ?? sent, record),
     storedOf: (record) => stored.get(record) ?? record,
     fieldName: (field) => views.reduce((name, view) => view.fieldName?.(name) ?? name, field),
+  }
+}
+
+/**
+ * Returns the records of a collection, or only the children of a parent, as the request sees them:
+ * without the records that behaviours hide, and with the fields that behaviours change.
+ * @throws MockError 404 for a parent that does not exist, or the error of the behaviour that hides the
+ * parent
+ */
+export function visibleRecords(
+  exchange: Exchange,
+  collection: Collection,
+  parent?: Parent,
+): readonly JsonRecord[] {
+  if (parent) visibleMember(exchange, parent.collection, parent.id)
+  const records = parent ? childrenOf(parent) : collection.records()
+  return visibleOf(viewOf(exchange, collection.name), records)
+}
+
+/**
+ * Returns the stored record of a member that the request sees.
+ * @throws MockError 404, or the error of the behaviour that hides the record
+ */
+export function visibleMember(
+  exchange: Exchange,
+  collection: Collection,
+  id: string,
+  parent?: Parent,
+): JsonRecord {
+  if (parent) visibleMember(exchange, parent.collection, parent.id)
+  const record = findMember(collection, id, parent)
+  const refusal = viewOf(exchange, collection.name).refusal(record)
+  if (refusal === undefined) return record
+  throw refusal ?? notFound(`Failed to find "${id}" in "${collection.name}".`)
+}
+
+/** Returns the relations of a request, which lead to related records as the request sees them. */
+export function visibleLinks(exchange: Exchange): Lookup {
+  return (collection, name, parameter) => {
+    const link = exchange.service.links.follow(collection, name, parameter)
+    const from = viewOf(exchange, collection)
+    const to = viewOf(exchange, link.collection)
+    return {
+      ...link,
+      follow(record) {
+        const found = link.follow(from.storedOf(record))
+        if (Array.isArray(found)) return visibleOf(to, found)
+        return found && (to.visible(found) ?? null)
+      },
+    }
+  }
+}
+
+function visibleOf(view: RecordView, records: readonly JsonRecord[]): readonly JsonRecord[] {
+  if (view.isIdentity) return records
+  return records.map(view.visible).filter((record) => record !== undefined)
+}
+
+/**
+ * Returns a collection as a request sees it, for the dialect that parses the parameters of the request: the
+ * view has the paths of presented records, and no stored names of renamed fields. A singleton is a collection
+ * of one record without an id.
+ */
+export function toCollectionView(
+  exchange: Exchange,
+  resource: Collection | Singleton,
+): CollectionView {
+  return resource.kind === 'singleton'
+    ? ofSingleton(exchange, resource)
+    : ofCollection(exchange, resource)
+}
+
+function ofCollection(exchange: Exchange, collection: Collection): CollectionView {
+  const { name, idField } = collection
+  const view = viewOf(exchange, name)
+  if (view.isIdentity) return collection
+  const hasOwnName = (field = ''): boolean => view.fieldName(field) === field
+  const paths = new Set<string>()
+  // The iterator goes on where the last call stopped, so that each record is presented once.
+  const remaining = collection.records().values()
+  const isPresented = (key: string): boolean => {
+    if (paths.has(key)) return true
+    for (const record of remaining) if (addPaths(paths, view.present(record)).has(key)) return true
+    return false
+  }
+  return {
+    name,
+    idField,
+    hasPath: (path) =>
+      (hasOwnName(path[0]) && collection.hasPath(path)) || isPresented(path.reduce(pathTo, '')),
+    keys: () => new Set(collection.records().flatMap((one) => Object.keys(view.present(one)))),
+  }
+}
+
+function ofSingleton(exchange: Exchange, { name, get }: Singleton): CollectionView {
+  const record = viewOf(exchange, name).present(get())
+  const paths = addPaths(new Set(), record)
+  return {
+    name,
+    idField: '',
+    hasPath: (path) => paths.has(path.reduce(pathTo, '')),
+    keys: () => new Set(Object.keys(record)),
   }
 }

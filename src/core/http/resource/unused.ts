@@ -3,8 +3,8 @@ import { MockError } from '../../errors/mock-error.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { ownValue } from '../../json/json.ts'
 import type { Exchange, Routed } from '../contract/exchange.ts'
-import { isSafe } from '../routing/methods.ts'
-import { toCollectionView } from './collection-view.ts'
+import { isSafe } from '../contract/messages.ts'
+import { toCollectionView } from './record-view.ts'
 
 /**
  * Notes the query parameters that have no effect on a write, or on a request for a record or a document. Lists

@@ -15,17 +15,18 @@ export function createModified(
     if (change.type !== 'updated') return
     const { record, previous } = change
     const time = timeOf(record)
-    if (time !== undefined && time === timeOf(previous)) outdated.add(record)
+    if (time !== undefined && time === timeOf(previous)) recordsWithStaleTimestamp.add(record)
   })
   return (record) => {
     const time = timeOf(record)
-    if (time === undefined || time > clock.now() || outdated.has(record)) return undefined
+    if (time === undefined || time > clock.now() || recordsWithStaleTimestamp.has(record))
+      return undefined
     return new Date(time).toUTCString()
   }
 }
 
 /** Records that were changed while their time was not; shared, as forks share records. */
-export const outdated: WeakSet<JsonRecord> = new WeakSet<JsonRecord>()
+export const recordsWithStaleTimestamp: WeakSet<JsonRecord> = new WeakSet<JsonRecord>()
 
 /** The fields that hold the time of the last change. */
 const stamps = 'updatedAt updated_at modifiedAt modified_at lastModified last_modified'.split(' ')

@@ -1,10 +1,9 @@
-import type { Answer, Result } from '../../dialects/contract/dialect.ts'
+import type { Answer, Result, RenderContext } from '../../dialects/contract/dialect.ts'
 import type { Query } from '../../query/tree.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import type { MockResponse } from '../contract/messages.ts'
-import { isSafe } from '../routing/methods.ts'
-import { withAbsoluteTargets } from './absolute-targets.ts'
+import { type MockResponse, isSafe } from '../contract/messages.ts'
 import { represent, type Validity } from './represent.ts'
+import { ownValue } from '../../json/json.ts'
 
 /**
  * Renders the result of an action in the dialect. The response has validators (`ETag`, `Last-Modified`,
@@ -56,4 +55,40 @@ function changesRecords({ embed, fields }: Query): boolean {
 function isStored({ putBody }: Exchange, result: Result): boolean {
   if (result.type !== 'record' || result.action === 'removed') return false
   return result.action !== 'replaced' || JSON.stringify(putBody) === JSON.stringify(result.record)
+}
+
+/**
+ * Resolves relative URLs in the headers `Location` and `Link` (RFC 8288) of an answer against the URL of the
+ * request, so that a page of another origin can pass them to `fetch` as they are.
+ */
+export function withAbsoluteTargets(answer: Answer, context: RenderContext): Answer {
+  const { headers } = answer
+  if (headers.length === 0) return answer
+  const toAbsolute = ([name, value]: (typeof headers)[number]): (typeof headers)[number] => [
+    name,
+    ownValue(resolvers, name.toLowerCase())?.(value, context) ?? value,
+  ]
+  return { ...answer, headers: headers.map(toAbsolute) }
+}
+
+/** The functions that resolve the URLs in the value of a header, by its name. */
+const resolvers: Readonly<Record<string, typeof resolve>> = {
+  link: resolveLinks,
+  location: resolve,
+}
+
+/** Resolves every target of a `Link` header; a quoted parameter can contain angle brackets, too. */
+function resolveLinks(value: string, context: RenderContext): string {
+  return value.replaceAll(/"(?:[^"\\]|\\.)*"|<([^>]*)>/g, (part, target?: string) =>
+    target === undefined ? part : `<${resolve(target, context)}>`,
+  )
+}
+
+/** Resolves a reference (RFC 3986 §5.2). Keeps dot segments, which clients remove. */
+function resolve(reference: string, { origin, path }: RenderContext): string {
+  if (reference.startsWith('//')) return origin.slice(0, origin.indexOf('/')) + reference
+  if (reference.startsWith('/')) return origin + reference
+  if (/^[a-z][a-z\d+.-]*:/i.test(reference)) return reference
+  const base = reference.startsWith('?') ? path : path.slice(0, path.lastIndexOf('/') + 1)
+  return origin + base + reference
 }

@@ -1,6 +1,7 @@
 import { isWithin } from '../../url/base.ts'
 import type { Dialect } from '../../dialects/contract/dialect.ts'
 import { decode } from '../../url/pattern.ts'
+import type { Hooks } from '../contract/hooks.ts'
 
 /**
  * Returns whether a mock answers a path, or leaves the path to others, such as the pages of an app. With a path
@@ -36,5 +37,20 @@ function locates(path: string, names: readonly string[], dialect: Owner['dialect
     return place !== undefined && names.includes(place.name)
   } catch {
     return false
+  }
+}
+
+/**
+ * Creates the function that returns a path and query as behaviours such as `rewrite` change them before the
+ * request is handled; returns others unchanged. Both URLs start with the path prefix (option `base`).
+ */
+export function createReroute(
+  behaviours: readonly Pick<Hooks, 'reroute'>[],
+  base: string,
+): (url: string) => string {
+  return (url) => {
+    if (!isWithin(url, base)) return url
+    const below = url.slice(base.length)
+    return base + behaviours.reduce((to, one) => one.reroute?.(to) ?? to, below)
   }
 }

@@ -1,4 +1,6 @@
-import { methodsOf } from './methods.ts'
+import type { ExtraRoute } from '../contract/hooks.ts'
+import type { Route } from '../contract/internals.ts'
+import { methodsOf } from '../pipeline/actions.ts'
 import type { Service } from '../contract/service.ts'
 import type { Target } from './target.ts'
 
@@ -28,27 +30,8 @@ export function describeRoutes(
   return [...own, ...extra]
 }
 
-/** A row of the route table: a path, its methods, and the resource or behaviour that handles its requests. */
-export interface Route {
-  /** `/posts`, `/posts/:id` */
-  path: string
-  methods: string[]
-  /** The name of the resource or of the behaviour that answers. */
-  resource: string
-  kind: Target['kind'] | 'custom'
-  /** The number of records in a collection. */
-  count: number
-}
-
 /** A behaviour or dialect, and the routes that it adds to those of the resources. */
 export interface Contributor {
   name: string
   routes?: readonly ExtraRoute[]
-}
-
-/** A route that belongs to no resource; its path is below the base. */
-export interface ExtraRoute {
-  methods: readonly string[]
-  /** `/login`, `/orders/:id/ship` */
-  path: string
 }

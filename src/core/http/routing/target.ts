@@ -7,7 +7,6 @@ import type { Links, RelatedRecords } from '../../store/relations/links.ts'
 import type { Resource } from '../../store/records/resource.ts'
 import type { Document, Singleton } from '../../store/records/singleton.ts'
 import type { Store } from '../../store/store.ts'
-import { resourcePath } from './member-path.ts'
 
 /**
  * Finds the target of a path: the resource or record that the path names.
@@ -145,4 +144,17 @@ export function unknownResource(path: string, { base, store }: RoutingData): Moc
 /** Creates the 404 for a record or child that does not exist. */
 export function notFound(message: string): MockError {
   return new MockError(message, { status: 404, code: 'NOT_FOUND' })
+}
+
+/**
+ * Returns the percent-encoded path of a resource, such as `/api/v1/posts`, with the path prefix (option
+ * `base`). A slash in the name separates folders and is not encoded.
+ */
+export function resourcePath(base: string, name: string): string {
+  return `${base}/${encodeURIComponent(name).replaceAll('%2F', '/')}`
+}
+
+/** Returns the percent-encoded path of a record, such as `/api/posts/1`. */
+export function memberPath(base: string, collection: string, id: string): string {
+  return `${resourcePath(base, collection)}/${encodeURIComponent(id)}`
 }

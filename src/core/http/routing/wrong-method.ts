@@ -2,23 +2,20 @@ import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
-type Asked = Pick<MockRequest, 'method' | 'path'>
-
 /**
- * Creates the error with status 405 for a method that a target does not allow; the header `Allow` lists
- * the allowed methods (RFC 9110 §15.5.6).
+ * Creates the error 405 for a method that a target does not allow (RFC 9110 §15.5.6). `problem` completes
+ * "Failed to …"; the header `Allow` lists the allowed methods, and the message the `known` requests.
  */
 export function wrongMethod(
-  { method, path }: Asked,
-  reason: string,
+  problem: string,
   allowed: readonly string[],
+  known: readonly string[] = allowed,
   code = 'METHOD_UNKNOWN',
 ): MockError {
-  const allow = allowed.join(', ')
-  return new MockError(`Failed to ${method} "${path}": ${reason}. Please use one of ${allow}.`, {
+  return new MockError(`Failed to ${problem}. Please use one of ${known.join(', ')}.`, {
     status: 405,
     code,
-    headers: [['Allow', allow]],
+    headers: [['Allow', allowed.join(', ')]],
   })
 }
 
@@ -26,10 +23,13 @@ export function wrongMethod(
  * Answers OPTIONS for a route that belongs to no resource; returns undefined for an allowed method.
  * @throws MockError 405 for any other method
  */
-export function answerMethods(asked: Asked, allowed: readonly string[]): Answer | undefined {
-  if (asked.method === 'OPTIONS') {
+export function answerMethods(
+  { method, path }: Pick<MockRequest, 'method' | 'path'>,
+  allowed: readonly string[],
+): Answer | undefined {
+  if (method === 'OPTIONS') {
     return { status: 204, headers: [['Allow', allowed.join(', ')]], value: undefined }
   }
-  if (allowed.includes(asked.method)) return undefined
-  throw wrongMethod(asked, 'it has no such method', allowed)
+  if (allowed.includes(method)) return undefined
+  throw wrongMethod(`${method} "${path}": it has no such method`, allowed)
 }

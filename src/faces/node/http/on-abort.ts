@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 // Imported, because fake timers replace the globals and Jest's jsdom removes them.
 import { clearTimeout, setTimeout } from 'node:timers'
-import type { MockRequest } from '../../../core/http/contract/messages.ts'
-import { isSafe } from '../../../core/http/routing/methods.ts'
+import { type MockRequest, isSafe } from '../../../core/http/contract/messages.ts'
 
 /**
  * Creates the `onAbort` of a request, by which the mock notices that the client has gone. The client aborts

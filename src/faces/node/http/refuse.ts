@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { allMethods } from '../../../core/http/cors/preflight.ts'
+import { problemType, toProblem } from '../../../core/errors/problem.ts'
 import { phraseOf } from '../../../core/errors/status.ts'
 
 /**
@@ -8,13 +9,13 @@ import { phraseOf } from '../../../core/errors/status.ts'
  * ends its connection.
  */
 export function refuseRequest(response: ServerResponse, status: number, detail: string): void {
-  const { headers, body } = toProblem(status, detail)
+  const { headers, body } = toRefusal(status, detail)
   response.writeHead(status, headers).end(body)
 }
 
 /** Responds to bytes that Node could not parse as a request, and ends the connection. */
 export function refuseConnection(socket: Duplex, status: number, detail: string): void {
-  const { headers, body } = toProblem(status, detail)
+  const { headers, body } = toRefusal(status, detail)
   // Node adds `Date` (RFC 9110 §6.6.1) only to a `ServerResponse`.
   headers['Date'] = new Date().toUTCString()
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -38,19 +39,18 @@ export const knownMethods: readonly string[] = allMethods.filter((method) =>
   METHODS.includes(method),
 )
 
-/** A problem document (RFC 9457) in the form of the mock's own. */
-function toProblem(
+/** The problem document of a refusal, and its headers. */
+function toRefusal(
   status: number,
   detail: string,
 ): { headers: Record<string, string>; body: string } {
-  const title = phraseOf(status)
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail, message: detail })
+  const body = JSON.stringify(toProblem(status, detail))
   return {
     headers: {
       'Cache-Control': 'no-store',
       Connection: 'close',
       'Content-Length': String(Buffer.byteLength(body)),
-      'Content-Type': 'application/problem+json; charset=utf-8',
+      'Content-Type': problemType,
       ...(status === 405 && { Allow: knownMethods.join(', ') }),
       ...(status === 429 && { 'Retry-After': '1' }),
     },

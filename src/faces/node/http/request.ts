@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { bodyTooLarge, invalidBody } from '../../../core/http/resource/body-error.ts'
+import { bodyTooLarge, invalidBody } from '../../../core/http/resource/body.ts'
 import type { MockRequest } from '../../../core/http/contract/messages.ts'
 import { decodeText } from '../../web/body.ts'
 import { parseMultipart } from '../../web/multipart.ts'

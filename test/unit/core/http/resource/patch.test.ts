@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parsePatch } from '../../../../../src/core/http/resource/json-patch.ts'
+import { parsePatch } from '../../../../../src/core/http/resource/patch.ts'
 import { toLimits } from '../../../../../src/core/http/contract/limits.ts'
 import type { Json, JsonRecord } from '../../../../../src/core/json/json.ts'
 

@@ -1,0 +1,17 @@
+import { phraseOf } from './status.ts'
+
+/** The media type of problem documents. */
+export const problemType = 'application/problem+json; charset=utf-8'
+
+/**
+ * Returns the problem document (RFC 9457) of an error. `message` repeats the detail, because react-admin and
+ * refine show it in forms; `members` are further members.
+ */
+export function toProblem(
+  status: number,
+  detail: string,
+  members: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const title = phraseOf(status)
+  return { type: 'about:blank', title, status, detail, message: detail, ...members }
+}
