@@ -1,54 +1,85 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
-/** The files that the package exports, the core's first, and each behaviour, as a page takes but some. */
+/** The entries of the package that need Node; any other can be in a page or a worker. */
+const nodeEntries = ['node', 'ssr', 'vite', 'vitest', 'playwright']
+
+/** The files that the package exports, and each behaviour, as a page takes but some. */
 const entries = [
   ...readFileSync('package.json', 'utf8').matchAll(/"\.\/dist\/(\w+)\.js"/g),
   ...readFileSync('src/behaviours.ts', 'utf8').matchAll(/'\.\/(core\/behaviours\/[\w/-]+)\.ts'/g),
-]
+].map(([, name]) => name)
 
-/**
- * Puts what is loaded at once into one file, as Node takes longer to find many than to run them. The
- * command is apart: its start holds more of the core than a page loads.
- */
+/** The names of the chunks that are loaded at a start, by module. */
+const chunks = new Map()
+
+// Files with other names would be left from an earlier build.
+for (const folder of ['parts', 'command']) {
+  rmSync(`dist/${folder}`, { recursive: true, force: true })
+}
+
 export default [
   studio(),
   build(
+    { 'command/main': 'cli/main', ...Object.fromEntries(entries.map((name) => [name, name])) },
     { dir: 'dist', chunkFileNames: 'parts/[name].js' },
-    Object.fromEntries(entries.map(([, name]) => [name, `src/${name}.ts`])),
-    /[\\/]src[\\/]index\.ts$/,
   ),
-  build(
-    { dir: 'dist/command', cleanDir: true, chunkFileNames: '[name].js' },
-    { main: 'src/cli/main.ts' },
-    /[\\/]src[\\/]cli[\\/](?:main|commands[\\/]server)\.ts$/,
-  ),
-  build({ dir: 'dist/studio' }, { docs: 'src/studio/docs.ts' }),
+  build({ docs: 'studio/docs' }, { dir: 'dist/studio' }),
 ]
 
-/** The modules that `first` names go into one file, `start`, with all that they need. */
-function build(output, input, first = /^$/) {
-  const start = new Set()
-  function findStart() {
-    const visit = (id) => {
-      const { isExternal, importedIds } = this.getModuleInfo(id) ?? { isExternal: true }
-      if (isExternal || start.has(id)) return
-      start.add(id)
-      importedIds.forEach(visit)
-    }
-    for (const id of this.getModuleIds()) if (first.test(id)) visit(id)
-  }
-  const groups = [{ name: 'start', test: (id) => start.has(id) }]
+/** Bundles modules of `src`, by the names of their files. */
+function build(input, output) {
   return {
-    input,
+    input: Object.fromEntries(
+      Object.entries(input).map(([file, module]) => [file, `src/${module}.ts`]),
+    ),
     platform: 'neutral',
     logLevel: 'silent',
     external: /^[^./]/,
     plugins: [
-      { name: 'find-start', buildEnd: findStart },
+      { name: 'find-chunks', buildEnd: findChunks },
       { name: 'home-files', load: loadHomeFiles },
     ],
-    output: { ...output, codeSplitting: { groups } },
+    output: {
+      ...output,
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: (id) => chunks.get(id) ?? null }],
+      },
+    },
+  }
+}
+
+/**
+ * Puts what is loaded at once into one file, as Node takes longer to find many files than to run them. The core
+ * is in `start`; what the command loads besides is in `control` if workers and service workers share it, in
+ * `server` if `fixtura/node` does, else in `command`.
+ */
+function findChunks() {
+  const reach = (names, isDynamic) => {
+    const reached = new Set()
+    const visit = (id) => {
+      const module = this.getModuleInfo(id)
+      if (!module || module.isExternal || reached.has(id)) return
+      reached.add(id)
+      module.importedIds.forEach(visit)
+      if (isDynamic) module.dynamicallyImportedIds.forEach(visit)
+    }
+    names.forEach((name) => visit(resolve(`src/${name}.ts`)))
+    return reached
+  }
+  const pages = entries.filter((name) => !nodeEntries.includes(name))
+  const core = reach(['index'])
+  const command = reach(['cli/main', 'cli/commands/server'])
+  const owners = [
+    ['start', reach(pages.filter((name) => !['browser', 'worker'].includes(name)))],
+    ['control', reach(pages, true)],
+    ['server', reach(['node'])],
+    ['command', command],
+  ]
+  for (const id of [...core, ...command]) {
+    // An entry has a file of its own, with its exports alone.
+    if (!this.getModuleInfo(id).isEntry) chunks.set(id, owners.find(([, ids]) => ids.has(id))[0])
   }
 }
 

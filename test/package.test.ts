@@ -176,6 +176,28 @@ describe('the tarball', () => {
     expect(paths.filter((path) => !allowed.test(path))).toEqual([])
   })
 
+  it('contains every declaration that its declarations import', () => {
+    const paths = packed()
+    const missing = paths
+      .filter((path) => /\.d\.c?ts$/.test(path))
+      .flatMap((path) =>
+        Array.from(
+          readFileSync(join(root, path), 'utf8').matchAll(
+            /(?:from |import\()'(\.[^']+\.c?[jt]s)'/g,
+          ),
+          ([, name = '']) =>
+            posix.join(posix.dirname(path), name.replace(/(?<!\.d)\.(c?)[jt]s$/, '.d.$1ts')),
+        ),
+      )
+      .filter((path) => !paths.includes(path))
+    expect(missing).toEqual([])
+  })
+
+  it('has no code twice: it takes at most 4 MB', () => {
+    packed()
+    expect(unpackedSize).toBeLessThan(4_000_000)
+  })
+
   it('contains every file that its documents link to', () => {
     const paths = packed()
     const dead = paths
@@ -270,6 +292,7 @@ function linksIn(path: string): string[] {
 }
 
 let tarballPaths: string[] | undefined
+let unpackedSize = 0
 
 /** The paths of the files that npm would publish. */
 function packed(): string[] {
@@ -282,7 +305,8 @@ function pack(): string[] {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const [tarball] = JSON.parse(output) as { files: { path: string }[] }[]
+  const [tarball] = JSON.parse(output) as { files: { path: string }[]; unpackedSize: number }[]
+  unpackedSize = tarball?.unpackedSize ?? 0
   return tarball?.files.map((file) => file.path) ?? []
 }
 

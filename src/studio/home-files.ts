@@ -1,2 +1,2 @@
-/** The files of the studio's page by name, for platforms without a file system. The build fills them in. */
+/** The script and the style of the studio's page by name. The build fills them in. */
 export const homeFiles: Readonly<Record<string, string>> = {}

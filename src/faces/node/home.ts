@@ -18,8 +18,8 @@ export async function readHome(path: string): Promise<MockResponse | undefined> 
 
 /** Reads a file of the home page; undefined for an unknown name. */
 export async function readHomeFile(name: string): Promise<string | undefined> {
-  const { homeFolder } = await import('../../studio/home-folder.ts')
-  return readFile(new URL(name, homeFolder), 'utf8').catch(() => undefined)
+  const { homeFiles } = await import('../../studio/home-files.ts')
+  return ownValue(homeFiles, name)
 }
 
 /** Responds with the API reference or one of its files, or with how to install the package that shows it. */

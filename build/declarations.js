@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 /**
@@ -37,13 +37,30 @@ for (const path of texts.keys()) {
   }
 }
 
+/**
+ * The package has the declarations that those of its entries import. A `.npmignore` leaves out the others, which
+ * the compiler needs for its next run.
+ */
+const needed = new Set()
+const need = (path) => {
+  if (needed.has(path) || !existsSync(path)) return
+  needed.add(path)
+  for (const specifier of specifiersOf(readFileSync(path, 'utf8'))) need(fileOf(path, specifier))
+}
+const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.d\.c?ts$/.test(name))
+  .map((name) => name.replaceAll('\\', '/'))
+for (const name of declarations) if (!name.includes('/')) need(join(dist, name))
+const unneeded = declarations.filter((name) => !needed.has(join(dist, name)))
+writeFileSync(join(dist, '.npmignore'), unneeded.map((name) => `/${name}\n`).join(''))
+
 /** The names that a declaration imports from. */
 function specifiersOf(text) {
-  return Array.from(text.matchAll(/from '([^']+)'/g), ([, specifier]) => specifier)
+  return Array.from(text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g), ([, name]) => name)
 }
 
 /** The file of a relative import, or the name of a package. */
 function fileOf(path, specifier) {
   if (!specifier.startsWith('.')) return specifier
-  return resolve(dirname(path), specifier).replace(/\.ts$/, '.d.ts')
+  return resolve(dirname(path), specifier).replace(/(?<!\.d)\.(c?)[jt]s$/, '.d.$1ts')
 }
