@@ -1,7 +1,21 @@
-import type { NormalizedHotChannelClient, ViteDevServer } from 'vite'
+import { resolve } from 'node:path'
+import type { ErrorPayload, Logger, NormalizedHotChannelClient, ViteDevServer } from 'vite'
+import { toMessage } from '../../core/errors/error-details.ts'
+import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
+import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
+import { formatDiagnostic } from '../../loader/check/format.ts'
+import { describeSkipped } from '../../loader/discover/extensions.ts'
+import type { LoadResult } from '../../loader/load.ts'
+import type { SaveRecords } from '../../loader/persist/save-records.ts'
+import type { FixtureChange } from '../../loader/watch/change.ts'
 import type { Feed, FeedChange, FeedStatus } from './feed.ts'
-import { toErrorOverlay } from './error-overlay.ts'
-import { toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
+import {
+  type SaveAnswer,
+  type SaveRequest,
+  toResolved,
+  virtualFixtures,
+  virtualStatus,
+} from './virtual.ts'
 
 /**
  * Sends a change of the fixture files to every open page of a dev server, and invalidates the virtual
@@ -39,4 +53,80 @@ function sendStatus(to: Pick<NormalizedHotChannelClient, 'send'>, feed: Feed, ro
   to.send('fixtura:status', status)
   const overlay = toErrorOverlay(feed.errors, root)
   if (overlay) to.send(overlay)
+}
+
+/**
+ * Converts the errors of fixture files for the overlay that Vite shows in the page: the first error with its
+ * location, the others as text. Undefined without errors.
+ */
+export function toErrorOverlay(
+  errors: readonly Diagnostic[],
+  root: string,
+): ErrorPayload | undefined {
+  const [first, ...others] = errors
+  if (!first) return undefined
+  const { file, line, column, message, advice, frame } = first
+  const path = resolve(root, file)
+  return {
+    type: 'error',
+    err: {
+      plugin: 'fixtura',
+      message: [message, advice, ...others.map((other) => formatDiagnostic(other))]
+        .filter((part) => part !== undefined)
+        .join('\n\n'),
+      stack: '',
+      id: path,
+      ...(frame !== undefined && { frame }),
+      ...(line !== undefined && { loc: { file: path, line, column: column ?? 1 } }),
+    },
+  }
+}
+
+/**
+ * Lets pages of a dev server save edits of records: writes the edits that a page sends into the fixture
+ * files, which the page itself cannot write.
+ */
+export function serveSaves(server: ViteDevServer, save: SaveRecords): void {
+  server.environments.client.hot.on(
+    'fixtura:save',
+    async ({ call, name, edits }: SaveRequest, client) => {
+      const answer: SaveAnswer = { call }
+      try {
+        await save(name, new Map(edits.map(({ id, record }) => [id, record])))
+      } catch (error) {
+        answer.error = toMessage(error)
+      }
+      client.send('fixtura:saved', answer)
+    },
+  )
+}
+
+/** Logs the problems of the fixtures that a Vite server has loaded, and the files that were not loaded. */
+export function logLoaded({ diagnostics, skipped }: LoadResult, logger: Logger): void {
+  logProblems(diagnostics, logger)
+  for (const line of describeSkipped(skipped)) logger.warn(line, stamped)
+}
+
+/**
+ * Logs a change of the fixture files: new problems, files without errors again, and conflicts with requests.
+ */
+export function logChange(
+  { reported, resolved }: FixtureChange,
+  conflicts: readonly Conflict[],
+  logger: Logger,
+): void {
+  logProblems(reported, logger)
+  for (const file of resolved) logger.info(`${file} can be read again.`, stamped)
+  for (const conflict of conflicts) {
+    logger.warn(`${pathOf(conflict)}: the fixture replaced changes made by requests.`)
+  }
+}
+
+const stamped = { timestamp: true }
+
+function logProblems(problems: readonly Diagnostic[], logger: Logger): void {
+  for (const problem of problems) {
+    const log = isError(problem) ? logger.error : logger.warn
+    log(formatDiagnostic(problem), stamped)
+  }
 }

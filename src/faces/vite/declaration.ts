@@ -1,5 +1,37 @@
-import type { Shape } from '../../core/shape/shapes.ts'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { idFieldOf } from '../../core/fixtures/id-field.ts'
+import type { FileConfig } from '../../core/mock/file-config.ts'
+import { createShapes, type Shape } from '../../core/shape/shapes.ts'
+import { toSources } from '../../core/shape/sources.ts'
 import { toTypescript } from '../../core/shape/typescript/to-typescript.ts'
+import type { JsonSchema } from '../../core/types/json-schema.ts'
+import type { FileSource } from '../../loader/watch/file-source.ts'
+import { writeChanged } from '../../loader/write-changed.ts'
+
+/**
+ * Creates a function that infers the shapes of the fixtures, from which the types of `virtual:fixtura` are
+ * written. Reads the fixture files and the schemas beside them; the behaviours of the mock in the page are
+ * unknown to Vite.
+ */
+export function createPageShapes(
+  { data, scanner }: FileSource,
+  { id, relations, foreignKeySuffix }: FileConfig,
+): () => Shape[] {
+  const infer = createShapes()
+  return () => {
+    const { schemas } = scanner.current()
+    return infer(
+      toSources(data, (name) => idFieldOf(id, name)),
+      {
+        relations,
+        foreignKeySuffix,
+        describe: (name) =>
+          Object.hasOwn(schemas, name) ? [{ schema: schemas[name] as JsonSchema }] : [],
+      },
+    )
+  }
+}
 
 /**
  * Generates the text of the declaration file for the module `virtual:fixtura`, with the TypeScript types of
@@ -20,3 +52,26 @@ ${toTypescript(shapes, '  ')}
 }
 `
 }
+
+/**
+ * Writes the declaration file for `virtual:fixtura`, unless the file has this text already. Returns the path
+ * of a written file.
+ */
+export async function writeDeclaration(
+  text: string,
+  root: string,
+  types: string | false | undefined,
+): Promise<string | undefined> {
+  const name = types === undefined ? defaultPath(root) : types
+  if (name === undefined || name === false) return undefined
+  const path = resolve(root, name)
+  return (await writeChanged(path, text)) ? path : undefined
+}
+
+/** Returns the default path of the file; undefined in a project without TypeScript. */
+function defaultPath(root: string): string | undefined {
+  if (!existsSync(join(root, 'tsconfig.json'))) return undefined
+  return existsSync(join(root, 'src')) ? `src/${fileName}` : fileName
+}
+
+const fileName = 'virtual-fixtura.d.ts'

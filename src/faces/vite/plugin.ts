@@ -9,7 +9,7 @@ import { type FixturaOptions, resolveOptions } from './options.ts'
 import { type ServedFixtures, startDev, startPreview } from './start.ts'
 import { toModule, toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
 import { isVitest, rerunTests, type VitestHook } from './vitest.ts'
-import { readWorkerScript, workerFile } from './worker-script.ts'
+import { readWorkerScript, workerFile } from './middleware.ts'
 
 /**
  * Adds fixtures to a project with Vite 6 to 8: as the module `virtual:fixtura`, which takes over edits

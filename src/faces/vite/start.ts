@@ -16,17 +16,17 @@ import { createRecordSaver, type SaveRecords } from '../../loader/persist/save-r
 import { readHome } from '../node/home.ts'
 import { toAccess } from '../node/http/access.ts'
 import { platform } from '../web/platform.ts'
-import { broadcastChange, sendMissedChanges } from './broadcast.ts'
-import { toDeclaration } from './declaration.ts'
+import {
+  broadcastChange,
+  logChange,
+  logLoaded,
+  sendMissedChanges,
+  serveSaves,
+} from './broadcast.ts'
+import { createPageShapes, toDeclaration, writeDeclaration } from './declaration.ts'
 import { createFeed, type Feed, type FeedChange } from './feed.ts'
-import { printHome, serveStudio } from './home.ts'
-import { logChange, logLoaded } from './log-fixtures.ts'
-import { mount } from './middleware.ts'
+import { mount, printHome, serveStudio, serveWorkerScript } from './middleware.ts'
 import type { ResolvedOptions } from './options.ts'
-import { createPageShapes } from './page-shapes.ts'
-import { serveSaves } from './save.ts'
-import { serveWorkerScript } from './worker-script.ts'
-import { writeDeclaration } from './write-declaration.ts'
 
 /**
  * Starts the plugin in a dev server: loads and watches the fixtures, sends changes to the pages, and writes

@@ -1,9 +1,19 @@
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../src/core/json/json.ts'
 import { createShapes } from '../../../../src/core/shape/shapes.ts'
 import { toSources } from '../../../../src/core/shape/sources.ts'
-import { toDeclaration } from '../../../../src/faces/vite/declaration.ts'
+import {
+  createPageShapes,
+  toDeclaration,
+  writeDeclaration,
+} from '../../../../src/faces/vite/declaration.ts'
+import { loadFixtures } from '../../../../src/loader/load.ts'
+import { createFileSource } from '../../../../src/loader/watch/file-source.ts'
+import { createFolder, type Files } from '../../loader/folder.ts'
 
 function declare(data: Record<string, Json>): string {
   return toDeclaration(createShapes()(toSources(data)))
@@ -50,4 +60,69 @@ declare module 'virtual:fixtura' {
 
 it('declares no fixtures', () => {
   expect(declare({})).toContain('  export interface Fixtures {\n  }\n')
+})
+
+it('knows ids, relations and the schemas beside the files', async () => {
+  const cwd = createFolder({
+    'posts.json': [{ key: 'a', writer: 1 }],
+    'posts.schema.json': { properties: { title: { type: 'string', maxLength: 9 } } },
+    'users.json': [{ id: 1 }],
+  })
+  const loaded = await loadFixtures([cwd], { cwd })
+  const source = createFileSource([cwd], loaded, { cwd })
+  const config = { id: { posts: 'key' }, relations: { posts: { writer: 'users' } } }
+  const [posts] = createPageShapes(source, config)()
+  expect(posts?.schema).toEqual({
+    type: 'object',
+    properties: {
+      key: { type: 'string' },
+      writer: { type: 'integer' },
+      title: { type: 'string', maxLength: 9 },
+    },
+    required: ['key', 'writer'],
+  })
+  expect(posts?.relations).toEqual([{ place: ['writer'], to: 'users', by: 'configuration' }])
+})
+
+describe('the types that are there', () => {
+  const rows: [title: string, before: string, isWritten: boolean][] = [
+    ['stay if they are the same', 'a\nb\n', false],
+    ['stay if only the line ends are those of Windows', 'a\r\nb\r\n', false],
+    ['are replaced by others', 'a\nc\n', true],
+  ]
+
+  it.each(rows)('%s', async (_, before, isWritten) => {
+    const root = createFolder({ 'types.d.ts': before })
+    const path = join(root, 'types.d.ts')
+    const written = await writeDeclaration('a\nb\n', root, 'types.d.ts')
+    expect(written).toBe(isWritten ? path : undefined)
+    expect(readFileSync(path, 'utf8')).toBe(isWritten ? 'a\nb\n' : before)
+  })
+})
+
+describe('the types', () => {
+  const rows: [title: string, files: Files, types: string | false | undefined, place?: string][] = [
+    [
+      'go to the sources of a project with TypeScript',
+      { 'tsconfig.json': {}, 'src/main.ts': '' },
+      undefined,
+      'src/virtual-fixtura.d.ts',
+    ],
+    [
+      'go beside its configuration where there is no folder of them',
+      { 'tsconfig.json': {} },
+      undefined,
+      'virtual-fixtura.d.ts',
+    ],
+    ['are not written without TypeScript', { 'src/main.ts': '' }, undefined],
+    ['are written to the path of the option', { 'src/main.ts': '' }, 'types.d.ts', 'types.d.ts'],
+    ['are not written with the option false', { 'tsconfig.json': {} }, false],
+  ]
+
+  it.each(rows)('%s', async (_, files, types, place) => {
+    const root = createFolder(files)
+    const path = place && join(root, place)
+    expect(await writeDeclaration('a\n', root, types)).toBe(path)
+    if (path) expect(readFileSync(path, 'utf8')).toBe('a\n')
+  })
 })

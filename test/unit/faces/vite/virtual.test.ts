@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { createHotSource } from '../../../../src/faces/vite/hot-source.ts'
+import { createHotSource } from '../../../../src/faces/vite/virtual.ts'
 import type { FeedChange } from '../../../../src/faces/vite/feed.ts'
 import { createMock } from '../../../../src/index.ts'
 

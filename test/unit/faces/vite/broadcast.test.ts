@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 import type { Diagnostic } from '../../../../src/core/fixtures/source.ts'
-import { toErrorOverlay } from '../../../../src/faces/vite/error-overlay.ts'
+import { toErrorOverlay } from '../../../../src/faces/vite/broadcast.ts'
 
 const broken: Diagnostic = {
   severity: 'error',
