@@ -2,10 +2,11 @@ import { describeWrong } from '../../../errors/check.ts'
 import { nearest } from '../../../errors/nearest.ts'
 import { withExclusiveLimits } from '../../../json/exclusive-limits.ts'
 import { isRecord, type JsonRecord, ownValue } from '../../../json/json.ts'
-import { jsonTypes, typeOf } from '../keywords/json-type.ts'
-import type { Site } from '../keywords/keyword.ts'
-import { keywords } from '../keywords/keywords.ts'
-import { checkCycles } from './cycles.ts'
+import { jsonTypes, type Keywords, type Site, typeOf } from '../keywords/keyword.ts'
+import { applicatorKeywords } from '../keywords/applicators.ts'
+import { arrayKeywords, objectKeywords } from '../keywords/containers.ts'
+import { numberKeywords, stringKeywords, valueKeywords } from '../keywords/validation.ts'
+import { referenceKeywords } from '../keywords/references.ts'
 import { enter, type Evaluated, fail, type SchemaNode, type Validator } from './evaluation.ts'
 import { createRegistry, type Location } from './registry.ts'
 import { SchemaError, toSchemaError } from './schema-error.ts'
@@ -150,4 +151,45 @@ function withOwnEvaluated(validate: Validator): Validator {
 /** Adds the schema's resource to the scope of dynamic references. */
 function withResource({ validate, location: { resource } }: SchemaNode): Validator {
   return (value, run, scope, evaluated) => validate(value, run, enter(scope, resource), evaluated)
+}
+
+/**
+ * Lists the JSON Schema keywords of all drafts in the order in which they run. `unevaluatedProperties` and
+ * `unevaluatedItems` run after the keywords that evaluate properties and elements, as both apply to the
+ * properties and elements that no other keyword evaluated.
+ */
+const keywords: Keywords = {
+  ...referenceKeywords,
+  ...valueKeywords,
+  ...applicatorKeywords,
+  ...objectKeywords,
+  ...arrayKeywords,
+  ...numberKeywords,
+  ...stringKeywords,
+}
+
+/**
+ * Checks that no schema applies itself to the same value again, through `$ref`, `allOf` or other keywords:
+ * such a validation would never end.
+ * @throws SchemaError for the first schema that applies itself
+ */
+function checkCycles(root: SchemaNode): void {
+  const reached = new Set([root])
+  for (const { inPlace, below } of reached)
+    for (const node of [...inPlace, ...below]) reached.add(node)
+  const open = new Set<SchemaNode>()
+  const done = new Set<SchemaNode>()
+  const visit = (node: SchemaNode): void => {
+    if (done.has(node)) return
+    if (open.has(node)) {
+      const { path, resource } = node.location
+      const reason =
+        'a $ref leads back to itself. Please refer to the schema from a property or an element.'
+      throw new SchemaError(resource.rootName, path, reason)
+    }
+    open.add(node)
+    node.inPlace.forEach(visit)
+    done.add(node)
+  }
+  reached.forEach(visit)
 }

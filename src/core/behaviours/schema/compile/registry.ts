@@ -1,10 +1,9 @@
 import { clone, isRecord, type JsonRecord, ownValue } from '../../../json/json.ts'
 import { fromToken } from '../../../json/pointer.ts'
-import { type Draft, draftOf } from './drafts.ts'
-import { SchemaError, toSchemaError } from './schema-error.ts'
 import { subschemasOf } from '../../../json/subschemas.ts'
 import { toSchemaUri } from '../../../url/schema-uri.ts'
 import { resolveUri, splitFragment, withEscapes } from '../../../url/uri.ts'
+import { SchemaError, toSchemaError } from './schema-error.ts'
 
 /** Reads the URIs and anchors of all schemas, so that a `$ref` in one schema can find a part of any other. */
 export function createRegistry(schemas: Readonly<Record<string, unknown>>): Registry {
@@ -93,7 +92,7 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
 }
 
 /** The schemas that can refer to one another. */
-export interface Registry {
+interface Registry {
   /** The whole schema of each resource by name, or the mistake that makes the schema unusable. */
   readonly roots: Map<string, Location | SchemaError>
   /** Returns the location of a part of a schema. */
@@ -148,4 +147,44 @@ function decodeFragment(fragment: string): string {
   } catch {
     return fragment
   }
+}
+
+/**
+ * The rules of one draft of JSON Schema, for the points in which the drafts contradict one another. A
+ * keyword that only some drafts define works in every draft.
+ */
+export interface Draft {
+  /** The keyword that gives a schema its URI. */
+  readonly idKeyword: 'id' | '$id'
+  /** Whether the keywords beside `$ref` are ignored. */
+  readonly ignoresBesideRef: boolean
+  /** Whether `exclusiveMinimum` and `exclusiveMaximum` are flags of `minimum` and `maximum`. */
+  readonly hasExclusiveFlags: boolean
+  /** Whether `unevaluatedItems` skips the elements that match `contains`. */
+  readonly containsEvaluates: boolean
+}
+
+const draft2020: Draft = {
+  idKeyword: '$id',
+  ignoresBesideRef: false,
+  hasExclusiveFlags: false,
+  containsEvaluates: true,
+}
+const draft2019: Draft = { ...draft2020, containsEvaluates: false }
+const draft7: Draft = { ...draft2019, ignoresBesideRef: true }
+const draft4: Draft = { ...draft7, idKeyword: 'id', hasExclusiveFlags: true }
+
+/** The draft for each part of a `$schema` URI. */
+const drafts: readonly [part: string, draft: Draft][] = [
+  ['draft-04', draft4],
+  ['draft-06', draft7],
+  ['draft-07', draft7],
+  ['2019-09', draft2019],
+  ['2020-12', draft2020],
+]
+
+/** Returns the draft that `$schema` names, otherwise the draft of the enclosing schema, otherwise 2020-12. */
+function draftOf(schema: unknown, outer: Draft = draft2020): Draft {
+  const uri = isRecord(schema) ? schema['$schema'] : undefined
+  return drafts.find(([part]) => typeof uri === 'string' && uri.includes(part))?.[1] ?? outer
 }

@@ -1,6 +1,7 @@
 import type { Check } from '../../../errors/check.ts'
 import type { JsonRecord } from '../../../json/json.ts'
-import type { Draft } from '../compile/drafts.ts'
+import { toMessage } from '../../../errors/error-details.ts'
+import type { Draft, Location } from '../compile/registry.ts'
 import {
   type Evaluated,
   every,
@@ -9,9 +10,7 @@ import {
   validatePart,
   type Validator,
 } from '../compile/evaluation.ts'
-import type { Location } from '../compile/registry.ts'
 import type { SchemaError } from '../compile/schema-error.ts'
-import { type JsonType, jsonTypes } from './json-type.ts'
 
 /**
  * The context in which a keyword is compiled: the schema that contains the keyword, the draft of the schema,
@@ -33,7 +32,7 @@ export interface Site {
 }
 
 /** A keyword of JSON Schema. */
-export interface Keyword {
+interface Keyword {
   /** The values that the keyword may have. */
   readonly check: Check
   /** The types of values that the keyword applies to. */
@@ -103,3 +102,33 @@ export const isSize: Check = [
   (value) => Number.isInteger(value) && (value as number) >= 0,
   'a whole number of at least 0',
 ]
+
+/**
+ * The types of JSON values (JSON Schema Core §4.2.1), by which keywords say what they apply to. An integer has
+ * the type `number`.
+ */
+export const jsonTypes = ['array', 'boolean', 'null', 'number', 'object', 'string'] as const
+
+type JsonType = (typeof jsonTypes)[number]
+
+/** Returns the type of a JSON value. */
+export function typeOf(value: unknown): JsonType {
+  if (Array.isArray(value)) return 'array'
+  const type = typeof value
+  const isNamed = type === 'string' || type === 'number' || type === 'boolean'
+  if (isNamed) return type
+  return type === 'object' && value !== null ? 'object' : 'null'
+}
+
+/**
+ * Compiles a regular expression of `pattern` or `patternProperties` with the flag `u` (JSON Schema Core
+ * §6.4).
+ * @throws SchemaError for a regular expression that is invalid with the flag `u`
+ */
+export function toPattern(text: string, site: Site, ...steps: Location['path']): RegExp {
+  try {
+    return new RegExp(text, 'u')
+  } catch (error) {
+    throw site.mistake(`${toMessage(error)}. Please write it for the flag "u".`, ...steps)
+  }
+}
