@@ -1,18 +1,17 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import { bindStream, type ViewHook } from '../../http/contract/exchange.ts'
 import { andThen } from '../../http/contract/messages.ts'
+import { createCookies } from './cookies.ts'
 import { describeAuth } from './describe.ts'
-import { createPermissions } from './permissions.ts'
-import { type CookieState, createCookies } from './cookies.ts'
-import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
 import { createEndpoints, routesOf } from './endpoints.ts'
-import { createRefusals } from './refusals.ts'
-import { createAuthenticate } from './schemes.ts'
-import { createStreamLogins } from './stream-logins.ts'
-import { copyTokenState, createTokens, openTokenState, type TokenState } from './tokens.ts'
+import { copyLogins, createStreamLogins, openLogins } from './logins.ts'
+import { type AuthOptions, toSettings } from './options.ts'
+import { createPermissions } from './permissions.ts'
+import { createAuthenticate, createRefusals } from './schemes.ts'
+import { createTokens } from './tokens.ts'
 import { checkUsers, createUsers, type IsActive } from './users.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
-import { createWorldState, openStored } from '../shared/world-state.ts'
+import { createWorldState } from '../shared/world-state.ts'
 
 /**
  * Authenticates requests by bearer token, API key, basic credentials or cookie against a collection of
@@ -29,11 +28,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
     ...settings.public,
     ...settings.roles.map(([pattern]) => pattern),
   ])
-  // Users who are logged in stay logged in in a fork.
-  const loginsOf = createWorldState<Logins>(
-    (world) => ({ tokens: openTokenState(world), cookies: openStored(world, 'cookies') }),
-    ({ tokens, cookies }) => ({ tokens: copyTokenState(tokens), cookies: new Map(cookies) }),
-  )
+  const loginsOf = createWorldState(openLogins, copyLogins)
   return {
     name: 'auth',
     create(world) {
@@ -48,8 +43,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
           (hook) => hook === view || (hook(settings.users, exchange)?.includes?.(user) ?? true),
         )
       const users = createUsers(settings, store, isActive)
-      const tokens = createTokens(settings, logins.tokens, clock, random)
-      const cookies = createCookies(settings, logins.cookies, clock, random)
+      const tokens = createTokens(settings, logins, clock, random)
+      const cookies = createCookies(settings, logins, clock, random)
       const refusals = createRefusals(settings)
       const parts = { settings, users, tokens, cookies, refusals }
       const authenticate = createAuthenticate(parts)
@@ -59,7 +54,12 @@ export function auth(options: AuthOptions = {}): Behaviour {
       }, 'check the logins of streams')
       const answerEndpoint = createEndpoints(parts, authenticate, streams.recheck)
       const permissions = createPermissions(settings, users, refusals, service)
-      for (const name of [...users.secrets, ...keyNames(settings)]) redactor.addSecret(name)
+      for (const name of users.secrets) redactor.addSecret(name)
+      if (settings.schemes.includes('apiKey')) {
+        const { header, query } = settings.key
+        for (const name of [header.toLowerCase(), `?${query}`, `&${query}`])
+          redactor.addSecret(name)
+      }
       const view: ViewHook = (collection, exchange) => {
         const permitted = permissions.view(collection, exchange)
         if (collection !== settings.users) return permitted
@@ -83,7 +83,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
                     streams.bind({ ...exchange, params, search }, login, end),
                   )
                 }
-                const refusal = permissions.judge(exchange)
+                const refusal = permissions.refusalOf(exchange)
                 if (refusal) throw refusal
                 // Refuses the write before an error of the write reveals the record of another user.
                 permissions.checkTarget(exchange)
@@ -100,22 +100,10 @@ export function auth(options: AuthOptions = {}): Behaviour {
         routes: routesOf(settings),
         describe: () => describeAuth(settings, users, store),
         reset() {
-          tokens.reset()
-          cookies.reset()
+          for (const entries of Object.values(logins)) entries.clear()
           streams.recheck()
         },
       }
     },
   }
-}
-
-/** The state of `auth` that a fork copies: the tokens and cookies of the users who are logged in. */
-interface Logins {
-  tokens: TokenState
-  cookies: CookieState
-}
-
-/** The texts that precede an API key in a request, which the log redacts. */
-function keyNames({ schemes, key: { header, query } }: AuthSettings): string[] {
-  return schemes.includes('apiKey') ? [header.toLowerCase(), `?${query}`, `&${query}`] : []
 }

@@ -1,10 +1,9 @@
 import type { Clock } from '../../time/clock.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import type { Random } from '../../time/random.ts'
-import type { AuthSettings } from './options.ts'
-import { remember } from './remember.ts'
-import { drawNew } from './tokens.ts'
 import { cookiesOf } from '../../text/cookies.ts'
+import type { AuthSettings } from './options.ts'
+import { addExpiring, drawNew, type Logins } from './logins.ts'
 
 /**
  * Creates the cookie logins of a mock or of one of its forks: the scheme `cookie` of `auth`. The value of the
@@ -12,12 +11,12 @@ import { cookiesOf } from '../../text/cookies.ts'
  */
 export function createCookies(
   { cookie: name, expires }: AuthSettings,
-  sessions: CookieState,
+  { cookies: sessions }: Logins,
   clock: Clock,
   random: Random,
 ): Cookies {
   /** Returns the first valid session: a client may send several cookies of one name. */
-  function find({ headers }: Exchange): (LoginSession & { id: string }) | undefined {
+  function find({ headers }: Exchange): LoginSession | undefined {
     for (const id of cookiesOf(headers['cookie'], name)) {
       const session = sessions.get(id)
       if (session && session.due > clock.now()) return { id, ...session }
@@ -32,7 +31,7 @@ export function createCookies(
 
   function set(id: string, userId: string, exchange: Exchange): string {
     const now = clock.now()
-    remember(sessions, id, { userId, due: now + expires }, now)
+    addExpiring(sessions, id, { userId, due: now + expires }, now)
     return write(id, Math.floor(expires / 1000), exchange)
   }
 
@@ -48,7 +47,6 @@ export function createCookies(
       if (session) sessions.delete(session.id)
       return write('', 0, exchange)
     },
-    reset: () => sessions.clear(),
   }
 }
 
@@ -62,14 +60,11 @@ export interface Cookies {
   renew(exchange: Exchange): string | undefined
   /** Ends the session of the request. Returns the `Set-Cookie` that deletes the cookie. */
   end(exchange: Exchange): string
-  reset(): void
 }
 
-/** The login sessions by the value of their cookie. */
-export type CookieState = Map<string, LoginSession>
-
-/** A login session; `due` is the expiry in milliseconds since 1970. */
+/** A login session with the value of its cookie; `due` is the expiry in milliseconds since 1970. */
 interface LoginSession {
+  id: string
   userId: string
   due: number
 }

@@ -1,17 +1,15 @@
-import type { DescribedRoute } from '../../dialects/contract/description.ts'
 import type {
   Description,
   OperationDescription,
   OperationFacts,
 } from '../../http/contract/description.ts'
-import { recordTypes } from '../../http/resource/body.ts'
 import type { Store } from '../../store/store.ts'
-import type { JsonSchema } from '../../types/json-schema.ts'
-import type { Header, SecurityRequirement, SecurityScheme } from '../../types/openapi.ts'
+import type { Header, SecurityRequirement } from '../../types/openapi.ts'
 import type { FieldDescription } from '../../types/record-description.ts'
 import { type Coverage, coverageOf, isOn } from '../shared/coverage.ts'
-import { routesOf } from './endpoints.ts'
-import type { AuthEndpoint, AuthScheme, AuthSettings } from './options.ts'
+import { describeEndpoints, routesOf } from './endpoints.ts'
+import type { AuthSettings } from './options.ts'
+import { describeSchemes } from './schemes.ts'
 import type { Users } from './users.ts'
 
 /**
@@ -25,9 +23,9 @@ export function describeAuth(
 ): Description {
   return {
     records: describeRecords(settings, secrets, store),
-    securitySchemes: Object.fromEntries(schemesOf(settings)),
+    securitySchemes: describeSchemes(settings),
     operation: (operation) => describeOperation(settings, operation),
-    routes: (schemaOf) => describeRoutes(settings, schemaOf(settings.users)),
+    routes: (schemaOf) => describeEndpoints(settings, schemaOf(settings.users)),
   }
 }
 
@@ -37,36 +35,16 @@ function describeRecords(
   secrets: readonly string[],
   store: Store,
 ): NonNullable<Description['records']> {
-  const ownerFields = Object.entries(owners).map(
-    ([name, { key }]) => [name, { [key]: { isFilled: true, idsOf: users } }] as const,
-  )
+  const records: Record<string, { fields: Record<string, FieldDescription> }> = {}
+  for (const [name, { key }] of Object.entries(owners)) {
+    records[name] = { fields: { [key]: { isFilled: true, idsOf: users } } }
+  }
   const keys = store.collection(users).keys()
-  const secretFields = secrets
-    .filter((name) => keys.has(name))
-    .map((name) => [name, { schema: { writeOnly: true } }] as const)
-  const fields: Record<string, Record<string, FieldDescription>> = Object.fromEntries(ownerFields)
-  if (secretFields.length > 0) {
-    fields[users] = { ...fields[users], ...Object.fromEntries(secretFields) }
+  for (const name of secrets.filter((one) => keys.has(one))) {
+    const { fields } = (records[users] ??= { fields: {} })
+    fields[name] = { schema: { writeOnly: true } }
   }
-  return Object.fromEntries(Object.entries(fields).map(([name, own]) => [name, { fields: own }]))
-}
-
-function schemesOf({ schemes, tokens, cookie, key }: AuthSettings): [string, SecurityScheme][] {
-  const all: Record<AuthScheme, [string, SecurityScheme][]> = {
-    bearer: [
-      [
-        'bearer',
-        { type: 'http', scheme: 'bearer', ...(tokens === 'jwt' && { bearerFormat: 'JWT' }) },
-      ],
-    ],
-    basic: [['basic', { type: 'http', scheme: 'basic' }]],
-    apiKey: [
-      ['apiKey', { type: 'apiKey', in: 'header', name: key.header }],
-      ['apiKeyInQuery', { type: 'apiKey', in: 'query', name: key.query }],
-    ],
-    cookie: [['cookie', { type: 'apiKey', in: 'cookie', name: cookie }]],
-  }
-  return schemes.flatMap((name) => all[name])
+  return records
 }
 
 const challenge: Readonly<Record<string, Header>> = {
@@ -90,7 +68,9 @@ function describeOperation(
   const needsUser =
     route !== undefined || needsRole || (protection === 'all' && exemption === 'none')
   const isPublic = roles.length === 0 && (protection === 'none' || exemption === 'all')
-  const requirements: SecurityRequirement[] = schemesOf(settings).map(([name]) => ({ [name]: [] }))
+  const requirements: SecurityRequirement[] = Object.keys(describeSchemes(settings)).map(
+    (name) => ({ [name]: [] }),
+  )
   const isOwned = Object.keys(settings.owners).some((name) => isOn(name, operation))
   const hasRules = settings.roles.length > 0 || Object.keys(settings.owners).length > 0
   const canForbid = roles.length > 0 || isOwned || (method === 'DELETE' && hasRules)
@@ -111,76 +91,4 @@ function describeOperation(
     },
     headersOf,
   }
-}
-
-const text = { type: 'string' }
-
-function describeRoutes(settings: AuthSettings, user: JsonSchema): DescribedRoute[] {
-  const { schemes, by, password = 'password' } = settings
-  const hasTokens = schemes.includes('bearer')
-  const hasCookies = schemes.includes('cookie')
-  const setCookie: Readonly<Record<string, Header>> = hasCookies
-    ? { 'Set-Cookie': { description: 'The cookie of the session.', schema: text } }
-    : {}
-  const grant = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
-    type: 'object',
-    required: Object.keys(properties),
-    properties,
-  })
-  const tokens = {
-    access_token: text,
-    token_type: { type: 'string', enum: ['Bearer'] },
-    expires_in: { type: 'integer', description: 'Seconds.' },
-    refresh_token: text,
-  }
-  const login = grant({ ...(hasTokens && tokens), user })
-  const bodyOf = (schema: JsonSchema): Record<string, JsonSchema> =>
-    Object.fromEntries(recordTypes.map((type) => [type, schema]))
-  const bodyErrors = {
-    413: 'The body is too large.',
-    415: 'The media type of the body is not supported.',
-    422: 'A field is missing.',
-  }
-  const fields = Object.fromEntries([...by, password].map((name) => [name, text]))
-  const known: Record<AuthEndpoint, Omit<DescribedRoute, 'path'>> = {
-    login: {
-      method: 'POST',
-      operationId: 'login',
-      summary: 'Log in',
-      body: bodyOf({ type: 'object', properties: fields }),
-      responses: {
-        200: { description: 'The user is logged in.', schema: login, headers: setCookie },
-      },
-      errors: { ...bodyErrors, 401: 'The name or the password is wrong.' },
-    },
-    logout: {
-      method: 'POST',
-      operationId: 'logout',
-      summary: 'Log out',
-      responses: { 204: { description: 'The user is logged out.', headers: setCookie } },
-    },
-    refresh: {
-      method: 'POST',
-      operationId: 'refresh',
-      summary: 'Renew the login',
-      ...(hasTokens && {
-        body: bodyOf({ type: 'object', properties: { refresh_token: text } }),
-        isBodyRequired: !hasCookies,
-      }),
-      responses: {
-        ...(hasTokens && {
-          200: { description: 'New tokens.', schema: grant({ ...tokens, user }) },
-        }),
-        ...(hasCookies && { 204: { description: 'The session is extended.', headers: setCookie } }),
-      },
-      errors: { ...(hasTokens && bodyErrors), 401: 'The login has ended.' },
-    },
-    me: {
-      method: 'GET',
-      operationId: 'getMe',
-      summary: 'Get the user who is logged in',
-      responses: { 200: { description: 'The user.', schema: user } },
-    },
-  }
-  return routesOf(settings).map(({ endpoint, path }) => ({ ...known[endpoint], path }))
 }

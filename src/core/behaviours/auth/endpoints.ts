@@ -1,3 +1,4 @@
+import type { DescribedRoute } from '../../dialects/contract/description.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { toFieldErrors } from '../../errors/field-errors.ts'
 import { MockError } from '../../errors/mock-error.ts'
@@ -8,8 +9,11 @@ import { viewOf } from '../../http/resource/record-view.ts'
 import type { ExtraRoute } from '../../http/contract/hooks.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import type { JsonRecord } from '../../json/json.ts'
+import type { JsonSchema } from '../../types/json-schema.ts'
+import type { Header } from '../../types/openapi.ts'
+import type { Authenticate } from './logins.ts'
 import type { AuthEndpoint, AuthSettings } from './options.ts'
-import { type Authenticate, type AuthParts, bearerToken } from './schemes.ts'
+import { type AuthParts, bearerToken } from './schemes.ts'
 import { toCredential } from './users.ts'
 
 /**
@@ -162,4 +166,77 @@ function missingFields(names: readonly string[]): MockError {
       names.map((name) => ({ path: [name], message: 'is required', keyword: 'required' })),
     ),
   })
+}
+
+const text = { type: 'string' }
+
+/** Describes the operations of the endpoints for the OpenAPI document; `user` is the schema of users. */
+export function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedRoute[] {
+  const { schemes, by, password = 'password' } = settings
+  const hasTokens = schemes.includes('bearer')
+  const hasCookies = schemes.includes('cookie')
+  const setCookie: Readonly<Record<string, Header>> = hasCookies
+    ? { 'Set-Cookie': { description: 'The cookie of the session.', schema: text } }
+    : {}
+  const grant = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+  })
+  const tokens = {
+    access_token: text,
+    token_type: { type: 'string', enum: ['Bearer'] },
+    expires_in: { type: 'integer', description: 'Seconds.' },
+    refresh_token: text,
+  }
+  const login = grant({ ...(hasTokens && tokens), user })
+  const bodyOf = (schema: JsonSchema): Record<string, JsonSchema> =>
+    Object.fromEntries(recordTypes.map((type) => [type, schema]))
+  const bodyErrors = {
+    413: 'The body is too large.',
+    415: 'The media type of the body is not supported.',
+    422: 'A field is missing.',
+  }
+  const fields = Object.fromEntries([...by, password].map((name) => [name, text]))
+  const known: Record<AuthEndpoint, Omit<DescribedRoute, 'path'>> = {
+    login: {
+      method: 'POST',
+      operationId: 'login',
+      summary: 'Log in',
+      body: bodyOf({ type: 'object', properties: fields }),
+      responses: {
+        200: { description: 'The user is logged in.', schema: login, headers: setCookie },
+      },
+      errors: { ...bodyErrors, 401: 'The name or the password is wrong.' },
+    },
+    logout: {
+      method: 'POST',
+      operationId: 'logout',
+      summary: 'Log out',
+      responses: { 204: { description: 'The user is logged out.', headers: setCookie } },
+    },
+    refresh: {
+      method: 'POST',
+      operationId: 'refresh',
+      summary: 'Renew the login',
+      ...(hasTokens && {
+        body: bodyOf({ type: 'object', properties: { refresh_token: text } }),
+        isBodyRequired: !hasCookies,
+      }),
+      responses: {
+        ...(hasTokens && {
+          200: { description: 'New tokens.', schema: grant({ ...tokens, user }) },
+        }),
+        ...(hasCookies && { 204: { description: 'The session is extended.', headers: setCookie } }),
+      },
+      errors: { ...(hasTokens && bodyErrors), 401: 'The login has ended.' },
+    },
+    me: {
+      method: 'GET',
+      operationId: 'getMe',
+      summary: 'Get the user who is logged in',
+      responses: { 200: { description: 'The user.', schema: user } },
+    },
+  }
+  return routesOf(settings).map(({ endpoint, path }) => ({ ...known[endpoint], path }))
 }

@@ -79,31 +79,35 @@ export interface OwnerOptions {
 export type AuthEndpoint = 'login' | 'logout' | 'refresh' | 'me'
 
 /** The options of `auth` with their defaults. */
-export interface AuthSettings {
+export interface AuthSettings extends Required<
+  Pick<
+    AuthOptions,
+    | 'users'
+    | 'protect'
+    | 'public'
+    | 'by'
+    | 'tokens'
+    | 'secret'
+    | 'known'
+    | 'claims'
+    | 'cookie'
+    | 'realm'
+  >
+> {
   schemes: readonly AuthScheme[]
-  users: string
-  protect: readonly string[]
-  public: readonly string[]
   roles: readonly (readonly [pattern: string, roles: readonly string[]])[]
   owners: Readonly<Record<string, Required<OwnerOptions>>>
-  by: readonly string[]
   /** Whether the option `by` was given, so that some user must have such a field. */
   isByNamed: boolean
   password: string | undefined
   /** Whether the option `password` was given, so that users without a password cannot log in. */
   isPasswordNamed: boolean
-  tokens: 'jwt' | 'opaque'
-  secret: string
-  known: Readonly<Record<string, string | number>>
-  claims: readonly string[]
   /** Milliseconds. */
   expires: number
   /** Milliseconds. */
   refreshExpires: number
-  cookie: string
   key: { header: string; query: string; field: string }
   paths: Readonly<Record<AuthEndpoint, string | false>>
-  realm: string
 }
 
 const isTexts = isListOf(isText)
@@ -156,20 +160,16 @@ export function toSettings(options: AuthOptions): AuthSettings {
     query: isName,
     field: isName,
   })
-  checkOptions(`${subject}, "paths"`, options.paths ?? {}, {
+  const endpointChecks = {
     login: isEndpoint,
     logout: isEndpoint,
     refresh: isEndpoint,
     me: isEndpoint,
-  })
-  const { password = 'password' } = options
+  }
+  checkOptions(`${subject}, "paths"`, options.paths ?? {}, endpointChecks)
+  const { password = 'password', paths = {} } = options
   const { header = 'X-API-Key', query = 'api_key', field = 'apiKey' } = options.key ?? {}
-  const {
-    login = '/login',
-    logout = '/logout',
-    refresh = '/refresh',
-    me = '/me',
-  } = options.paths ?? {}
+  const { login = '/login', logout = '/logout', refresh = '/refresh', me = '/me' } = paths
   return {
     schemes: [options.scheme ?? 'bearer'].flat(),
     users: options.users ?? 'users',

@@ -8,7 +8,7 @@ import { memberPath, findTarget, type Target } from '../../http/routing/target.t
 import { isSafe } from '../../http/contract/messages.ts'
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { AuthSettings, OwnerOptions } from './options.ts'
-import type { Refusals } from './refusals.ts'
+import type { Refusals } from './schemes.ts'
 import { rolesOf, type Users } from './users.ts'
 
 /**
@@ -26,7 +26,7 @@ export function createPermissions(
   const protectedMatchers = settings.protect.map((text) => toMatcher(text, base))
   const rules = settings.roles.map(([text, roles]) => ({ matches: toMatcher(text, base), roles }))
 
-  function judge(exchange: Exchange): MockError | undefined {
+  function refusalOf(exchange: Exchange): MockError | undefined {
     const { user } = exchange
     const needed = rules.filter(({ matches }) => matches(exchange)).map(({ roles }) => roles)
     const isProtected =
@@ -34,8 +34,8 @@ export function createPermissions(
       !publicMatchers.some((matches) => matches(exchange))
     if (needed.length === 0 && !isProtected) return undefined
     if (!user) return refusals.anonymous()
-    const held = rolesOf(user)
-    const missing = needed.find((roles) => !roles.some((role) => held.includes(role)))
+    const userRoles = rolesOf(user)
+    const missing = needed.find((roles) => !roles.some((role) => userRoles.includes(role)))
     if (!missing) return undefined
     return refusals.forbidden(
       `Failed to ${exchange.method} "${exchange.path}": it requires the role ${missing.join(' or ')}.`,
@@ -46,8 +46,8 @@ export function createPermissions(
   /** Returns the owner rule of a collection, unless a role of the user exempts the request. */
   function ruleOf(collection: string, { user }: Exchange): Required<OwnerOptions> | undefined {
     const rule = ownValue(settings.owners, collection)
-    const held = user ? rolesOf(user) : []
-    return rule?.except.some((role) => held.includes(role)) ? undefined : rule
+    const userRoles = user ? rolesOf(user) : []
+    return rule?.except.some((role) => userRoles.includes(role)) ? undefined : rule
   }
 
   /**
@@ -84,17 +84,17 @@ export function createPermissions(
   }
 
   /** Returns the error that a direct GET of an embedded or parent collection would get. */
-  function judgeRead(collection: string, exchange: Exchange): MockError | undefined {
+  function readRefusalOf(collection: string, exchange: Exchange): MockError | undefined {
     const resource = store.resources.get(collection)
     const path = `${base}/${collection}`
     const isRequested =
       collection === exchange.target?.resource.name || exchange.path.startsWith(`${path}/`)
     if (isRequested || resource?.kind !== 'collection') return undefined
-    return judge({ ...exchange, method: 'GET', path, target: { kind: 'collection', resource } })
+    return refusalOf({ ...exchange, method: 'GET', path, target: { kind: 'collection', resource } })
   }
 
   /** Returns the error that a direct DELETE of a dependent record, named by the request, would get. */
-  function judgeRemoval(
+  function removalRefusalOf(
     { action, resource, id }: Write,
     exchange: Exchange,
   ): MockError | undefined {
@@ -104,7 +104,7 @@ export function createPermissions(
     if (!namesDependents || !isDependent || id === undefined || resource.kind !== 'collection')
       return undefined
     const path = memberPath(base, resource.name, id)
-    return judge({ ...exchange, path, target: { kind: 'member', resource, id } })
+    return refusalOf({ ...exchange, path, target: { kind: 'member', resource, id } })
   }
 
   /** Returns the target of a request: at its path or, for an action such as `/orders/1/ship`, one segment above. */
@@ -119,7 +119,7 @@ export function createPermissions(
   }
 
   return {
-    judge,
+    refusalOf,
     checkTarget(exchange) {
       const target = isSafe(exchange.method) ? undefined : targetOf(exchange)
       if (target?.kind !== 'member') return
@@ -128,7 +128,7 @@ export function createPermissions(
     },
     view(collection, exchange) {
       const rule = ruleOf(collection, exchange)
-      const refusal = judgeRead(collection, exchange)
+      const refusal = readRefusalOf(collection, exchange)
       if (refusal) return { includes: () => false, refuse: () => refusal }
       if (rule?.read !== 'own') return undefined
       return {
@@ -145,7 +145,7 @@ export function createPermissions(
       define(write.record, rule.key, previous?.[rule.key] ?? users.idOf(exchange.user))
     },
     checkPrevious(write, exchange) {
-      const refusal = judgeRemoval(write, exchange)
+      const refusal = removalRefusalOf(write, exchange)
       if (refusal) throw refusal
       const key = ownerKey(write, exchange)
       const { resource, previous } = write
@@ -162,7 +162,7 @@ export function createPermissions(
 /** Decides what the user of a request may do. */
 export interface Permissions {
   /** Returns the 401 or 403 for a request that its user may not send. */
-  judge(exchange: Exchange): MockError | undefined
+  refusalOf(exchange: Exchange): MockError | undefined
   /** Returns the view that hides the records of other owners. */
   view(collection: string, exchange: Exchange): View | undefined
   /** @throws MockError 403 when a request would write a record of another owner */

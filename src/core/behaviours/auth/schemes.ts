@@ -1,33 +1,35 @@
-import { fromBase64 } from '../../text/base64.ts'
+import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
+import { fromBase64 } from '../../text/base64.ts'
+import type { SecurityScheme } from '../../types/openapi.ts'
 import { takeParameter } from '../shared/take-parameter.ts'
 import type { Cookies } from './cookies.ts'
+import type { Authenticate, Login } from './logins.ts'
 import { type AuthScheme, type AuthSettings, isBearerToken } from './options.ts'
-import type { Refusals } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
 
-/**
- * Creates the function that finds the user of a request by the credentials of the request, with the schemes
- * that the option `scheme` of `auth` names, in their order.
- */
-export function createAuthenticate(parts: AuthParts): Authenticate {
-  const { settings, users, tokens, cookies, refusals } = parts
-  const { key } = settings
+/** A way to authenticate: how requests send the credentials, and how responses and documents describe it. */
+interface Scheme {
+  /** Returns the user whose credentials a request has. @throws MockError for invalid credentials */
+  authenticate(exchange: Exchange, parts: AuthParts): ReturnType<Authenticate>
+  /** Returns the challenge in `WWW-Authenticate`. */
+  challenge(settings: AuthSettings): string
+  /** Returns the security schemes of the OpenAPI document, by name. */
+  describe(settings: AuthSettings): Readonly<Record<string, SecurityScheme>>
+}
 
-  const toLogin = (user: JsonRecord | undefined, due = Infinity): Login | undefined =>
-    user && { user, id: users.idOf(user), due }
-
-  const schemes: Record<AuthScheme, Authenticate> = {
-    bearer(exchange) {
+const schemes: Readonly<Record<AuthScheme, Scheme>> = {
+  bearer: {
+    authenticate(exchange, { tokens, users, refusals }) {
       const token = bearerToken(exchange, refusals)
       if (token === undefined) return undefined
       return andThen(tokens.verify(token), (verdict) => {
         const isValid = typeof verdict === 'object'
         const user = isValid ? users.get(verdict.userId, exchange) : undefined
-        if (isValid && user) return toLogin(user, verdict.due)
+        if (isValid && user) return toLogin(users, user, verdict.due)
         const reason = verdict === 'expired' ? 'has expired' : 'is invalid'
         throw refusals.unauthorized(
           `Failed to log in: the token ${reason}. Please log in again.`,
@@ -35,62 +37,87 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
         )
       })
     },
-    basic(exchange) {
+    challenge: ({ realm }) => `Bearer realm=${quote(realm)}`,
+    describe: ({ tokens }) => ({
+      bearer: { type: 'http', scheme: 'bearer', ...(tokens === 'jwt' && { bearerFormat: 'JWT' }) },
+    }),
+  },
+  basic: {
+    authenticate(exchange, { users, refusals }) {
       const sent = /^basic\s+(\S+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
       if (sent === undefined) return undefined
       const text = fromBase64(sent) ?? ''
-      const at = text.indexOf(':')
-      const user = users.byPassword(text.slice(0, Math.max(0, at)), text.slice(at + 1), exchange)
-      if (user) return toLogin(user)
+      const colon = text.indexOf(':')
+      const name = text.slice(0, Math.max(0, colon))
+      const user = users.byPassword(name, text.slice(colon + 1), exchange)
+      if (user) return toLogin(users, user)
       throw refusals.wrongLogin()
     },
-    apiKey(exchange) {
+    challenge: ({ realm }) => `Basic realm=${quote(realm)}, charset="UTF-8"`,
+    describe: () => ({ basic: { type: 'http', scheme: 'basic' } }),
+  },
+  apiKey: {
+    authenticate(exchange, { settings: { key }, users, refusals }) {
       const inQuery = takeParameter(exchange, key.query)
       const sent = exchange.headers[key.header.toLowerCase()] ?? inQuery
       if (sent === undefined) return undefined
       const user = users.byKey(sent, exchange)
-      if (user) return toLogin(user)
+      if (user) return toLogin(users, user)
       throw refusals.unauthorized(
         `Failed to log in: the API key is invalid. Please send the "${key.field}" of a user.`,
       )
     },
-    cookie(exchange) {
+    // No RFC defines a scheme for API keys; the parameters say where the key belongs.
+    challenge: ({ realm, key }) =>
+      `ApiKey realm=${quote(realm)}, header=${quote(key.header)}, query=${quote(key.query)}`,
+    describe: ({ key }) => ({
+      apiKey: { type: 'apiKey', in: 'header', name: key.header },
+      apiKeyInQuery: { type: 'apiKey', in: 'query', name: key.query },
+    }),
+  },
+  cookie: {
+    authenticate(exchange, { cookies, users }) {
       // A page cannot stop sending an expired cookie, so an expired cookie is ignored.
       const session = cookies.read(exchange)
-      return session && toLogin(users.get(session.userId, exchange), session.due)
+      const user = session && users.get(session.userId, exchange)
+      return user && toLogin(users, user, session.due)
     },
-  }
-
-  function authenticateFrom(exchange: Exchange, at: number): MaybePromise<Login | undefined> {
-    const name = settings.schemes[at]
-    if (name === undefined) return undefined
-    return andThen(schemes[name](exchange), (login) => login ?? authenticateFrom(exchange, at + 1))
-  }
-
-  return (exchange) => authenticateFrom(exchange, 0)
+    challenge: ({ realm, cookie }) => `Cookie realm=${quote(realm)}, cookie-name=${quote(cookie)}`,
+    describe: ({ cookie }) => ({ cookie: { type: 'apiKey', in: 'cookie', name: cookie } }),
+  },
 }
 
 /**
- * Returns the user whose credentials a request has; undefined for a request without credentials, or with only
- * an invalid cookie. Throws MockError 401 for invalid and 400 for malformed credentials.
+ * Creates the function that finds the user of a request by the credentials of the request, with the schemes
+ * that the option `scheme` of `auth` names, in their order.
  */
-export type Authenticate = (exchange: Exchange) => MaybePromise<Login | undefined>
+export function createAuthenticate(parts: AuthParts): Authenticate {
+  function authenticateFrom(
+    exchange: Exchange,
+    [name, ...others]: readonly AuthScheme[],
+  ): MaybePromise<Login | undefined> {
+    if (name === undefined) return undefined
+    return andThen(
+      schemes[name].authenticate(exchange, parts),
+      (login) => login ?? authenticateFrom(exchange, others),
+    )
+  }
 
-/** A user whom the credentials of a request identify. */
-export interface Login {
-  user: JsonRecord
-  id: string | number
-  /** The expiry of the credentials, in milliseconds since 1970; Infinity if they do not expire. */
-  due: number
+  return (exchange) => authenticateFrom(exchange, parts.settings.schemes)
 }
 
-/** The parts of a mock's `auth`, which its checks of requests and its endpoints share. */
+/** The parts of a mock's `auth`, which its schemes and its endpoints share. */
 export interface AuthParts {
   settings: AuthSettings
   users: Users
   tokens: Tokens
   cookies: Cookies
   refusals: Refusals
+}
+
+/** Describes the accepted schemes for the OpenAPI document. */
+export function describeSchemes(settings: AuthSettings): Record<string, SecurityScheme> {
+  return Object.assign({}, ...settings.schemes.map((name) => schemes[name].describe(settings)))
 }
 
 /**
@@ -112,4 +139,65 @@ export function bearerToken(exchange: Exchange, refusals: Refusals): string | un
   throw refusals.malformed(
     'Failed to log in: the token is malformed. Please send the access token of a login.',
   )
+}
+
+/**
+ * Creates the errors with which `auth` refuses requests: 400, 401 and 403, with the header `WWW-Authenticate`
+ * as RFC 9110 §11.6.1 and RFC 6750 §3 define.
+ */
+export function createRefusals(settings: AuthSettings): Refusals {
+  const isBearer = settings.schemes.includes('bearer')
+
+  function refuse(status: number, message: string, error?: BearerError, scope = ''): MockError {
+    const parameters = Object.entries({ error, error_description: error && message, scope })
+      .map(([name, value = '']) => (value === '' ? '' : `, ${name}=${quote(value)}`))
+      .join('')
+    const challenges = settings.schemes.map(
+      (name) => schemes[name].challenge(settings) + (name === 'bearer' ? parameters : ''),
+    )
+    // Only a 401 must have `WWW-Authenticate`; RFC 6750 adds the header to 400 and 403.
+    const hasChallenge = status === 401 || isBearer
+    return new MockError(message, {
+      status,
+      code: { 400: 'CREDENTIALS_MALFORMED', 401: 'UNAUTHORIZED' }[status] ?? 'FORBIDDEN',
+      headers: hasChallenge ? [['WWW-Authenticate', challenges.join(', ')]] : [],
+      extensions: error && isBearer ? { error } : {},
+    })
+  }
+
+  return {
+    unauthorized: (message, error) => refuse(401, message, error),
+    anonymous: () =>
+      refuse(401, 'Failed to authenticate: the request has no credentials. Please log in.'),
+    wrongLogin: () =>
+      refuse(401, 'Failed to log in: the name or the password is wrong. Please check both.'),
+    malformed: (message) => refuse(400, message, 'invalid_request'),
+    forbidden: (message, roles = []) => refuse(403, message, 'insufficient_scope', roles.join(' ')),
+  }
+}
+
+/** Creates an error for each kind of failed authentication or authorization. */
+export interface Refusals {
+  /** 401: the credentials are invalid. */
+  unauthorized(message: string, error?: BearerError): MockError
+  /** 401: the request has no credentials. */
+  anonymous(): MockError
+  /** 401: a login with an unknown name or a wrong password. */
+  wrongLogin(): MockError
+  /** 400: malformed credentials. */
+  malformed(message: string): MockError
+  /** 403: the user lacks permission; `roles` are the roles that have it. */
+  forbidden(message: string, roles?: readonly string[]): MockError
+}
+
+/** The error codes of RFC 6750 §3.1, which `WWW-Authenticate` sends as the parameter `error`. */
+type BearerError = 'invalid_request' | 'invalid_token' | 'insufficient_scope'
+
+function toLogin(users: Users, user: JsonRecord, due = Infinity): Login {
+  return { user, id: users.idOf(user), due }
+}
+
+/** Quotes a string, and replaces the characters that RFC 6750 §3 forbids inside. */
+function quote(text: string): string {
+  return `"${text.replaceAll('"', "'").replaceAll(/[^\x20-\x5B\x5D-\x7E]/g, '?')}"`
 }

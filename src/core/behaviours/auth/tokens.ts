@@ -1,12 +1,12 @@
 import type { Clock } from '../../time/clock.ts'
-import type { MockContext } from '../../http/contract/behaviour.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
-import { type JsonRecord, ownValue } from '../../json/json.ts'
+import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { codeOf } from '../../errors/error-details.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import { toBase64Url } from '../../text/base64.ts'
 import { type Random, randomText } from '../../time/random.ts'
-import { openStored } from '../shared/world-state.ts'
 import type { AuthSettings } from './options.ts'
-import { createJwt } from './jwt.ts'
-import { remember } from './remember.ts'
+import { addExpiring, drawNew, type IssuedToken, type Logins } from './logins.ts'
 
 /**
  * Creates the bearer tokens of a mock or of one of its forks: access tokens, and the refresh tokens that renew
@@ -15,19 +15,18 @@ import { remember } from './remember.ts'
  */
 export function createTokens(
   settings: AuthSettings,
-  state: TokenState,
+  { access, refresh, sessions }: Logins,
   clock: Clock,
   random: Random,
 ): Tokens {
   const { expires, refreshExpires, claims, known } = settings
   const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
-  const { access, refresh, sessions } = state
 
   /** Remembers a session until the last of its tokens has expired. */
   function setSession(session: string, isEnded: boolean): void {
     const now = clock.now()
     const due = now + Math.max(expires, refreshExpires)
-    remember(sessions, session, { isEnded, due }, now)
+    addExpiring(sessions, session, { isEnded, due }, now)
   }
 
   function sign(issued: IssuedToken, user: JsonRecord): MaybePromise<string> {
@@ -48,10 +47,10 @@ export function createTokens(
     const due = Math.floor((now + expires) / 1000) * 1000
     const issued: IssuedToken = { userId, session, due }
     const refreshToken = drawNew(random, 32, refresh)
-    remember(refresh, refreshToken, { userId, session, due: now + refreshExpires }, now)
+    addExpiring(refresh, refreshToken, { userId, session, due: now + refreshExpires }, now)
     setSession(session, false)
     return andThen(sign(issued, user), (token) => {
-      remember(access, token, issued, now)
+      addExpiring(access, token, issued, now)
       return {
         access_token: token,
         token_type: 'Bearer',
@@ -61,7 +60,7 @@ export function createTokens(
     })
   }
 
-  function judge(issued: IssuedToken): Verdict {
+  function toVerdict(issued: IssuedToken): Verdict {
     if (sessions.get(issued.session)?.isEnded) return 'unknown'
     return issued.due > clock.now() ? issued : 'expired'
   }
@@ -74,26 +73,21 @@ export function createTokens(
         return { userId: String(known[token]), session: token, due: Infinity }
       }
       const issued = access.get(token)
-      if (issued) return judge(issued)
+      if (issued) return toVerdict(issued)
       if (!jwt) return 'unknown'
       return andThen(jwt.verify(token, clock.now()), (read) => {
         if (typeof read !== 'object') return read ?? 'unknown'
         const { sub, sid = token, due } = read
-        return judge({ userId: sub, session: sid, due })
+        return toVerdict({ userId: sub, session: sid, due })
       })
     },
     redeem(token) {
       const issued = refresh.get(token)
       refresh.delete(token)
-      const verdict = issued && judge(issued)
+      const verdict = issued && toVerdict(issued)
       return typeof verdict === 'object' ? verdict : undefined
     },
     end: (session) => setSession(session, true),
-    reset() {
-      access.clear()
-      refresh.clear()
-      sessions.clear()
-    },
   }
 }
 
@@ -107,7 +101,6 @@ export interface Tokens {
   renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
   /** Ends a login session, which revokes its tokens. */
   end(session: string): void
-  reset(): void
 }
 
 /** The tokens that a login or a refresh returns, with the member names of OAuth 2.0 (RFC 6749 §5.1). */
@@ -122,45 +115,59 @@ export interface Grant {
 /** The result of verifying a token. */
 export type Verdict = IssuedToken | 'expired' | 'unknown'
 
-/** A valid token. */
-export interface IssuedToken {
-  userId: string
-  session: string
-  /** The expiry, in milliseconds since 1970; Infinity for a token that does not expire. */
-  due: number
-}
-
-/** The issued tokens and their login sessions. */
-export interface TokenState {
-  access: Map<string, IssuedToken>
-  refresh: Map<string, IssuedToken>
-  /**
-   * Whether each session has ended; `due` is the time when the entry is removed, in milliseconds since 1970. A
-   * session of an earlier process has an entry once the session has ended.
-   */
-  sessions: Map<string, { isEnded: boolean; due: number }>
-}
-
-/** Opens the token state of a mock: empty or, if the mock has storage, as the last process left it. */
-export function openTokenState(world: MockContext): TokenState {
+/**
+ * Creates the functions that sign and verify JSON Web Tokens (RFC 7519, HS256), the access tokens of `auth`.
+ * They use the package `jose`, which the first token loads: two of its modules and not the whole package,
+ * because a bundle in one file contains all of each module that is imported dynamically.
+ */
+function createJwt(secret: string): Jwt {
+  const key = { kty: 'oct', k: toBase64Url(secret) }
   return {
-    access: openStored(world, 'access'),
-    refresh: openStored(world, 'refresh'),
-    sessions: openStored(world, 'sessions'),
+    async sign(claims) {
+      if (!hasWebCrypto()) throw noWebCrypto()
+      const { SignJWT } = await import('jose/jwt/sign')
+      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
+    },
+    async verify(token, now) {
+      const { jwtVerify } = await import('jose/jwt/verify')
+      try {
+        const options = { algorithms: ['HS256'], currentDate: new Date(now) }
+        const { sub, sid, exp = Infinity } = (await jwtVerify(token, key, options)).payload
+        if (sub === undefined) return undefined
+        return { sub, sid: typeof sid === 'string' ? sid : undefined, due: exp * 1000 }
+      } catch (error) {
+        return codeOf(error) === 'ERR_JWT_EXPIRED' ? 'expired' : undefined
+      }
+    },
   }
 }
 
-/** Copies the token state of a mock for its fork. */
-export function copyTokenState({ access, refresh, sessions }: TokenState): TokenState {
-  return { access: new Map(access), refresh: new Map(refresh), sessions: new Map(sessions) }
+/** Signs and verifies JSON Web Tokens. */
+interface Jwt {
+  sign(claims: Record<string, Json | undefined>): Promise<string>
+  /** Returns the claims of a token; undefined for a wrong signature or a token that is not valid yet. */
+  verify(token: string, now: number): Promise<Claims | 'expired' | undefined>
 }
 
-/** Draws a random text that is not in use: a fork draws the same texts as its origin. */
-export function drawNew(
-  random: Random,
-  length: number,
-  used: ReadonlyMap<string, unknown>,
-): string {
-  const text = randomText(random, length)
-  return used.has(text) ? drawNew(random, length, used) : text
+/**
+ * The claims that the mock reads from a JSON Web Token (RFC 7519 §4): `sub`, the id of the user, `sid`, the
+ * id of the login session, which tokens of other issuers may lack, and `exp` in milliseconds since 1970.
+ */
+interface Claims {
+  sub: string
+  sid: string | undefined
+  /** The expiry; Infinity for a token without `exp`. */
+  due: number
+}
+
+/** Whether `jose` can sign: Jest's jsdom has a `crypto` without `subtle`. */
+function hasWebCrypto(): boolean {
+  const { crypto } = globalThis as { crypto?: { subtle?: unknown } }
+  return crypto?.subtle !== undefined
+}
+
+function noWebCrypto(): MockError {
+  return new MockError(
+    'Failed to sign a token: this runtime has no WebCrypto (crypto.subtle). Please set it, or give "auth" the option tokens: "opaque".',
+  )
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { type CookieState, createCookies } from '../../../../../src/core/behaviours/auth/cookies.ts'
+import { createCookies } from '../../../../../src/core/behaviours/auth/cookies.ts'
+import { type Logins, maxLogins } from '../../../../../src/core/behaviours/auth/logins.ts'
 import { toSettings } from '../../../../../src/core/behaviours/auth/options.ts'
-import { maxLogins } from '../../../../../src/core/behaviours/auth/remember.ts'
-import { createTokens, type TokenState } from '../../../../../src/core/behaviours/auth/tokens.ts'
+import { createTokens } from '../../../../../src/core/behaviours/auth/tokens.ts'
 import type { Exchange } from '../../../../../src/core/http/contract/exchange.ts'
 import { createRandom } from '../../../../../src/core/time/random.ts'
 import { createManualClock } from '../../../../../src/index.ts'
@@ -13,12 +13,16 @@ const hour = 3_600_000
 
 function createLogins() {
   const clock = createManualClock()
-  const state: TokenState = { access: new Map(), refresh: new Map(), sessions: new Map() }
-  const tokens = createTokens(settings, state, clock, createRandom(1))
-  const open: CookieState = new Map()
-  const cookies = createCookies(settings, open, clock, createRandom(1))
+  const logins: Logins = {
+    access: new Map(),
+    refresh: new Map(),
+    sessions: new Map(),
+    cookies: new Map(),
+  }
+  const tokens = createTokens(settings, logins, clock, createRandom(1))
+  const cookies = createCookies(settings, logins, clock, createRandom(1))
   const exchange = { headers: {}, origin: 'http://mock.test', service: { base: '' } }
-  const sizes = () => [state.access.size, state.refresh.size, state.sessions.size, open.size]
+  const sizes = () => Object.values(logins).map(({ size }) => size)
   async function login(): Promise<string> {
     cookies.start('1', exchange as unknown as Exchange)
     return (await tokens.issue('1', {})).access_token

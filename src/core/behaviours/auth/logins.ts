@@ -1,0 +1,150 @@
+import type { MockContext } from '../../http/contract/behaviour.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import { andThen, type MaybePromise, tryOr } from '../../http/contract/messages.ts'
+import type { JsonRecord } from '../../json/json.ts'
+import type { Clock } from '../../time/clock.ts'
+import { type Random, randomText } from '../../time/random.ts'
+import { openStored } from '../shared/world-state.ts'
+import { rolesOf } from './users.ts'
+
+/** The tokens and cookies of the users who are logged in: the state of `auth`, which a fork copies. */
+export interface Logins {
+  access: Map<string, IssuedToken>
+  refresh: Map<string, IssuedToken>
+  /**
+   * Whether each session of tokens has ended; `due` is the time when the entry is removed. A session of an
+   * earlier process has an entry once the session has ended.
+   */
+  sessions: Map<string, { isEnded: boolean; due: number }>
+  /** The login sessions by the value of their cookie. */
+  cookies: Map<string, { userId: string; due: number }>
+}
+
+/** A token and its expiry, in milliseconds since 1970; Infinity for a token that does not expire. */
+export interface IssuedToken {
+  userId: string
+  session: string
+  due: number
+}
+
+/** Opens the logins of a mock: none or, if the mock has storage, those of the last process. */
+export function openLogins(world: MockContext): Logins {
+  return {
+    access: openStored(world, 'access'),
+    refresh: openStored(world, 'refresh'),
+    sessions: openStored(world, 'sessions'),
+    cookies: openStored(world, 'cookies'),
+  }
+}
+
+/** Copies the logins of a mock for its fork, in which users stay logged in. */
+export function copyLogins({ access, refresh, sessions, cookies }: Logins): Logins {
+  return {
+    access: new Map(access),
+    refresh: new Map(refresh),
+    sessions: new Map(sessions),
+    cookies: new Map(cookies),
+  }
+}
+
+/**
+ * Adds an entry; drops expired entries and, above {@link maxLogins}, the oldest. Requires that all entries of
+ * the map live equally long, so that the oldest expires first. `now` is in milliseconds since 1970.
+ */
+export function addExpiring<Entry extends { due: number }>(
+  entries: Map<string, Entry>,
+  key: string,
+  entry: Entry,
+  now: number,
+): void {
+  entries.delete(key)
+  for (const [oldest, { due }] of entries) {
+    if (due > now && entries.size < maxLogins) break
+    entries.delete(oldest)
+  }
+  entries.set(key, entry)
+}
+
+/** The most entries of each kind of {@link Logins}. */
+export const maxLogins = 10_000
+
+/** Draws a random text that is not in use: a fork draws the same texts as its origin. */
+export function drawNew(
+  random: Random,
+  length: number,
+  used: ReadonlyMap<string, unknown>,
+): string {
+  const text = randomText(random, length)
+  return used.has(text) ? drawNew(random, length, used) : text
+}
+
+/** A user whom the credentials of a request identify. */
+export interface Login {
+  user: JsonRecord
+  id: string | number
+  /** The expiry of the credentials, in milliseconds since 1970; Infinity if they do not expire. */
+  due: number
+}
+
+/**
+ * Returns the user whose credentials a request has; undefined for a request without credentials, or with only
+ * an invalid cookie. Throws MockError 401 for invalid and 400 for malformed credentials.
+ */
+export type Authenticate = (exchange: Exchange) => MaybePromise<Login | undefined>
+
+/**
+ * Creates the watch over the logins of event streams, which ends a stream whose login has ended: by a logout,
+ * because a token or cookie has expired, or because the user was removed or has other roles.
+ */
+export function createStreamLogins(authenticate: Authenticate, clock: Clock): StreamLogins {
+  const checks = new Set<() => void>()
+  return {
+    bind(exchange, login, end) {
+      let stopTimer = (): void => undefined
+
+      function waitForExpiry({ due }: Login): void {
+        stopTimer()
+        if (due === Infinity) return
+        stopTimer = clock.after(Math.max(0, due - clock.now()), check, true)
+      }
+
+      function check(): void {
+        const current = tryOr(
+          () => authenticate({ ...exchange }),
+          () => undefined,
+        )
+        void andThen(current, (current) => {
+          if (!checks.has(check)) return
+          if (current && isSameUser(current, login)) waitForExpiry(current)
+          else end()
+        })
+      }
+
+      checks.add(check)
+      waitForExpiry(login)
+      return () => {
+        checks.delete(check)
+        stopTimer()
+      }
+    },
+    recheck() {
+      for (const check of checks) check()
+    },
+  }
+}
+
+/** The watch over the streams of one mock or fork. */
+export interface StreamLogins {
+  /**
+   * Calls `end` when the credentials of the request no longer identify its user. Returns a function that
+   * stops watching.
+   */
+  bind(exchange: Exchange, login: Login, end: () => void): () => void
+  /** Authenticates the requests of all open streams again. */
+  recheck(): void
+}
+
+/** Whether two logins are of one user with the same roles. */
+function isSameUser(one: Login, other: Login): boolean {
+  return one.id === other.id && String(rolesOf(one.user)) === String(rolesOf(other.user))
+}
