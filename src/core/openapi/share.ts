@@ -9,8 +9,7 @@ import type {
   Reference,
   Response,
 } from '../types/openapi.ts'
-import { createShare } from './component-share.ts'
-import { toName } from './names.ts'
+import { createUnique, toName } from './names.ts'
 import { errorName } from './write-operation.ts'
 
 /**
@@ -24,79 +23,101 @@ export function shareRepeated(
   const headers = createShare<Header>('headers')
   const parameters = createShare<Parameter>('parameters')
   const responses = createShare<Response>('responses')
-  for (const [path, method, operation] of operationsOf(paths)) {
-    const owner = ownerOf(operation.tags?.[0] ?? '')
-    for (const one of operation.parameters ?? []) {
-      if (!isWhole<Parameter>(one)) continue
-      const wanted = toName(one.name) + (one.in === 'path' ? 'InPath' : '')
-      parameters.count(one, { wanted, owner, qualifiers: [typeNameOf(one), toName(method)] })
-    }
-    for (const [status, response] of Object.entries(operation.responses)) {
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    if (!isOperation(operation)) continue
+    operation.parameters?.forEach(parameters.count)
+    for (const response of Object.values(operation.responses)) {
+      responses.count(response)
       if (!isWhole<Response>(response)) continue
-      const isRecord = Number(status) < 300 && response.content !== undefined
-      const wanted = isRecord ? `${toName(operation.operationId)}Response` : errorName(status)
-      const kind = path.endsWith('}') ? 'Record' : 'List'
-      responses.count(response, { wanted, owner, qualifiers: [toName(method), kind] })
-      for (const [name, header] of Object.entries(response.headers ?? {})) {
-        if (isWhole<Header>(header)) {
-          headers.count(header, { wanted: toName(name), owner, qualifiers: [] })
-        }
-      }
+      Object.values(response.headers ?? {}).forEach(headers.count)
     }
   }
-  const shareHeaders = (response: Response): Response => {
-    const { headers: own } = response
-    if (!own) return response
-    return {
+
+  function shareOperation(operation: Operation, method: string): Operation {
+    const owner = ownerOf(operation.tags?.[0] ?? '')
+    const prefixes = ['', owner, toName(method), toName(method) + owner]
+    const namesOf = (name: string): string[] => prefixes.map((prefix) => prefix + name)
+    const shareHeaders = (response: Response): Response => ({
       ...response,
-      headers: mapValues(own, (one) => (isWhole<Header>(one) ? headers.share(one) : one)),
+      ...(response.headers && {
+        headers: mapValues(response.headers, (one, name) =>
+          headers.share(one, namesOf(toName(name))),
+        ),
+      }),
+    })
+    return {
+      ...operation,
+      ...(operation.parameters && {
+        parameters: operation.parameters.map((one) =>
+          parameters.share(one, isWhole<Parameter>(one) ? namesOf(parameterName(one)) : []),
+        ),
+      }),
+      responses: mapValues(operation.responses, (one, status) => {
+        const isSuccess = Number(status) < 300 && 'content' in one
+        const name = isSuccess ? `${toName(operation.operationId)}Response` : errorName(status)
+        return responses.share(one, namesOf(name), shareHeaders)
+      }),
     }
   }
-  const shareOperation = (operation: Operation): Operation => ({
-    ...operation,
-    ...(operation.parameters && {
-      parameters: operation.parameters.map((one) =>
-        isWhole<Parameter>(one) ? parameters.share(one) : one,
-      ),
-    }),
-    responses: mapValues(operation.responses, (response) => {
-      const shared = isWhole<Response>(response) ? responses.share(response) : response
-      return isWhole<Response>(shared) ? shareHeaders(shared) : shared
-    }),
-  })
+
+  const shared = mapValues(paths, (item) =>
+    mapValues(item, (one, method) => (isOperation(one) ? shareOperation(one, method) : one)),
+  ) as Record<string, PathItem>
   return {
-    paths: mapValues(paths, (item) =>
-      mapValues(item, (one) => (isOperation(one) ? shareOperation(one) : one)),
-    ) as Record<string, PathItem>,
-    responses: mapValues(responses.components(), shareHeaders),
-    parameters: parameters.components(),
-    headers: headers.components(),
+    paths: shared,
+    responses: responses.components,
+    parameters: parameters.components,
+    headers: headers.components,
   }
 }
 
-function operationsOf(
-  paths: Readonly<Record<string, PathItem>>,
-): [path: string, method: string, operation: Operation][] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, one]): [string, string, Operation][] =>
-      isOperation(one) ? [[path, method, one]] : [],
-    ),
-  )
+/** The components of one kind. */
+interface Share<T extends object> {
+  /** Counts a part. All parts are counted before one is shared. */
+  count(value: T | Reference): void
+  /**
+   * Returns a reference to the component of a part that occurs more than once, otherwise the part itself, both
+   * converted. The component has the first of `names` that is free.
+   */
+  share(value: T | Reference, names: readonly string[], convert?: (value: T) => T): T | Reference
+  readonly components: Record<string, T>
 }
 
-/** Returns the type of a parameter as a part of a name: `Integer`. */
-function typeNameOf({ schema }: Parameter): string {
-  const { type, anyOf } = isRecord(schema) ? schema : {}
-  const [first] = Array.isArray(anyOf) ? anyOf : []
-  const found = type ?? (isRecord(first) ? first['type'] : undefined)
-  return typeof found === 'string' ? toName(found) : ''
+function createShare<T extends object>(kind: string): Share<T> {
+  const counts = new Map<string, number>()
+  const references = new Map<string, Reference>()
+  const components: Record<string, T> = {}
+  const unique = createUnique()
+  return {
+    count(value) {
+      const key = JSON.stringify(value)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    share(value, names, convert = (own) => own) {
+      if (!isWhole<T>(value)) return value
+      const key = JSON.stringify(value)
+      if ((counts.get(key) ?? 0) < 2) return convert(value)
+      const existing = references.get(key)
+      if (existing) return existing
+      const name = unique(names.find((one) => !Object.hasOwn(components, one)) ?? names[0] ?? '')
+      const reference = { $ref: `#/components/${kind}/${name}` }
+      references.set(key, reference)
+      components[name] = convert(value)
+      return reference
+    },
+    components,
+  }
+}
+
+function parameterName({ name, in: place }: Parameter): string {
+  return toName(name) + (place === 'path' ? 'InPath' : '')
 }
 
 function mapValues<T, U>(
   values: Readonly<Record<string, T>>,
-  convert: (value: T) => U,
+  convert: (value: T, key: string) => U,
 ): Record<string, U> {
-  return Object.fromEntries(Object.entries(values).map(([key, one]) => [key, convert(one)]))
+  return Object.fromEntries(Object.entries(values).map(([key, one]) => [key, convert(one, key)]))
 }
 
 function isWhole<T extends object>(value: T | Reference): value is T {

@@ -5,7 +5,7 @@ import type { OpenApiDocument, OperationMethod, PathItem } from '../types/openap
 import { define, isRecord } from '../json/json.ts'
 import { mapSubschemas } from '../json/subschemas.ts'
 import { requiredOf } from '../shape/declared/apply-schema.ts'
-import { applyBehaviours } from './behaviours.ts'
+import { applyBehaviours } from './draft.ts'
 import { jsonPatch } from './draft-http.ts'
 import { createUnique, toName } from './names.ts'
 import { draftResources, type PlacedDraft } from './operations.ts'
@@ -33,7 +33,7 @@ export function toOpenApi(
 ): OpenApiDocument {
   const described = describeMock(mock, shapes)
   const { drafts, schemas } = draftAll(described, plain)
-  for (const placed of drafts) applyBehaviours(placed, described)
+  for (const { draft, facts } of drafts) applyBehaviours(draft, facts, described.descriptions)
   const parts = shareRepeated(
     writePaths(drafts, described),
     (name) => described.names.get(name)?.one ?? toName(name),

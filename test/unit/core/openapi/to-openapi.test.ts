@@ -70,7 +70,7 @@ describe('toOpenApi', () => {
     const names = [...Object.keys(parameters), ...Object.keys(responses)]
     expect(names).toEqual(
       expect.arrayContaining(
-        'Id StringId PostIfNoneMatch IdInPath StringIdInPath PostEmbed UserEmbed TagEmbed ListPostsResponse NotFound OK'.split(
+        'Id TagId PostIfNoneMatch IdInPath TagIdInPath Embed UserEmbed TagEmbed ListPostsResponse NotFound OK'.split(
           ' ',
         ),
       ),
