@@ -35,6 +35,11 @@ export const exceptions0: readonly Exception[] = [
       subject.status === 404 && request.method !== 'GET' && /\/colors\b/i.test(request.path),
   },
   {
+    name: 'pattern',
+    covers: ({ reference, subject }) =>
+      reference.status < 300 && subject.status === 400 && /lookaround/.test(subject.text),
+  },
+  {
     name: 'callback',
     covers: ({ reference }) =>
       reference.headers['content-type']?.startsWith('text/javascript') === true,

@@ -1,4 +1,3 @@
-import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, Parameter } from '../../types/openapi.ts'
 import type {
   DescribedOperation,
@@ -9,7 +8,7 @@ import type {
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import { problem, toProblem } from '../rest/problem-schema.ts'
-import { fieldParameters, query } from '../shared/describe-parameters.ts'
+import { fieldParameters, query, relationParameter } from '../shared/describe-parameters.ts'
 import { isCopyOf } from '../shared/is-copy-of.ts'
 
 /**
@@ -104,18 +103,12 @@ function describeRead(
 ): DialectOperation {
   const whole = { status: 200, isConditional: true, errors }
   if (kind === 'document' || kind === 'singleton') return { whole }
-  const names = (isMany: boolean): JsonSchema => ({
-    type: 'string',
-    enum: resource.relations.filter((one) => one.isMany === isMany).map(({ name }) => name),
-  })
-  const has = (isMany: boolean): boolean => resource.relations.some((one) => one.isMany === isMany)
+  const { relations } = resource
+  const children = relations.filter(({ isMany }) => isMany)
+  const parents = relations.filter(({ isMany }) => !isMany)
   const related = [
-    ...(has(true)
-      ? [query('_embed', `Children to embed: ${listOf(resource, true)}.`, names(true))]
-      : []),
-    ...(has(false)
-      ? [query('_expand', `A parent to embed: ${listOf(resource, false)}.`, names(false))]
-      : []),
+    ...relationParameter('_embed', 'Children to embed', children),
+    ...relationParameter('_expand', 'A parent to embed', parents),
   ]
   if (kind === 'member')
     return { parameters: related, result: { schema: resource.embedded }, whole }
@@ -129,13 +122,6 @@ function describeRead(
     result: { schema: { type: 'array', items: resource.embedded } },
     whole,
   }
-}
-
-function listOf({ relations }: DescribedResource, isMany: boolean): string {
-  return relations
-    .filter((one) => one.isMany === isMany)
-    .map(({ name }) => `\`${name}\``)
-    .join(', ')
 }
 
 function describeDb(resources: readonly DescribedResource[]): DescribedRoute {

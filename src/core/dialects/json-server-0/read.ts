@@ -1,14 +1,14 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Answer, Call, Data } from '../contract/dialect.ts'
 import { configuredKeyTo } from '../shared/configured-keys.ts'
-import { isNil, textOf } from '../shared/js-values.ts'
+import { isNil, textOf, isLess } from '../shared/js-values.ts'
 import { filterRecords, searchRecords } from './filter.ts'
-import { sortRecords } from './sort.ts'
-import { cutPage } from './pages.ts'
-import { own } from './path.ts'
+import { own, readPath } from './path.ts'
 import type { Target } from './target.ts'
-import { parseQueryString } from './query-string.ts'
+import { parseQueryString, type Value, type Parameters } from './query-string.ts'
 import { keyNamedAfter, relate } from './related.ts'
+import { sortBy } from '../../query/sort.ts'
+import { maxNames } from '../shared/name-limit.ts'
 
 /**
  * Handles GET of a resource. Returns a singleton, or a list: applies search, filters, sort, page and related
@@ -81,4 +81,83 @@ function findValue({ name, id }: Target, data: Data): JsonRecord | undefined {
   const value = data.kindOf(name) === 'document' ? data.read(name) : undefined
   const records = Array.isArray(value) ? (value as readonly Json[]).filter(isRecord) : []
   return records.find((each) => !isNil(own(each, 'id')) && textOf(own(each, 'id')) === id)
+}
+
+/**
+ * Sorts records by the comma-separated fields of `_sort`, at most 100, each ascending unless `_order`
+ * has `desc` at the same index. A repeated `_sort` is ignored.
+ */
+function sortRecords(
+  records: readonly Json[],
+  sort: Value,
+  order: Value | undefined,
+): readonly Json[] {
+  if (typeof sort !== 'string') return records
+  const orders = typeof order === 'string' ? order.toLowerCase().split(',') : []
+  const keys = sort
+    .split(',', maxNames)
+    .map((path, at) => ({ path, descending: orders[at] === 'desc' }))
+  return sortBy(
+    records,
+    keys,
+    readPath,
+    (left, right, descending) => (descending ? -1 : 1) * compare(left, right),
+  )
+}
+
+/** Compares as lodash does: values by JavaScript's rules, then null, then undefined. */
+function compare(left: unknown, right: unknown): number {
+  const rank = rankOf(left) - rankOf(right)
+  if (rank !== 0) return rank
+  if (isLess(right, left)) return 1
+  return isLess(left, right) ? -1 : 0
+}
+
+function rankOf(value: unknown): number {
+  if (value === undefined) return 2
+  return value === null ? 1 : 0
+}
+
+/** Cuts the page out of a list that `_page`, `_end` or `_limit` selects; the first of them that is present wins. */
+function cutPage(records: readonly Json[], parameters: Parameters, url: string): Page {
+  const { _page, _end, _limit, _start } = parameters
+  if (!_page && !_end && !_limit) return { records, headers: [] }
+  const total: Page['headers'] = [['X-Total-Count', String(records.length)]]
+  if (_page) {
+    const page = cutNumbered(records, Math.max(1, whole(_page) || 1), whole(_limit) || 10, url)
+    return { records: page.records, headers: [...total, ...page.headers] }
+  }
+  const start = whole(_start) || 0
+  const end = _end ? whole(_end) : start + whole(_limit)
+  return { records: records.slice(start, end), headers: total }
+}
+
+/**
+ * The records of a page, and the response headers `X-Total-Count` and, for `_page`, `Link`. Without paging
+ * parameters, all records and no headers.
+ */
+interface Page {
+  records: readonly Json[]
+  headers: [name: string, value: string][]
+}
+
+function cutNumbered(records: readonly Json[], page: number, size: number, url: string): Page {
+  const end = page * size
+  const cut = records.slice((page - 1) * size, end)
+  const isPart = cut.length > 0 && cut.length < records.length
+  const links = isPart && {
+    first: 1,
+    ...(page > 1 && { prev: page - 1 }),
+    ...(end < records.length && { next: page + 1 }),
+    last: Math.ceil(records.length / size),
+  }
+  // Like json-server, replaces the first `page=` of the URL, whichever parameter it belongs to.
+  const link = Object.entries(links).map(
+    ([relation, to]) => `<${url.replace(`page=${page}`, `page=${to}`)}>; rel="${relation}"`,
+  )
+  return { records: cut, headers: [['Link', link.join(', ')]] }
+}
+
+function whole(value: Value | undefined): number {
+  return Number.parseInt(textOf(value), 10)
 }

@@ -1,199 +1,149 @@
-import { type Node, parseRegExp } from './regexp-syntax.ts'
-
 /**
  * Compiles the regular expression of a filter `_like`, ignoring case. With `RegExp`, an expression in a request
- * could block the server, because backtracking can take exponential time; here, a Thompson simulation runs all
- * alternatives in parallel, so that no expression takes more than linear time.
- * @throws SyntaxError for an expression that is invalid, too large or has a backreference. The returned function
- * throws a SyntaxError when the budget is used up.
+ * could block the server, because backtracking can take exponential time; here, a Thompson simulation follows
+ * all alternatives in parallel, so that no expression takes more than linear time. `RegExp` only checks the
+ * syntax, which is that of ECMAScript §B.1.2, and tests single characters.
+ * @throws SyntaxError for an expression that is invalid or too large, or has a backreference or a lookaround. The
+ * returned function throws a SyntaxError when the budget is used up.
  */
-export function compileRegExp(source: string, budget: Budget = createBudget()): RegExpTest {
-  if (/^[^\\^$.*+?()[\]{}|]*$/.test(source)) {
-    const folded = fold(source)
-    return (text) => fold(text).includes(folded)
+export function compileRegExp(source: string, budget: Budget): (text: string) => boolean {
+  const start = parse(source)
+  const plain = /^[^\\^$.*+?()[\]{}|\x80-\uffff]*$/.test(source) ? source.toUpperCase() : undefined
+  return (text) => {
+    if (plain === undefined || /[^\0-\x7f]/.test(text)) return search(start, text, budget)
+    return text.toUpperCase().includes(plain)
   }
-  const limits = { instructions: maxInstructions, budget }
-  const program = compile(parseRegExp(source), false, limits)
-  return (text) => search(program, text, false)
 }
 
-/**
- * A compiled regular expression: returns whether a text contains a match, in time linear in the length
- * of the text. Throws a SyntaxError when the budget of the request is used up.
- */
-export type RegExpTest = (text: string) => boolean
-
-/** Creates the budget of one request: one or two seconds. */
-export function createBudget(): Budget {
-  return { left: 20_000_000 }
-}
-
-/** How many more thread steps the expressions of a request can take, over all texts they are tested on. */
+/** How many more states the expressions of a request can visit, over all texts. */
 export interface Budget {
   left: number
 }
 
-/** How many instructions a compiled expression can have, including unrolled repetitions. */
-const maxInstructions = 1000
-
-/** The remaining instructions and budget of an expression, shared with its lookarounds. */
-interface Limits {
-  instructions: number
-  budget: Budget
+/** A state: where it `holds`, continues at the states `to`, after it has consumed a code unit or at once. */
+interface State {
+  holds(text: string, position: number): boolean
+  consumes: boolean
+  to: State[]
 }
 
-/** An instruction of a program: consumes a code unit, forks, tests the position, or accepts. */
-type Instruction =
-  | { type: 'unit'; matches: (unit: number) => boolean; next: number }
-  | { type: 'split'; to: number[] }
-  | { type: 'assertion'; holds: (text: string, at: number) => boolean; next: number }
-  | { type: 'accept' }
+const accept: State = { holds: () => true, consumes: false, to: [] }
 
-/** The instructions by number, and the working memory of a search. */
-interface Program {
-  instructions: readonly Instruction[]
-  start: number
-  budget: Budget
-  /** The code unit tests of the instructions that consume one, and the instructions after them. */
-  matches: readonly (((unit: number) => boolean) | undefined)[]
-  nexts: Int32Array
-  /** The last position at which each instruction was reached. */
-  reached: Int32Array
-  /** The threads at a position, of which the first come from the position before. */
-  threads: Int32Array
-}
+/** Creates the states of a part of an expression, which continue at `next`; returns the first. */
+type Emit = (next: State) => State
 
-/** Folds the case of every code unit, as a regular expression with the `i` flag does (ECMAScript §22.2.2.7.3). */
-function fold(text: string): string {
-  if (/^[\0-\x7f]*$/.test(text)) return text.toUpperCase()
-  return text.replaceAll(/[a-z]+|[^\0-\x7f]/g, (part) => {
-    const upper = part.toUpperCase()
-    return upper.length === part.length && (part < '\x80' || upper >= '\x80') ? upper : part
-  })
-}
+/** A class, an escape or a character; in `\c` without a letter, the backslash. */
+const atom =
+  /\[(?:\\[^]|[^\]\\])*\]|\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|(?=c)|0[0-7]{0,2}|[^])|[^]/iy
 
-/** Compiles a node to a program; a backward program reads a text from the end. */
-function compile(root: Node, backward: boolean, limits: Limits): Program {
-  const instructions: Instruction[] = [{ type: 'accept' }]
-  const add = (instruction: Instruction): number => {
-    if (--limits.instructions < 0) throw new SyntaxError('it is too large')
-    return instructions.push(instruction) - 1
+/** Parses an expression to an automaton; returns its first state. */
+function parse(source: string): State {
+  try {
+    RegExp(source)
+  } catch (cause) {
+    throw new SyntaxError('it is not a regular expression', { cause })
+  }
+  let offset = 0
+  /** The number of states, with those of unrolled repetitions. */
+  let states = 0
+
+  function match(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = offset
+    const matched = expression.exec(source) ?? undefined
+    offset += matched?.[0].length ?? 0
+    return matched
   }
 
-  /** Adds the instructions of a node, which continue at `next`; returns the index of the first. */
-  function emit(node: Node, next: number): number {
-    switch (node.type) {
-      case 'unit':
-      case 'assertion':
-        return add({ ...node, next })
-      case 'lookaround':
-        return add({ type: 'assertion', holds: toAssertion(node, limits), next })
-      case 'sequence': {
-        const nodes = backward ? node.nodes : node.nodes.toReversed()
-        return nodes.reduce((following, each) => emit(each, following), next)
+  function add(holds: State['holds'], consumes: boolean, ...to: State[]): State {
+    if (++states > 1000) throw new SyntaxError('it is too large')
+    return { holds, consumes, to }
+  }
+
+  /** Parses alternatives up to and including the end of the group. */
+  function choice(): Emit {
+    const parts = [sequence()]
+    while (match(/\|/y)) parts.push(sequence())
+    match(/\)/y)
+    const [only] = parts
+    if (only && parts.length === 1) return only
+    return (next) => add(accept.holds, false, ...parts.map((emit) => emit(next)))
+  }
+
+  function sequence(): Emit {
+    const parts: Emit[] = []
+    while (match(/(?=[^|)])/y)) parts.unshift(quantified(term()))
+    return (next) => parts.reduce((following, emit) => emit(following), next)
+  }
+
+  function term(): Emit {
+    const assertion = assertions[match(/\^|\$|\\b/iy)?.[0] ?? '']
+    if (assertion) return (next) => add(assertion, false, next)
+    if (match(/\(\?<?[=!]/y)) throw new SyntaxError('it has a lookaround')
+    if (match(/\((?:\?(?:<[^>]+>|:))?/y)) return choice()
+    if (match(/\\[1-9k]/y)) throw new SyntaxError('it has a backreference')
+    const holds = toUnitTest(match(atom)?.[0] ?? '')
+    return (next) => add(holds, true, next)
+  }
+
+  function quantified(emit: Emit): Emit {
+    const quantifier = match(/(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y)
+    if (!quantifier) return emit
+    const [, sign, low = sign === '+' ? 1 : 0, comma = sign, high = sign === '?' ? 1 : ''] =
+      quantifier
+    const max = Number(comma ? high || Infinity : low)
+    return (next) => {
+      let following = max === Infinity ? add(accept.holds, false, next) : next
+      if (max === Infinity) following.to.push(emit(following))
+      for (let rest = max === Infinity ? 0 : max - Number(low); rest > 0; rest--) {
+        following = add(accept.holds, false, next, emit(following))
       }
-      case 'choice': {
-        const [only] = node.nodes
-        if (only && node.nodes.length === 1) return emit(only, next)
-        return add({ type: 'split', to: node.nodes.map((each) => emit(each, next)) })
+      for (let count = 0; count < Number(low); count++) {
+        const first = emit(following)
+        // A part without states stays empty however often it is repeated.
+        if (first === following) break
+        following = first
       }
-      case 'repeat':
-        return emitRepeat(node, next)
+      return following
     }
   }
 
-  function emitRepeat({ node, min, max }: Extract<Node, { type: 'repeat' }>, next: number): number {
-    let following = next
-    if (max === Infinity) {
-      const loop: Instruction = { type: 'split', to: [next] }
-      following = add(loop)
-      loop.to.push(emit(node, following))
-    } else {
-      for (let count = min; count < max; count++) {
-        following = add({ type: 'split', to: [next, emit(node, following)] })
-      }
-    }
-    for (let count = 0; count < min; count++) {
-      const first = emit(node, following)
-      // A node without instructions stays empty however often it is repeated.
-      if (first === following) break
-      following = first
-    }
-    return following
-  }
+  return choice()(accept)
+}
 
-  const start = emit(root, 0)
-  return {
-    instructions,
-    start,
-    budget: limits.budget,
-    matches: instructions.map((one) => (one.type === 'unit' ? one.matches : undefined)),
-    nexts: Int32Array.from(instructions, (one) => ('next' in one ? one.next : 0)),
-    reached: new Int32Array(instructions.length),
-    threads: new Int32Array(instructions.length + 1),
+const assertions: Record<string, State['holds']> = {
+  '^': (_, position) => position === 0,
+  $: (text, position) => position === text.length,
+  '\\b': (text, position) => isWord(text, position - 1) !== isWord(text, position),
+  '\\B': (text, position) => isWord(text, position - 1) === isWord(text, position),
+}
+
+const isWord = (text: string, position: number): boolean => /\w/.test(text.charAt(position))
+
+/** Creates the test of an atom on a code unit: runs the engine's own `RegExp`, and caches the results. */
+function toUnitTest(source: string): State['holds'] {
+  const expression = new RegExp(`^${source === '\\' ? '\\\\' : source}$`, 'i')
+  const results: boolean[] = []
+  return (text, position) => {
+    const unit = text.charCodeAt(position)
+    return position < text.length && (results[unit] ??= expression.test(text.charAt(position)))
   }
 }
 
-/** Compiles a lookaround to an assertion; one search per text finds every position where it holds. */
-function toAssertion(
-  { node, behind, negated }: Extract<Node, { type: 'lookaround' }>,
-  limits: Limits,
-): (text: string, at: number) => boolean {
-  // A lookahead is searched backward from the end of the text, a lookbehind forward.
-  const program = compile(node, !behind, limits)
-  let last: { text: string; found: Uint8Array } | undefined
-  return (text, at) => {
-    if (last?.text !== text) {
-      const found = new Uint8Array(text.length + 1)
-      search(program, text, !behind, found)
-      last = { text, found }
+/** Whether a text contains a match: visits the states that are reachable at each position. */
+function search(start: State, text: string, budget: Budget): boolean {
+  let states = new Set<State>()
+  for (let position = 0; position <= text.length; position++) {
+    const following = new Set<State>()
+    states.add(start)
+    // The set grows by the states that are reachable without consuming a unit.
+    for (const { holds, consumes, to } of states) {
+      if (!holds(text, position)) continue
+      for (const state of to) (consumes ? following : states).add(state)
     }
-    return (last.found[at] === 1) !== negated
-  }
-}
-
-/**
- * Whether a text contains a match. If `found` is given, marks every position where a match ends; in a
- * backward search these are the positions where a match begins.
- */
-function search(program: Program, text: string, backward: boolean, found?: Uint8Array): boolean {
-  const { instructions, start, budget, matches, nexts, reached, threads } = program
-  reached.fill(-1)
-  let size = 0
-
-  /** Adds a thread for an instruction, unless there is one. */
-  function enter(index: number, at: number): void {
-    if (reached[index] === at) return
-    reached[index] = at
-    threads[size++] = index
-  }
-
-  for (let count = 0; count <= text.length; count++) {
-    const at = backward ? text.length - count : count
-    enter(start, at)
-    // Adds the threads that are reachable without consuming a unit.
-    for (let index = 0; index < size; index++) {
-      const thread = threads[index] ?? 0
-      if (matches[thread]) continue
-      const instruction = instructions[thread]
-      if (instruction?.type === 'split') for (const to of instruction.to) enter(to, at)
-      else if (instruction?.type === 'assertion' && instruction.holds(text, at))
-        enter(instruction.next, at)
-    }
-    budget.left -= size
+    if (states.has(accept)) return true
+    budget.left -= states.size
     if (budget.left < 0) throw new SyntaxError('it takes too long on this data')
-    if (reached[0] === at) {
-      if (!found) return true
-      found[at] = 1
-    }
-    const unit = text.charCodeAt(backward ? at - 1 : at)
-    const following = backward ? at - 1 : at + 1
-    const before = size
-    size = 0
-    for (let index = 0; index < before; index++) {
-      const thread = threads[index] ?? 0
-      if (matches[thread]?.(unit)) enter(nexts[thread] ?? 0, following)
-    }
+    states = following
   }
   return false
 }

@@ -1,19 +1,15 @@
 import { MockError } from '../../errors/mock-error.ts'
-import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
-import type { Changes, Data } from '../contract/dialect.ts'
-import type { Body, BodyReader } from './body.ts'
+import { isRecord, type Json, type JsonRecord, define, ownValue } from '../../json/json.ts'
+import type { Changes, Data, Call } from '../contract/dialect.ts'
 import { configuredKeyTo } from '../shared/configured-keys.ts'
 import { isLess, isNil, textOf } from '../shared/js-values.ts'
 import { own } from './path.ts'
 import type { Target } from './target.ts'
 import { findRecord, ok } from './read.ts'
 import { dependentsOf, isArrayLike, keyNamedAfter } from './related.ts'
+import { decodeFormPair } from '../shared/decode-form-pair.ts'
 
-/**
- * The input of `create`, `replace`, `patch` and `remove`, which handle the writing methods of json-server 0.17:
- * the URL for the `Location` header, the resource or record to write, the function that returns the body, and the
- * data of the mock.
- */
+/** A write: the URL for the `Location` header, the resource or record, the body, and the data of the mock. */
 export interface WriteRequest {
   url: string
   target: Target
@@ -37,16 +33,6 @@ export function create({ url, target, body: read, data }: WriteRequest): Changes
   return { changes: [{ action: 'create', name, record }], answer: created(`${url}/${textOf(id)}`) }
 }
 
-/** Replaces a record, which keeps its id, or a singleton. */
-export function replace(asked: WriteRequest): Changes | undefined {
-  return write(asked, 'replace')
-}
-
-/** Merges the body into a record, which keeps its id, or into a singleton. */
-export function patch(asked: WriteRequest): Changes | undefined {
-  return write(asked, 'patch')
-}
-
 /** Deletes a record and the records that reference it. */
 export function remove({ target, data }: WriteRequest): Changes | undefined {
   const record = findRecord(target, data)
@@ -63,7 +49,8 @@ export function remove({ target, data }: WriteRequest): Changes | undefined {
   }
 }
 
-function write(
+/** Replaces a record, which keeps its id, or a singleton, or merges the body into it. */
+export function write(
   { target, body, data }: WriteRequest,
   action: 'replace' | 'patch',
 ): Changes | undefined {
@@ -145,4 +132,85 @@ function randomText(length: number, data: Data): string {
 function encodeUrl(url: string): string {
   const whole = url.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
   return whole.replaceAll(/[^\u0021\u0023-;=?-_a-z|~]+|%(?![\da-f]{2})/gi, encodeURI)
+}
+
+/**
+ * Parses the body of a write from JSON or a URL-encoded form; a missing body is an empty object, and a body
+ * without a type is JSON. Returns a function, because an unsupported type is an error only when the body is read:
+ * methods that ignore the body accept any type.
+ * @throws MockError 400 for a malformed body, 415 for a charset other than UTF-8
+ */
+export function readBody(call: Call): BodyReader {
+  if (call.text === '') return () => ({})
+  const [first = '', ...rest] = (call.headers['content-type'] ?? '').toLowerCase().split(';')
+  const type = first.trim() || 'application/json'
+  const parse = ownValue(parsers, type)
+  if (!parse) {
+    return () => {
+      throw unsupported(type)
+    }
+  }
+  const charset = /charset="?([^\s";]+)/.exec(rest.join(';'))?.[1] ?? 'utf-8'
+  if (charset !== 'utf-8') throw unsupported(charset)
+  const body = parse(call)
+  return () => body
+}
+
+/**
+ * Returns the parsed body of a request.
+ * @throws MockError 415 for an unsupported media type
+ */
+export type BodyReader = () => Body
+
+/** A parsed body: an object of fields, or an array. For any other JSON value, `readBody` throws a MockError 400. */
+type Body = JsonRecord | Json[]
+
+/** Parsers by media type. */
+const parsers: Record<string, (call: Call) => Body> = {
+  'application/json': parseJson,
+  'application/x-www-form-urlencoded': parseForm,
+}
+
+function parseJson(call: Call): Body {
+  const body = call.json()
+  if (typeof body === 'object' && body !== null) return body
+  throw new MockError('Failed to read the body: it is not an object. Please send a JSON object.', {
+    status: 400,
+    code: 'BODY_INVALID',
+  })
+}
+
+/** The limits of Express's form parser: characters, and name-value pairs. */
+const maxFormLength = 100 * 1024
+const maxFormPairs = 1000
+
+/** Parses a form: a repeated name becomes an array; brackets have no meaning. */
+function parseForm({ text }: Call): Body {
+  const parts = text.split('&')
+  if (text.length > maxFormLength || parts.length > maxFormPairs) {
+    throw new MockError('Failed to read the body: it is too large for a form. Please send JSON.', {
+      status: 413,
+      code: 'BODY_TOO_LARGE',
+    })
+  }
+  const record: JsonRecord = {}
+  for (const part of parts) {
+    if (part === '') continue
+    const [name, value] = decodeFormPair(part)
+    const previous = ownValue(record, name)
+    define(record, name, previous === undefined ? value : [previous, value].flat())
+  }
+  return record
+}
+
+/** Creates the error for a media type or a charset. */
+function unsupported(name: string): MockError {
+  return new MockError(
+    `Failed to read the body: "${name}" is not supported. Please send application/json in UTF-8.`,
+    {
+      status: 415,
+      code: 'TYPE_UNSUPPORTED',
+      headers: [['Accept', Object.keys(parsers).join(', ')]],
+    },
+  )
 }

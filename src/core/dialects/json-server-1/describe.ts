@@ -6,7 +6,7 @@ import type {
   DialectOperation,
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import { fieldParameters, pageOf, query } from '../shared/describe-parameters.ts'
+import { fieldParameters, pageOf, query, relationParameter } from '../shared/describe-parameters.ts'
 import { isCopyOf } from '../shared/is-copy-of.ts'
 
 /**
@@ -86,12 +86,7 @@ function describeRead(
   const whole = { status: 200, errors }
   // A text is sent as it is, and null as an empty body.
   if (kind === 'document') return { result: { schema: {} }, whole }
-  const names = resource.relations.map(({ name }) => name)
-  const list = names.map((name) => `\`${name}\``).join(', ')
-  const related =
-    names.length > 0
-      ? [query('_embed', `A relation to embed: ${list}.`, { type: 'string', enum: names })]
-      : []
+  const related = relationParameter('_embed', 'A relation to embed', resource.relations)
   if (kind === 'singleton') return { whole }
   if (kind === 'member')
     return { parameters: related, result: { schema: resource.embedded }, whole }

@@ -1,6 +1,6 @@
 import type { MockError } from '../../errors/mock-error.ts'
-import { isRecord, type Json, ownValue } from '../../json/json.ts'
-import { createRandom } from '../../time/random.ts'
+import { isRecord, type Json, ownValue, type JsonRecord } from '../../json/json.ts'
+import { createRandom, type Random } from '../../time/random.ts'
 import { decode } from '../../url/pattern.ts'
 import { decodeSegment } from '../../url/segment.ts'
 import type {
@@ -12,9 +12,7 @@ import type {
   Deviation,
   Dialect,
 } from '../contract/dialect.ts'
-import { embed, listRecords } from './list.ts'
-import { type WriteRequest, create, patch, randomId, remove, replace } from './write.ts'
-import { recordsOf } from './related.ts'
+import { embed, listRecords, recordsOf, valuesOf, keyTo } from './list.ts'
 import { describe1 } from './describe.ts'
 import { rest } from '../rest/rest.ts'
 
@@ -46,8 +44,8 @@ interface Target {
 /** Writing methods; each returns undefined if the target does not exist or support the method. */
 const actions: Record<string, (request: WriteRequest) => Change[] | undefined> = {
   POST: create,
-  PUT: replace,
-  PATCH: patch,
+  PUT: (request) => write(request, 'replace'),
+  PATCH: (request) => write(request, 'patch'),
   DELETE: remove,
 }
 
@@ -143,6 +141,70 @@ function renderError({ status, code, message, errors, headers }: MockError): Ans
   const isMissing = status === 404 || status === 405
   if (isMissing && code !== 'READ_ONLY') return notFound
   return { status, headers, value: { error: message, message, ...(errors && { errors }) }, type }
+}
+
+/** A write: the resource or record, the JSON body, the query string with its question mark, and all data. */
+interface WriteRequest {
+  name: string
+  /** The id of a record; missing for a resource. */
+  id?: string
+  body: JsonRecord
+  search: string
+  data: Data
+}
+
+/** Adds a record with a random id; ignores an id in the body. */
+function create({ name, id, body, data }: WriteRequest): Change[] | undefined {
+  if (id !== undefined || data.kindOf(name) !== 'collection') return undefined
+  const record = { ...body, [data.idField(name)]: randomId(() => data.random()) }
+  return [{ action: 'create', name, record }]
+}
+
+/** Replaces a record, which keeps its id, or a singleton, or merges the body into it. */
+function write(
+  { name, id, body, data }: WriteRequest,
+  action: 'replace' | 'patch',
+): Change[] | undefined {
+  if (id === undefined) {
+    const stored = data.read(name)
+    if (!isRecord(stored)) return undefined
+    return [{ action, name, record: action === 'patch' ? { ...stored, ...body } : body }]
+  }
+  const stored = data.find(name, id)
+  if (!stored) return undefined
+  const base = action === 'patch' ? stored : {}
+  return [{ action, name, id, record: { ...base, ...body, [data.idField(name)]: id } }]
+}
+
+/**
+ * Deletes a record. Foreign keys that reference the record become null; records of the collections in
+ * `_dependent` are deleted instead.
+ */
+function remove({ name, id, search, data }: WriteRequest): Change[] | undefined {
+  if (id === undefined || !data.find(name, id)) return undefined
+  const dependents = valuesOf(search, '_dependent')
+  const others = data.names().filter((each) => each !== name)
+  const changes = others.flatMap((other) => {
+    const isDependent = dependents.includes(other)
+    const key = keyTo(name, other, data)
+    return (recordsOf(other, data) ?? []).flatMap((record): Change[] => {
+      const reference = ownValue(record, key)
+      const child = String(ownValue(record, data.idField(other)) as string | number)
+      if (isDependent && (reference === id || reference === null))
+        return [{ action: 'remove', name: other, id: child }]
+      if (reference !== id) return []
+      return [{ action: 'patch', name: other, id: child, record: { ...record, [key]: null } }]
+    })
+  })
+  return [{ action: 'remove', name, id }, ...changes]
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Draws a random id: eight bytes as base64url (RFC 4648 §5); the last letter encodes only four bits. */
+function randomId(random: Random): string {
+  const letter = (step: number): string => letters.charAt(Math.floor((random() * 64) / step) * step)
+  return Array.from({ length: 11 }, (_, at) => letter(at === 10 ? 4 : 1)).join('')
 }
 
 /** The deliberate differences from json-server 1.0.0-beta.15, as docs/json-server.md lists them. */

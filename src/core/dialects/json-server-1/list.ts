@@ -1,4 +1,6 @@
-import type { Json, JsonRecord } from '../../json/json.ts'
+import { pluralize, singularize } from 'inflection'
+
+import { type Json, type JsonRecord, define, ownValue } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../shared/js-values.ts'
@@ -6,8 +8,9 @@ import { decodeFormPair } from '../shared/decode-form-pair.ts'
 import type { Data } from '../contract/dialect.ts'
 import { firstNames, maxNames } from '../shared/name-limit.ts'
 import { readPath, toSteps } from './path.ts'
-import { toRelate } from './related.ts'
 import { compileWhere, parseWhere, type Where } from './where.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { configuredKeys, configuredKeyTo } from '../shared/configured-keys.ts'
 
 /**
  * Handles GET of a collection as json-server 1 does: embeds the relations of `_embed`, filters, sorts by `_sort`
@@ -108,4 +111,62 @@ function paginate(records: readonly JsonRecord[], requested: number, perPage: nu
 function whole(text: string | undefined): number | undefined {
   const number = Number.parseInt(text ?? '', 10)
   return Number.isNaN(number) ? undefined : number
+}
+
+/**
+ * Creates the function that embeds a relation of `_embed` in a record: a singular name embeds the parent, a
+ * plural name the children. For an unknown name, the function returns the record unchanged.
+ */
+function toRelate(name: string, collection: string, data: Data): Relate {
+  if (name.length > maxNameLength) return (record) => record
+  const configured = configuredKeys(collection, data).find(({ alias }) => alias === name)
+  const isParent = configured !== undefined || toSingular(name) === name
+  const parent = configured?.parent ?? pluralize(name)
+  const others = recordsOf(isParent ? parent : name, data)
+  if (!others) return (record) => record
+  if (!isParent) {
+    const groups = groupBy(others, keyTo(collection, name, data))
+    return (record) =>
+      withField(record, name, groups.get(ownValue(record, data.idField(collection))) ?? [])
+  }
+  const key = configured?.key ?? name + (data.foreignKeySuffix ?? usualSuffix)
+  const idField = data.idField(parent)
+  const byId = new Map(others.map((other) => [ownValue(other, idField), other]))
+  return (record) => withField(record, name, byId.get(ownValue(record, key)))
+}
+
+/** Returns a copy of a record with the related parent record, or the list of child records, in a field. */
+type Relate = (record: JsonRecord) => JsonRecord
+
+/** Returns the field of `child` that holds ids of `parent`: `postId` for `posts`. */
+export function keyTo(parent: string, child: string, data: Data): string {
+  const { foreignKeySuffix = usualSuffix } = data
+  return configuredKeyTo(parent, child, data) ?? toSingular(parent) + foreignKeySuffix
+}
+
+/** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
+const maxNameLength = 200
+
+/** The suffix of foreign keys, unless another suffix is configured. */
+const usualSuffix = 'Id'
+
+/** Returns the records of a collection; undefined for any other resource. */
+export function recordsOf(name: string, data: Data): readonly JsonRecord[] | undefined {
+  return data.kindOf(name) === 'collection' ? (data.read(name) as readonly JsonRecord[]) : undefined
+}
+
+function toSingular(name: string): string {
+  return name.length > maxNameLength ? name : singularize(name)
+}
+
+function groupBy(records: readonly JsonRecord[], key: string): Map<unknown, JsonRecord[]> {
+  const groups = new Map<unknown, JsonRecord[]>()
+  for (const record of records) addToMultimap(groups, ownValue(record, key), record)
+  return groups
+}
+
+function withField(record: JsonRecord, name: string, value: unknown): JsonRecord {
+  const copy = { ...record }
+  define(copy, name, value)
+  return copy
 }

@@ -43,6 +43,18 @@ export function query(
   return { name, in: 'query', description, schema }
 }
 
+/** Describes the query parameter that embeds one of some relations, if there are any. */
+export function relationParameter(
+  name: string,
+  description: string,
+  relations: readonly { name: string }[],
+): Parameter[] {
+  if (relations.length === 0) return []
+  const names = relations.map((relation) => relation.name)
+  const list = names.map((each) => `\`${each}\``).join(', ')
+  return [query(name, `${description}: ${list}.`, { type: 'string', enum: names })]
+}
+
 /** Returns the schema of a page that is an object with records in `data`. */
 export function pageOf(item: JsonSchema): SchemaObject {
   const number = { type: 'integer', minimum: 1 }

@@ -2,7 +2,11 @@ import { fc } from '../../../../fast-check.ts'
 import { listed } from '../../../../peers/harness/listed.ts'
 import { describe, expect, it } from 'vitest'
 
-import { compileRegExp } from '../../../../../src/core/dialects/json-server-0/regexp.ts'
+import { compileRegExp as compile } from '../../../../../src/core/dialects/json-server-0/regexp.ts'
+
+function compileRegExp(source: string): (text: string) => boolean {
+  return compile(source, { left: 20_000_000 })
+}
 
 /** The result of the engine's own `RegExp`; undefined for an invalid expression. */
 function native(source: string, text: string): boolean | undefined {
@@ -26,13 +30,13 @@ function hasOneNameTwice(source: string): boolean {
   return source.split('(?<n>').length > 2
 }
 
-/** Whether an expression is refused for a backreference, which other tests cover. */
-function hasBackreference(source: string): boolean {
+/** Whether an expression is refused for a backreference or a lookaround, which other tests cover. */
+function isUnsupported(source: string): boolean {
   try {
     compileRegExp(source)
     return false
   } catch (error) {
-    return String(error).includes('backreference')
+    return /backreference|lookaround/.test(String(error))
   }
 }
 
@@ -45,7 +49,7 @@ const texts = fc.array(fc.string({ unit, maxLength: 10 }), { minLength: 2, maxLe
 const atoms = fc.constantFrom(
   ...listed(
     String.raw`.¦\d¦\w¦\s¦\W¦\S¦\D¦[a-c]¦[^a]¦[\w-]¦[^\W]¦[À-Ý]¦[ω-ώ]¦[α-ρ]¦\b¦\B¦^¦$¦\u03c3¦\0¦{¦}¦]¦`,
-    String.raw`a{,3}¦[\D]¦[^\D]¦[\W]¦[^\S]¦\07¦\100¦\40¦\c¦\8¦[\c1]¦[\b]¦[\d-a]¦[a-\d]¦[--a]¦[^]¦[]¦\q¦\x61¦\cJ¦\-¦\/¦\p¦\k`,
+    String.raw`a{,3}¦[\D]¦[^\D]¦[\W]¦[^\S]¦\07¦\040¦\c¦[\c1]¦[\b]¦[\d-a]¦[a-\d]¦[--a]¦[^]¦[]¦\q¦\x61¦\cJ¦\-¦\/¦\p`,
   ),
 )
 
@@ -53,7 +57,6 @@ const atoms = fc.constantFrom(
 const { pattern: patterns } = fc.letrec<{ pattern: string }>((tie) => {
   const inner = tie('pattern')
   const repeated = fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{0,1}?', '*?', '{2,}')
-  const opened = fc.constantFrom('(?=', '(?!', '(?<=', '(?<!')
   return {
     pattern: fc.oneof(
       { depthSize: 'small' },
@@ -62,7 +65,6 @@ const { pattern: patterns } = fc.letrec<{ pattern: string }>((tie) => {
       fc.tuple(inner, inner).map((parts) => parts.join('')),
       fc.tuple(inner, inner).map((parts) => `(?:${parts.join('|')})`),
       fc.tuple(inner, repeated).map(([part, sign]) => `(${part})${sign}`),
-      fc.tuple(opened, inner).map(([sign, part]) => `${sign}${part})`),
     ),
   }
 })
@@ -88,7 +90,7 @@ describe('compileRegExp', () => {
   ])('matches as the engine does with %s expressions', (_, sources) => {
     fc.assert(
       fc.property(sources, texts, (source, samples) => {
-        fc.pre(!hasBackreference(source) && !hasOneNameTwice(source))
+        fc.pre(!isUnsupported(source) && !hasOneNameTwice(source))
         return samples.every((text) => ours(source, text) === native(source, text))
       }),
       { numRuns: 3000 },
@@ -100,8 +102,10 @@ describe('compileRegExp', () => {
     ['(?<x>a)\\k<x>', 'backreference'],
     ['(a)(?<x>b)\\k<x>', 'backreference'],
     ['a{2000}', 'too large'],
-    ['(?:(?=(?:(?=a{30}){30})){30})', 'too large'],
-    ['('.repeat(200) + ')'.repeat(200), 'groups'],
+    ['(?:(?:(?:a{30}){30}){30})', 'too large'],
+    ['\\40', 'backreference'],
+    ['(?=a)b', 'lookaround'],
+    ['a(?<!b)', 'lookaround'],
     ['(', 'it is not a regular expression'],
     ['[a', 'it is not a regular expression'],
     ['*', 'it is not a regular expression'],
