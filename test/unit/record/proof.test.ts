@@ -78,6 +78,24 @@ describe('the records alone answer all reads', () => {
       ],
     ],
     [
+      'with records under a name of two words, as the paths spell it',
+      [
+        ['GET /blog_posts', { blog_posts: posts }],
+        ['GET /blog_posts/1', { blog_post: posts[0] ?? null }],
+        ['GET /blog_posts/3', { blog_post: posts[2] ?? null }],
+        ['GET /tags/b', { tag: tags[1] ?? null }],
+      ],
+    ],
+    [
+      'with records under a name of two words, in camelCase',
+      [
+        ['GET /blog_posts', { blog_posts: posts }],
+        ['GET /blog_posts/1', { blogPost: posts[0] ?? null }],
+        ['GET /tags', { tags }],
+        ['GET /tags/b', { tag: tags[1] ?? null }],
+      ],
+    ],
+    [
       'with JSON:API',
       [
         [

@@ -81,7 +81,7 @@ export interface Settings extends Omit<
 }
 
 /** The names of parameters in `rest`. */
-const defaultNames: Readonly<Record<ParameterName, string | readonly string[]>> = {
+export const defaultNames: Readonly<Record<ParameterName, string | readonly string[]>> = {
   q: 'q',
   sort: '_sort',
   order: '_order',

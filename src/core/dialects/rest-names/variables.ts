@@ -58,7 +58,8 @@ const text: JsonSchema = { type: 'string' }
 const optionalText: JsonSchema = { type: ['string', 'null'] }
 const flag: JsonSchema = { type: 'boolean' }
 
-const requestVariables: readonly Variable<RequestFacts>[] = [
+/** The variables of all templates. */
+export const requestVariables: readonly Variable<RequestFacts>[] = [
   { name: 'resource', value: ({ resource }) => baseName(resource), schema: text },
   { name: 'singular', value: ({ resource }) => singularName(resource), schema: text },
   { name: 'model', value: ({ resource }) => modelName(resource), schema: text },

@@ -82,11 +82,11 @@ function toPageSize(response: GetResponse, count: number): string {
 function describeList(body: Json | undefined, resource: string): ListForm | undefined {
   const found = findList(body, baseName(resource), true)
   if (!found) return undefined
-  const { at, items } = found
+  const { keys, items } = found
   const isJsonApi = items.length > 0 && items.every(isJsonApiRecord)
   return {
-    place: isJsonApi ? `${describePlace(at)} of JSON:API` : describePlace(at),
-    ...(isRecord(body) && { keys: describeKeys(body, at) }),
+    place: isJsonApi ? `${describePlace(keys)} of JSON:API` : describePlace(keys),
+    ...(isRecord(body) && { keys: describeKeys(body, keys) }),
     count: items.length,
   }
 }

@@ -1,12 +1,18 @@
+import { singularName } from '../../dialects/rest-names/variables.ts'
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import { singularOf } from '../../text/plurals.ts'
 import { type ParsedExchange, isSuccess } from '../parse-exchange.ts'
-import { findRecord, contextKey, findList } from '../recognize/envelope.ts'
+import { contextKey, findRecord } from '../recognize/envelope.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
-import { type ListFacts, mostFrequent, pathOf, toTemplate, toListFacts } from './list-template.ts'
-import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
+import { mostFrequent, pathOf, type RecordedList, toLists, toTemplate } from './list-template.ts'
+import {
+  escapeTemplate,
+  type TextSample,
+  toLiteral,
+  toRequestFacts,
+  toTextTemplate,
+} from './text-template.ts'
 
 /**
  * Learns the options of `rest` for envelopes: the JSON around the records of a list, around a single record,
@@ -14,10 +20,9 @@ import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './te
  */
 export function toEnvelopes(
   groups: ExchangeGroups,
-  facts: readonly ListFacts[],
   details: Record<string, string>,
 ): Record<string, Json> {
-  const envelopes: Record<string, Json> = { ...toListEnvelopes(facts, details) }
+  const envelopes: Record<string, Json> = { ...toListEnvelopes(groups.lists, details) }
   const key = mostFrequent(toRecordKeys(groups.members))?.[0]
   const members = groups.members.filter(({ json }) => isRecord(json))
   const record = key ? toRecordTemplate(members, key) : toContextTemplate(members)
@@ -37,13 +42,13 @@ export function toEnvelopes(
 
 /** Learns the envelope of lists, and that of pages if pages have another envelope. */
 function toListEnvelopes(
-  facts: readonly ListFacts[],
+  all: readonly RecordedList[],
   details: Record<string, string>,
 ): Record<string, Json> {
-  const pages = facts.filter(({ page, offset }) => page !== undefined || offset !== undefined)
-  const lists = facts.filter((list) => !pages.includes(list))
+  const pages = all.filter(({ isPage }) => isPage)
+  const lists = all.filter(({ isPage }) => !isPage)
   const isSplit = hasOwnKeys(lists, pages) || hasOwnKeys(pages, lists)
-  const groups = isSplit ? { list: lists, page: pages } : { list: facts }
+  const groups = isSplit ? { list: lists, page: pages } : { list: all }
   const found: Record<string, Json> = {}
   for (const [option, group] of Object.entries(groups)) {
     const best = toEnvelope(group)
@@ -58,25 +63,27 @@ function toListEnvelopes(
  * Whether all lists of a group have a key that no list of the other group has; the keys of an array are its
  * items.
  */
-function hasOwnKeys(lists: readonly ListFacts[], others: readonly ListFacts[]): boolean {
+function hasOwnKeys(lists: readonly RecordedList[], others: readonly RecordedList[]): boolean {
   if (others.length === 0) return false
   const [first = [], ...rest] = lists.map(keysOf)
   const known = new Set(others.flatMap(keysOf))
   return first.some((key) => !known.has(key) && rest.every((keys) => keys.includes(key)))
 }
 
-function keysOf({ json }: ListFacts): string[] {
+function keysOf({ json }: RecordedList): string[] {
   return isRecord(json) ? Object.keys(json) : ['[]']
 }
 
 /** Returns the template of the envelope that most lists have. */
-function toEnvelope(facts: readonly ListFacts[]): { template: Json; evidence: string } | undefined {
-  const best = mostFrequent(facts.map(pathOf))
+function toEnvelope(
+  lists: readonly RecordedList[],
+): { template: Json; evidence: string } | undefined {
+  const best = mostFrequent(lists.map(pathOf))
   if (!best) return undefined
   const [path, count] = best
   return {
-    template: toTemplate(facts.filter((list) => pathOf(list) === path)),
-    evidence: `${count} of ${facts.length} lists have this envelope`,
+    template: toTemplate(lists.filter((list) => pathOf(list) === path)),
+    evidence: `${count} of ${lists.length} lists have this envelope`,
   }
 }
 
@@ -93,8 +100,7 @@ const writeOptions: readonly [option: string, methods: readonly string[]][] = [
  */
 export function toRecordTemplate(exchanges: readonly ParsedExchange[], key: string): Json {
   const isNamed = exchanges.every(({ json, segments }) => {
-    const name = singularOf(segments.at(-2) ?? '')
-    return isRecord(json) && isRecord(json[name])
+    return isRecord(json) && isRecord(json[singularName(segments.at(-2) ?? '')])
   })
   const bodies = exchanges.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
   const constants = Object.entries(bodies[0] ?? {}).filter(
@@ -106,9 +112,11 @@ export function toRecordTemplate(exchanges: readonly ParsedExchange[], key: stri
 
 /** Creates a template with the member `@odata.context`, which the learner leaves out of fixtures. */
 function toContextTemplate(exchanges: readonly ParsedExchange[]): Json | undefined {
-  const texts = exchanges.flatMap(({ json, segments }): TextSample[] => {
+  const texts = exchanges.flatMap((exchange): TextSample[] => {
+    const { json, segments } = exchange
     const text = isRecord(json) ? json[contextKey] : undefined
-    return typeof text === 'string' ? [[text, [['$resource', segments.at(-2) ?? '']]]] : []
+    const facts = toRequestFacts(exchange, segments.at(-2) ?? '')
+    return typeof text === 'string' ? [[text, facts]] : []
   })
   const context = texts.length === exchanges.length ? toTextTemplate(texts) : undefined
   return context === undefined ? undefined : { [contextKey]: context, '...': '$record' }
@@ -142,19 +150,22 @@ export function groupExchanges(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
 ): ExchangeGroups {
-  const groups: ExchangeGroups = { lists: [], members: [], writes: [] }
-  for (const exchange of exchanges) {
-    const resourcePath = isSuccess(exchange) ? resourcePaths.find(exchange.segments) : undefined
-    if (!resourcePath) continue
-    if (exchange.method !== 'GET') groups.writes.push(exchange)
-    else groups[resourcePath.kind === 'collection' ? 'lists' : 'members'].push(exchange)
+  const known = exchanges.flatMap((exchange) => {
+    const kind = isSuccess(exchange) && resourcePaths.find(exchange.segments)?.kind
+    return kind ? [{ exchange, kind: exchange.method === 'GET' ? kind : 'write' }] : []
+  })
+  const ofKind = (kind: string): ParsedExchange[] =>
+    known.flatMap((one) => (one.kind === kind ? [one.exchange] : []))
+  return {
+    lists: toLists(ofKind('collection')),
+    members: ofKind('member'),
+    writes: ofKind('write'),
   }
-  return groups
 }
 
 /** Successful exchanges with collections: GETs of lists, GETs of single records, and writes. */
 export interface ExchangeGroups {
-  lists: ParsedExchange[]
+  lists: RecordedList[]
   members: ParsedExchange[]
   writes: ParsedExchange[]
 }
@@ -182,7 +193,7 @@ export function learnResources(
   const lists = groupBy(groups.lists, nameOf)
   const members = groupBy(groups.members, nameOf)
   const usual = {
-    list: mostFrequent(toListFacts(groups.lists).map(pathOf))?.[0],
+    list: mostFrequent(groups.lists.map(pathOf))?.[0],
     record: mostFrequent(toRecordKeys(groups.members))?.[0],
   }
   const rows = all.map(({ name, idField, isWrapped, hidden = [] }): [string, JsonRecord] => {
@@ -224,11 +235,11 @@ export interface KnownResources {
   isField(name: string): boolean
 }
 
-function groupBy(
-  exchanges: readonly ParsedExchange[],
+function groupBy<Exchange extends ParsedExchange>(
+  exchanges: readonly Exchange[],
   nameOf: (exchange: ParsedExchange) => string | undefined,
-): Map<string, ParsedExchange[]> {
-  const groups = new Map<string, ParsedExchange[]>()
+): Map<string, Exchange[]> {
+  const groups = new Map<string, Exchange[]>()
   for (const exchange of exchanges) addToMultimap(groups, nameOf(exchange) ?? '', exchange)
   return groups
 }
@@ -238,18 +249,16 @@ function groupBy(
  * form.
  */
 function toList(
-  exchanges: readonly ParsedExchange[],
+  lists: readonly RecordedList[],
   usual: string | undefined,
   isAlwaysPaged: boolean,
 ): JsonRecord {
-  const facts = toListFacts(exchanges)
-  const paths = facts.map(pathOf)
+  const paths = lists.map(pathOf)
   const best = mostFrequent(paths)?.[0]
   if (best === undefined || paths.includes(usual ?? '')) return {}
-  const isPaged = facts.some(({ page, offset }) => page !== undefined || offset !== undefined)
   return {
-    list: toTemplate(facts.filter((list) => pathOf(list) === best)),
-    ...(isAlwaysPaged && !isPaged && { pages: { always: false } }),
+    list: toTemplate(lists.filter((list) => pathOf(list) === best)),
+    ...(isAlwaysPaged && !lists.some(({ isPage }) => isPage) && { pages: { always: false } }),
   }
 }
 
@@ -268,13 +277,11 @@ function toRecord(exchanges: readonly ParsedExchange[], usual: string | undefine
  * them.
  */
 function findUnlisted(
-  lists: readonly ParsedExchange[],
+  lists: readonly RecordedList[],
   members: readonly ParsedExchange[],
   idField: string,
 ): string[] {
-  const rows = lists
-    .filter(isWhole)
-    .flatMap(({ json, segments }) => findList(json, segments.at(-1))?.items ?? [])
+  const rows = lists.filter(isWhole).flatMap(({ items }) => items)
   const ids = new Set(rows.map(({ [idField]: id }) => id))
   const listed = new Set(rows.flatMap(Object.keys))
   const fields = members.filter(isWhole).flatMap(({ json, segments }) => {

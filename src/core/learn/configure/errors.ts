@@ -1,12 +1,12 @@
-import { phraseOf } from '../../errors/status.ts'
+import type { ErrorFacts } from '../../dialects/rest-names/facts.ts'
+import { errorVariables } from '../../dialects/rest-names/variables.ts'
 import { isRecord, type Json } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import { singularOf } from '../../text/plurals.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
-import type { ResourcePaths } from '../recognize/resource-paths.ts'
+import type { ResourcePath, ResourcePaths } from '../recognize/resource-paths.ts'
 import { mostFrequent } from './list-template.ts'
-import { type TemplateValues, toTemplateOf } from './text-template.ts'
+import { toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
 
 /**
  * Learns the option `errors` of `rest`: for each kind of error, the template of the most frequent body, among the
@@ -18,10 +18,12 @@ export function learnErrors(
 ): Record<string, Json> {
   const bodies = new Map<string, string[]>()
   for (const exchange of exchanges) {
-    const { method, status, json } = exchange
+    const { method, status, json, segments } = exchange
     if (method !== 'GET' || status < 400 || !isRecord(json)) continue
-    const template = toTemplateOf(json, variablesOf(exchange, resourcePaths))
-    addToMultimap(bodies, kindOf(exchange, resourcePaths), JSON.stringify(template))
+    const resourcePath = resourcePaths.find(segments)
+    const values = valuesOf(errorVariables, toErrorFacts(exchange, resourcePath))
+    const template = JSON.stringify(toTemplateOf(json, values))
+    addToMultimap(bodies, kindOf(exchange, resourcePath), template)
   }
   return Object.fromEntries(
     [...bodies]
@@ -31,43 +33,29 @@ export function learnErrors(
 }
 
 /** Returns the kind of an error: the code that the mock gives to a 404, otherwise the status. */
-function kindOf({ status, segments, query }: ParsedExchange, resourcePaths: ResourcePaths): string {
+function kindOf({ status, query }: ParsedExchange, resourcePath: ResourcePath | undefined): string {
   if (status !== 404) return String(status)
-  const resourcePath = resourcePaths.find(segments)
   if (!resourcePath) return 'RESOURCE_UNKNOWN'
   const isPage = resourcePath.kind === 'collection' && numberOf(query, 'page') !== undefined
   return isPage ? 'PAGE_UNKNOWN' : 'NOT_FOUND'
 }
 
-/** Returns the values that the variables of a template have in an error response. */
-function variablesOf(
-  { method, path, segments, status }: ParsedExchange,
-  resourcePaths: ResourcePaths,
-): TemplateValues {
-  const resourcePath = resourcePaths.find(segments)
-  const name =
-    resourcePath?.collection.split('/').at(-1) ??
-    segments.findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment)) ??
-    ''
-  const singular = singularOf(name)
-  return [
-    ['$status', status],
-    ['$route', path.slice(1)],
-    ['$title', phraseOf(status)],
-    ['$id', resourcePath?.kind === 'member' ? resourcePath.id : ''],
-    ['$model', toModel(singular)],
-    ['$resource', name],
-    ['$singular', singular],
-    ['$method', method],
-  ]
-}
-
-/**
- * Returns the name of the class that frameworks give to the records of a resource: `BlogPost` for `blog_post`.
- */
-function toModel(singular: string): string {
-  return singular
-    .split(/[_-]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+/** Returns the facts of an error that a response shows; the texts of the mock's own error are unknown. */
+function toErrorFacts(
+  exchange: ParsedExchange,
+  resourcePath: ResourcePath | undefined,
+): ErrorFacts {
+  const { segments, status } = exchange
+  const named = segments.findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment))
+  return {
+    ...toRequestFacts(exchange, resourcePath?.collection ?? named ?? ''),
+    status,
+    code: '',
+    reason: '',
+    detail: '',
+    allowed: null,
+    type: null,
+    faults: [],
+    faultBodies: [],
+  }
 }

@@ -1,78 +1,61 @@
+import type { PageFacts } from '../../dialects/rest-names/facts.ts'
+import { listVariables, type Variable } from '../../dialects/rest-names/variables.ts'
 import { isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { findList } from '../recognize/envelope.ts'
-import { roleOf, numberOf } from '../recognize/parameters.ts'
-import { escapeTemplate, type TextSample, toLiteral, toTextTemplate } from './text-template.ts'
+import { offsetOf } from '../recognize/extract-records.ts'
+import { nextPageOf, sizeIn, totalOf } from '../recognize/pages.ts'
+import { numberOf, roleOf } from '../recognize/parameters.ts'
+import {
+  escapeTemplate,
+  type TextSample,
+  toLiteral,
+  toRequestFacts,
+  toTextTemplate,
+} from './text-template.ts'
 
 /**
  * Creates the template of an envelope that several lists have, for an option of `rest`: the records become
- * `$items`; numbers and links become variables if the name and every value match a variable; other values stay
- * if all lists have them.
+ * `$items`; a member becomes the variable that has its value in every list; other values stay if all lists have them.
  */
-export function toTemplate(facts: readonly ListFacts[]): Json {
-  const [first] = facts
+export function toTemplate(lists: readonly RecordedList[]): Json {
+  const [first] = lists
   if (!first) return '$items'
   return build(
-    facts.map((list): Sample => [withNameKey(list.json, list.at, list.name), list]),
-    first.at.map((key) => (key === first.name ? nameKey : key)),
+    lists.map((list): Sample => [withNameKey(list.json, list.keys, list.name), list]),
+    first.keys.map((key) => (key === first.name ? nameKey : key)),
     '',
   )
 }
 
-/** A variable for a value in an envelope, by the usual names of its key, with a check of the value if it is a number. */
-type Row = readonly [names: RegExp, variable: string, fits?: NumberCheck]
-
-type NumberCheck = (value: number, facts: ListFacts) => boolean
-
-/** The variables of numbers. */
-const numbers: readonly Row[] = [
-  [
-    /^total(?:count|elements|items|records|results|rows|hits)?$|^odatacount$/,
-    '$total',
-    isAtLeastCount,
-  ],
-  [/^lastpage$/, '$lastPage'],
-  [/^totalpages?$|^pages$|^(?:page|last)count$|^numpages$/, '$pages'],
-  [/^(?:current)?page(?:number|index|no)?$|^number$/, '$page', isRequested('page')],
-  [/^(?:per|page)(?:page|size)$|^(?:limit|size|take|pagelimit)$/, '$limit', isRequested('limit')],
-  [/^(?:offset|skip|start)$/, '$offset', isRequested('offset')],
-  [/^from$/, '$from'],
-  [/^to$/, '$to'],
-  [/^next(?:page)?$/, '$nextPage'],
-  [/^prev(?:ious)?(?:page)?$/, '$prevPage'],
-  [
-    /^(?:page)?(?:count|items|length)$|^numberofelements$/,
-    '$count',
-    (value, { count }) => value === count,
-  ],
-  [/^count$/, '$total', isAtLeastCount],
+/**
+ * The usual names of the members that hold a variable, in lower case and letters alone. Several variables can have the
+ * same value, so that the name decides among them.
+ */
+const usualNames: readonly (readonly [names: RegExp, variable: string])[] = [
+  [/^first(?:page)?(?:url|link)?$/, 'first'],
+  [/^last(?:page)?(?:url|link)?$/, 'last'],
+  [/^prev(?:ious)?(?:page)?(?:url|link)?$/, 'prev'],
+  [/^(?:next|odatanextlink)(?:page)?(?:url|link)?$/, 'next'],
+  [/^self$/, 'self'],
+  [/^path$/, 'path'],
+  [/^next(?:page)?(?:cursor|token)$/, 'nextCursor'],
+  [/^has(?:next|more)(?:page)?$/, 'hasNext'],
+  [/^hasprev(?:ious)?(?:page)?$/, 'hasPrev'],
+  [/^lastpage$/, 'lastPage'],
+  [/^totalpages?$|^pages$|^(?:page|last)count$|^numpages$/, 'pages'],
+  [/^(?:current)?page(?:number|index|no)?$|^number$/, 'page'],
+  [/^(?:per|page)(?:page|size)$|^(?:limit|size|take|pagelimit)$/, 'limit'],
+  [/^(?:offset|skip|start)$/, 'offset'],
+  [/^from$/, 'from'],
+  [/^to$/, 'to'],
+  [/^next(?:page)?$/, 'nextPage'],
+  [/^prev(?:ious)?(?:page)?$/, 'prevPage'],
+  [/^(?:page)?(?:count|items|length)$|^numberofelements$/, 'count'],
+  [/^(?:total(?:count|elements|items|records|results|rows|hits)?|odatacount|count)$/, 'total'],
+  [/^(?:total(?:count|elements|items|records|results|rows|hits)?|odatacount|count)$/, 'counted'],
 ]
-
-/** The variables of links, which are null if there is no such page. */
-const links: readonly Row[] = [
-  [/^first(?:page)?(?:url|link)?$/, '$first'],
-  [/^last(?:page)?(?:url|link)?$/, '$last'],
-  [/^prev(?:ious)?(?:page)?(?:url|link)?$/, '$prev'],
-  [/^(?:next|odatanextlink)(?:page)?(?:url|link)?$/, '$next'],
-  [/^self$/, '$self'],
-  [/^path$/, '$path'],
-]
-
-/** The variables of flags. */
-const flags: readonly Row[] = [
-  [/^has(?:next|more)(?:page)?$/, '$hasNext'],
-  [/^hasprev(?:ious)?(?:page)?$/, '$hasPrev'],
-]
-
-function isAtLeastCount(value: number, { count }: ListFacts): boolean {
-  return value >= count
-}
-
-/** The check that the request has the same number, or no such number. */
-function isRequested(name: 'page' | 'limit' | 'offset'): NumberCheck {
-  return (value, facts) => (facts[name] ?? value) === value
-}
 
 /** Stands for the name of the collection among the keys that lead to the records. */
 const nameKey = '\0name'
@@ -88,23 +71,23 @@ function withNameKey(json: Json, [key, ...rest]: Path, name: string): Json {
 }
 
 /** The value at one place of an envelope, undefined if the envelope lacks the place, and its list. */
-type Sample = readonly [value: Json | undefined, facts: ListFacts]
+type Sample = readonly [value: Json | undefined, list: RecordedList]
 
 /**
- * Creates the template of the values at one place; `at` leads from there to the records, `name` is the key of
+ * Creates the template of the values at one place; `keys` lead from there to the records, `name` is the key of
  * the place.
  */
-function build(samples: readonly Sample[], at: Path | undefined, name: string): Json {
-  if (at?.length === 0) return '$items'
+function build(samples: readonly Sample[], keys: Path | undefined, name: string): Json {
+  if (keys?.length === 0) return '$items'
   const values = samples.map(([value]) => value)
   if (values.every(isRecord)) {
-    const keys = new Set(values.flatMap(Object.keys))
+    const members = new Set(values.flatMap(Object.keys))
     return Object.fromEntries(
-      [...keys].map((key) => {
-        const inner = samples.map(([value, facts]): Sample => {
-          return [ownValue(value as JsonRecord, key), facts]
+      [...members].map((key) => {
+        const inner = samples.map(([value, list]): Sample => {
+          return [ownValue(value as JsonRecord, key), list]
         })
-        return [toKey(key, inner), build(inner, key === at?.[0] ? at.slice(1) : undefined, key)]
+        return [toKey(key, inner), build(inner, key === keys?.[0] ? keys.slice(1) : undefined, key)]
       }),
     )
   }
@@ -121,41 +104,25 @@ function toKey(key: string, samples: readonly Sample[]): string {
   return samples.some(([value]) => value === undefined) ? `${escaped}?` : escaped
 }
 
-/** Returns the variable that fits all values except null; undefined if no variable does. */
+/** Returns the variable with a usual name that has the values of all lists; undefined if no variable has. */
 function toVariable(samples: readonly Sample[], name: string): string | undefined {
-  const simple = name.toLowerCase().replaceAll(/[^a-z]/g, '')
-  const known = samples.filter(([value]) => value !== undefined && value !== null)
-  const is = (type: string): boolean => known.every(([value]) => typeof value === type)
-  const find = (rows: readonly Row[]): string | undefined =>
-    rows.find(
-      ([names, , fits]) =>
-        names.test(simple) &&
-        known.every(([value, facts]) => fits?.(value as number, facts) !== false),
-    )?.[1]
-  if (known.length === 0) return find(links)
-  if (is('number')) {
-    const variable = find(numbers)
-    return variable === '$total' && isOnRequest(samples) ? '$counted' : variable
+  const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const fits = (variable: string): boolean => {
+    const row = listVariables.find((one) => one.name === variable)
+    return row !== undefined && samples.every((sample) => hasValue(row, sample))
   }
-  if (is('boolean')) return find(flags)
-  const isLink = known.every(
-    ([value]) => typeof value === 'string' && /^https?:|^\/|\?/.test(value),
-  )
-  if (isLink) return find(links)
-  const isCursor = is('string') && /^next(?:page)?(?:cursor|token)$/.test(simple)
-  return isCursor ? '$nextCursor' : undefined
+  const found = usualNames.find(([names, variable]) => names.test(letters) && fits(variable))
+  return found && `$${found[1]}`
 }
 
-/** Whether a member is missing in some lists because their requests did not ask for the number of records. */
-function isOnRequest(samples: readonly Sample[]): boolean {
-  const isMissing = samples.some(([value]) => value === undefined)
-  return (
-    isMissing &&
-    samples.every(([value, { query }]) => {
-      const asked = query.find(([name, text]) => roleOf(name, text) === 'count')
-      return (asked !== undefined && asked[1] !== 'false') === (value !== undefined)
-    })
-  )
+/**
+ * Whether a variable has the value in a list; a missing member is null. The texts of links and cursors are those of the
+ * API, and only known to be texts.
+ */
+function hasValue(variable: Variable<PageFacts>, [value = null, { page }]: Sample): boolean {
+  const computed = variable.value(page)
+  if (value !== null && typeof value !== 'string') return isSame(computed, value)
+  return computed === null || typeof computed === 'string'
 }
 
 /**
@@ -163,8 +130,8 @@ function isOnRequest(samples: readonly Sample[]): boolean {
  * other values.
  */
 function toNamed(samples: readonly Sample[]): string | undefined {
-  const texts = samples.flatMap(([value, { name }]): TextSample[] =>
-    typeof value === 'string' ? [[value, [['$resource', name]]]] : [],
+  const texts = samples.flatMap(([value, { page }]): TextSample[] =>
+    typeof value === 'string' ? [[value, page]] : [],
   )
   return texts.length === 0 || texts.length < samples.length ? undefined : toTextTemplate(texts)
 }
@@ -177,47 +144,61 @@ function toConstant(values: readonly (Json | undefined)[]): Json {
   return toLiteral(isConstant ? first : (present.at(-1) ?? null))
 }
 
-/** Finds the lists in responses, and collects the facts about each list from which its envelope is learned. */
-export function toListFacts(exchanges: readonly ParsedExchange[]): ListFacts[] {
-  return exchanges.flatMap(({ json, segments, query }): ListFacts[] => {
-    const found = findList(json, segments.at(-1))
+/** Finds the lists in responses, each with the facts from which the variables of its template are computed. */
+export function toLists(exchanges: readonly ParsedExchange[]): RecordedList[] {
+  const firstNumber = exchanges.some(({ query }) => numberOf(query, 'page') === 0) ? 0 : 1
+  return exchanges.flatMap((exchange): RecordedList[] => {
+    const { json, segments, query } = exchange
+    const name = segments.at(-1) ?? ''
+    const found = findList(json, name)
     if (!found || json === undefined) return []
-    return [
-      {
-        name: segments.at(-1) ?? '',
-        json,
-        at: found.at,
-        count: found.items.length,
-        query,
-        page: numberOf(query, 'page'),
-        limit: numberOf(query, 'limit'),
-        offset: numberOf(query, 'start'),
-      },
-    ]
+    const count = found.items.length
+    const total = totalOf(exchange, count) ?? count
+    const limit = numberOf(query, 'limit') ?? sizeIn(json) ?? (total > count ? count : undefined)
+    const offset = offsetOf(query, { first: firstNumber, size: limit ?? count }) ?? 0
+    const hasNext = offset + count < total || nextPageOf(exchange) !== undefined
+    const asked = query.find(([key, value]) => roleOf(key, value) === 'count')?.[1]
+    const page: PageFacts = {
+      ...toRequestFacts(exchange, name),
+      items: found.items,
+      count,
+      total,
+      isCounted: asked !== undefined && asked !== 'false',
+      style: undefined,
+      offset,
+      limit,
+      firstNumber,
+      links: { first: '', last: '', prev: offset > 0 ? '' : null, next: hasNext ? '' : null },
+      nextCursor: null,
+      urlOf: () => '',
+    }
+    return [{ ...exchange, json, name, ...found, page, isPage: isPage(query) }]
   })
 }
 
-/** A list in a response, with the counts that members of its envelope can contain. */
-export interface ListFacts {
+/** A response with a list. */
+export interface RecordedList extends ParsedExchange {
+  json: Json
   /** The last segment of the path: the name of the collection. */
   name: string
-  json: Json
   /** The keys that lead to the records. */
-  at: Path
-  /** The number of records in the response. */
-  count: number
-  query: ParsedExchange['query']
-  page: number | undefined
-  limit: number | undefined
-  offset: number | undefined
+  keys: Path
+  items: JsonRecord[]
+  page: PageFacts
+  /** Whether the request asks for a page. */
+  isPage: boolean
+}
+
+function isPage(query: ParsedExchange['query']): boolean {
+  return numberOf(query, 'page') !== undefined || numberOf(query, 'start') !== undefined
 }
 
 /**
  * Returns the keys that lead to the records in a response, joined with dots; `$resource` replaces the name of
  * the collection.
  */
-export function pathOf({ at, name }: ListFacts): string {
-  return at.map((key) => (key === name ? '$resource' : key)).join('.')
+export function pathOf({ keys, name }: RecordedList): string {
+  return keys.map((key) => (key === name ? '$resource' : key)).join('.')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { defaultNames } from '../../dialects/rest-names/settings.ts'
 import type { Json } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
@@ -43,25 +44,12 @@ export interface LearnedParameters {
   evidence: Record<string, string>
 }
 
-/** The default parameter names of the dialect `rest`. */
-const defaultNames: Readonly<Partial<Record<ParameterRole, readonly string[]>>> = {
-  page: ['_page'],
-  limit: ['_limit'],
-  start: ['_start'],
-  end: ['_end'],
-  sort: ['_sort'],
-  order: ['_order'],
-  q: ['q'],
-  fields: ['_fields'],
-  embed: ['_embed', '_expand'],
-  cursor: ['_cursor'],
-}
-
 function toParameters(names: NamesByRole, sorts: readonly string[]): LearnedParameters {
   const parameters: Record<string, Json> = {}
   const evidence: string[] = []
   for (const [role, counts] of [...names].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const found = [...counts].filter(([name]) => defaultNames[role]?.includes(name) !== true)
+    const usual = [defaultNames[role]].flat()
+    const found = [...counts].filter(([name]) => !usual.includes(name))
     if (found.length === 0) continue
     const listed = found
       .map(([name]) => escapeTemplate(name) + (role === 'sort' ? toSortSuffix(sorts) : ''))

@@ -1,4 +1,7 @@
+import { requestVariables, type Variable } from '../../dialects/rest-names/variables.ts'
+import type { RequestFacts } from '../../dialects/rest-names/facts.ts'
 import { isRecord, type Json } from '../../json/json.ts'
+import type { ParsedExchange } from '../parse-exchange.ts'
 
 /**
  * Creates the template of a text that several responses have, such as `#/$resource`: the text with variables if
@@ -6,23 +9,45 @@ import { isRecord, type Json } from '../../json/json.ts'
  * any other case.
  */
 export function toTextTemplate(texts: readonly TextSample[]): string | undefined {
-  const [first] = texts
-  if (!first) return undefined
-  const template = withVariables(first)
-  if (texts.every((sample) => withVariables(sample) === template)) return template
-  const [text] = first
-  return texts.every(([other]) => other === text) ? escapeTemplate(text) : undefined
+  const templates = new Set(
+    texts.map(([text, facts]) => withVariables(text, valuesOf(requestVariables, facts))),
+  )
+  const [template] = templates
+  if (templates.size === 1) return template
+  const [text, other] = new Set(texts.map(([one]) => one))
+  return text === undefined || other !== undefined ? undefined : escapeTemplate(text)
 }
 
-/** The values that variables of templates have in a response, the most specific variable first. */
-export type TemplateValues = readonly (readonly [variable: string, value: Json])[]
+/** A text and the request whose response has the text. */
+export type TextSample = readonly [text: string, facts: RequestFacts]
 
-/** A text and the values of the variables in its response. */
-export type TextSample = readonly [text: string, values: TemplateValues]
+/** Returns the facts of a request that the variables of all templates are computed from. */
+export function toRequestFacts(
+  { method, origin, path, query }: ParsedExchange,
+  resource: string,
+): RequestFacts {
+  return { resource, method, origin, path, params: query }
+}
+
+/** The texts and numbers that variables of templates have in a response, the longest first. */
+export type TemplateValues = readonly (readonly [variable: string, value: string | number])[]
+
+/** Computes the values of variables, for templates in which these values become variables. */
+export function valuesOf<Facts>(
+  variables: readonly Variable<Facts>[],
+  facts: Facts,
+): TemplateValues {
+  const values = variables.flatMap(({ name, value }): [string, string | number][] => {
+    const computed = value(facts)
+    const isUsable = typeof computed === 'number' || (typeof computed === 'string' && computed)
+    return isUsable ? [[`$${name}`, computed]] : []
+  })
+  return values.toSorted(([, a], [, b]) => String(b).length - String(a).length)
+}
 
 /** Creates a template of JSON data, in which the values of variables become variables, also within texts. */
 export function toTemplateOf(data: Json, values: TemplateValues): Json {
-  if (typeof data === 'string') return withVariables([data, values])
+  if (typeof data === 'string') return withVariables(data, values)
   if (Array.isArray(data)) return data.map((inner) => toTemplateOf(inner, values))
   if (!isRecord(data)) return values.find(([, value]) => value === data)?.[0] ?? data
   const members = Object.entries(data)
@@ -32,20 +57,19 @@ export function toTemplateOf(data: Json, values: TemplateValues): Json {
 }
 
 /** Replaces each whole word that is the value of a variable with the variable. */
-function withVariables([text, values]: TextSample): string {
-  const words = values.flatMap(([variable, value]): [string, string][] =>
-    typeof value === 'string' && value !== '' ? [[value, variable]] : [],
-  )
+function withVariables(text: string, values: TemplateValues): string {
+  const words = values.filter(([, value]) => typeof value === 'string')
   if (words.length === 0) return escapeTemplate(text)
-  const all = words.map(([word]) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+  const all = words.map(([, word]) =>
+    String(word).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`),
+  )
   const parts = text.split(new RegExp(String.raw`(?<![\w-])(${all.join('|')})(?![\w-])`))
   // Every second part is a word.
   return parts
-    .map(
-      (part, at) =>
-        (at % 2 === 0 ? undefined : words.find(([word]) => word === part)?.[1]) ??
-        escapeTemplate(part),
-    )
+    .map((part, index) => {
+      const variable = index % 2 === 0 ? undefined : words.find(([, word]) => word === part)?.[0]
+      return variable ?? escapeTemplate(part)
+    })
     .join('')
 }
 

@@ -1,4 +1,5 @@
 import { toId } from './ids.ts'
+import { singularName } from '../../dialects/rest-names/variables.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import { baseName } from '../../text/foreign-keys.ts'
@@ -14,19 +15,19 @@ export function findList(
   collection = '',
   isList = false,
 ): FoundList | undefined {
-  if (isRecords(json)) return { at: [], items: json }
+  if (isRecords(json)) return { keys: [], items: json }
   if (!isRecord(json)) return undefined
   const embedded = json['_embedded']
   if (!isRecord(embedded)) return findIn(json, collection, isList)
   const lists = Object.entries(embedded).filter(isEntryOfRecords)
   const [only, second] = lists
   const found = lists.find(([key]) => key === collection) ?? (second ? undefined : only)
-  return found && { at: ['_embedded', found[0]], items: found[1] }
+  return found && { keys: ['_embedded', found[0]], items: found[1] }
 }
 
 /** A list in the body of a response: its records, and the keys that lead to them. */
 export interface FoundList {
-  at: Path
+  keys: Path
   items: JsonRecord[]
 }
 
@@ -75,10 +76,10 @@ function findIn(
     named.find(([key]) => key === 'data') ??
     (second && !isList ? undefined : first)
   if (best) {
-    const [at, items] = best
+    const [bestKey, items] = best
     const isMeta = ([key, value]: [string, Json]): boolean =>
-      key === at || metaKeys.test(key) || isEmptyMeta(value)
-    return isList || entries.every(isMeta) ? { at: [at], items } : undefined
+      key === bestKey || metaKeys.test(key) || isEmptyMeta(value)
+    return isList || entries.every(isMeta) ? { keys: [bestKey], items } : undefined
   }
   if (depth === 2) return undefined
   // `{ data: { items: [...], total: 3 } }`
@@ -86,7 +87,7 @@ function findIn(
     if (!isRecord(value) || !isListKey(key, collection)) continue
     const inner = findIn(value, collection, isList, depth + 1)
     const isEnvelope = isList || entries.every(([other]) => other === key || metaKeys.test(other))
-    if (inner && isEnvelope) return { at: [key, ...inner.at], items: inner.items }
+    if (inner && isEnvelope) return { keys: [key, ...inner.keys], items: inner.items }
   }
   return undefined
 }
@@ -103,7 +104,8 @@ export function findRecordKey(
   isObject: (key: string) => boolean,
   collection: string,
 ): string | undefined {
-  const isNamed = (key: string): boolean => collection !== '' && isPluralOf(collection, key)
+  const isNamed = (key: string): boolean =>
+    collection !== '' && (isPluralOf(collection, key) || key === singularName(collection))
   const found = keys.find((key) => (recordKeys.test(key) || isNamed(key)) && isObject(key))
   const isEnvelope = keys.every((key) => key === found || metaKeys.test(key))
   return isEnvelope && !keys.includes('id') ? found : undefined
@@ -136,7 +138,7 @@ export function withoutLinks(record: JsonRecord): JsonRecord {
 export function isSpring(exchanges: readonly ParsedExchange[]): boolean {
   return exchanges.some(({ json }) => {
     const page = isRecord(json) ? json['page'] : undefined
-    return findList(json)?.at[0] === '_embedded' && isRecord(page) && 'totalElements' in page
+    return findList(json)?.keys[0] === '_embedded' && isRecord(page) && 'totalElements' in page
   })
 }
 

@@ -60,3 +60,17 @@ export function nextPageOf({
   }
   return undefined
 }
+
+/** Finds the page size in an envelope, beside the records or one level deeper. */
+export function sizeIn(json: Json | undefined, depth = 0): number | undefined {
+  if (!isRecord(json) || depth > 1) return undefined
+  for (const [key, value] of Object.entries(json)) {
+    const isSize = /^(?:per_?page|page_?size|limit|size|itemsPerPage)$/i.test(key)
+    if (isSize && typeof value === 'number' && value > 0) return value
+  }
+  for (const value of Object.values(json)) {
+    const found = sizeIn(value, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
