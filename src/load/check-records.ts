@@ -6,10 +6,9 @@ import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import { isRecord, type Json, ownValue } from '../core/json/json.ts'
 import type { Diagnostic, Source } from '../core/fixtures/source.ts'
 import { diagnose } from '../loader/check/diagnose.ts'
-import { firstOfEach } from '../loader/check/first-of-each.ts'
+import { firstOfEach, type Problem } from '../loader/check/problem.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
-import type { Problem } from '../loader/check/shape.ts'
 
 /**
  * Validates fixture records against their schemas: files such as `posts.schema.json`, and those of the

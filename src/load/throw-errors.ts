@@ -1,6 +1,6 @@
 import { MockError } from '../core/errors/mock-error.ts'
 import { type Diagnostic, isError } from '../core/fixtures/source.ts'
-import { formatDiagnostic } from '../loader/check/format.ts'
+import { formatDiagnostic } from '../loader/check/diagnose.ts'
 
 /**
  * Throws one error for all problems with fixtures that are errors; warnings do not throw.

@@ -7,7 +7,7 @@ import {
   resolvePaths,
   splitPaths,
 } from '../../load/config/resolve-config.ts'
-import { exists } from '../../loader/discover/exists.ts'
+import { exists } from '../../loader/discover/discover.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import type { Io } from '../io.ts'
 import { commandNames } from '../arguments/commands.ts'

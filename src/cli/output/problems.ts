@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { formatDiagnostic } from '../../loader/check/format.ts'
+import { formatDiagnostic } from '../../loader/check/diagnose.ts'
 import type { Paint } from './paint.ts'
 import { toPrintableLines } from './printable.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { exists } from '../../loader/discover/exists.ts'
+import { exists } from '../../loader/discover/discover.ts'
 
 /**
  * Creates a GitHub workflow that deploys the worker from the main branch with the command `deploy`, and gives

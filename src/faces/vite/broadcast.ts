@@ -3,7 +3,7 @@ import type { ErrorPayload, Logger, NormalizedHotChannelClient, ViteDevServer } 
 import { toMessage } from '../../core/errors/error-details.ts'
 import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
-import { formatDiagnostic } from '../../loader/check/format.ts'
+import { formatDiagnostic } from '../../loader/check/diagnose.ts'
 import { describeSkipped } from '../../loader/discover/extensions.ts'
 import type { LoadResult } from '../../loader/load.ts'
 import type { SaveRecords } from '../../loader/persist/save-records.ts'

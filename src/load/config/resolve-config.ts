@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { wrongValue } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { exists } from '../../loader/discover/exists.ts'
+import { exists } from '../../loader/discover/discover.ts'
 import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { isPaths } from '../../faces/node/serve-options.ts'

@@ -4,9 +4,8 @@ import { parentNamed } from '../../core/text/foreign-keys.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { type RelationOptions, toRelation } from '../../core/fixtures/relation-options.ts'
 import { diagnose } from './diagnose.ts'
-import { firstOfEach } from './first-of-each.ts'
+import { firstOfEach, type Problem } from './problem.ts'
 import { keysTo, readText, type LoadedFile } from '../read/read-file.ts'
-import type { Problem } from './shape.ts'
 
 /**
  * Returns warnings about foreign keys that refer to no record, such as a `postId` of 99 if `posts` has no

@@ -1,10 +1,8 @@
-import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { isError } from '../../core/fixtures/source.ts'
+import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
 import { isModule, type LoadedFile, readText } from '../read/read-file.ts'
 import { childSpans, rootSpan } from '../text/spans.ts'
 import { diagnose } from './diagnose.ts'
-import { firstOfEach } from './first-of-each.ts'
-import type { Problem } from './shape.ts'
+import { firstOfEach, type Problem } from './problem.ts'
 
 /**
  * Returns warnings about keys that occur more than once in an object of a fixture file, because only the last

@@ -1,26 +1,6 @@
 import { idFieldOf, type IdOption } from '../../core/fixtures/id-field.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../../core/json/json.ts'
-import { firstOfEach } from './first-of-each.ts'
-
-/**
- * A problem with a value in a fixture file, such as an invalid id or a duplicate id, at a path of keys and
- * indexes. The functions of this file find problems with the shape of resources; `diagnose` turns the path
- * into a line and a column.
- */
-export interface Problem {
-  severity: 'error' | 'warning'
-  /** The path of keys and indexes from the root of the file to the value. */
-  path: (string | number)[]
-  /**
-   * The problem, without the name of the file. `{first}` is replaced by the position of `first`, and
-   * `{number}` by the number as the file has it, or otherwise by `number`.
-   */
-  problem: string
-  number?: string
-  advice: string
-  /** The path to an earlier value that conflicts with this value. */
-  first?: (string | number)[]
-}
+import { firstOfEach, type Problem } from './problem.ts'
 
 /** A resource in a file. */
 export interface FileResource {
@@ -199,4 +179,60 @@ function describe(value: Json | undefined): string {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`
+}
+
+/**
+ * Finds the first value of a fixture that a response cannot represent in JSON: an infinite number, such as
+ * `1e999`, or a value that is nested too deep.
+ */
+export function findUnrepresentable({ path, value }: FileResource): Problem[] {
+  const found = findIn(value, 0)
+  if (!found) return []
+  const { steps, ...problem } = found
+  return [{ severity: 'error', ...problem, path: [...path, ...steps.toReversed()] }]
+}
+
+/**
+ * The maximum nesting depth of the value of a resource; a deeper value is an error, because functions that
+ * read values recursively would overflow the stack.
+ */
+const MAX_DEPTH = 1000
+
+interface Found extends Pick<Problem, 'problem' | 'advice' | 'number'> {
+  /** The path from the resource to the value, the last key first. */
+  steps: Problem['path']
+}
+
+function findIn(value: Json, depth: number): Found | undefined {
+  if (value === Infinity || value === -Infinity) {
+    const problem = 'the number {number} is too large'
+    const found = toFound(problem, 'Please write it as a string, in double quotes.')
+    return { ...found, number: String(value) }
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth === MAX_DEPTH) {
+    return toFound(`it is nested deeper than ${MAX_DEPTH}`, 'Please flatten it.')
+  }
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const found = findIn(value[at] ?? null, depth + 1)
+      if (found) return withStep(found, at, depth)
+    }
+    return undefined
+  }
+  for (const key in value) {
+    const found = findIn(value[key] ?? null, depth + 1)
+    if (found) return withStep(found, key, depth)
+  }
+  return undefined
+}
+
+function toFound(problem: string, advice: string): Found {
+  return { problem, advice, steps: [] }
+}
+
+/** Adds a key to the path. Only the outermost 16 keys are kept, enough to find the value. */
+function withStep(found: Found, step: string | number, depth: number): Found {
+  if (depth < 16) found.steps.push(step)
+  return found
 }

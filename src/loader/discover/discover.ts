@@ -234,3 +234,14 @@ function toExtensionProblem(label: string): Diagnostic {
     advice: `Please name a folder or a file with one of the extensions ${SUPPORTED_EXTENSIONS}.`,
   }
 }
+
+/**
+ * Whether a file or a folder exists at a path. Resolves to false if `stat` fails for any reason, such as a
+ * missing permission or a broken link.
+ */
+export function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

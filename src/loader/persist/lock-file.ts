@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { codeOf } from '../../core/errors/error-details.ts'
 import { isRecord } from '../../core/json/json.ts'
-import { isSameStamp, type Stamp, toStamp } from '../read/stamp.ts'
+import { isSameStamp, type Stamp, toStamp } from '../read/stable-read.ts'
 import { removeIfEmpty, withFolder } from './state-folder.ts'
 
 /**

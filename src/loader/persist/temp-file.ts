@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
-import { createDigest, toDigestText } from '../read/digest.ts'
+import { createDigest, toDigestText } from '../read/file-content.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 import { writePieces } from './write-pieces.ts'
 

@@ -20,11 +20,10 @@ import {
   splitDatabase,
   toFileResource,
   type FileResource,
-  type Problem,
+  findUnrepresentable,
 } from '../check/shape.ts'
-import { findUnrepresentable } from '../check/unrepresentable.ts'
-import type { Stamp } from './stamp.ts'
-import { readStable, type StableRead } from './stable-read.ts'
+import type { Problem } from '../check/problem.ts'
+import { type Stamp, readStable, type StableRead } from './stable-read.ts'
 
 /**
  * Reads and checks a fixture file. If the file has an error now, the resources of `before` stay; if its bytes

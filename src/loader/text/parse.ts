@@ -1,7 +1,7 @@
+import { createRequire } from 'node:module'
+import type JSON5 from 'json5'
 import type { Json } from '../../core/json/json.ts'
-import { findJsonError } from '../../core/json/json-error.ts'
-import { adviceOn } from './json-advice.ts'
-import { loadJson5 } from './json5.ts'
+import { findJsonError, type JsonErrorKind, type JsonError } from '../../core/json/json-error.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
 /**
@@ -77,4 +77,49 @@ function offsetOf(error: unknown, text: string): number {
   let start = 0
   for (let line = 1; line < lineNumber; line++) start = text.indexOf('\n', start) + 1
   return Math.max(0, start + columnNumber - 1)
+}
+
+/**
+ * Returns advice on how to correct a syntax error in a JSON fixture. The advice on an error that JSON5 allows,
+ * such as a trailing comma, also suggests renaming the file.
+ */
+export function adviceOn({ fault, char, close }: JsonError): string {
+  if (char === undefined && fault !== 'empty') return `Please close it with "${close}".`
+  if (char === close && fault === 'value' && close === '}') return 'Please write the value.'
+  if (char === close && (fault === 'key' || fault === 'value')) {
+    return 'Please remove the comma before it, or rename the file to .json5.'
+  }
+  return ADVICE_ON_CHARACTER[char ?? ''] ?? ADVICE[fault]
+}
+
+const VALUE = 'Please put a string into double quotes, or write a number, true, false or null.'
+const KEY = 'Please put the key into double quotes, or rename the file to .json5.'
+
+const ADVICE: Record<JsonErrorKind, string> = {
+  value: VALUE,
+  'first value': VALUE,
+  key: KEY,
+  'first key': KEY,
+  colon: 'Please add the colon.',
+  comma: 'Please add the missing comma or close what is open.',
+  end: 'Please remove what follows.',
+  empty: 'Please write [] into it.',
+  quote: 'Please add the closing quote.',
+  control: 'Please escape it.',
+  escape: 'Please double the backslash.',
+}
+
+/** Advice on characters that no JSON token begins with. */
+const ADVICE_ON_CHARACTER: Readonly<Record<string, string>> = {
+  '/': 'Please remove the comment, or rename the file to .jsonc or .json5.',
+  '#': 'Please remove the comment.',
+  "'": 'Please use double quotes, or rename the file to .json5.',
+}
+
+/**
+ * Returns the package `json5`, the parser of `.json5` and `.jsonc` files. The first call loads the package,
+ * because most mocks need only JSON.
+ */
+export function loadJson5(): typeof JSON5 {
+  return createRequire(import.meta.url)('json5') as typeof JSON5
 }

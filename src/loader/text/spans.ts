@@ -1,4 +1,4 @@
-import { loadJson5 } from './json5.ts'
+import { loadJson5 } from './parse.ts'
 
 /**
  * The offsets of a value and of its key in a JSON or JSON5 text, in UTF-16 code units. Messages need them

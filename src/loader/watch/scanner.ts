@@ -9,7 +9,7 @@ import {
 import { combine, type LoadOptions, type LoadResult, readAll } from '../load.ts'
 import { createContentCache } from '../read/file-content.ts'
 import { type LoadedFile, readFixture } from '../read/read-file.ts'
-import { isRacy, isSameStamp, isUnchanged } from '../read/stamp.ts'
+import { isRacy, isSameStamp, isUnchanged } from '../read/stable-read.ts'
 import { compare, createProblemTracker, type FixtureChange } from './change.ts'
 import { createExclusive } from './exclusive.ts'
 import { createNewFiles, type PrepareFile, toUnprepared } from './new-files.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { digest } from '../../../../src/loader/read/digest.ts'
 import {
+  digest,
   createContentCache,
   toFileContent,
   unreadable,

@@ -1,4 +1,23 @@
 /**
+ * A problem with a value in a fixture file, such as an invalid id or a duplicate id, at a path of keys and
+ * indexes. `diagnose` turns the path into a line and a column.
+ */
+export interface Problem {
+  severity: 'error' | 'warning'
+  /** The path of keys and indexes from the root of the file to the value. */
+  path: (string | number)[]
+  /**
+   * The problem, without the name of the file. `{first}` is replaced by the position of `first`, and
+   * `{number}` by the number as the file has it, or otherwise by `number`.
+   */
+  problem: string
+  number?: string
+  advice: string
+  /** The path to an earlier value that conflicts with this value. */
+  first?: (string | number)[]
+}
+
+/**
  * Returns the first problems of each kind, in their order, so that a file with many problems does not flood
  * the terminal. The last problem of a kind says how many more there are.
  */
