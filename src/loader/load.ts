@@ -94,10 +94,7 @@ const BATCH_SIZE = 32
  * (value and file) that `before` served wins, or otherwise the first source; the other source is reported as
  * an error.
  */
-async function assemble(
-  files: Iterable<LoadedFile>,
-  before?: Assembled,
-): Promise<Assembled> {
+async function assemble(files: Iterable<LoadedFile>, before?: Assembled): Promise<Assembled> {
   const main = new Map<string, Candidate>()
   const scenarios = new Map<string, Map<string, Candidate>>()
   const schemas = new Map<string, LoadedFile>()
