@@ -31,7 +31,7 @@ export { createRequestState, type RequestState } from './core/http/contract/exch
 export type { MockRequest, MockResponse } from './core/http/contract/messages.ts'
 export { delay, type DelayOptions } from './core/behaviours/delay.ts'
 export { type FaultOptions, faults } from './core/behaviours/faults/faults.ts'
-export type { FaultRule } from './core/behaviours/faults/rules.ts'
+export type { FaultRule } from './core/behaviours/faults/fault-rules.ts'
 export { limit } from './core/behaviours/limit/limit.ts'
 export type { LimitOptions } from './core/behaviours/limit/options.ts'
 export type { Delay, Duration } from './core/time/duration.ts'

@@ -1,6 +1,6 @@
 import type { MockInternals } from '../core/http/contract/internals.ts'
 import type { Json } from '../core/json/json.ts'
-import { descriptionsOf } from '../core/mock/descriptions.ts'
+import { descriptionsOf } from '../core/mock/behaviours.ts'
 import { fromSchema } from '../core/drift/facts/from-schema.ts'
 import { override } from '../core/drift/facts/combine.ts'
 import {

@@ -1,6 +1,12 @@
 import type { Route } from '../core/http/contract/internals.ts'
-import type { RuleMethod, RuleOptions, RulePath, RuleState } from '../core/http/rules/rule.ts'
-import type { FailOptions, ReplyOptions } from '../core/http/rules/rule-answers.ts'
+import type {
+  RuleMethod,
+  RuleOptions,
+  RulePath,
+  RuleState,
+  FailOptions,
+  ReplyOptions,
+} from '../core/http/rules/rule.ts'
 import type { LogEntry } from '../core/log/log.ts'
 import type { NearMiss, NearRoute } from '../core/log/near-misses.ts'
 import type { RequestPattern } from '../core/log/request-pattern.ts'

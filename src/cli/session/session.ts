@@ -1,4 +1,4 @@
-import type { PublicMock } from '../../core/mock/public-mock.ts'
+import type { PublicMock } from '../../core/mock/core-mock.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import type { Serving } from '../../faces/node/serve.ts'
 import type { Terminal } from '../output/terminal.ts'

@@ -6,11 +6,6 @@ export function phraseOf(status: number): string {
   return phrases[status] ?? (status < 400 ? 'OK' : status < 500 ? 'Client Error' : 'Server Error')
 }
 
-/** Returns the message of an error response that a rule or a fault simulates. */
-export function simulatedMessage(status: number): string {
-  return `${phraseOf(status)}, simulated by the mock.`
-}
-
 /** The reason phrases by status (RFC 9110 §15, RFC 4918 §11, RFC 6585, RFC 2324 §2.3.2). */
 const phrases: Record<number, string> = {
   200: 'OK',

@@ -2,19 +2,17 @@ import type { Send, MockContext } from '../http/contract/behaviour.ts'
 import { brand } from '../http/contract/any-mock.ts'
 import type { MockInternals, Route } from '../http/contract/internals.ts'
 import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
-import { checkHooks } from './check-hooks.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
-import { descriptionsOf } from './descriptions.ts'
+import { createBehaviours, descriptionsOf } from './behaviours.ts'
+import type { AnyMock } from '../http/contract/any-mock.ts'
+import { reloadAll } from '../store/reload/reload.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
-import { follow } from './follow.ts'
-import { createLifetime } from './lifetime.ts'
 import { afterPersisted } from '../http/contract/answerer.ts'
 import { createForks } from '../http/pipeline/forks.ts'
 import { createPipeline, type Pipeline } from '../http/pipeline/pipeline.ts'
-import { createReroute, ownsPath } from '../http/routing/owns.ts'
-import { type Contributor, describeRoutes } from '../http/routing/routes.ts'
+import { createPaths } from '../http/routing/paths.ts'
 import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
 import { idFieldOf } from '../fixtures/id-field.ts'
@@ -76,6 +74,28 @@ export interface CoreMock<Data = Record<string, unknown>> extends Omit<
   subscribe(listener: (change: Change) => void): () => void
 }
 
+/** A mock as users see it, without the functions for faces, behaviours and the control API. */
+export interface PublicMock<Data = Record<string, unknown>>
+  extends
+    AnyMock,
+    Pick<
+      CoreMock<Data>,
+      | 'base'
+      | 'clock'
+      | 'db'
+      | 'follow'
+      | 'log'
+      | 'on'
+      | 'onRequest'
+      | 'reset'
+      | 'restore'
+      | 'routes'
+      | 'rules'
+      | 'snapshot'
+      | 'snapshots'
+      | 'subscribe'
+    > {}
+
 /** The options of `createMock`: the fixtures, and the configuration of the mock. */
 export interface MockOptions<Fixtures extends object> extends MockConfig {
   /** Data by resource name, an eager `import.meta.glob`, or a source that can change. */
@@ -116,7 +136,7 @@ function open<Mock extends CoreMock>(
   extend: Extend<Mock>,
   origin?: {
     rules: Rules
-    worlds: readonly MockContext[]
+    contexts: readonly MockContext[]
     clock: MovableClock
     redactor: Redactor
   },
@@ -135,41 +155,21 @@ function open<Mock extends CoreMock>(
   })
   const snapshots = createSnapshots(store)
   const db = createDb(store, (name) => descriptionsOf(behaviours, name))
-  const rngs: Rng[] = [rng]
-  const draw = (name: string): Random => {
-    const own = createRng(config.seed === undefined ? undefined : `${config.seed} ${name}`)
-    rngs.push(own)
-    return own.next
-  }
-  const worlds: MockContext[] = []
-  const behaviours = (config.use ?? []).map((behaviour, at, all) => {
-    const { name } = behaviour
-    // Behaviours of the same name draw different random numbers.
-    const duplicates = all.slice(0, at).filter((one) => one.name === name)
-    const world: MockContext = {
-      service,
-      db,
-      clock,
-      random: draw(name + (duplicates.length || '')),
-      send: platform.send,
-      log,
-      redactor,
-      origin: origin?.worlds[at],
-      host: () => mock,
-    }
-    worlds.push(world)
-    const hooks = behaviour.create(world)
-    if (!origin) checkHooks(name, hooks)
-    return { name, ...hooks }
-  })
+  const seeds = createSeeds(rng, config.seed)
+  const { contexts, behaviours } = createBehaviours(
+    config.use ?? [],
+    { service, db, clock, send: platform.send, log, redactor, host: () => mock },
+    seeds.draw,
+    origin?.contexts,
+  )
   const forks = createForks(behaviours)
   const lifetime = createLifetime()
   const { dialect } = config
-  const contributors: Contributor[] = [...(dialect ? [dialect] : []), ...behaviours]
-  const toRoutes = (): Route[] => describeRoutes(service, contributors)
-  const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
   const rules = origin?.rules.copy() ?? createRules(base)
-  const random = draw('rules')
+  const random = seeds.draw('rules')
+  const paths = createPaths(service, behaviours, dialect, () =>
+    rules.entries().map((entry) => entry.path),
+  )
   // Created with the first request, as many forks answer none.
   let pipeline: Pipeline | undefined
   const toPipeline = (): Pipeline =>
@@ -193,10 +193,10 @@ function open<Mock extends CoreMock>(
     service,
     base,
     get routes() {
-      return toRoutes()
+      return paths.routes()
     },
     get log() {
-      const facts = { base, redactor, rules: rules.list, routes: toRoutes }
+      const facts = { base, redactor, rules: rules.list, routes: paths.routes }
       return createMockLog(log.exchanges(), facts)
     },
     onFailure,
@@ -204,7 +204,7 @@ function open<Mock extends CoreMock>(
     rules,
     clock,
     reset() {
-      for (const one of [clock, store, rules, ...rngs, ...behaviours]) one.reset?.()
+      for (const one of [clock, store, rules, seeds, ...behaviours]) one.reset?.()
       log.clear()
     },
     end() {
@@ -232,24 +232,88 @@ function open<Mock extends CoreMock>(
     addToLog: log.insert,
     clearLog: log.clear,
     limits: service.limits,
-    reroute: createReroute(behaviours, base),
+    reroute: paths.reroute,
     owns(path, search = '') {
       const fork = forks.find()
       if (fork) return fork.mock.owns(path, search)
-      const names = [...store.resources.keys()]
-      const routes = [...extra, ...rules.entries().map((entry) => entry.path)]
-      const owner = { base, names, routes, dialect }
-      if (ownsPath(path, owner)) return true
-      const [rewritten = ''] = core.reroute(path + search).split('?', 1)
-      return rewritten !== path && ownsPath(rewritten, owner)
+      return paths.owns(path, search)
     },
     divert: forks.add,
   }
   const fork = (): Forkable<Mock> => {
     const own = createRng(config.seed)
-    const from = { rules, worlds, clock: clock.fork(), redactor }
+    const from = { rules, contexts, clock: clock.fork(), redactor }
     return open(store.fork(own.next), own, config, platform, extend, from)
   }
   const mock = Object.assign(extend(core), { fork })
   return mock
+}
+
+/** Creates the random numbers of a mock: those of ids, and those of each name, which are independent of others. */
+function createSeeds(ids: Rng, seed: MockConfig['seed']): Seeds {
+  const rngs: Rng[] = [ids]
+  return {
+    draw(name) {
+      const rng = createRng(seed === undefined ? undefined : `${seed} ${name}`)
+      rngs.push(rng)
+      return rng.next
+    },
+    reset() {
+      for (const rng of rngs) rng.reset()
+    },
+  }
+}
+
+/** The random numbers of a mock. */
+interface Seeds {
+  /** Creates the random numbers of a name: the same for the same seed. */
+  draw(name: string): Random
+  reset(): void
+}
+
+/**
+ * Subscribes a store to a fixture source: loads each change into the store before the listener returns.
+ * Reports conflicts to the source and errors to `onFailure`. Returns a function that ends the subscription.
+ */
+function follow(
+  source: FixtureSource,
+  store: Store,
+  onFailure: (error: unknown, doing: string) => void,
+): () => void {
+  return source.subscribe((changed, report) => {
+    try {
+      const conflicts = reloadAll(store, changed)
+      if (conflicts.length > 0) report?.(conflicts)
+    } catch (error) {
+      onFailure(error, `take over "${Object.keys(changed).join(', ')}"`)
+    }
+  })
+}
+
+/**
+ * Creates the lifetime of a mock or fork, which lasts until `end` is called: the fork of a session
+ * (`X-Mock-Session`) ends when the session expires, and its event streams end, too.
+ */
+function createLifetime(): Lifetime {
+  const callbacks = new Set<() => void>()
+  let isOver = false
+  return {
+    end() {
+      isOver = true
+      for (const callback of callbacks) callback()
+      callbacks.clear()
+    },
+    onEnd(callback) {
+      if (isOver) callback()
+      else callbacks.add(callback)
+      return () => void callbacks.delete(callback)
+    },
+  }
+}
+
+/** The end of a mock or fork, of which callbacks are notified. */
+interface Lifetime {
+  end(): void
+  /** Calls back at the end, at once if it has come. Returns a function that unsubscribes. */
+  onEnd(callback: () => void): () => void
 }

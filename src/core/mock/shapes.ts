@@ -1,8 +1,8 @@
+import { descriptionsOf } from './behaviours.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import { createShapes, type Shape } from '../shape/shapes.ts'
 import type { ShapeSource } from '../shape/sources.ts'
 import type { Resource } from '../store/records/resource.ts'
-import { descriptionsOf } from './descriptions.ts'
 
 /**
  * Creates a function that infers the shapes of a mock's resources (the types, ranges and relations of their

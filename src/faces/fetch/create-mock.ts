@@ -3,8 +3,8 @@ import {
   createCoreMock,
   type DataOf,
   type MockOptions,
+  type PublicMock,
 } from '../../core/mock/core-mock.ts'
-import type { PublicMock } from '../../core/mock/public-mock.ts'
 import type { MaybePromise, MockResponse } from '../../core/http/contract/messages.ts'
 import { platform } from '../web/platform.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'

@@ -1,3 +1,4 @@
+import type { OperationDescription } from '../../http/contract/description.ts'
 import { checkOptions, isFlag, isListOf, isObject, isOneOf } from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { readDelay } from '../../time/duration.ts'
@@ -6,6 +7,9 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import { parsePrefer } from '../../http/response/settle.ts'
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import {
+  describeFaults,
+  type FaultProfile,
+  profiles,
   copyRules,
   type Fault,
   type FaultRule,
@@ -14,10 +18,8 @@ import {
   restoreRules,
   type StoredRule,
   storeRules,
-} from './rules.ts'
-import { describeFaults, describePreferred } from './describe.ts'
+} from './fault-rules.ts'
 import { createFaultHooks } from './fault-hooks.ts'
-import { type FaultProfile, profiles } from './profiles.ts'
 import { checkPatterns } from '../shared/resources.ts'
 import { createWorldState, openStored } from '../shared/world-state.ts'
 
@@ -171,5 +173,20 @@ function preferred({ headers, reasons }: Exchange): Fault | undefined {
     ...(code !== undefined && { status: Number(code) }),
     ...(seconds !== undefined && { delay: readDelay(`${seconds}s`) }),
     applied,
+  }
+}
+
+/** Returns the parameters, headers and errors of faults that a client requests with `Prefer`. */
+function describePreferred(): OperationDescription {
+  const description = '`code=503` requests an error with this status, `wait=2` a delay in seconds.'
+  return {
+    parameters: [{ name: 'Prefer', in: 'header', description, schema: { type: 'string' } }],
+    headers: {
+      'Preference-Applied': {
+        description: 'The preference of `Prefer` that was applied.',
+        schema: { type: 'string' },
+      },
+    },
+    anyError: 'The error that `Prefer: code=` requests.',
   }
 }

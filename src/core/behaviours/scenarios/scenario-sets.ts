@@ -4,7 +4,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { copyFixture } from '../../fixtures/fixtures.ts'
 import { type Json, ownValue } from '../../json/json.ts'
 import type { Store } from '../../store/store.ts'
-import { type FaultRule, parseRule, type ParsedRule } from '../faults/rules.ts'
+import { type FaultRule, parseRule, type ParsedRule } from '../faults/fault-rules.ts'
 
 /**
  * A scenario of the option `sets`: while the scenario is active, `fixtures` replaces the data of some

@@ -10,10 +10,10 @@ import {
   restoreRules,
   type StoredRule,
   storeRules,
-} from '../faults/rules.ts'
+  describeFaults,
+} from '../faults/fault-rules.ts'
 import { createWorldState, openStored } from '../shared/world-state.ts'
 import { forkFor, type OwnFork } from '../shared/own-fork.ts'
-import { describeFaults } from '../faults/describe.ts'
 import {
   checkScenario,
   checkStart,

@@ -16,8 +16,7 @@ import {
 import { answerPreflight, isPreflight } from '../cors/preflight.ts'
 import { createResponseCache } from '../response/response-cache.ts'
 import { withRawBody } from '../resource/body.ts'
-import { toHooks } from '../rules/rule-hooks.ts'
-import type { Rules } from '../rules/rules.ts'
+import { createRuleHooks, type Rules } from '../rules/rules.ts'
 import {
   type CompleteOptions,
   createComplete,
@@ -42,7 +41,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const inner = hooksAt(hooks, innerStages)
   let ruled: readonly Hook[] | undefined
   const withRules = (): readonly Hook[] =>
-    (ruled ??= hooksAt([toHooks({ clock, rules, random }), ...hooks], outerStages))
+    (ruled ??= hooksAt([createRuleHooks(rules, { clock, random }), ...hooks], outerStages))
   const records = toRecordHooks([...hooks, service.dialect])
   const pending = createPending()
   service.store.changes.subscribe(({ type }) => {

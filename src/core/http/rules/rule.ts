@@ -1,5 +1,4 @@
 import type { Delay } from '../../time/duration.ts'
-import type { FailOptions, ReplyOptions } from './rule-answers.ts'
 
 /**
  * A rule that `mock.on` adds for matching requests. Its effects combine: `delay` with `fail`, `reply` or `drop`
@@ -28,6 +27,18 @@ export interface Rule {
 export interface RuleOptions {
   /** The number of requests that the rule applies to before it is removed. @default Infinity */
   times?: number
+}
+
+/** The options of `reply` and `fail` of a rule. */
+export interface ReplyOptions {
+  /** Headers, which replace default headers of the same name. */
+  headers?: Readonly<Record<string, string>>
+}
+
+/** The options of `fail` of a rule. */
+export interface FailOptions extends ReplyOptions {
+  /** A body in place of the dialect's error, of any kind that `reply` accepts. */
+  body?: unknown
 }
 
 /** An active rule as data. */

@@ -1,9 +1,35 @@
-import { withoutBase } from '../../url/base.ts'
-import { type Check, checkOptions, isCount, isMapOf, isText, wrong } from '../../errors/check.ts'
-import { readDelay, type DelaySpan } from '../../time/duration.ts'
-import { checkPath, parsePattern, type Pattern } from '../../url/pattern.ts'
-import type { Rule, RuleList, RuleOptions } from './rule.ts'
-import { type FailOptions, type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import {
+  type Check,
+  checkOptions,
+  isCount,
+  isHeaderValue,
+  isMapOf,
+  isText,
+  isToken,
+  wrong,
+  wrongValue,
+} from '../../errors/check.ts'
+import { toJson } from '../../json/json.ts'
+import { type DelaySpan, readDelay } from '../../time/duration.ts'
+import { isWithin, withoutBase } from '../../url/base.ts'
+import { checkPath, parsePattern } from '../../url/pattern.ts'
+import type { MockContext } from '../contract/behaviour.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import { noteBody } from '../resource/body.ts'
+import type { Hook, Hooks } from '../contract/hooks.ts'
+import {
+  andThen,
+  headerOf,
+  type HeaderList,
+  isBodiless,
+  isBytes,
+  type MaybePromise,
+  type MockBody,
+  type MockResponse,
+} from '../contract/messages.ts'
+import type { FailOptions, ReplyOptions, Rule, RuleList, RuleOptions } from './rule.ts'
+import { afterDelay, applies, dropped, simulatedError, type SimulationRule } from './simulate.ts'
 
 /** The rules that `mock.on` has added to a mock or fork. Each rule has a response or a delay for matching requests. */
 export interface Rules extends RuleList {
@@ -19,14 +45,11 @@ export interface Rules extends RuleList {
 }
 
 /** A rule and its effects. */
-export interface RuleEntry {
+export interface RuleEntry extends SimulationRule {
   number: number
   method: string
   /** The path below the base. */
   path: string
-  pattern: Pattern
-  /** The number of requests that the rule still applies to. */
-  left: number
   delay?: DelaySpan
   answer?: RuleAnswer
 }
@@ -61,7 +84,7 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
         set({ answer: toRuleAnswer(status, options?.body, options) }, options),
       reply: (status, body, options) =>
         set({ answer: { body: null, ...toRuleAnswer(status, body, options) } }, options),
-      drop: (options) => set({ answer: { status: 0, headers: [], body: null } }, options),
+      drop: (options) => set({ answer: dropped }, options),
       delay: (time, options) => set({ delay: readDelay(time) }, options),
       times: (times) => set({}, { times }),
       remove: () => end((other) => other === entry),
@@ -105,4 +128,120 @@ const optionChecks: Readonly<Record<keyof (RuleOptions & FailOptions), Check>> =
 /** Returns the percent-encoded form of a path, which may already be encoded. */
 function toEscaped(path: string): string {
   return encodeURI(path).replaceAll('%25', '%')
+}
+
+/**
+ * Creates the hooks of the pipeline that apply the rules of `mock.on` to requests: the newest matching rule with
+ * a response, and the newest with a delay, which can be the same rule.
+ */
+export function createRuleHooks(
+  rules: Rules,
+  context: Pick<MockContext, 'clock' | 'random'>,
+): Hooks {
+  function apply(exchange: Exchange, isDrop: boolean): ReturnType<Hook> {
+    if (!isWithin(exchange.path, exchange.service.base)) return undefined
+    const matching = rules.entries().filter((one) => applies(one, exchange, context.random))
+    const answering = matching.find(({ answer }) => answer)
+    const delaying = matching.find(({ delay }) => delay)
+    if (isDrop && answering?.answer !== dropped) return undefined
+    for (const entry of new Set([delaying, answering])) {
+      if (!entry) continue
+      if (--entry.left <= 0) rules.end(entry.number)
+      exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
+    }
+    const answer = answering?.answer
+    return afterDelay(
+      delaying?.delay,
+      exchange,
+      context,
+      () => answer && andThen(noteBody(exchange), () => toRuleResponse(answer, exchange)),
+    )
+  }
+
+  // A dropped connection happens on the network: rate limits, which run later, must not count it.
+  return {
+    at: {
+      network: (exchange) => apply(exchange, true),
+      fault: (exchange) => apply(exchange, false),
+    },
+  }
+}
+
+/** Creates the response of a rule: its own body, or the error that the dialect writes for its status. */
+function toRuleResponse(
+  answer: RuleAnswer,
+  exchange: Exchange,
+): MaybePromise<MockResponse | Answer> {
+  const { status, headers, body } = answer
+  if (typeof body === 'function') {
+    return andThen(body(), (value) => {
+      const next = toRuleAnswer(status, value, { headers: Object.fromEntries(headers) })
+      return toRuleResponse({ body: null, ...next }, exchange)
+    })
+  }
+  if (body !== undefined) return { status, headers, body }
+  const { dialect } = exchange.service
+  const rendered = dialect.renderError(simulatedError(status, 'RULE'), exchange)
+  return { ...rendered, headers: [...headers, ...rendered.headers] }
+}
+
+/**
+ * Creates the response of a rule of `mock.on` from a status and a body of any kind; undefined leaves the body
+ * out.
+ * @throws MockError when the status is not between 200 and 599, or a header or the body cannot be sent
+ */
+function toRuleAnswer(
+  status: number,
+  value: unknown,
+  { headers: lines = {} }: ReplyOptions = {},
+): RuleAnswer {
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw wrongValue('the status of a rule', status, 'one of 200 to 599')
+  }
+  const headers: HeaderList = Object.entries(lines)
+  checkHeaders('a rule', headers)
+  if (value === undefined) return { status, headers }
+  if (isBodiless(status)) return { status, headers, body: null }
+  const isWhole = isBody(value)
+  const body = isWhole ? value : toText(value)
+  if (typeof body === 'string' && headerOf(headers, 'Content-Type') === undefined) {
+    const type = isWhole ? 'text/plain' : 'application/json'
+    headers.push(['Content-Type', `${type}; charset=utf-8`])
+  }
+  return { status, headers, body }
+}
+
+/** The response of a rule as data; status 0 drops the connection. */
+export interface RuleAnswer {
+  status: number
+  headers: HeaderList
+  /** Without a body, the dialect writes the error of the status. */
+  body?: MockBody | (() => unknown)
+}
+
+/** @throws MockError when the value cannot be written as JSON */
+function toText(value: unknown): string {
+  try {
+    return toJson(value)
+  } catch {
+    throw wrongValue('the body of a rule', value, 'JSON, a text, bytes or a stream')
+  }
+}
+
+/** @throws MockError that names the first header that HTTP cannot carry; `subject` names the option */
+export function checkHeaders(subject: string, headers: HeaderList): void {
+  const unfit = headers.find(([name, value]) => !isToken(name) || !isHeaderValue(value))
+  if (!unfit) return
+  throw wrong(
+    subject,
+    `the header "${unfit[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1.`,
+  )
+}
+
+/** Whether a value is sent as it is: a string, bytes, a stream, or a function that makes a body for each request. */
+function isBody(value: unknown): value is MockBody | (() => unknown) {
+  if (typeof value === 'function') return true
+  if (typeof value !== 'object' || value === null) return typeof value === 'string'
+  // Some browsers have no async iterator on ReadableStream.
+  return isBytes(value) || Symbol.asyncIterator in value || 'getReader' in value
 }

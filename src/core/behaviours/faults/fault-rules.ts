@@ -10,10 +10,14 @@ import {
   isText,
   wrong,
 } from '../../errors/check.ts'
-import { type Delay, type DelaySpan, isDelay, readDelay } from '../../time/duration.ts'
-import { checkHeaders } from '../../http/rules/rule-answers.ts'
+import type { OperationDescription, OperationFacts } from '../../http/contract/description.ts'
+import { checkHeaders } from '../../http/rules/rules.ts'
+import type { SimulationRule } from '../../http/rules/simulate.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { parsePattern, type Pattern } from '../../url/pattern.ts'
+import { type Delay, type DelaySpan, isDelay, readDelay } from '../../time/duration.ts'
+import type { Header } from '../../types/openapi.ts'
+import { parsePattern } from '../../url/pattern.ts'
+import { coverageOf } from '../shared/coverage.ts'
 
 /**
  * A rule of `faults`: the requests that the rule applies to, and the fault, such as an error status, a delay
@@ -51,11 +55,7 @@ export interface Fault extends Omit<FaultRule, 'delay' | 'on' | 'probability' | 
 }
 
 /** A parsed rule, with its remaining uses. */
-export interface ParsedRule {
-  pattern: Pattern
-  probability: number
-  /** The number of requests that the rule still applies to. */
-  left: number
+export interface ParsedRule extends SimulationRule {
   fault: Fault
   /** The rule as given, for the control endpoint. */
   source: FaultRule
@@ -122,3 +122,41 @@ export function restoreRules(stored: readonly StoredRule[]): ParsedRule[] {
 export function copyRules(rules: readonly ParsedRule[]): ParsedRule[] {
   return rules.map((rule) => ({ ...rule }))
 }
+
+/** Returns the error statuses and headers that fault rules add to an operation, for the OpenAPI document. */
+export function describeFaults(
+  rules: readonly ParsedRule[],
+  operation: OperationFacts,
+): Required<Pick<OperationDescription, 'errors' | 'headers'>> {
+  const errors: Record<number, string> = {}
+  const headers: Record<string, Header> = {}
+  for (const { source, fault } of rules) {
+    if (coverageOf([source.on ?? '*'], operation) === 'none') continue
+    if (fault.status !== undefined) errors[fault.status] = 'An injected error.'
+    for (const name of Object.keys(fault.headers ?? {})) {
+      headers[name] = { description: 'A header of an injected error.', schema: { type: 'string' } }
+    }
+  }
+  return { errors, headers }
+}
+
+/**
+ * The predefined sets of fault rules, for the option `profile` of `faults`: a slow network, random failures, no
+ * network, an unavailable server (503), and a used-up rate limit (429).
+ */
+export const profiles: Record<FaultProfile, readonly FaultRule[]> = {
+  'slow-3g': [{ delay: { min: 1800, max: 2200 }, bytesPerSecond: 50_000 }],
+  flaky: [
+    { probability: 0.05, drop: true },
+    { probability: 0.05, status: 500 },
+    { probability: 0.1, status: 503, headers: { 'Retry-After': '1' } },
+    { probability: 0.05, truncate: 0.5 },
+    { probability: 0.3, delay: { median: 800, sigma: 0.8 } },
+  ],
+  offline: [{ drop: true }],
+  down: [{ status: 503, headers: { 'Retry-After': '30' } }],
+  'rate-limited': [{ status: 429, headers: { 'Retry-After': '60' } }],
+}
+
+/** The name of a predefined set of fault rules. */
+export type FaultProfile = 'slow-3g' | 'flaky' | 'offline' | 'down' | 'rate-limited'

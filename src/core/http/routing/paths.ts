@@ -1,0 +1,120 @@
+import type { ExtraRoute, Hooks } from '../contract/hooks.ts'
+import type { Route } from '../contract/internals.ts'
+import { methodsOf } from '../pipeline/actions.ts'
+import type { Service } from '../contract/service.ts'
+import type { Target } from './target.ts'
+import { isWithin } from '../../url/base.ts'
+import type { Dialect } from '../../dialects/contract/dialect.ts'
+import { decode } from '../../url/pattern.ts'
+
+/**
+ * Creates the functions that say which paths a mock answers: by its resources, the routes of its behaviours and
+ * dialect, and its rules. `rulePaths` returns the paths of rules, below the base.
+ */
+export function createPaths(
+  service: Service,
+  behaviours: readonly (Contributor & Pick<Hooks, 'reroute'>)[],
+  dialect: Dialect | undefined,
+  rulePaths: () => string[],
+): Paths {
+  const { base, store } = service
+  const contributors = [...(dialect ? [dialect] : []), ...behaviours]
+  const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
+
+  function reroute(url: string): string {
+    if (!isWithin(url, base)) return url
+    const below = url.slice(base.length)
+    return base + behaviours.reduce((to, one) => one.reroute?.(to) ?? to, below)
+  }
+
+  return {
+    routes: () => describeRoutes(service, contributors),
+    reroute,
+    owns(path, search) {
+      const names = [...store.resources.keys()]
+      const owner = { base, names, routes: [...extra, ...rulePaths()], dialect }
+      if (ownsPath(path, owner)) return true
+      const [rewritten = ''] = reroute(path + search).split('?', 1)
+      return rewritten !== path && ownsPath(rewritten, owner)
+    },
+  }
+}
+
+/** The paths that a mock answers. */
+export interface Paths {
+  /** The route table, for the banner, the home page and `mock.routes`. */
+  routes(): Route[]
+  /** Whether the mock answers a path with this query. */
+  owns(path: string, search: string): boolean
+  /** Returns a path and query as behaviours such as `rewrite` change them; both start with the base. */
+  reroute(url: string): string
+}
+
+/**
+ * Creates the route table of a mock, for its banner, home page and `mock.routes`: two rows for a collection,
+ * one for any other resource, and the routes of behaviours and of the dialect.
+ */
+function describeRoutes(
+  { base, store, readOnly }: Service,
+  behaviours: readonly Contributor[],
+): Route[] {
+  const extra = behaviours.flatMap(({ name, routes = [] }) =>
+    routes.map(({ methods, path }): Route => {
+      return { path: base + path, methods: [...methods], resource: name, kind: 'custom', count: 0 }
+    }),
+  )
+  const own = [...store.resources.values()].flatMap((resource) => {
+    const { kind, name } = resource
+    const path = `${base}/${name}`
+    const count = kind === 'collection' ? resource.size : 1
+    const toRoute = (one: Target['kind'], at: string): Route => {
+      return { path: at, methods: methodsOf(one, readOnly), resource: name, kind: one, count }
+    }
+    const all = [toRoute(kind, path)]
+    return kind === 'collection' ? [...all, toRoute('member', `${path}/:id`)] : all
+  })
+  return [...own, ...extra]
+}
+
+/** A behaviour or dialect, and the routes that it adds to those of the resources. */
+export interface Contributor {
+  name: string
+  routes?: readonly ExtraRoute[]
+}
+
+/**
+ * Returns whether a mock answers a path, or leaves the path to others, such as the pages of an app. With a path
+ * prefix (option `base`), the mock answers every path below the prefix; without, the paths whose first segment
+ * names a resource or begins another route.
+ */
+function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
+  if (base !== '') return isWithin(path, base)
+  const [, first = ''] = path.split('/', 2)
+  const [plain] = decode(first).split('/', 1)
+  return (
+    routes.some((route) => route.split('/', 2)[1] === first) ||
+    names.some((name) => name.split('/', 1)[0] === plain) ||
+    locates(path, names, dialect)
+  )
+}
+
+/** The input of `ownsPath`: the base, the resources, the routes and the dialect of a mock. */
+interface Owner {
+  base: string
+  /** The names of the resources. */
+  names: readonly string[]
+  /** The paths of routes and rules, below the base. */
+  routes: readonly string[]
+  /** A dialect that may have paths of its own. */
+  dialect: Pick<Dialect, 'locate'> | undefined
+}
+
+/** Whether a dialect with paths of its own finds a resource at a path. */
+function locates(path: string, names: readonly string[], dialect: Owner['dialect']): boolean {
+  try {
+    const place = dialect?.locate?.({ method: 'GET', headers: {}, path }, names)
+    return place !== undefined && names.includes(place.name)
+  } catch {
+    return false
+  }
+}
