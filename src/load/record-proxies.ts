@@ -3,8 +3,7 @@ import type { Recording } from '../core/behaviours/proxy/pass-on.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import { originOf } from '../core/proxy/ends.ts'
 import { toLabel } from '../loader/discover/discover.ts'
-import { createCapture } from '../proxy/capture.ts'
-import type { ProxiedExchange } from '../proxy/exchange.ts'
+import { createCapture, type ProxiedExchange } from '../proxy/exchange.ts'
 import { createRecorder } from '../record/session/recorder.ts'
 
 /**

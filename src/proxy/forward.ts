@@ -6,8 +6,7 @@ import { type HeaderList, isBodiless } from '../core/http/contract/messages.ts'
 import type { Forward, ForwardRequest, ForwardResponse } from '../core/proxy/forward.ts'
 import { originOf } from '../core/proxy/ends.ts'
 import { ownValue } from '../core/json/json.ts'
-import { toPairs } from './raw-headers.ts'
-import { createUpstream, isStale, type Upstream } from './upstream.ts'
+import { toPairs, createUpstream, isStale, type Upstream } from './upstream.ts'
 
 /**
  * Creates the function by which `proxy()` sends requests in Node: with `node:http`, over connections that are

@@ -5,15 +5,12 @@ import type { MockError } from '../core/errors/mock-error.ts'
 import type { HeaderList } from '../core/http/contract/messages.ts'
 import type { Ends } from '../core/proxy/ends.ts'
 import { slowUpstream, toGatewayError } from '../core/proxy/gateway-error.ts'
-import { toUpstreamHeaders } from '../core/proxy/request-headers.ts'
-import { toClientHeaders } from '../core/proxy/response-headers.ts'
+import { toUpstreamHeaders, toClientHeaders } from '../core/proxy/headers.ts'
 import { isLocalOrigin } from '../faces/web/origins.ts'
 import { dropConnection, refuseRequest } from '../faces/node/http/refuse.ts'
 import { splitTarget } from '../faces/node/http/request.ts'
-import { createCapture } from './capture.ts'
-import type { ProxiedExchange } from './exchange.ts'
-import { toPairs } from './raw-headers.ts'
-import { isStale, type Upstream } from './upstream.ts'
+import { createCapture, type ProxiedExchange } from './exchange.ts'
+import { toPairs, isStale, type Upstream } from './upstream.ts'
 
 /**
  * Creates a reverse proxy, which passes requests on to another server: bodies stream both ways as they come,

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'
 import { toGatewayError } from '../core/proxy/gateway-error.ts'
-import { toUpstreamHeaders } from '../core/proxy/request-headers.ts'
-import { toClientHeaders } from '../core/proxy/response-headers.ts'
+import { toUpstreamHeaders, toClientHeaders } from '../core/proxy/headers.ts'
 import type { HeaderList } from '../core/http/contract/messages.ts'
 import { refuseConnection } from '../faces/node/http/refuse.ts'
 import { splitTarget } from '../faces/node/http/request.ts'
-import { toPairs } from './raw-headers.ts'
+import { toPairs } from './upstream.ts'
 import type { ReverseProxyOptions } from './reverse-proxy.ts'
 
 /** Creates the tunnels of a reverse proxy, through which upgraded connections pass, such as WebSockets. */

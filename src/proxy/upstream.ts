@@ -61,3 +61,10 @@ const maxHeaderSize = 256 * 1024
 export function isStale({ reusedSocket }: ClientRequest, error: unknown): boolean {
   return reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
 }
+
+/** Converts `rawHeaders` of Node, which alternates names and values, to pairs. */
+export function toPairs(raw: readonly string[]): HeaderList {
+  const pairs: HeaderList = []
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
+  return pairs
+}

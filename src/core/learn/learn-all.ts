@@ -23,14 +23,14 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   const surveyed = survey(exchanges, resourcePaths)
   const groups = groupExchanges(exchanges, resourcePaths)
   const envelope = mostFrequent(toRecordKeys(groups.members))?.[0] ?? ''
-  const { singles, rest } = findSingles(surveyed.others, resourcePaths, envelope)
+  const { singles, others } = findSingles(surveyed.others, resourcePaths, envelope)
   const merged = [...surveyed.collections.values()].map(toRecords)
   const keys = linkAll(merged)
   const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
 
   const base = findBase([
     ...[...collections, ...singles].map(({ path }) => path.split('/')),
-    ...rest.filter(isAnswered).map(({ segments }) => segments),
+    ...others.filter(isAnswered).map(({ segments }) => segments),
   ])
   const nameOf = (path: string): string => path.slice(base.length)
   const resources = toResources(collections, singles, nameOf)
@@ -62,7 +62,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     ].filter(isFirstOfPath),
     dialects: findDialects(groups, known, learnErrors(exchanges, resourcePaths)),
     reads: toReads(exchanges, resourcePaths, names),
-    answers: toAnswers(rest),
+    answers: toAnswers(others),
     questions: toQuestions(collections, surveyed, nameOf),
   }
 }

@@ -2,11 +2,9 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { Learned, LearnedOption, Question, RecordedAnswer } from '../../core/learn/learned.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { lockFixtures } from '../../loader/persist/lock.ts'
-import { findDifferences, prove, type Proven } from '../prove/prove.ts'
-import { toConfigObject } from '../prove/to-config.ts'
+import { findDifferences, prove, type ReplayResult, toConfigObject } from '../prove/prove.ts'
 import { writeAnswers } from './answer-files.ts'
-import { writeConfig } from './write-config.ts'
-import type { Evidence } from './config-text.ts'
+import { writeConfig, type Evidence } from './write-config.ts'
 import { readState, type State, statePath, toStateText } from './state.ts'
 import { mergeFolder, writeFixtures } from './write-fixtures.ts'
 import { writeFileAtomically } from './write-file.ts'
@@ -32,14 +30,14 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
       },
       edited: new Set(resources.flatMap(({ name, isEdited }) => (isEdited ? [name] : []))),
     }
-    const proven = await prove(learned, data)
-    const different = await findDifferences(learned, data, proven, redact)
+    const replayed = await prove(learned, data)
+    const different = await findDifferences(learned, data, replayed, redact)
 
     const files = await writeFixtures(out, resources, labelOf)
-    const answers = await writeAnswers(out, proven.answers, learned.reads, state.answers, labelOf)
+    const answers = await writeAnswers(out, replayed.answers, learned.reads, state.answers, labelOf)
     const config = await writeConfig(
-      toConfigObject(learned.options, proven.dialect.value),
-      toEvidence(learned.options, proven),
+      toConfigObject(learned.options, replayed.dialect.value),
+      toEvidence(learned.options, replayed),
       state.config,
       { folder: configFolder(out, cwd), out, labelOf },
     )
@@ -56,9 +54,9 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
     return {
       files: [...files, ...answers.files, ...config.files],
       reads: {
-        fromRecords: proven.fromRecords,
-        fromAnswers: proven.fromAnswers,
-        outdated: proven.outdated,
+        fromRecords: replayed.fromRecords,
+        fromAnswers: replayed.fromAnswers,
+        outdated: replayed.outdated,
       },
       different,
       questions: [...learned.questions, ...questions, ...config.questions],
@@ -83,7 +81,7 @@ export interface Written {
   /** The files that were written, relative to the working directory. */
   files: string[]
   /** The numbers of recorded reads that the mock answers as recorded. */
-  reads: Pick<Proven, 'fromRecords' | 'fromAnswers' | 'outdated'>
+  reads: Pick<ReplayResult, 'fromRecords' | 'fromAnswers' | 'outdated'>
   /** The recorded reads that the mock answers differently, because of edits by hand. */
   different: RecordedAnswer[]
   questions: Question[]
@@ -100,7 +98,7 @@ function configFolder(out: string, cwd: string): string {
 }
 
 /** Returns the evidence of each option by its keys. */
-function toEvidence(options: readonly LearnedOption[], { dialect }: Proven): Evidence {
+function toEvidence(options: readonly LearnedOption[], { dialect }: ReplayResult): Evidence {
   const evidence = new Map(options.map(({ path, evidence }) => [path.join('.'), evidence]))
   if (dialect.value === undefined) return evidence
   evidence.set('dialect', dialect.evidence)

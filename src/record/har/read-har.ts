@@ -1,12 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
-import { type RecordedExchange, parseJson } from '../../core/learn/parse-exchange.ts'
 import { headerOf, type HeaderList } from '../../core/http/contract/messages.ts'
 import { findJsonError } from '../../core/json/json-error.ts'
+import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
+import { type RecordedExchange, parseJson, toAddress } from '../../core/learn/parse-exchange.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
-import { decodeBody } from './decode-body.ts'
+import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
 
 /**
  * Reads an HTTP archive (HAR 1.2) of a browser, of Playwright, of Charles or of `/__mock/log.har` for the learner.
@@ -161,3 +162,37 @@ function wrongHar(label: string, reason: string, advice: string, cause?: unknown
   const message = `Failed to import "${label}": ${reason}. ${advice}`
   return new MockError(message, { code: 'IMPORT_INVALID', cause })
 }
+
+/**
+ * Counts the JSON responses of each origin in a HAR, the most frequent first. `mock import` learns from the
+ * first origin if the user names none.
+ */
+export function countOrigins(
+  exchanges: readonly RecordedExchange[],
+): [origin: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const { url, body = '', headers } of exchanges) {
+    const origin = toAddress(url)?.origin
+    const type = headerOf(headers, 'Content-Type') ?? ''
+    if (origin === undefined || !/json/i.test(type) || body === '') continue
+    counts.set(origin, (counts.get(origin) ?? 0) + 1)
+  }
+  return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+}
+
+/**
+ * Decodes a body in a HAR to text; returns undefined if there is no body, or if its bytes are no text. Proxies
+ * such as Charles store the bytes of content codings that they cannot decode, such as Brotli.
+ */
+export async function decodeBody(
+  { text, encoding }: JsonRecord,
+  headers: HeaderList,
+): Promise<string | undefined> {
+  if (typeof text !== 'string') return undefined
+  if (encoding !== 'base64') return text
+  const bytes = Buffer.from(text, 'base64')
+  return isUtf8(bytes) ? bytes.toString('utf8') : decodeMessage(bytes, headers, maxBytes)
+}
+
+/** The size of a body in bytes: decompression fails above eight times this limit. */
+const maxBytes = 16 * 1024 * 1024

@@ -1,15 +1,19 @@
-import { isRecord, isSame, type Json } from '../../core/json/json.ts'
-import type { DialectCandidate, Learned, RecordedAnswer } from '../../core/learn/learned.ts'
-import { parseJson } from '../../core/learn/parse-exchange.ts'
-import { mentions, type StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
+import { isRecord, isSame, type Json, define, type JsonRecord } from '../../core/json/json.ts'
+import type {
+  DialectCandidate,
+  Learned,
+  RecordedAnswer,
+  LearnedOption,
+} from '../../core/learn/learned.ts'
+import { parseJson } from '../../core/learn/parse-exchange.ts'
 import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
+import { mentions, type StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import { sortQuery } from '../../core/learn/to-answers.ts'
 import type { RewriteRules } from '../../core/url/express-pattern.ts'
 import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
 import { toMockConfig } from '../../load/config/check-config.ts'
 import { createRewrites } from '../../load/rewrites.ts'
-import { toConfigObject } from './to-config.ts'
 
 /**
  * Chooses the dialect and the recorded answers with which a mock answers like the real API: replays every
@@ -17,7 +21,7 @@ import { toConfigObject } from './to-config.ts'
  * reads alike, then in the form that was recorded, and keeps a recorded answer for each read that still
  * differs.
  */
-export async function prove(learned: Learned, data: EditedData): Promise<Proven> {
+export async function prove(learned: Learned, data: EditedData): Promise<ReplayResult> {
   let best: { dialect: DialectCandidate; mock: Mock; replies: Reply[]; score: number } | undefined
   for (const dialect of learned.dialects) {
     const mock = await tryMock(learned, data.values, dialect.value)
@@ -56,7 +60,7 @@ export async function prove(learned: Learned, data: EditedData): Promise<Proven>
  * The result of {@link prove}: the dialect, the recorded answers, and how many reads the mock answers as
  * recorded.
  */
-export interface Proven {
+export interface ReplayResult {
   dialect: DialectCandidate
   /** The number of reads that the records alone answer as recorded. */
   fromRecords: number
@@ -83,7 +87,7 @@ const standard: DialectCandidate = { value: undefined, evidence: '' }
 export async function findDifferences(
   learned: Learned,
   data: EditedData,
-  { dialect, answers }: Proven,
+  { dialect, answers }: ReplayResult,
   redact: readonly string[] = [],
 ): Promise<RecordedAnswer[]> {
   const mock = await tryMock(learned, data.values, dialect.value, { answers, redact })
@@ -182,4 +186,21 @@ function toStored(
     ...(pins.length > 0 && { while: Object.fromEntries(pins) as Record<string, string> }),
     ...(value !== undefined && { value }),
   }
+}
+
+/** Combines learned options and a dialect into one configuration, as a configuration file has it. */
+export function toConfigObject(
+  options: readonly Pick<LearnedOption, 'path' | 'value'>[],
+  dialect: Json | undefined,
+): JsonRecord {
+  const config: JsonRecord = {}
+  for (const { path, value } of options) {
+    let object = config
+    for (const key of path.slice(0, -1)) {
+      if (!Object.hasOwn(object, key)) define(object, key, {})
+      object = object[key] as JsonRecord
+    }
+    define(object, path.at(-1) ?? '', value)
+  }
+  return dialect === undefined ? config : { ...config, dialect }
 }

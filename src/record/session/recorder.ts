@@ -1,9 +1,10 @@
 import { toMessage } from '../../core/errors/error-details.ts'
 import type { Learned, ExchangeSummary } from '../../core/learn/learned.ts'
 import { createLearner } from '../../core/learn/learner.ts'
+import type { RecordedExchange } from '../../core/learn/parse-exchange.ts'
+import { decodeBody } from '../../proxy/decode-body.ts'
 import type { ProxiedExchange } from '../../proxy/exchange.ts'
 import { type WriteOptions, type Written, writeLearned } from '../files/write-learned.ts'
-import { toRecorded } from './to-recorded.ts'
 import { createWriteSchedule } from './write-schedule.ts'
 
 /**
@@ -86,4 +87,23 @@ function reasonToSkip(
   if (failure !== '') return failure
   const isLong = body.bytes() === undefined || requestBody.bytes() === undefined
   return isLong ? `a body has more than ${limit} bytes, please raise --limit` : undefined
+}
+
+/** Converts an exchange of the proxy to the form that the learner reads: decodes the bodies to text. */
+export async function toRecorded(
+  exchange: ProxiedExchange,
+  limit: number,
+): Promise<RecordedExchange> {
+  const { startedAt, method, url, requestHeaders, requestBody, status, headers, body } = exchange
+  const none = new Uint8Array()
+  return {
+    startedAt,
+    method,
+    url,
+    requestHeaders,
+    requestBody: await decodeBody(requestBody.bytes() ?? none, requestHeaders, limit),
+    status,
+    headers,
+    body: await decodeBody(body.bytes() ?? none, headers, limit),
+  }
 }

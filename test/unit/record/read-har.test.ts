@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../src/core/json/json.ts'
 import { createLearner } from '../../../src/core/learn/learner.ts'
-import { countOrigins } from '../../../src/record/har/choose-origin.ts'
-import { readHar } from '../../../src/record/har/read-har.ts'
+import { countOrigins, readHar } from '../../../src/record/har/read-har.ts'
 import { createFolder } from '../loader/folder.ts'
 
 const json = { size: 8, mimeType: 'application/json', text: '{"id":1}' }

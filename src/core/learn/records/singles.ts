@@ -35,7 +35,7 @@ export function findSingles(
     singles.push(single)
     for (const exchange of shown) used.add(exchange)
   }
-  return { singles, rest: exchanges.filter((exchange) => !used.has(exchange)) }
+  return { singles, others: exchanges.filter((exchange) => !used.has(exchange)) }
 }
 
 /** A resource that is no collection: a singleton, such as a profile, or a document, such as a list of texts. */
@@ -50,7 +50,7 @@ export interface Single {
 /** The singletons and documents among exchanges, and the remaining exchanges. */
 export interface Singles {
   singles: Single[]
-  rest: ParsedExchange[]
+  others: ParsedExchange[]
 }
 
 function isOfResource({ segments }: ParsedExchange, resourcePaths: ResourcePaths): boolean {

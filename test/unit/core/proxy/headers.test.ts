@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { HeaderList } from '../../../../src/core/http/contract/messages.ts'
-import { toUpstreamHeaders } from '../../../../src/core/proxy/request-headers.ts'
-import { toClientHeaders } from '../../../../src/core/proxy/response-headers.ts'
+import { toUpstreamHeaders, toClientHeaders } from '../../../../src/core/proxy/headers.ts'
 
 const ends = { own: 'http://localhost:3000', upstream: 'https://api.example.com' }
 

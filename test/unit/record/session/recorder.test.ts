@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { HeaderList } from '../../../../src/core/http/contract/messages.ts'
 import { loadMock } from '../../../../src/node.ts'
-import { createCapture } from '../../../../src/proxy/capture.ts'
-import type { ProxiedExchange } from '../../../../src/proxy/exchange.ts'
+import { createCapture, type ProxiedExchange } from '../../../../src/proxy/exchange.ts'
 import {
   createRecorder,
   type Recorder,
