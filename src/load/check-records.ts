@@ -9,6 +9,7 @@ import { diagnose } from '../loader/check/diagnose.ts'
 import { firstOfEach, type Problem } from '../loader/check/problem.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
+import { filesOf } from './load-mock.ts'
 
 /**
  * Validates fixture records against their schemas: files such as `posts.schema.json`, and those of the
@@ -124,3 +125,36 @@ function toProblem({ message, schemaPath, keywordPath }: SchemaError): Problem {
     /^(.*?)\.?(?: ((?:Did you mean|Please) .*))?$/s.exec(message) ?? []
   return { severity: 'error', path: [...schemaPath, ...keywordPath], problem, advice }
 }
+
+/**
+ * Creates a function that finds the records of a loaded mock's fixtures that break their schemas: of all
+ * resources, or of some. Each search returns the problems that the earlier searches did not find.
+ */
+export function createInvalidRecords(
+  mock: object,
+): (names?: ReadonlySet<string>) => Promise<Diagnostic[]> {
+  const loaded = filesOf(mock)
+  let known: Diagnostic[] = []
+  return async (names) => {
+    if (!loaded) return []
+    const { id, use } = loaded.config
+    const files = loaded.source.scanner.current()
+    const found = await checkRecords(files, {
+      id,
+      use,
+      maxReported: MAX_REPORTED,
+      ...(names && { names }),
+    })
+    const texts = new Set(known.map((problem) => JSON.stringify(problem)))
+    const isChecked = ({ file }: Diagnostic): boolean =>
+      !names ||
+      [...files.files.values()].some(
+        ({ label, sources }) => label === file && sources.some(({ name }) => names.has(name)),
+      )
+    known = [...known.filter((problem) => !isChecked(problem)), ...found]
+    return found.filter((problem) => !texts.has(JSON.stringify(problem)))
+  }
+}
+
+/** The most invalid records of a resource that a server reports one by one. */
+const MAX_REPORTED = 5

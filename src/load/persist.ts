@@ -12,7 +12,7 @@ import { toPersistProblem } from '../loader/persist/persist-problem.ts'
 import type { Report } from '../loader/persist/problem-reporter.ts'
 import { recoverFixtures, recoverNewFile, type RecoverOptions } from '../loader/persist/recover.ts'
 import type { FileSource } from '../loader/watch/file-source.ts'
-import { throwErrors } from './throw-errors.ts'
+import { throwErrors } from '../loader/check/diagnose.ts'
 import { toDialect } from './config/check-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 

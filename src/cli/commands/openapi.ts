@@ -1,4 +1,4 @@
-import { toOpenApiText } from '../../load/openapi-file.ts'
+import { toOpenApiText } from '../../load/generated-file.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { runGenerate } from './generate.ts'

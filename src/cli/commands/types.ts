@@ -1,4 +1,4 @@
-import { createTypesText } from '../../load/types-text.ts'
+import { createTypesText } from '../../load/generated-file.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { runGenerate } from './generate.ts'

@@ -1,7 +1,7 @@
 import { pathOf } from '../../core/fixtures/fixtures.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
-import { createInvalidRecords } from '../../load/invalid-records.ts'
+import { createInvalidRecords } from '../../load/check-records.ts'
 import { filesOf } from '../../load/load-mock.ts'
 import { watch, type WatchedChange } from '../../load/watch.ts'
 import { describeSkipped, listSome } from '../../loader/discover/extensions.ts'

@@ -19,7 +19,7 @@ export function createTypesFile(path: string, session: Session): TypesFile {
 
   async function open(): Promise<() => Promise<boolean>> {
     const [{ createTypesText }, { writeGenerated }] = await Promise.all([
-      import('../../load/types-text.ts'),
+      import('../../load/generated-file.ts'),
       import('../../load/generated-file.ts'),
     ])
     const toText = createTypesText(mock)

@@ -6,7 +6,7 @@ import { findConfigFile, readConfigFile } from '../../load/config/config-file.ts
 import { readDataFile } from '../../load/config/read-data-file.ts'
 import { resolveConfig, type ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
-import { throwErrors } from '../../load/throw-errors.ts'
+import { throwErrors } from '../../loader/check/diagnose.ts'
 import { exists, toLabel } from '../../loader/discover/discover.ts'
 import { type LoadResult, loadFixtures } from '../../loader/load.ts'
 import { type DataImport, findDataImport, importAgain, isJsonFile } from './data-import.ts'

@@ -1,10 +1,11 @@
 import { toPointer } from '../../core/json/pointer.ts'
-import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
 import { createTextMap, type Position } from '../text/code-frame.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { firstOfEach, type Problem } from './problem.ts'
 import type { LostDigits } from './lost-digits.ts'
 import { createLocator } from '../text/spans.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
 
 /**
  * Turns problems with values of a fixture file into diagnostics with line, column and code frame. Without
@@ -121,4 +122,26 @@ const plain: DiagnosticStyle = {
 function formatFrame(frame: string, { marked, around }: DiagnosticStyle): string {
   const rows = frame.split('\n')
   return rows.map((row) => (/^>|^ +\|\s+\^$/.test(row) ? marked(row) : around(row))).join('\n')
+}
+
+/**
+ * Throws one error for all problems with fixtures that are errors; warnings do not throw.
+ * @throws MockError with the formatted text of every error
+ */
+export function throwErrors(
+  problems: readonly Diagnostic[],
+  { toleratesEmpty = false, code = 'FIXTURES_INVALID' }: ThrowOptions = {},
+): void {
+  const errors = problems.filter((one) => isError(one) && !(toleratesEmpty && one.isEmpty))
+  if (errors.length === 0) return
+  const message = errors.map((error) => formatDiagnostic(error)).join('\n\n')
+  throw new MockError(message, { code, cause: errors })
+}
+
+/** The options of {@link throwErrors}. */
+interface ThrowOptions {
+  /** Whether the error of an empty file is tolerated. @default false */
+  toleratesEmpty?: boolean | undefined
+  /** The code of the error. @default 'FIXTURES_INVALID' */
+  code?: string
 }
