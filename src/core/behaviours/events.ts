@@ -171,13 +171,14 @@ function isChangeOf(target: Target, change: Change): boolean {
  * `Last-Event-ID` what it has missed. The history has at most `maxCount` events, whose changes have at most
  * `maxSize` characters of JSON together. Ids begin with `run`, so that an id from before a restart is unknown.
  */
-function createHistory(maxCount: number, maxSize: number, run: string): History {
+function createHistory(maxCount: number, maxSize: number, run: string) {
   const past: (Event & { size: number })[] = []
   let totalSize = 0
   let last = 0
   const toId = (number: number): string => `${run}-${number}`
   return {
-    add(change) {
+    /** Adds a change as the next event, and removes the oldest events above the limits. */
+    add(change: Change): Event {
       const event = { number: ++last, change }
       const size = JSON.stringify(change).length
       past.push({ ...event, size })
@@ -185,23 +186,14 @@ function createHistory(maxCount: number, maxSize: number, run: string): History 
       while (past.length > maxCount || totalSize > maxSize) totalSize -= past.shift()?.size ?? 0
       return event
     },
-    idOf: ({ number }) => toId(number),
-    eventsAfter(id) {
-      const at = past.findIndex(({ number }) => toId(number - 1) === id)
-      if (at >= 0) return past.slice(at)
+    idOf: ({ number }: Event): string => toId(number),
+    /** Returns the events after an event; a `reset` if the history lacks its id or some events. */
+    eventsAfter(id: string): readonly Event[] {
+      const start = past.findIndex(({ number }) => toId(number - 1) === id)
+      if (start >= 0) return past.slice(start)
       return id === toId(last) ? [] : [{ number: last, change: { type: 'reset' } }]
     },
   }
-}
-
-/** The past events of a mock. */
-interface History {
-  /** Adds a change as the next event, and removes the oldest events above the limits. */
-  add(change: Change): Event
-  /** Returns the id of an event in the stream. */
-  idOf(event: Event): string
-  /** Returns the events after the event with this id; a `reset` if the history lacks the id or some events. */
-  eventsAfter(id: string): readonly Event[]
 }
 
 /** A change, and its number among the changes of the mock. */

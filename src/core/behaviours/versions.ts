@@ -55,7 +55,7 @@ export function versions(options: VersionOptions): Behaviour {
   return {
     name: 'versions',
     create(world) {
-      const { service, redactor } = world
+      const { redactor } = world
       checkStore(world)
       for (const [name, alias] of renamedFields) redactor.addAlias(name, alias)
       const fieldsOf = (collection: string, { version = '' }: Exchange): FieldMap | undefined =>
@@ -63,12 +63,11 @@ export function versions(options: VersionOptions): Behaviour {
       return {
         at: {
           entry(exchange) {
-            const found = findVersion(exchange, { by, header, base: service.base, names })
-            if (found.unknown !== undefined) throw unknownVersion(found.unknown, names, by)
-            const name = found.name ?? fallback
+            const requested = findVersion(exchange, by, header, names)
+            const name = requested ?? fallback
             const version = versions[name] ?? {}
             exchange.version = name
-            const prefix = by === 'path' && found.name ? `/${found.name}` : ''
+            const prefix = by === 'path' && requested ? `/${requested}` : ''
             const { successor } = version
             const next = by === 'path' && successor ? `/${successor}` : ''
             onLeave(exchange, (response) => {
@@ -209,11 +208,25 @@ export interface Version {
 }
 
 /**
- * Finds the API version that a request names, for `versions`. A version in the path is removed from
- * `exchange.path`, so that the rest of the path finds its resource.
+ * Returns the version that a request names; undefined if the request names none. A version in the path is removed
+ * from `exchange.path`, so that the rest of the path finds its resource.
+ * @throws MockError for an unknown version
  */
-function findVersion(exchange: Exchange, search: VersionSearch): FoundVersion {
-  return finders[search.by](exchange, search)
+function findVersion(
+  exchange: Exchange,
+  by: VersionSource,
+  header: string,
+  names: readonly string[],
+): string | undefined {
+  const { base } = exchange.service
+  const given = readVersion[by](exchange, header)
+  if (given === undefined || given === '') return undefined
+  const name = names.find((one) => one === given || (by !== 'path' && one === `v${given}`))
+  // The first segment of a path is no version if it does not look like one.
+  if (name === undefined && by === 'path' && !/^v\d+$/.test(given)) return undefined
+  if (name === undefined) throw unknownVersion(given, names, by)
+  if (by === 'path') exchange.path = base + exchange.path.slice(base.length + 1 + name.length)
+  return name
 }
 
 /**
@@ -222,40 +235,14 @@ function findVersion(exchange: Exchange, search: VersionSearch): FoundVersion {
  */
 type VersionSource = 'path' | 'header' | 'media'
 
-/** How to find the version of a request. */
-interface VersionSearch {
-  by: VersionSource
-  header: string
-  base: string
-  names: readonly string[]
-}
-
-/** The version that a request names, if it names a version; `unknown` is a name that no version has. */
-interface FoundVersion {
-  name?: string
-  unknown?: string
-}
-
-const finders: Record<VersionSource, (exchange: Exchange, search: VersionSearch) => FoundVersion> =
-  {
-    path(exchange, { base, names }) {
-      const name = exchange.path.slice(base.length + 1).split('/', 1)[0] ?? ''
-      if (!names.includes(name)) return /^v\d+$/.test(name) ? { unknown: name } : {}
-      exchange.path = base + exchange.path.slice(base.length + 1 + name.length)
-      return { name }
-    },
-    header: ({ headers }, { header, names }) => toFound(headers[header.toLowerCase()], names),
-    media({ headers }, { names }) {
-      const match = /application\/vnd\.[\w.-]+?\.(v?\d[\w-]*)\+json/.exec(headers['accept'] ?? '')
-      return toFound(match?.[1], names)
-    },
-  }
-
-/** Looks up a version name, with or without its leading `v`. */
-function toFound(name: string | undefined, names: readonly string[]): FoundVersion {
-  if (name === undefined || name === '') return {}
-  const found = names.find((version) => version === name || version === `v${name}`)
-  return found === undefined ? { unknown: name } : { name: found }
+const readVersion: Record<
+  VersionSource,
+  (exchange: Exchange, header: string) => string | undefined
+> = {
+  path: ({ path, service }) => path.slice(service.base.length + 1).split('/', 1)[0],
+  header: ({ headers }, header) => headers[header.toLowerCase()],
+  media: ({ headers }) =>
+    /application\/vnd\.[\w.-]+?\.(v?\d[\w-]*)\+json/.exec(headers['accept'] ?? '')?.[1],
 }
 
 /**

@@ -120,15 +120,16 @@ export type Verdict = IssuedToken | 'expired' | 'unknown'
  * They use the package `jose`, which the first token loads: two of its modules and not the whole package,
  * because a bundle in one file contains all of each module that is imported dynamically.
  */
-function createJwt(secret: string): Jwt {
+function createJwt(secret: string) {
   const key = { kty: 'oct', k: toBase64Url(secret) }
   return {
-    async sign(claims) {
+    async sign(claims: Record<string, Json | undefined>): Promise<string> {
       if (!hasWebCrypto()) throw noWebCrypto()
       const { SignJWT } = await import('jose/jwt/sign')
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
     },
-    async verify(token, now) {
+    /** Returns the claims of a token; undefined for a wrong signature or a token that is not valid yet. */
+    async verify(token: string, now: number): Promise<Claims | 'expired' | undefined> {
       const { jwtVerify } = await import('jose/jwt/verify')
       try {
         const options = { algorithms: ['HS256'], currentDate: new Date(now) }
@@ -140,13 +141,6 @@ function createJwt(secret: string): Jwt {
       }
     },
   }
-}
-
-/** Signs and verifies JSON Web Tokens. */
-interface Jwt {
-  sign(claims: Record<string, Json | undefined>): Promise<string>
-  /** Returns the claims of a token; undefined for a wrong signature or a token that is not valid yet. */
-  verify(token: string, now: number): Promise<Claims | 'expired' | undefined>
 }
 
 /**

@@ -156,10 +156,10 @@ const times: Readonly<Record<NonNullable<Timestamps['as']>, SchemaObject>> = {
 }
 
 /**
- * Creates the check of the option `unique` of `fields`: against the stored records, and against the other
- * records of the same request.
+ * Creates the check of the option `unique` of `fields`: the function returns an issue for each field, or group
+ * of fields, whose values the written record shares with another, which is stored or written by the same request.
  */
-function createFindDuplicates(): FindDuplicates {
+function createFindDuplicates() {
   const requestIndexes = createRequestState<RequestIndexes>()
 
   function indexOf(
@@ -186,7 +186,12 @@ function createFindDuplicates(): FindDuplicates {
     return index
   }
 
-  return (unique, { resource, record = {}, previous }, writes, exchange) => {
+  return (
+    unique: readonly (string | readonly string[])[],
+    { resource, record = {}, previous }: Write,
+    writes: readonly Write[],
+    exchange: Exchange,
+  ): Issue[] => {
     if (resource.kind !== 'collection') return []
     return unique.flatMap((group): Issue[] => {
       const names = typeof group === 'string' ? [group] : group
@@ -201,17 +206,6 @@ function createFindDuplicates(): FindDuplicates {
     })
   }
 }
-
-/**
- * Returns an issue for each field, or group of fields, in `unique` whose values the written record shares
- * with another record, which is stored or written by the same request.
- */
-type FindDuplicates = (
-  unique: readonly (string | readonly string[])[],
-  write: Write,
-  writes: readonly Write[],
-  exchange: Exchange,
-) => Issue[]
 
 /** Records by the values of some fields: with an index, checking a long list takes linear time. */
 type ValueIndex = Map<string, JsonRecord[]>

@@ -100,19 +100,8 @@ export function limit(options: LimitOptions): Behaviour {
   }
 }
 
-/** Counts the requests of each client against the rate limit. */
-interface Quotas {
-  /** Counts a request of a client. @throws MockError 429 above the limit */
-  count(exchange: Exchange, client: string, now: number): void
-  reset(): void
-}
-
-/** Creates the request counters of a world. */
-function createQuotas(
-  { requests, window, algorithm }: Rate,
-  policy: Policy,
-  world: MockContext,
-): Quotas {
+/** Creates the counters of a world: the requests of each client against the rate limit. */
+function createQuotas({ requests, window, algorithm }: Rate, policy: Policy, world: MockContext) {
   const counts = openStored<Count>(world, 'counts')
   const quota = algorithms[algorithm](requests, window)
 
@@ -125,7 +114,8 @@ function createQuotas(
   }
 
   return {
-    count(exchange, client, now) {
+    /** Counts a request of a client. @throws MockError 429 above the limit */
+    count(exchange: Exchange, client: string, now: number): void {
       const count = countOf(client)
       const { isAllowed, remaining, reset } = quota.take(count, now)
       counts.set(client, count)
@@ -133,7 +123,7 @@ function createQuotas(
       policy.report(exchange, remaining, seconds)
       if (!isAllowed) throw tooMany(policy.name(), requests, window, seconds)
     },
-    reset: () => counts.clear(),
+    reset: (): void => counts.clear(),
   }
 }
 

@@ -199,7 +199,7 @@ interface State {
 function createHeaderForks(
   world: MockContext,
   activate: (fork: MockInternals, name: string) => void,
-): HeaderForks {
+) {
   const forks = new Map<string, OwnFork>()
 
   function open(name: string): OwnFork {
@@ -210,12 +210,14 @@ function createHeaderForks(
   }
 
   return {
-    enter(name) {
+    /** Returns the fork of a scenario, which the first request creates. */
+    enter(name: string): MockInternals {
       const fork = forks.get(name) ?? open(name)
       fork.updateFixtures()
       return fork.host
     },
-    endUnless(isKept) {
+    /** Ends the forks of the scenarios for which `isKept` returns false. */
+    endUnless(isKept: (name: string) => boolean): void {
       for (const [name, fork] of forks) {
         if (isKept(name)) continue
         fork.end()
@@ -223,14 +225,6 @@ function createHeaderForks(
       }
     },
   }
-}
-
-/** The forks by scenario. */
-interface HeaderForks {
-  /** Returns the fork of a scenario, which the first request creates. */
-  enter(name: string): MockInternals
-  /** Ends the forks of the scenarios for which `isKept` returns false. */
-  endUnless(isKept: (name: string) => boolean): void
 }
 
 /**
