@@ -33,7 +33,8 @@ export function createShapes(): InferShapes {
     })
     known = new Map(observed.map(([{ name }, one]) => [name, one]))
     const targets = observed.flatMap(([source, one]) => toTarget(source, one))
-    return observed.map(([source, one]) => toShape(source, one, targets, rules))
+    const names = targets.map(({ name }) => name)
+    return observed.map(([source, one]) => toShape(source, one, targets, names, rules))
   }
 }
 
@@ -98,6 +99,7 @@ function toShape(
   source: ShapeSource,
   { statistics, dateOrder, checks }: ResourceStatistics,
   targets: readonly ReferencedCollection[],
+  names: readonly string[],
   rules: ShapeRules,
 ): Shape {
   const { name, kind, idField } = source
@@ -113,7 +115,7 @@ function toShape(
     checks.set(key, { version: target.version, hasOnlyIds: found })
     return found
   }
-  const relations = findRelations({ name, idField, statistics, hasOnlyIds }, targets, rules)
+  const relations = findRelations({ name, idField, statistics, hasOnlyIds }, targets, names, rules)
   const references = new Set(relations.map(({ place }) => JSON.stringify(place)))
   const inferred = toSchema(statistics, (place) => references.has(JSON.stringify(place)))
   const isCollection = idField !== undefined

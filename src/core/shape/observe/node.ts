@@ -1,4 +1,10 @@
 import { allFormats } from '../formats.ts'
+import type {
+  ArrayStatistics,
+  NumberStatistics,
+  ObjectStatistics,
+  StringStatistics,
+} from '../statistics.ts'
 import { createSketch, hashNumber, hashText, mergeSketch, type Sketch } from './sketch.ts'
 
 /**
@@ -17,21 +23,12 @@ export interface StatisticsNode {
 }
 
 /** The numbers at a place. */
-export interface Numbers {
-  count: number
-  integers: number
-  min: number
-  max: number
-  /** The most digits after the decimal point, up to {@link maxDecimals}. */
-  decimals: number
+export interface Numbers extends Omit<NumberStatistics, 'values'> {
   readonly values: Sketch<number>
 }
 
-/** The texts at a place. Lengths are in UTF-16 code units. */
-export interface Strings {
-  count: number
-  minLength: number
-  maxLength: number
+/** The texts at a place. */
+export interface Strings extends Pick<StringStatistics, 'count' | 'minLength' | 'maxLength'> {
   totalLength: number
   /** The mask of the formats that all texts so far have. */
   formats: number
@@ -42,20 +39,14 @@ export interface Strings {
 }
 
 /** The arrays at a place. */
-export interface Arrays {
-  count: number
-  minItems: number
-  maxItems: number
+export interface Arrays extends Omit<ArrayStatistics, 'meanItems' | 'items'> {
   totalItems: number
   /** The elements of all arrays. */
   readonly items: StatisticsNode
 }
 
 /** The objects at a place. */
-export interface Objects {
-  count: number
-  minProperties: number
-  maxProperties: number
+export interface Objects extends Omit<ObjectStatistics, 'meanProperties' | 'fields' | 'values'> {
   totalProperties: number
   /** The fields in the order of their first appearance; empty once there are too many. */
   readonly fields: Map<string, Field>

@@ -9,16 +9,17 @@ import type { NumberStatistics, Statistics, StringStatistics } from '../statisti
 /**
  * Finds the fields of a resource that hold ids of other records (relations): those that the option `relations`
  * names, those whose key is named after a collection (`postId`), at any depth, and those whose values are all
- * ids of one collection.
+ * ids of one collection. `names` are those of the targets: one list for all resources, by which `parentNamed`
+ * caches its results.
  */
 export function findRelations(
   resource: Referrer,
   targets: readonly ReferencedCollection[],
+  names: readonly string[],
   rules: RelationRules,
 ): ShapeRelation[] {
   const { idField = '', statistics } = resource
-  const byKey = findByKey(resource, targets, rules)
-  const names = namesOf(targets)
+  const byKey = findByKey(resource, names, rules)
   return Array.from(scalarsIn(statistics)).flatMap(([place, values]): ShapeRelation[] => {
     const keys = place.filter((step) => step !== toElement)
     const key = keys.at(-1) ?? ''
@@ -54,22 +55,12 @@ export interface RelationRules {
   foreignKeySuffix?: string | undefined
 }
 
-/** The names of the collections: the same list for all resources, because `parentNamed` caches results by list. */
-function namesOf(targets: readonly ReferencedCollection[]): string[] {
-  const names = namesByTargets.get(targets) ?? targets.map(({ name }) => name)
-  namesByTargets.set(targets, names)
-  return names
-}
-
-const namesByTargets = new WeakMap<readonly ReferencedCollection[], string[]>()
-
 /** Finds the relations of the top-level fields by the rule that the store uses. */
 function findByKey(
   { name, idField = '', statistics }: Referrer,
-  targets: readonly ReferencedCollection[],
+  names: readonly string[],
   { relations = {}, foreignKeySuffix }: RelationRules,
 ): Map<string, Omit<ShapeRelation, 'place'>> {
-  const names = namesOf(targets)
   const configured = ownValue(relations, name) ?? {}
   const fields = Object.keys(statistics.objects?.fields ?? {})
   const resource = { name, idField, keys: fields }
@@ -106,11 +97,12 @@ function findContaining(
     sample.every((value) => target.has(value)) &&
     !isCopyOfId(resource, values, target)
   const key = place.findLast((step) => step !== toElement) ?? ''
-  const named = namedAfter(key, targets).filter(isContaining)
-  const [found, other] = named.length > 0 ? named : firstTwo(targets, isContaining)
-  if (!found || other) return undefined
-  if (named.length === 0 && !isEvident(values.distinct, found.ids)) return undefined
-  return !values.isSample || resource.hasOnlyIds(place, found) ? found : undefined
+  const containing = targets.filter(isContaining)
+  const named = containing.filter(({ name }) => isPluralOf(baseName(name), key))
+  const [target, other] = named.length > 0 ? named : containing
+  if (!target || other) return undefined
+  if (named.length === 0 && !isEvident(values.distinct, target.ids)) return undefined
+  return !values.isSample || resource.hasOnlyIds(place, target) ? target : undefined
 }
 
 /** The fewest different values of a field that is named after a collection. */
@@ -119,35 +111,6 @@ const namedValues = 2
 const otherValues = 3
 /** The highest probability with which the values may be ids by accident. */
 const accident = 1 / 1000
-
-/** By list of collections, and by the key of a field: the collections that the key is named after. */
-const collectionsByKey = new WeakMap<
-  readonly ReferencedCollection[],
-  Map<string, ReferencedCollection[]>
->()
-
-function namedAfter(key: string, targets: readonly ReferencedCollection[]): ReferencedCollection[] {
-  const byKey = collectionsByKey.get(targets) ?? new Map<string, ReferencedCollection[]>()
-  collectionsByKey.set(targets, byKey)
-  const named = byKey.get(key) ?? targets.filter(({ name }) => isPluralOf(baseName(name), key))
-  byKey.set(key, named)
-  return named
-}
-
-/**
- * The first two collections that pass a test. Further collections don't matter, and many contain small
- * integers.
- */
-function firstTwo(
-  targets: readonly ReferencedCollection[],
-  test: (target: ReferencedCollection) => boolean,
-): ReferencedCollection[] {
-  const found: ReferencedCollection[] = []
-  for (const target of targets) {
-    if (test(target) && found.push(target) === 2) break
-  }
-  return found
-}
 
 type Values = (NumberStatistics | StringStatistics)['values']
 

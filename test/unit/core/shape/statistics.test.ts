@@ -9,139 +9,55 @@ function statisticsOf(value: Json): Statistics | undefined {
   return createShapes()(toSources({ things: value }))[0]?.statistics
 }
 
+function valuesOf<T>(...frequencies: [value: T, count: number][]) {
+  const isUnique = frequencies.length > 1 && frequencies[0]?.[1] === 1
+  return { distinct: frequencies.length, isUnique, isSample: false, frequencies }
+}
+
 it('counts the values of each field by kind', () => {
   const records = [
     { id: 1, price: 1.25, on: true, tags: ['a', 'b'], at: '2024-02-29', size: {} },
     { id: 2, price: 2, on: false, tags: [], at: '2023-01-01', size: null },
     { id: 4, price: -0.5, tags: ['a'], at: '2024-02-29', extra: 'longer' },
   ]
+  const ids = { integers: 3, min: 1, max: 4, decimals: 0, values: valuesOf([1, 1], [2, 1], [4, 1]) }
+  const prices = { integers: 1, min: -0.5, max: 2, decimals: 2 }
+  const priceValues = valuesOf([-0.5, 1], [1.25, 1], [2, 1])
+  const tags = { minLength: 1, maxLength: 1, meanLength: 1, values: valuesOf(['a', 2], ['b', 1]) }
+  const dates = { minLength: 10, maxLength: 10, meanLength: 10, format: 'date' }
+  const dateValues = valuesOf(['2024-02-29', 2], ['2023-01-01', 1])
+  const extras = { minLength: 6, maxLength: 6, meanLength: 6, values: valuesOf(['longer', 1]) }
+  const ofThree = { present: 3, count: 3, nulls: 0 }
+  const fields = {
+    id: { ...ofThree, numbers: { count: 3, ...ids } },
+    price: { ...ofThree, numbers: { count: 3, ...prices, values: priceValues } },
+    on: { present: 2, count: 2, nulls: 0, booleans: { true: 1, false: 1 } },
+    tags: {
+      ...ofThree,
+      arrays: {
+        count: 3,
+        minItems: 0,
+        maxItems: 2,
+        meanItems: 1,
+        items: { count: 3, nulls: 0, strings: { count: 3, ...tags } },
+      },
+    },
+    at: {
+      ...ofThree,
+      strings: { count: 3, ...dates, min: '2023-01-01', max: '2024-02-29', values: dateValues },
+    },
+    size: {
+      present: 2,
+      count: 2,
+      nulls: 1,
+      objects: { count: 1, minProperties: 0, maxProperties: 0, meanProperties: 0, fields: {} },
+    },
+    extra: { present: 1, count: 1, nulls: 0, strings: { count: 1, ...extras } },
+  }
   expect(statisticsOf(records)).toEqual({
     count: 3,
     nulls: 0,
-    objects: {
-      count: 3,
-      minProperties: 5,
-      maxProperties: 6,
-      meanProperties: 17 / 3,
-      fields: {
-        id: {
-          present: 3,
-          count: 3,
-          nulls: 0,
-          numbers: {
-            count: 3,
-            integers: 3,
-            min: 1,
-            max: 4,
-            decimals: 0,
-            values: {
-              distinct: 3,
-              isUnique: true,
-              isSample: false,
-              frequencies: [
-                [1, 1],
-                [2, 1],
-                [4, 1],
-              ],
-            },
-          },
-        },
-        price: {
-          present: 3,
-          count: 3,
-          nulls: 0,
-          numbers: {
-            count: 3,
-            integers: 1,
-            min: -0.5,
-            max: 2,
-            decimals: 2,
-            values: {
-              distinct: 3,
-              isUnique: true,
-              isSample: false,
-              frequencies: [
-                [-0.5, 1],
-                [1.25, 1],
-                [2, 1],
-              ],
-            },
-          },
-        },
-        on: { present: 2, count: 2, nulls: 0, booleans: { true: 1, false: 1 } },
-        tags: {
-          present: 3,
-          count: 3,
-          nulls: 0,
-          arrays: {
-            count: 3,
-            minItems: 0,
-            maxItems: 2,
-            meanItems: 1,
-            items: {
-              count: 3,
-              nulls: 0,
-              strings: {
-                count: 3,
-                minLength: 1,
-                maxLength: 1,
-                meanLength: 1,
-                values: {
-                  distinct: 2,
-                  isUnique: false,
-                  isSample: false,
-                  frequencies: [
-                    ['a', 2],
-                    ['b', 1],
-                  ],
-                },
-              },
-            },
-          },
-        },
-        at: {
-          present: 3,
-          count: 3,
-          nulls: 0,
-          strings: {
-            count: 3,
-            minLength: 10,
-            maxLength: 10,
-            meanLength: 10,
-            format: 'date',
-            min: '2023-01-01',
-            max: '2024-02-29',
-            values: {
-              distinct: 2,
-              isUnique: false,
-              isSample: false,
-              frequencies: [
-                ['2024-02-29', 2],
-                ['2023-01-01', 1],
-              ],
-            },
-          },
-        },
-        size: {
-          present: 2,
-          count: 2,
-          nulls: 1,
-          objects: { count: 1, minProperties: 0, maxProperties: 0, meanProperties: 0, fields: {} },
-        },
-        extra: {
-          present: 1,
-          count: 1,
-          nulls: 0,
-          strings: {
-            count: 1,
-            minLength: 6,
-            maxLength: 6,
-            meanLength: 6,
-            values: { distinct: 1, isUnique: false, isSample: false, frequencies: [['longer', 1]] },
-          },
-        },
-      },
-    },
+    objects: { count: 3, minProperties: 5, maxProperties: 6, meanProperties: 17 / 3, fields },
   })
 })
 
