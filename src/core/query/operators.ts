@@ -1,7 +1,6 @@
 import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../json/equality.ts'
-import { isRecord, someScalar } from '../json/json.ts'
-import type { Path } from '../json/path.ts'
-import { anyAt, joinTests, type Predicate, type Test } from './predicate.ts'
+import { isRecord, someScalar, type JsonRecord } from '../json/json.ts'
+import { type Path, someAt } from '../json/path.ts'
 
 /**
  * An operator of filters, such as `gt` or `contains`, which compares the value of a record's field with the
@@ -206,4 +205,37 @@ export const idOperators: Record<string, Operator> = {
   ne: otherId,
   in: sameId,
   nin: otherId,
+}
+
+/**
+ * A function that returns whether a record meets the conditions of a query. `compileWhere` creates a predicate
+ * from a filter.
+ */
+export type Predicate = (record: JsonRecord) => boolean
+
+/** A function that returns whether one value of a record meets the condition of a filter. */
+export type Test = (value: unknown) => boolean
+
+/**
+ * Creates the predicate that any value at a path of a record passes a test. An array on the path or at its end
+ * is tested by its elements; an index picks one element. A missing value passes no test.
+ */
+export function anyAt(path: Path, test: Test): Predicate {
+  const [key = ''] = path
+  if (path.length === 1 && !(key in Object.prototype)) {
+    return (record) => {
+      const value = record[key]
+      return Array.isArray(value) ? value.some(test) : value !== undefined && test(value)
+    }
+  }
+  return (record) => someAt(record, path, 0, test)
+}
+
+/** Joins tests, of which some or every one has to pass. */
+export function joinTests<T>(
+  tests: readonly ((value: T) => boolean)[],
+  holds: 'some' | 'every',
+): (value: T) => boolean {
+  const [only] = tests
+  return only && tests.length === 1 ? only : (value) => tests[holds]((test) => test(value))
 }

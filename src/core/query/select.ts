@@ -1,29 +1,42 @@
-import type { JsonRecord } from '../json/json.ts'
-import { type Bits, countWord, hasBit } from '../structures/bits.ts'
-import { type SlotSet, toBits } from '../structures/slot-set.ts'
-import { filterSlots } from './filter-slots.ts'
-import type { Predicate } from './predicate.ts'
-import type { Shortcuts } from './shortcuts.ts'
+import { type JsonRecord, ownValue } from '../json/json.ts'
+import {
+  type Bits,
+  countWord,
+  hasBit,
+  type SlotSet,
+  toBits,
+  clearBit,
+  countBits,
+  eachBit,
+  flipBits,
+  intersectBits,
+  createBits,
+  setBit,
+  isFew,
+} from '../structures/slot-set.ts'
+import { type Predicate, joinTests, search } from './operators.ts'
+import type { Indexes } from '../structures/indexes.ts'
 import { sortRecords } from './sort.ts'
-import type { Query, SortKey } from './tree.ts'
-import { compileWhere, partsOf } from './where.ts'
+import type { Query, SortKey, Where, Condition } from './tree.ts'
+import { rankOfType } from '../json/compare.ts'
+import { firstAt } from '../structures/lower-bound.ts'
 
 /**
  * Finds and sorts the records that match a query, before the query is cut to a page. If the collection has
- * indexes (`shortcuts`), the result is cached for further pages of the same query.
+ * indexes, the result is cached for further pages of the same query.
  */
 export function select(
-  source: Pick<QuerySource, 'records' | 'shortcuts'>,
+  source: Pick<QuerySource, 'records' | 'indexes'>,
   query: SelectQuery,
 ): Selection {
   const { where, search, sort } = query
-  const { shortcuts } = source
+  const { indexes } = source
   if (!where && !search && !sort) return source.records()
-  if (!shortcuts) return scan(source.records(), query)
+  if (!indexes) return scan(source.records(), query)
   const filterKey = JSON.stringify([where, search])
-  return shortcuts.results.get(filterKey + JSON.stringify(sort), () => {
-    const set = shortcuts.results.get(filterKey, () => filterSlots(query, shortcuts))
-    return sort?.length ? inOrder(set, sort, shortcuts) : inSlotOrder(set, shortcuts)
+  return indexes.results.get(filterKey + JSON.stringify(sort), () => {
+    const set = indexes.results.get(filterKey, () => filterSlots(query, indexes))
+    return sort?.length ? inOrder(set, sort, indexes) : inSlotOrder(set, indexes)
   })
 }
 
@@ -40,7 +53,7 @@ export interface QuerySource {
   /** The ordinal of a record, which orders equal records and stays the same until the record is removed. */
   ordinalOf(record: JsonRecord): number
   /** Indexes of the records, if there are any. */
-  shortcuts?: Shortcuts
+  indexes?: Indexes
 }
 
 type SelectQuery = Pick<Query, 'where' | 'search' | 'sort'>
@@ -61,18 +74,18 @@ export function toPredicate(query: Pick<Query, 'where' | 'search'>): Predicate {
  * end; once the pages have read more than the whole order, the slots of the set are put in order. A short list
  * is sorted instead.
  */
-function inOrder(set: SlotSet, sort: readonly SortKey[], shortcuts: Shortcuts): Selection {
+function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Selection {
   const { size } = set
-  const order = shortcuts.indexes.order(sort, size * 4 > shortcuts.length)
+  const order = indexes.order(sort, size * 4 > indexes.length)
   // A short list is sorted faster than found in the order of all.
-  if (!order || size ** 2 * 8 < shortcuts.length) {
-    const whole = inSlotOrder(set, shortcuts)
+  if (!order || size ** 2 * 8 < indexes.length) {
+    const whole = inSlotOrder(set, indexes)
     return sortRecords(whole.slice(0, size), sort)
   }
-  const { at } = shortcuts
+  const { at } = indexes
   let ordered = size === order.length ? order : undefined
   let read = 0
-  const bits = toBits(set, shortcuts.length)
+  const bits = toBits(set, indexes.length)
   return {
     length: size,
     slice(start, end) {
@@ -110,7 +123,7 @@ function pick(
 }
 
 /** Returns the records of a set in insertion order; words before the page are skipped by their number of bits. */
-function inSlotOrder(set: SlotSet, { at }: Shortcuts): Selection {
+function inSlotOrder(set: SlotSet, { at }: Indexes): Selection {
   const { size, list, bits } = set
   return {
     length: size,
@@ -132,11 +145,139 @@ function inSlotOrder(set: SlotSet, { at }: Shortcuts): Selection {
 }
 
 /** Returns the records in some slots. `Array.from` with a function takes ten times as long as the loop. */
-function toRecords(slots: readonly number[] | Uint32Array, at: Shortcuts['at']): JsonRecord[] {
+function toRecords(slots: readonly number[] | Uint32Array, at: Indexes['at']): JsonRecord[] {
   const records: JsonRecord[] = []
   for (const slot of slots) {
     const record = at(slot)
     if (record) records.push(record)
   }
   return records
+}
+
+/**
+ * Finds the records that match a filter, as slots (indexes in the collection): intersects the results of
+ * indexes for parts of the filter, and tests the records that are left with the other parts. If an index finds
+ * a short list, every part but an equality is tested.
+ */
+function filterSlots(query: Pick<Query, 'where' | 'search'>, indexes: Indexes): SlotSet {
+  const parts = partsOf(query)
+  let sets = parts.map((part) => slotsOfEquality(part, indexes))
+  const isShort = sets.some((set) => set?.list)
+  if (!isShort) sets = parts.map((part, at) => sets[at] ?? slotsOf(part, indexes))
+  const [set] = sets
+  if (set && parts.length === 1) return set
+  const bits = indexes.live().slice()
+  for (const set of sets) if (set) intersectBits(bits, toBits(set, indexes.length))
+  const rest = parts.filter((_part, at) => !sets[at])
+  if (!isShort) for (const part of rest) removeByTexts(bits, part, indexes)
+  for (const part of rest) {
+    const test = compileWhere(part)
+    eachBit(bits, (slot) => {
+      const record = indexes.at(slot)
+      if (!record || !test(record)) clearBit(bits, slot)
+    })
+  }
+  return { size: countBits(bits), bits }
+}
+
+/** Removes slots without the fragments of a text: the parts of the only operand between wildcards. */
+function removeByTexts(found: Bits, part: Part, indexes: Indexes): void {
+  if (!('operator' in part) || !part.operator.isText || part.operands.length > 1) return
+  indexes.removeByTexts(found, String(part.operands[0]).toLowerCase().split(/[%_]/))
+}
+
+/** Returns the slots of an equality, from its index. */
+function slotsOfEquality(part: Part, indexes: Indexes): SlotSet | undefined {
+  if (!('operator' in part) || !part.operator.keys) return undefined
+  return indexes.equal(part.path, part.operands.flatMap(part.operator.keys))
+}
+
+/** Returns the slots of any part of a filter; undefined for a condition without an index. */
+function slotsOf(part: Part, indexes: Indexes): SlotSet | undefined {
+  if ('not' in part) return complementOf([part.not], indexes)
+  if ('or' in part) {
+    const { bits } = complementOf(part.or, indexes)
+    flipBits(bits, indexes.live())
+    return { size: countBits(bits), bits }
+  }
+  const { opposite } = part.operator
+  return opposite
+    ? complementOf([{ ...part, operator: opposite }], indexes)
+    : slotsInRange(part, indexes)
+}
+
+/** Returns the slots of the records that no filter matches: the complement of the union. */
+function complementOf(
+  filters: readonly Where[],
+  indexes: Indexes,
+): Extract<SlotSet, { bits: Bits }> {
+  const bits = indexes.live().slice()
+  for (const where of filters) {
+    intersectBits(bits, toBits(filterSlots({ where }, indexes), indexes.length), -1)
+  }
+  return { size: countBits(bits), bits }
+}
+
+/**
+ * Finds the records of a comparison such as `age >= 18`, as slots (indexes in the collection). In the index
+ * that sorts the records by the field, the matching numbers (rank 0) and texts (rank 1) are two runs. Returns
+ * undefined if there is no such index yet, for a nested field, and if a record has a list or an object in the
+ * field (rank 3).
+ */
+function slotsInRange(
+  { operator, path, operands }: Condition,
+  { order: orderOf, at, length }: Indexes,
+): SlotSet | undefined {
+  const [field = ''] = path
+  const test = operator.monotone?.(operands)
+  const order = test && path.length < 2 && orderOf([{ path, descending: false }])
+  if (!order) return undefined
+  const valueAt = (position: number): unknown => ownValue(at(order[position] ?? 0) ?? {}, field)
+  const startOf = (rank: number): number =>
+    firstAt(0, order.length, (position) => rankOfType(valueAt(position)) >= rank)
+  // Of a list, each element is compared.
+  if (startOf(3) < startOf(4)) return undefined
+  const toRun = (rank: number): [start: number, end: number] => {
+    const [start, end] = [startOf(rank), startOf(rank + 1)]
+    const holds = test(valueAt(start))
+    const turn = firstAt(start, end, (position) => test(valueAt(position)) !== holds)
+    return holds ? [start, turn] : [turn, end]
+  }
+  const runs = [toRun(0), toRun(1)].filter(([start, end]) => start < end)
+  const size = runs.reduce((sum, [start, stop]) => sum + stop - start, 0)
+  if (isFew(size, length)) {
+    const list = runs.flatMap(([start, stop]) => [...order.subarray(start, stop)])
+    return { size, list: list.sort((a, b) => a - b) }
+  }
+  const bits = createBits(length)
+  for (const [start, stop] of runs)
+    for (const slot of order.subarray(start, stop)) setBit(bits, slot)
+  return { size, bits }
+}
+
+/**
+ * Converts a filter, a tree of conditions joined by `and`, `or` and `not`, to a predicate that tests one
+ * record.
+ */
+function compileWhere(where: Where): Predicate {
+  if ('and' in where) return joinTests(where.and.map(compileWhere), 'every')
+  if ('or' in where) return joinTests(where.or.map(compileWhere), 'some')
+  if ('not' in where) {
+    const inner = compileWhere(where.not)
+    return (record) => !inner(record)
+  }
+  return where.operator.compile(where.path, where.operands)
+}
+
+/** A part of a filter that is not itself a list of parts which all have to hold. */
+type Part = Exclude<Where, { and: Where[] }>
+
+/** Returns the parts of a query that all have to hold, a full-text search last. */
+function partsOf({ where, search: text }: Pick<Query, 'where' | 'search'>): Part[] {
+  const parts = where ? flatten(where) : []
+  return text ? [...parts, { path: [], operator: search, operands: [text] }] : parts
+}
+
+function flatten(where: Where): Part[] {
+  return 'and' in where ? where.and.flatMap(flatten) : [where]
 }

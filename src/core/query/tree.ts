@@ -1,6 +1,7 @@
 import type { Operand } from '../json/equality.ts'
 import type { Operator } from './operators.ts'
 import type { Path } from '../json/path.ts'
+import type { OrderKey } from '../structures/indexes.ts'
 
 /**
  * A query of a collection, as plain data: dialects parse the parameters of a request into a query, and `run`
@@ -33,10 +34,7 @@ export interface Condition {
 }
 
 /** A field to sort by, and the direction. */
-export interface SortKey {
-  path: Path
-  descending: boolean
-}
+export type SortKey = OrderKey
 
 /** A position in an order: the values of the sort fields, and the ordinal that orders equal records. */
 export interface Cursor {

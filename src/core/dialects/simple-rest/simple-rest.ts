@@ -1,9 +1,8 @@
 import type { Operand } from '../../json/equality.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
-import { type Operator, operators } from '../../query/operators.ts'
+import { type Operator, operators, anyAt } from '../../query/operators.ts'
 import { type Path, valueAt } from '../../json/path.ts'
-import { anyAt } from '../../query/predicate.ts'
 import type { Query, Slice, SortKey, Where } from '../../query/tree.ts'
 import type {
   Answer,

@@ -63,7 +63,7 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
     name: resource.name,
     records: () => visible ?? resource.records(),
     ordinalOf: (record) => resource.ordinalOf(keyOf(resource, view.storedOf(record))) ?? 0,
-    ...(isWhole && { shortcuts: resource.shortcuts }),
+    ...(isWhole && { indexes: resource.indexes }),
   }
   const found = run(source, asked.query, visibleLinks(exchange))
   return { type: 'list', asked, ...found }

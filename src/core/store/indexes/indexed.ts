@@ -6,6 +6,8 @@ import type { Chunk } from '../records/slots.ts'
  * order. The slot of a removed record stays empty; the indexes are discarded when the slots are renumbered.
  */
 export interface IndexedRecords {
+  /** A number that changes with every write. */
+  readonly version: number
   readonly size: number
   /** One more than the highest slot in use. */
   readonly length: number

@@ -1,27 +1,14 @@
 import type { JsonRecord } from '../../json/json.ts'
-import type { Path } from '../../json/path.ts'
+import type { Indexes } from '../../structures/indexes.ts'
+import { type Bits, createBits, setBit, unite } from '../../structures/slot-set.ts'
+import { createVersionedCache } from '../../structures/versioned-cache.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
-import { type Bits, createBits } from '../../structures/bits.ts'
-import { type SlotSet, unite } from '../../structures/slot-set.ts'
-import { buildLive } from './live.ts'
-import { buildOrder, type OrderKey } from './order.ts'
+import { buildOrder } from './order.ts'
 import { buildPostings } from './postings.ts'
 import { removeByTexts } from './texts.ts'
 
-/**
- * The indexes of a collection, which find records without a scan. An index is built by the second query that
- * can use it (with `eager` by the first), and updated by the first query after writes: a write only records
- * the changed slot (the index of the record in the collection).
- */
-export interface Indexes {
-  /** The slots of the records with a value at the path that has any of these keys. */
-  equal(path: Path, keys: readonly string[], eager?: boolean): SlotSet | undefined
-  /** Every slot in the order of the values of the fields, with missing values last. */
-  order(keys: readonly OrderKey[], eager?: boolean): Uint32Array | undefined
-  /** The slots of all records. */
-  live(): Bits
-  /** Removes slots whose records cannot contain all fragments, which are in lower case. */
-  removeByTexts(found: Bits, fragments: readonly string[]): void
+/** The indexes of a collection, which records every write: the next query updates the indexes it uses. */
+export interface CollectionIndexes extends Indexes {
   /** Records a write to a slot, with the record before the write. */
   noteWrite(slot: number, before: JsonRecord | undefined): void
 }
@@ -32,7 +19,7 @@ const maxIndexes = 64
 const maxRequested = 1000
 
 /** Creates the indexes of a collection; each index is built later. */
-export function createIndexes(records: IndexedRecords): Indexes {
+export function createIndexes(records: IndexedRecords): CollectionIndexes {
   /** `seen` is the number of writes that the index has applied. */
   const built = new Map<string, { index: Index<unknown>; seen: number }>()
   /** The names of indexes that a query could have used. */
@@ -69,7 +56,14 @@ export function createIndexes(records: IndexedRecords): Indexes {
     return before
   }
 
+  const results = createVersionedCache(() => records.version)
   return {
+    get length() {
+      return records.length
+    },
+    at: records.at,
+    results,
+    live: () => results.get('live', () => liveSlots(records)),
     equal(path, keys, eager = false) {
       const postings = entriesOf(`=${path.join('\0')}`, eager, () => buildPostings(records, path))
       return postings && unite(keys.flatMap((key) => postings.get(key) ?? []))
@@ -78,8 +72,7 @@ export function createIndexes(records: IndexedRecords): Indexes {
       const name = keys.map((key) => `${key.descending ? '>' : '<'}${key.path.join('\0')}`)
       return entriesOf(name.join('\0'), eager, () => buildOrder(records, keys))
     },
-    live: () => entriesOf('live', true, () => buildLive(records)) ?? createBits(0),
-    removeByTexts: (found, fragments) => removeByTexts(found, fragments, records.chunks()),
+    removeByTexts: (slots, fragments) => removeByTexts(slots, fragments, records.chunks()),
     noteWrite(slot, before) {
       if (built.size === 0) return
       writes.push({ slot, before })
@@ -93,4 +86,16 @@ export function createIndexes(records: IndexedRecords): Indexes {
       writes = built.size > 0 ? writes.slice(half) : []
     },
   }
+}
+
+/** Returns the slots (indexes in the collection) that hold a record. */
+function liveSlots({ size, length, each }: IndexedRecords): Bits {
+  const slots = createBits(length)
+  if (size < length) each((_record, slot) => setBit(slots, slot))
+  else {
+    slots.fill(-1)
+    // The last word has bits of slots that are not in use.
+    if (length % 32 > 0) slots[slots.length - 1] = 2 ** (length % 32) - 1
+  }
+  return slots
 }

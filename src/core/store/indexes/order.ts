@@ -1,8 +1,8 @@
-import { compareValues } from '../../json/compare.ts'
+import { compareValues, rankOfType } from '../../json/compare.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { type Path, valueAt } from '../../json/path.ts'
+import { valueAt } from '../../json/path.ts'
 import { firstAt } from '../../structures/lower-bound.ts'
-import { sortSlots } from '../../structures/sort-slots.ts'
+import type { OrderKey } from '../../structures/indexes.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 
 /**
@@ -90,12 +90,6 @@ export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): 
   return index
 }
 
-/** A field to sort by, and the direction. */
-export interface OrderKey {
-  path: Path
-  descending: boolean
-}
-
 /** Sorts by the last field first, as a stable sort keeps the order among equal values of the fields before. */
 function sortAll(records: IndexedRecords, keys: readonly OrderKey[]): Uint32Array {
   const slots: Uint32Array = new Uint32Array(records.size)
@@ -108,4 +102,38 @@ function sortAll(records: IndexedRecords, keys: readonly OrderKey[]): Uint32Arra
     }
     return sortSlots(sorted, valueOf, descending)
   }, slots)
+}
+
+/**
+ * Sorts slots (indexes in the list of records of a collection) by a value of each, in the order of
+ * `compareValues`; slots with equal values keep their order. Sorts the values of each type separately, because
+ * comparing values of one type is faster.
+ */
+export function sortSlots(
+  slots: Uint32Array,
+  valueOf: (slot: number) => unknown,
+  descending: boolean,
+): Uint32Array {
+  const values: unknown[] = []
+  const parts: [number[], number[], number[], number[], number[]] = [[], [], [], [], []]
+  for (let at = 0; at < slots.length; at++) {
+    const value = valueOf(slots[at] ?? 0)
+    values.push(value)
+    parts[rankOfType(value)].push(at)
+  }
+  const [numbers, texts, booleans, objects, missing] = parts
+  const sign = descending ? -1 : 1
+  const toSorted = (part: number[]): Uint32Array =>
+    Uint32Array.from(part).sort((a, b) => {
+      const [left, right] = [values[a] as number, values[b] as number]
+      return left < right ? -sign : left > right ? sign : 0
+    })
+  const sorted = [toSorted(numbers), toSorted(texts), toSorted(booleans), objects]
+  if (descending) sorted.reverse()
+  const order = new Uint32Array(slots.length)
+  let next = 0
+  for (const part of [...sorted, missing]) {
+    for (let at = 0; at < part.length; at++) order[next++] = slots[part[at] ?? 0] ?? 0
+  }
+  return order
 }

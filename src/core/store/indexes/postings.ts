@@ -1,9 +1,16 @@
-import { type Bits, clearBit, createBits, setBit } from '../../structures/bits.ts'
+import {
+  type Bits,
+  clearBit,
+  createBits,
+  setBit,
+  isFew,
+  type SlotSet,
+  toBits,
+} from '../../structures/slot-set.ts'
 import { keyOfValue } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
 import { type Path, someAt } from '../../json/path.ts'
-import { isFew, type SlotSet, toBits } from '../../structures/slot-set.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
 /** Builds the postings of a path: the index by which a query for equality, such as `userId=1`, finds records. */

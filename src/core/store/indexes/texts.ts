@@ -1,5 +1,5 @@
 import { type JsonRecord, someScalar } from '../../json/json.ts'
-import { type Bits, createBits, intersectBits, setBit } from '../../structures/bits.ts'
+import { type Bits, createBits, intersectBits, setBit } from '../../structures/slot-set.ts'
 import { type Chunk, chunkSize } from '../records/slots.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { MockError } from '../../errors/mock-error.ts'
 import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { IndexedRecords } from '../indexes/indexed.ts'
-import { createShortcuts, type Shortcuts } from '../indexes/shortcuts.ts'
+import { type CollectionIndexes, createIndexes } from '../indexes/indexes.ts'
 import { createRandom, type Random } from '../../time/random.ts'
 import { wrongFixture } from '../../fixtures/wrong-fixture.ts'
 import {
@@ -24,7 +24,7 @@ export interface Collection extends IndexedRecords {
   readonly kind: 'collection'
   readonly name: string
   readonly idField: string
-  /** A number that changes with every write. Collections with the same version hold the same records. */
+  /** Collections with the same version hold the same records. */
   readonly version: number
   get(id: string): JsonRecord | undefined
   /** The record with the id. @throws MockError 404 */
@@ -36,7 +36,7 @@ export interface Collection extends IndexedRecords {
   /** One more than the highest slot in use; at most twice the size and a constant. */
   readonly length: number
   /** Indexes of the records, and cached query results. */
-  readonly shortcuts: Shortcuts
+  readonly indexes: CollectionIndexes
   /** The highest integer id ever used, also by a removed record; 0 if there was none. */
   readonly highest: number
   /** The keys that any record has ever had. */
@@ -114,7 +114,7 @@ function open(
   const { name, idField } = options
   /** The result of `records` at a version. */
   let list = initial && { version: state.version, records: initial }
-  let shortcuts: Shortcuts | undefined
+  let indexes: CollectionIndexes | undefined
 
   function records(): readonly JsonRecord[] {
     if (list?.version === state.version) return list.records
@@ -147,7 +147,7 @@ function open(
     const before = existing(id)
     const slot = state.ids.get(id) ?? 0
     addPaths(state.paths, before, '', record)
-    shortcuts?.indexes.noteWrite(slot, before)
+    indexes?.noteWrite(slot, before)
     state.slots.set(slot, record)
     state.version = nextVersion()
   }
@@ -177,8 +177,8 @@ function open(
     },
     each: state.slots.each,
     chunks: state.slots.chunks,
-    get shortcuts() {
-      return (shortcuts ??= createShortcuts(collection))
+    get indexes() {
+      return (indexes ??= createIndexes(collection))
     },
     records,
     keys,
@@ -206,7 +206,7 @@ function open(
       addId(state.history, id)
       const slot = state.slots.push(stored)
       state.ids.set(String(id), slot)
-      shortcuts?.indexes.noteWrite(slot, undefined)
+      indexes?.noteWrite(slot, undefined)
       state.size++
       state.version = nextVersion()
       return stored
@@ -222,7 +222,7 @@ function open(
       overwrite(id)
       state.ids.delete(id)
       state.size--
-      if (compact(state, idField)) shortcuts = undefined
+      if (compact(state, idField)) indexes = undefined
     },
     fork: () => open(forkState(state), options),
     derive(next, change) {

@@ -1,4 +1,4 @@
-import type { Bits } from '../../structures/bits.ts'
+import type { Bits } from '../../structures/slot-set.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
 
 /**

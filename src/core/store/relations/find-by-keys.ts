@@ -13,12 +13,12 @@ export function findByKeys(
   relation: Relation,
   ids: ReadonlySet<string>,
 ): JsonRecord[] {
-  const { at, indexes } = child.shortcuts
+  const { indexes } = child
   const wanted = [...ids].flatMap(keysOfOperand)
   const slots = unite(relation.keys.flatMap((key) => indexes.equal([key], wanted, true) ?? []))
   const found: JsonRecord[] = []
   eachSlot(slots, (slot) => {
-    const record = at(slot)
+    const record = indexes.at(slot)
     // Ids compare as exact strings, but the index finds `1` for `01`.
     if (record && keysIn(record, relation).some((key) => ids.has(key))) found.push(record)
   })

@@ -106,7 +106,7 @@ function ask(collection: Collection, asked: Query): void {
     name: 'x',
     records: () => collection.records(),
     ordinalOf: () => 0,
-    shortcuts: collection.shortcuts,
+    indexes: collection.indexes,
   }
   const expected = collection
     .records()

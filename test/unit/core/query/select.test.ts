@@ -93,8 +93,7 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
     records: () => collection.records(),
     ordinalOf: (one: JsonRecord) => collection.ordinalOf(keyOf(collection, one)) ?? 0,
   }
-  const { shortcuts } = collection
-  const { indexes } = shortcuts
+  const { indexes } = collection
   for (const path of paths) {
     for (const descending of [false, true]) indexes.order([{ path, descending }], true)
     indexes.equal(path, [], true)
@@ -104,7 +103,7 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
     const { next, ...found } = run(from, query, never)
     return { ...found, next: next?.() }
   }
-  return { quick: answer({ ...source, shortcuts }), plain: answer(source) }
+  return { quick: answer({ ...source, indexes }), plain: answer(source) }
 }
 
 /** The same answer with and without indexes. */

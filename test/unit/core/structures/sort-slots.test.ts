@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { compareValues } from '../../../../src/core/json/compare.ts'
-import { sortSlots } from '../../../../src/core/structures/sort-slots.ts'
+import { sortSlots } from '../../../../src/core/store/indexes/order.ts'
 import { createRandom } from '../../../../src/core/time/random.ts'
 import { fc } from '../../../fast-check.ts'
 

@@ -8,6 +8,7 @@ function open() {
   const records: JsonRecord[] = Array.from({ length: 100 }, (_, a) => ({ a, b: -a }))
   let builds = 0
   const indexes = createIndexes({
+    version: 0,
     size: records.length,
     length: records.length,
     at: (slot) => records[slot],

@@ -54,7 +54,7 @@ describe('a collection after many insertions and removals', () => {
   it('answers from indexes of the records that are left', () => {
     const collection = create(3000)
     const equal = (): unknown[] => {
-      const set = collection.shortcuts.indexes.equal(['group'], ['1'], true)
+      const set = collection.indexes.equal(['group'], ['1'], true)
       const records: unknown[] = []
       if (set) eachSlot(set, (slot) => void records.push(collection.at(slot)))
       return records
