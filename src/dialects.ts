@@ -17,13 +17,13 @@ export { type Rest, rest } from './core/dialects/rest-names/callable-rest.ts'
 export type {
   KeyStyle,
   PageOptions,
-  ParameterName,
   PresetName,
   RestFileOptions,
   RestNames,
   RestOptions,
   Template,
 } from './core/dialects/rest-names/options.ts'
+export type { ParameterName } from './core/dialects/rest/spelling.ts'
 export { simpleRest } from './core/dialects/simple-rest/simple-rest.ts'
 export { djangoRestFramework } from './core/dialects/rest-names/presets/django-rest-framework.ts'
 export { laravel } from './core/dialects/rest-names/presets/laravel.ts'

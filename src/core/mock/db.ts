@@ -1,5 +1,4 @@
-import { conditionsOf } from '../dialects/rest/where-text.ts'
-import { toWhere } from '../dialects/rest/where-tree.ts'
+import { conditionsOf, toWhere } from '../dialects/rest/where.ts'
 import {
   type Check,
   checkOptions,
@@ -12,7 +11,7 @@ import {
 import type { CollectionDb, Db, SingletonDb } from '../types/db-types.ts'
 import type { FindOptions } from '../types/find-types.ts'
 import type { RecordDescription } from '../types/record-description.ts'
-import { toSortKey } from '../dialects/rest/sort-key.ts'
+import { toSortKey } from '../dialects/rest/question.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { clone, isRecord, type JsonRecord, toJson } from '../json/json.ts'
 import { select, type Selection } from '../query/select.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 import { schema } from '../../../src/behaviours.ts'
-import { laravel, rest, type RestNames } from '../../../src/dialects.ts'
+import { djangoRestFramework, laravel, rest, type RestNames } from '../../../src/dialects.ts'
 import type { MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
@@ -513,5 +513,39 @@ contract(
       { status: 200, body: { data: [{ id: 1 }, { id: 2 }], total: 3 } },
     ],
     ['can be singletons', 'GET /profile', { status: 200, body: { user: { name: 'Ada' } } }],
+  ],
+)
+
+contract(
+  'a separator beside fields with a dot',
+  () => ({
+    dialect: rest({ preset: djangoRestFramework, list: '$items' }),
+    fixtures: {
+      posts: [
+        { id: 1, author: { 'first.name': 'Bob', age: 1 } },
+        { id: 2, author: { 'first.name': 'Ada', age: 2 } },
+      ],
+    },
+  }),
+  [
+    [
+      'sorts by a field inside of another',
+      'GET /posts?ordering=author__first.name&fields=id',
+      { status: 200, headers: { 'x-mock-ignored': null }, body: [{ id: 2 }, { id: 1 }] },
+    ],
+    [
+      'picks a field inside of another',
+      'GET /posts?fields=author__first.name',
+      {
+        status: 200,
+        headers: { 'x-mock-ignored': null },
+        body: [{ author: { 'first.name': 'Bob' } }, { author: { 'first.name': 'Ada' } }],
+      },
+    ],
+    [
+      'picks it of a single record',
+      'GET /posts/1?fields=author__first.name',
+      { status: 200, body: { author: { 'first.name': 'Bob' } } },
+    ],
   ],
 )

@@ -4,7 +4,6 @@ import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
 import type { Cursor, Query } from '../../query/tree.ts'
-import type { RecordNames, StoredKeys } from './record-names.ts'
 import type { DialectDescription } from './description.ts'
 
 /**
@@ -109,6 +108,25 @@ export interface ListRequest extends Unused {
   paging?: Paging | undefined
   /** The parameters of an equivalent GET request, for links; missing if they are those of the URL. */
   params?: Params
+  /** The parameters as the dialect has split them, for links. */
+  split?: SplitParams
+}
+
+/** The query parameters of a request: those with a meaning of their own, and the others, which may be filters. */
+export interface SplitParams {
+  /** The parameters by their names in the dialect, in the order of the request. */
+  known: Readonly<Record<string, readonly SplitParam[] | undefined>>
+  /** The values of the others by their names, without the index of a list. */
+  others: ReadonlyMap<string, readonly string[]>
+}
+
+/** A query parameter of a request. */
+export interface SplitParam {
+  /** The name as it was sent, and as errors spell it. */
+  sent: string
+  name: string
+  /** The parts of its name and value by variable: `{ value: '2' }`. */
+  parts: Readonly<Partial<Record<string, string>>>
 }
 
 /** The requested page, with its size in records. */
@@ -236,4 +254,26 @@ export interface Deviation {
   /** The behaviour of the dialect. */
   ours: string
   reason: string
+}
+
+/**
+ * Translates between the fields of stored records and those of the wire, for a dialect that spells keys in
+ * another way than the fixtures (`view` of `Dialect`). No function may change its arguments.
+ */
+export interface RecordNames {
+  /** Returns a stored record with the names of the wire. */
+  present(record: JsonRecord): JsonRecord
+  /** Returns the record to store for a record with the names of the wire; `previous` is the replaced record. */
+  toStored(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
+  /** Returns the name of a stored field on the wire. */
+  fieldName(field: string): string
+}
+
+/** The keys that the records of a resource have. */
+export interface StoredKeys {
+  name: string
+  /** The names of all fields that records have had. */
+  keys?(): ReadonlySet<string>
+  /** Whether any record has ever had a value at the path. */
+  hasPath?(path: Path): boolean
 }

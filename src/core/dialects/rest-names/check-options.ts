@@ -17,14 +17,9 @@ import {
 } from '../../errors/check.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { isRecord, ownValue } from '../../json/json.ts'
-import { isOperator, operatorNames } from './operators.ts'
-import {
-  keyStyles,
-  parameterNames,
-  type ResourceNames,
-  type RestNames,
-  type Template,
-} from './options.ts'
+import { isOperator, operatorNames } from './filters.ts'
+import { parameterNames } from '../rest/spelling.ts'
+import { keyStyles, type ResourceNames, type RestNames, type Template } from './options.ts'
 import { patternVariables } from './pattern.ts'
 import { variablesOf } from './template.ts'
 import {
@@ -42,7 +37,7 @@ import {
  */
 export function checkRestOptions(options: RestNames): void {
   checkOptions(subject, options, checks)
-  const { parameters = {}, filters = [], anyFilters = [], headers = {} } = options
+  const { parameters = {}, filters = [], filterGroups = [], headers = {} } = options
   checkOptions(
     `"parameters" in ${subject}`,
     parameters,
@@ -66,11 +61,11 @@ export function checkRestOptions(options: RestNames): void {
   for (const [name, text] of Object.entries(options.reasons ?? {})) {
     checkVariables(`reasons.${name}`, variablesOf(text), namesOf(reasonVariables))
   }
-  const patterns = [...Object.values(parameters).flat(), ...filters, ...anyFilters]
+  const patterns = [...Object.values(parameters).flat(), ...filters, ...filterGroups]
   for (const text of patterns) {
     if (typeof text === 'string') checkVariables(text, patternVariables(text), patternNames)
   }
-  for (const text of [...filters, ...anyFilters]) {
+  for (const text of [...filters, ...filterGroups]) {
     if (!patternVariables(text).includes('field')) {
       throw wrong(subject, `the filter "${text}" has no "$field". Please say where the field is.`)
     }
@@ -119,7 +114,7 @@ const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
   preset: [() => true, 'a preset, such as laravel from "fixtura/dialects"'],
   parameters: isObject,
   filters: isListOf(isName),
-  anyFilters: isListOf(isName),
+  filterGroups: isListOf(isName),
   operators: isMapOf([
     isOperator,
     `an operator, also with "not " in front: ${operatorNames.join(', ')}`,
@@ -149,8 +144,8 @@ const pageChecks: Readonly<Record<string, Check>> = {
   always: isFlag,
   invalid: isOneOf('error', 'missing', 'first'),
   beyond: isOneOf('empty', 'missing'),
-  isSizeLinked: isFlag,
-  isFirstPlain: isFlag,
+  sizeInLinks: isFlag,
+  omitFirstPage: isFlag,
 }
 
 /** The names of variables that each template can use. */

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Parameter } from '../../types/openapi.ts'
 import type { DescribedOperation } from '../contract/description.ts'
 import { fieldParameters, query } from '../shared/describe-parameters.ts'
-import type { ParameterName } from './options.ts'
+import type { ParameterName } from '../rest/spelling.ts'
 import { type Pattern, plainName } from './pattern.ts'
 import type { Settings } from './settings.ts'
 
@@ -85,7 +85,7 @@ const described = ['gte', 'lte', 'contains']
 function filterParameters(
   { resource }: DescribedOperation,
   others: readonly Parameter[],
-  { filters, anyFilters, operators }: Settings,
+  { filters, filterGroups, operators }: Settings,
 ): Parameter[] {
   const reserved = new Set(others.map(({ name }) => name))
   const plain = filters.find((one) => one.text.includes('$field') && !one.text.includes('$op'))
@@ -104,7 +104,7 @@ function filterParameters(
     const name = pattern.text.replace('$field', () => field).replace('$op', () => wire)
     return reserved.has(name) ? [] : [{ ...one, name }]
   })
-  const byValue = [...filters, ...anyFilters].flatMap((pattern): Parameter[] => {
+  const byValue = [...filters, ...filterGroups].flatMap((pattern): Parameter[] => {
     const name = pattern.text.includes('=') ? nameOf(pattern) : undefined
     if (name === undefined) return []
     return [query(name, `A filter, as in \`${pattern.text}\`; can be repeated.`)]

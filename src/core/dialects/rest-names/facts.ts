@@ -2,6 +2,7 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Paging, RenderContext } from '../contract/dialect.ts'
+import type { PageLinks } from '../rest/paging.ts'
 
 /** Returns the facts about a request that all templates know. */
 export function toRequestFacts({
@@ -29,7 +30,7 @@ export interface RequestFacts {
 }
 
 /** The facts about a list, from which each variable of a list is computed. */
-export interface PageFacts extends RequestFacts {
+export interface PageFacts extends RequestFacts, PageLinks {
   /** The records as `item` makes them. */
   items: readonly unknown[]
   /** The number of records on this page. */
@@ -46,12 +47,6 @@ export interface PageFacts extends RequestFacts {
   limit: number | undefined
   /** The number of the first page: 0 or 1. */
   firstNumber: number
-  /** The URLs of other pages; null for a page that does not exist. */
-  links: Readonly<Record<'first' | 'prev' | 'next' | 'last', string | null>>
-  /** The cursor of the next page. */
-  nextCursor: string | null
-  /** Returns the URL of a page by its number, from 0. */
-  urlOf(index: number): string
 }
 
 /** The facts about a record. */

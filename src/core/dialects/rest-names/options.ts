@@ -1,4 +1,5 @@
 import type { Dialect } from '../contract/dialect.ts'
+import type { ParameterName } from '../rest/spelling.ts'
 
 /**
  * The options of the function `rest`, which creates a dialect with other names of parameters, other bodies and
@@ -33,7 +34,7 @@ export interface RestNames extends ResourceNames {
    */
   filters?: readonly string[]
   /** The filters of which a record has to match any, written in the same way: `'or=$field||$op||$value'`. */
-  anyFilters?: readonly string[]
+  filterGroups?: readonly string[]
   /**
    * The operators of filters by their names on the wire: `{ $cont: 'contains', $excl: 'not contains' }`; the
    * empty name is the operator of a filter without an operator. Besides those of `rest` there are `ieq` (equal,
@@ -124,9 +125,9 @@ export interface PageOptions {
   /** A page after the last: an empty list, or an error 404. @default 'empty' */
   beyond?: 'empty' | 'missing'
   /** Whether links to pages also say how many records a page has. @default false */
-  isSizeLinked?: boolean
+  sizeInLinks?: boolean
   /** Whether links to the first page leave out its number. @default false */
-  isFirstPlain?: boolean
+  omitFirstPage?: boolean
 }
 
 /**
@@ -142,27 +143,6 @@ export type Template =
   | string
   | readonly Template[]
   | { readonly [key: string]: Template }
-
-/** The parameters of `rest` that can have other names, by their names without the underscore. */
-export const parameterNames = [
-  'q',
-  'sort',
-  'order',
-  'page',
-  'perPage',
-  'limit',
-  'start',
-  'end',
-  'cursor',
-  'count',
-  'embed',
-  'fields',
-  'where',
-  'dependent',
-] as const
-
-/** The name of a parameter of `rest`, without the underscore. */
-export type ParameterName = (typeof parameterNames)[number]
 
 /** The spellings of keys that the option `key` can have. */
 export const keyStyles = ['camelCase', 'snake_case', 'kebab-case', 'PascalCase'] as const

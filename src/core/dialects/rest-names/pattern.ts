@@ -1,3 +1,5 @@
+import type { SpelledParameter } from '../rest/spelling.ts'
+
 /**
  * Parses a pattern that says how requests write a query parameter, such as `filter[$field][$op]` in the option
  * `filters`; `operators` are the texts that `$op` can be next to a word.
@@ -23,14 +25,7 @@ export function parsePattern(text: string, operators: readonly string[] = []): P
  * value, as in `filter=$field||$op||$value`. Without an equals sign the whole value is `$value`. Two dollar signs
  * stand for one: `$$top`.
  */
-export interface Pattern {
-  /** The pattern as it was given. */
-  text: string
-  /** The name of the parameter up to its first variable. */
-  name: string
-  /** The parts of a parameter by variable; undefined for a parameter that is written in another way. */
-  match(name: string, value: string): PatternMatch | undefined
-}
+export type Pattern = SpelledParameter
 
 /** The parts of a parameter by variable, without its dollar sign. */
 export type PatternMatch = Readonly<Partial<Record<string, string>>>

@@ -1,6 +1,6 @@
 import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
-import type { RecordNames, StoredKeys } from '../contract/record-names.ts'
+import type { RecordNames, StoredKeys } from '../contract/dialect.ts'
 import { styleOf, toStyle } from './key-style.ts'
 import { type KeyStyle, keyStyles } from './options.ts'
 

@@ -1,13 +1,13 @@
 import { ownValue, type JsonRecord } from '../../json/json.ts'
 import type { Answer, RecordAction, RenderContext, Result } from '../contract/dialect.ts'
+import { toPageLinks } from '../rest/paging.ts'
 import { ignoredHeader } from '../rest/render.ts'
+import { lastOf, splitParams } from '../rest/spelling.ts'
 import type { Template } from './options.ts'
-import { unknownPage } from './parse-pages.ts'
-import { type List, toPageFacts } from './page-links.ts'
-import { type RecordFacts, toRequestFacts } from './facts.ts'
+import { unknownPage } from './page-numbers.ts'
+import { type PageFacts, type RecordFacts, toRequestFacts } from './facts.ts'
 import type { Settings } from './settings.ts'
 import { fill, type Lookup, toText, variablesOf } from './template.ts'
-import { toGiven } from './given-params.ts'
 import { listVariables, recordVariables, toLookup } from './variables.ts'
 
 /** Renders the result of an action by the templates of the options, such as `list` and `record`. */
@@ -82,6 +82,32 @@ function listLookup(
   return toLookup(listVariables, toPageFacts(list, items, context, settings))
 }
 
+/** Returns the facts about a page of a list. */
+function toPageFacts(
+  list: List,
+  items: readonly unknown[],
+  context: RenderContext,
+  settings: Settings,
+): PageFacts {
+  const { records, total, asked } = list
+  const { paging, query, split = splitParams(context.params, settings) } = asked
+  const counted = lastOf(split, 'count') ?? 'false'
+  return {
+    ...toRequestFacts(context),
+    ...toPageLinks({ ...list, asked: { ...asked, split } }, context, settings),
+    items,
+    count: records.length,
+    total,
+    isCounted: counted !== 'false' && counted !== '0',
+    style: paging?.style,
+    offset: query.slice?.start ?? 0,
+    limit: paging && paging.size > 0 ? paging.size : undefined,
+    firstNumber: settings.pages.first,
+  }
+}
+
+type List = Extract<Result, { type: 'list' }>
+
 function withoutFields(record: JsonRecord, names: readonly string[]): JsonRecord {
   if (names.length === 0) return record
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
@@ -91,8 +117,8 @@ function withoutFields(record: JsonRecord, names: readonly string[]): JsonRecord
 function formOf({ asked }: List, { params }: RenderContext, settings: Settings): Template {
   const style = asked.paging?.style
   if (style === 'cursor') return settings.cursor
-  const { start, end } = toGiven(params, settings).own
-  const isPage = style === 'page' || (style === 'range' && start.length + end.length > 0)
+  const { known } = asked.split ?? splitParams(params, settings)
+  const isPage = style === 'page' || (style === 'range' && Boolean(known['start'] ?? known['end']))
   return isPage || settings.pages.always ? settings.page : settings.list
 }
 

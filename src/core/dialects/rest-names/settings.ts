@@ -1,46 +1,48 @@
 import { operators } from '../../query/operators.ts'
-import {
-  type PageOptions,
-  type ParameterName,
-  parameterNames,
-  type ResourceNames,
-  type RestNames,
-  type Template,
-} from './options.ts'
+import { mapParameters, type Spelling } from '../rest/spelling.ts'
+import { type FilterSettings, parseFilters, toFilter, toPath } from './filters.ts'
+import type { ResourceNames, RestNames, Template } from './options.ts'
+import { type PageSettings, readPageNumbers } from './page-numbers.ts'
 import { parsePattern, type Pattern } from './pattern.ts'
 
 /** Converts checked options of `rest` to settings, with the defaults filled in and patterns parsed. */
 export function toSettings(options: RestNames): Settings {
-  const { parameters = {}, filters, anyFilters = [], pages, list = '$items' } = options
+  const { parameters = {}, list = '$items' } = options
   const { page = list, record = '$record' } = options
   const known =
     options.operators ?? Object.fromEntries(Object.keys(operators).map((name) => [name, name]))
   const names = Object.keys(known).filter((name) => name !== '')
   const toPatterns = (texts: readonly string[]): Pattern[] =>
     texts.map((text) => parsePattern(text, names))
-  const patternsOf = (name: ParameterName): Pattern[] => {
-    const given = parameters[name] ?? defaultNames[name]
-    return given === false ? [] : toPatterns(typeof given === 'string' ? [given] : given)
+  const pages: PageSettings = {
+    first: 1,
+    size: 10,
+    always: false,
+    invalid: 'error',
+    beyond: 'empty',
+    sizeInLinks: false,
+    omitFirstPage: false,
+    ...options.pages,
+  }
+  const wire: FilterSettings = {
+    filters: toPatterns(options.filters ?? ['$field', '$field:$op', '$field_$op']),
+    filterGroups: toPatterns(options.filterGroups ?? []),
+    operators: { '': 'eq', ...known },
+    separator: options.separator ?? '.',
   }
   return {
     ...options,
-    parameters: Object.fromEntries(
-      parameterNames.map((name) => [name, patternsOf(name)]),
-    ) as unknown as Settings['parameters'],
-    filters: toPatterns(filters ?? ['$field', '$field:$op', '$field_$op']),
-    anyFilters: toPatterns(anyFilters),
-    operators: { '': 'eq', ...known },
-    separator: options.separator ?? '.',
-    pages: {
-      first: 1,
-      size: 10,
-      always: false,
-      invalid: 'error',
-      beyond: 'empty',
-      isSizeLinked: false,
-      isFirstPlain: false,
-      ...pages,
-    },
+    ...wire,
+    pages,
+    parameters: mapParameters((defaults, name) => {
+      const names = parameters[name] ?? defaults
+      return names === false ? [] : toPatterns([names].flat())
+    }),
+    toPath: (field, collection) => toPath(field, collection, wire.separator),
+    parseFilters: (others, collection) => parseFilters(others, collection, wire),
+    compare: (comparison, operator) => toFilter(comparison, operator, wire.operators),
+    toWord: (key) => key.replace(/^\$/, ''),
+    readPageNumbers: (params, spelling) => readPageNumbers(params, spelling, pages),
     hidden: options.hidden ?? [],
     unlisted: options.unlisted ?? [],
     list,
@@ -55,18 +57,17 @@ export function toSettings(options: RestNames): Settings {
   }
 }
 
-/** The options of `rest` with their defaults, and with parsed patterns in place of texts. */
-export interface Settings extends Omit<
-  RestNames,
-  'parameters' | 'filters' | 'anyFilters' | 'pages' | 'resources'
-> {
-  /** The ways to write each parameter; none for a parameter that does not exist. */
-  parameters: Readonly<Record<ParameterName, readonly Pattern[]>>
-  filters: readonly Pattern[]
-  anyFilters: readonly Pattern[]
-  operators: Readonly<Record<string, string>>
-  separator: string
-  pages: Required<Omit<PageOptions, 'max'>> & Pick<PageOptions, 'max'>
+/** The options of `rest` with their defaults, and how they spell requests. */
+export interface Settings
+  extends
+    Omit<
+      RestNames,
+      'parameters' | 'filters' | 'filterGroups' | 'operators' | 'separator' | 'pages' | 'resources'
+    >,
+    FilterSettings,
+    Spelling {
+  parameters: Readonly<Record<keyof Spelling['parameters'], readonly Pattern[]>>
+  pages: PageSettings
   hidden: readonly string[]
   unlisted: readonly string[]
   list: Template
@@ -78,24 +79,6 @@ export interface Settings extends Omit<
   updated: Template
   removed: Template
   headers: Readonly<Record<string, string>>
-}
-
-/** The names of parameters in `rest`. */
-export const defaultNames: Readonly<Record<ParameterName, string | readonly string[]>> = {
-  q: 'q',
-  sort: '_sort',
-  order: '_order',
-  page: '_page',
-  perPage: '_per_page',
-  limit: '_limit',
-  start: '_start',
-  end: '_end',
-  cursor: '_cursor',
-  count: [],
-  embed: ['_embed', '_expand'],
-  fields: '_fields',
-  where: '_where',
-  dependent: '_dependent',
 }
 
 /** The headers of `rest`. */

@@ -17,7 +17,7 @@ import type {
   RequestFacts,
 } from './facts.ts'
 import { toStyle } from './key-style.ts'
-import { toContentRange, toLinkHeader } from '../rest/render-page.ts'
+import { toContentRange, toLinkHeader } from '../rest/paging.ts'
 import { numberedLinks } from './numbered-links.ts'
 import type { Lookup } from './template.ts'
 

@@ -3,8 +3,8 @@ import { isRecord, type Json } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import { suggest } from '../../errors/nearest.ts'
 import type { CollectionView, ListRequest } from '../contract/dialect.ts'
-import { parseList } from './parameters.ts'
-import { renameError } from './rename-error.ts'
+import { parseList } from './question.ts'
+import type { Spelling } from './spelling.ts'
 
 /**
  * Parses the JSON body of a QUERY request (RFC 10008), such as
@@ -12,7 +12,12 @@ import { renameError } from './rename-error.ts'
  * overrides the URL parameter of its name.
  * @throws MockError 422 for an invalid body
  */
-export function parseQuery(body: Json, collection: CollectionView, url: Params): ListRequest {
+export function parseQuery(
+  body: Json,
+  collection: CollectionView,
+  url: Params,
+  spelling: Spelling,
+): ListRequest {
   if (!isRecord(body)) throw unprocessable('body', 'has to be an object')
   const own = Object.entries(body).map(([member, value]): Params[number] => {
     if (!members.includes(member)) {
@@ -24,11 +29,7 @@ export function parseQuery(body: Json, collection: CollectionView, url: Params):
   const isInBody = (name: string): boolean => own.some(([one]) => one === name)
   const toMember = (name: string): string => (isInBody(name) ? name.replace('_', '') : name)
   const params = [...url.filter(([name]) => !isInBody(name)), ...own]
-  try {
-    return { ...parseList(params, collection, toMember), params }
-  } catch (error) {
-    throw error instanceof MockError && own.length > 0 ? renameError(error, toMember) : error
-  }
+  return { ...parseList(params, collection, spelling, toMember), params }
 }
 
 /**

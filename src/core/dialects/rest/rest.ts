@@ -1,9 +1,12 @@
+import type { Where } from '../../query/tree.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import { parseDependents, parseMember, unusedParams } from './member-params.ts'
-import { parseList } from './parameters.ts'
-import { renderError } from './problem.ts'
+import { parseFilter } from './filter.ts'
+import { readPlainNumbers } from './paging.ts'
 import { parseQuery } from './query-body.ts'
-import { render } from './render.ts'
+import { parseDependents, parseList, parseMember, unusedParams } from './question.ts'
+import { render, renderError } from './render.ts'
+import { mapParameters, type Spelling } from './spelling.ts'
+import { plainTree } from './where.ts'
 
 /**
  * The default dialect: clients send filters, sort order, page and relations as query parameters, such
@@ -13,11 +16,35 @@ import { render } from './render.ts'
 export const rest: Dialect &
   Required<Pick<Dialect, 'parseQuery' | 'parseDependents' | 'unusedParams'>> = {
   name: 'rest',
-  parseList,
-  parseMember,
-  parseQuery,
-  parseDependents,
-  unusedParams,
-  render,
+  parseList: (params, collection) => parseList(params, collection, plainSpelling),
+  parseMember: (params, collection) => parseMember(params, collection, plainSpelling),
+  parseQuery: (body, collection, params) => parseQuery(body, collection, params, plainSpelling),
+  parseDependents: (params) => parseDependents(params, plainSpelling),
+  unusedParams: (params, method) => unusedParams(params, method, plainSpelling),
+  render: (result, context) => render(result, context, plainSpelling),
   renderError,
+}
+
+/** How requests write the grammar in the default dialect. */
+const plainSpelling: Spelling = {
+  ...plainTree,
+  parameters: mapParameters((names) =>
+    names.map((name) => ({
+      text: name,
+      name,
+      match: (written, value) => (written === name ? { value } : undefined),
+    })),
+  ),
+  pages: { first: 1, sizeInLinks: false, omitFirstPage: false },
+  parseFilters(others, collection) {
+    const where: Where[] = []
+    const unused: string[] = []
+    for (const [name, texts] of others) {
+      const filter = parseFilter(name, texts, collection)
+      if (filter) where.push(filter)
+      else unused.push(name)
+    }
+    return { where, unused }
+  },
+  readPageNumbers: readPlainNumbers,
 }

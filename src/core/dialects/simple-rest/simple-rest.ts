@@ -13,11 +13,10 @@ import type {
   RenderContext,
   Result,
 } from '../contract/dialect.ts'
-import { isIdOf, pathOf, toCondition } from '../rest/condition.ts'
-import { toEmbeds } from '../rest/member-params.ts'
-import { tooManyComparisons } from '../rest/where-text.ts'
-import { contentRange } from '../rest/render-page.ts'
-import { toSortKey } from '../rest/sort-key.ts'
+import { isIdOf, pathOf, toCondition } from '../rest/filter.ts'
+import { toEmbeds, toSortKey } from '../rest/question.ts'
+import { contentRange } from '../rest/render.ts'
+import { tooManyComparisons } from '../rest/where.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { rest } from '../rest/rest.ts'
 import type {
@@ -182,7 +181,7 @@ function withMissing(where: Where, path: Path, operands: readonly Operand[]): Wh
 
 function compareBy(name: string): CreateCondition {
   return (path, operands, collection) =>
-    toCondition(path, name, operands, 'filter', collection, true)
+    toCondition({ path, values: operands, parameter: 'filter', collection, isWhole: true }, name)
 }
 
 function operatorOf(name: string): Operator {

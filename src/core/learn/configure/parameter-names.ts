@@ -1,4 +1,4 @@
-import { defaultNames } from '../../dialects/rest-names/settings.ts'
+import { parameterSpellings } from '../../dialects/rest/spelling.ts'
 import type { Json } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
@@ -48,7 +48,7 @@ function toParameters(names: NamesByRole, sorts: readonly string[]): LearnedPara
   const parameters: Record<string, Json> = {}
   const evidence: string[] = []
   for (const [role, counts] of [...names].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const usual = [defaultNames[role]].flat()
+    const usual = parameterSpellings[role]
     const found = [...counts].filter(([name]) => !usual.includes(name))
     if (found.length === 0) continue
     const listed = found

@@ -42,7 +42,7 @@ export const djangoRestFramework: Dialect = /* @__PURE__ */ createRest(
       isnull: 'null',
     },
     separator: '__',
-    pages: { size: 100, always: true, invalid: 'missing', beyond: 'missing', isFirstPlain: true },
+    pages: { size: 100, always: true, invalid: 'missing', beyond: 'missing', omitFirstPage: true },
     list: { count: '$total', next: '$next', previous: '$prev', results: '$items' },
     removed: null,
     error: { detail: '$detail' },

@@ -58,7 +58,7 @@ export const nestjsxCrud: Dialect = /* @__PURE__ */ createRest(
       dependent: false,
     },
     filters: ['filter=$field||$op||$value'],
-    anyFilters: ['or=$field||$op||$value'],
+    filterGroups: ['or=$field||$op||$value'],
     operators: {
       ...operators,
       ...Object.fromEntries(Object.entries(operators).map(([name, own]) => [`$${name}`, own])),

@@ -24,7 +24,7 @@ export const springDataRest: Dialect = /* @__PURE__ */ createRest(
       dependent: false,
     },
     filters: ['$field'],
-    pages: { first: 0, size: 20, max: 1000, always: true, invalid: 'first', isSizeLinked: true },
+    pages: { first: 0, size: 20, max: 1000, always: true, invalid: 'first', sizeInLinks: true },
     item: {
       '...': '$fields',
       _links: { self: { href: '$url' }, $singular: { href: '$url' } },

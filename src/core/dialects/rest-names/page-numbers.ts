@@ -1,0 +1,75 @@
+import { MockError } from '../../errors/mock-error.ts'
+import type { SplitParams } from '../contract/dialect.ts'
+import { readNumber, toWhole } from '../rest/paging.ts'
+import { lastOf, type PageNumbers, type ParameterName, type Spelling } from '../rest/spelling.ts'
+import type { PageOptions } from './options.ts'
+
+/** The option `pages` with its defaults. */
+export type PageSettings = Required<Omit<PageOptions, 'max'>> & Pick<PageOptions, 'max'>
+
+/**
+ * Reads the numbers that select a page of a list, with the defaults of the option `pages`.
+ * @throws MockError 400 for an invalid number, or what `pages.invalid` says
+ */
+export function readPageNumbers(
+  params: SplitParams,
+  spelling: Spelling,
+  pages: PageSettings,
+): PageNumbers {
+  const { parameters } = spelling
+  const has = (name: ParameterName): boolean => params.known[name] !== undefined
+  const size = sizeOf(params, spelling, pages)
+  const cursor = lastOf(params, 'cursor')
+  if (cursor !== undefined) return { cursor, limit: size ?? pages.size }
+  const isLimitOfRange = has('limit') && parameters.perPage.length > 0 && !has('perPage')
+  const isRange = has('start') || has('end') || isLimitOfRange
+  if (has('page') || has('perPage') || (pages.always && !isRange)) {
+    return { page: pageOf(params, spelling, pages), limit: size ?? pages.size }
+  }
+  const start = indexOf('start', params, spelling, pages)
+  const end = indexOf('end', params, spelling, pages)
+  const isOpen = end === undefined && size === undefined
+  const isSized = pages.always || parameters.page.length > 0
+  return { start, end, limit: isOpen && isRange && isSized ? pages.size : size }
+}
+
+/** Returns the number of the page, from 1. */
+function pageOf(params: SplitParams, spelling: Spelling, { first, invalid }: PageSettings): number {
+  const text = lastOf(params, 'page')
+  if (text === undefined || (text === '' && invalid !== 'error')) return 1
+  const number = toWhole(text)
+  if (number !== undefined && number >= first) return number - first + 1
+  if (invalid === 'first') return 1
+  if (invalid === 'missing') throw unknownPage(text)
+  return readNumber(params, 'page', spelling, first) ?? 1
+}
+
+/** Returns the number of records that a request wants, up to the maximum. */
+function sizeOf(
+  params: SplitParams,
+  spelling: Spelling,
+  { max = Infinity, invalid }: PageSettings,
+): number | undefined {
+  const parameter = params.known['perPage'] ? 'perPage' : 'limit'
+  const number = toWhole(lastOf(params, parameter) ?? '')
+  if (number !== undefined && number > 0) return Math.min(number, max)
+  return invalid === 'error' ? readNumber(params, parameter, spelling, 1) : undefined
+}
+
+function indexOf(
+  parameter: 'start' | 'end',
+  params: SplitParams,
+  spelling: Spelling,
+  { invalid }: PageSettings,
+): number | undefined {
+  if (invalid === 'error') return readNumber(params, parameter, spelling, 0)
+  return toWhole(lastOf(params, parameter) ?? '')
+}
+
+/** Creates the error 404 for a page that does not exist. */
+export function unknownPage(page: string | number): MockError {
+  return new MockError(`Failed to find page "${page}". Please request a page that exists.`, {
+    status: 404,
+    code: 'PAGE_UNKNOWN',
+  })
+}

@@ -1,0 +1,240 @@
+import type { Path } from '../../json/path.ts'
+import type { Embed, Query, SortKey } from '../../query/tree.ts'
+import type { Params } from '../../url/params.ts'
+import type {
+  CollectionView,
+  ListRequest,
+  MemberRequest,
+  SplitParam,
+  SplitParams,
+  Unused,
+} from '../contract/dialect.ts'
+import { maxNames } from '../shared/name-limit.ts'
+import { wrongParameter } from '../shared/wrong-parameter.ts'
+import { isKnown } from './filter.ts'
+import { parsePaging } from './paging.ts'
+import {
+  nameOf,
+  type ParameterName,
+  parameterNames,
+  type Spelling,
+  splitParams,
+  splitText,
+  splitValues,
+} from './spelling.ts'
+import { conditionsOf, parseWhere, plainTree, withoutConditions } from './where.ts'
+
+/**
+ * Parses the query parameters of a request for a list. Parameters without a meaning of their own may be filters. A
+ * parameter, a condition of a tree or the name of a field has no effect if no record has had the field. `naming`
+ * returns the name of a parameter in errors.
+ * @throws MockError 400 that names the invalid parameter
+ */
+export function parseList(
+  params: Params,
+  collection: CollectionView,
+  spelling: Spelling,
+  naming?: (name: string) => string,
+): ListRequest {
+  const split = splitParams(params, spelling, naming)
+  const { where: filters, unused } = spelling.parseFilters(split.others, collection)
+  const tree = split.known['where']?.at(-1)
+  const where = tree && parseWhere(tree.parts['value'] ?? '', tree.name, collection, spelling)
+  const known = where && withoutConditions(where, ({ path }) => !isKnown(path, collection))
+  if (known) filters.push(known)
+  const sort = parseSort(split, collection, spelling)
+  const presentation = parsePresentation(split, collection, spelling)
+  const toPath = <T>({ path }: { path: T }): T => path
+  const unknown = (parameter: ParameterName, paths: readonly Path[]): UnusedEntry[] =>
+    findUnknown(nameOf(split, parameter, spelling), paths, collection, presentation.embed)
+  const entries: UnusedEntry[] = [
+    ...unused.map((name) => [name] as const),
+    ...findUnknown(nameOf(split, 'sort', spelling), sort.map(toPath), collection),
+    ...(where ? findUnknown(tree.name, conditionsOf(where).map(toPath), collection) : []),
+    ...unknown('fields', presentation.fields ?? []),
+  ]
+  const { paging, ...part } = parsePaging(split, spelling, sort.length)
+  const query = {
+    where: filters.length > 0 ? { and: filters } : undefined,
+    search: split.known['q']?.[0]?.parts['value'] || undefined,
+    sort: sort.length > 0 ? sort : undefined,
+    ...part,
+    ...presentation,
+  }
+  return { query, paging, split, ...toUnused(entries) }
+}
+
+/**
+ * Parses the query parameters of a request for a single record: the relations to embed, and the fields to send.
+ * Other parameters have no effect.
+ */
+export function parseMember(
+  params: Params,
+  collection: CollectionView,
+  spelling: Spelling,
+): MemberRequest {
+  if (params.length === 0) return {}
+  const split = splitParams(params, spelling)
+  const presentation = parsePresentation(split, collection, spelling)
+  const { embed, fields = [] } = presentation
+  const unused = [
+    ...unusedOf(split, ['embed', 'fields']),
+    ...findUnknown(nameOf(split, 'fields', spelling), fields, collection, embed),
+  ]
+  return { ...presentation, ...toUnused(unused, spelling, ['embed', 'fields']) }
+}
+
+/** Parses the collections whose child records are deleted with a record. */
+export function parseDependents(params: Params, spelling: Spelling): string[] {
+  return splitValues(splitParams(params, spelling), 'dependent').filter((text) => text !== '')
+}
+
+/** Finds the parameters without effect in a write, or in a GET of a document. */
+export function unusedParams(params: Params, method: string, spelling: Spelling): Unused {
+  const used: ParameterName[] = method === 'DELETE' ? ['dependent'] : []
+  return toUnused(unusedOf(splitParams(params, spelling), used), spelling, used)
+}
+
+/**
+ * Parses the fields to sort by: `-views,author.name`, also with an order for each field in a parameter of its own
+ * (`desc,asc`), or with an order beside the field (`views,desc`).
+ */
+function parseSort(split: SplitParams, collection: CollectionView, spelling: Spelling): SortKey[] {
+  const orders = splitValues(split, 'order').map((order) => order.toLowerCase())
+  const wrong = orders.find((order) => order !== '' && order !== 'asc' && order !== 'desc')
+  if (wrong !== undefined) {
+    throw wrongParameter(nameOf(split, 'order', spelling), 'has to be asc or desc')
+  }
+  const keys = split.known['sort']?.flatMap(({ parts }) => toSortTexts(parts)) ?? []
+  if (keys.length > maxNames) {
+    throw wrongParameter(nameOf(split, 'sort', spelling), `names more than ${maxNames} fields`)
+  }
+  return keys.flatMap(([text, order], at) =>
+    text === ''
+      ? []
+      : [toSortKey(text.replace(/^\+/, ''), order ?? orders[at], collection, spelling)],
+  )
+}
+
+/** Returns the fields of a sort parameter, with their order if it stands beside them. */
+function toSortTexts({
+  field,
+  order,
+  value = '',
+}: SplitParam['parts']): [text: string, order?: string][] {
+  if (field === undefined) return splitText(value).map((text) => [text])
+  const words = splitText(`${field},${order ?? value}`).filter((word) => word !== '')
+  const last = words.at(-1)?.toLowerCase()
+  if (words.length < 2 || (last !== 'asc' && last !== 'desc')) return words.map((word) => [word])
+  return words.slice(0, -1).map((word) => [word, last])
+}
+
+/**
+ * Parses a sort field such as `-author.name` into a path and a direction, which is descending if the
+ * field starts with a minus or `order` is `desc`.
+ */
+export function toSortKey(
+  field: string,
+  order: string | undefined,
+  collection: { hasPath(path: Path): boolean },
+  { toPath }: Pick<Spelling, 'toPath'> = plainTree,
+): SortKey {
+  const hasMinus = field.startsWith('-')
+  return {
+    path: toPath(hasMinus ? field.slice(1) : field, collection),
+    descending: hasMinus || order === 'desc',
+  }
+}
+
+/** Parses the relations to embed and the fields to send, of a list or a single record. */
+function parsePresentation(
+  { known }: SplitParams,
+  collection: CollectionView,
+  { toPath }: Spelling,
+): Pick<Query, 'embed' | 'fields'> {
+  const embed: Embed[] = []
+  for (const { name, parts } of known['embed'] ?? []) {
+    const names = splitText(parts['relation'] ?? parts['value'] ?? '')
+    toEmbeds(
+      names.filter((text) => text !== ''),
+      name,
+      embed,
+    )
+  }
+  const resource = collection.name.slice(collection.name.lastIndexOf('/') + 1)
+  const fields = (known['fields'] ?? [])
+    .filter(({ parts }) => (parts['resource'] ?? resource) === resource)
+    .flatMap(({ parts }) => splitText(parts['value'] ?? ''))
+    .filter((text) => text !== '')
+  return {
+    ...(embed.length > 0 && { embed }),
+    ...(fields.length > 0 && { fields: fields.map((field) => toPath(field, collection)) }),
+  }
+}
+
+/** Merges names such as `comments.author` and `comments.likes` into a tree of relations. */
+export function toEmbeds(
+  names: readonly string[],
+  parameter: string,
+  embeds: Embed[] = [],
+): Embed[] {
+  for (const name of names) {
+    let level = embeds
+    const steps = name.split('.')
+    if (steps.length > 8) throw wrongParameter(parameter, 'is nested deeper than 8 relations')
+    for (const step of steps) {
+      let next = level.find((embed) => embed.name === step)
+      if (!next) level.push((next = { name: step, parameter, embed: [] }))
+      level = next.embed
+    }
+  }
+  return embeds
+}
+
+/**
+ * A query parameter without effect, and the unknown field in its value if that is why. Responses name such
+ * parameters in `X-Mock-Ignored`; a strict mock refuses them.
+ */
+type UnusedEntry = readonly [parameter: string, field?: string]
+
+/** Returns the parameters of a request that it does not use. */
+function unusedOf({ known, others }: SplitParams, used: readonly ParameterName[]): UnusedEntry[] {
+  const names = parameterNames.flatMap((parameter) =>
+    used.includes(parameter) ? [] : (known[parameter]?.map(({ name }) => name) ?? []),
+  )
+  return [...new Set([...others.keys(), ...names])].map((name) => [name])
+}
+
+/**
+ * Finds the first path of a parameter at which no record has had a value; finds none if the path is in an
+ * embedded record.
+ */
+function findUnknown(
+  parameter: string,
+  paths: readonly Path[],
+  collection: CollectionView,
+  embed: readonly Embed[] = [],
+): UnusedEntry[] {
+  const unknown = paths.find(
+    (path) => !isKnown(path, collection) && !embed.some(({ name }) => name === path[0]),
+  )
+  return unknown ? [[parameter, unknown.join('.')]] : []
+}
+
+/** Describes parameters without effect; `used` has those with an effect, if they are few. */
+function toUnused(
+  entries: readonly UnusedEntry[],
+  spelling?: Spelling,
+  used: readonly ParameterName[] = [],
+): Unused {
+  const fields = entries.flatMap(([parameter, field]) =>
+    field === undefined ? [] : [[parameter, field] as const],
+  )
+  return {
+    ignored: [...new Set(entries.map(([parameter]) => parameter))],
+    ...(fields.length > 0 && { unknownFields: Object.fromEntries(fields) }),
+    ...(spelling && {
+      known: used.flatMap((one) => spelling.parameters[one].map(({ text }) => text)),
+    }),
+  }
+}

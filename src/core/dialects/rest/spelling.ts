@@ -1,0 +1,154 @@
+import type { Path } from '../../json/path.ts'
+import type { Where } from '../../query/tree.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import type { Params } from '../../url/params.ts'
+import type { CollectionView, SplitParam, SplitParams } from '../contract/dialect.ts'
+import type { Comparison } from './filter.ts'
+
+/** The parameters with a meaning of their own, with the names that `rest` gives them. */
+export const parameterSpellings: Readonly<Record<ParameterName, readonly string[]>> = {
+  q: ['q'],
+  sort: ['_sort'],
+  order: ['_order'],
+  page: ['_page'],
+  perPage: ['_per_page'],
+  limit: ['_limit'],
+  start: ['_start'],
+  end: ['_end'],
+  cursor: ['_cursor'],
+  count: [],
+  embed: ['_embed', '_expand'],
+  fields: ['_fields'],
+  where: ['_where'],
+  dependent: ['_dependent'],
+}
+
+/** The name of a parameter of `rest`, without the underscore. */
+export type ParameterName =
+  | 'q'
+  | 'sort'
+  | 'order'
+  | 'page'
+  | 'perPage'
+  | 'limit'
+  | 'start'
+  | 'end'
+  | 'cursor'
+  | 'count'
+  | 'embed'
+  | 'fields'
+  | 'where'
+  | 'dependent'
+
+/** The names of all parameters. */
+export const parameterNames: readonly ParameterName[] = Object.keys(
+  parameterSpellings,
+) as ParameterName[]
+
+/** How the requests of a dialect write the grammar that all dialects of `rest` share. */
+export interface Spelling extends TreeSpelling {
+  /** The ways to write each parameter; none for a parameter that does not exist. */
+  parameters: Readonly<Record<ParameterName, readonly SpelledParameter[]>>
+  /** How links to pages write the number of the first page and the size. */
+  pages: { first: number; sizeInLinks: boolean; omitFirstPage: boolean }
+  /** Parses the parameters that may be filters, and returns the names of those that are none. */
+  parseFilters(others: SplitParams['others'], collection: CollectionView): Filters
+  /** Reads the numbers that select a page. */
+  readPageNumbers(params: SplitParams, spelling: Spelling): PageNumbers
+}
+
+/** How a tree of conditions is written. */
+export interface TreeSpelling {
+  /** Returns the path of a field. */
+  toPath(field: string, collection: { hasPath(path: Path): boolean }): Path
+  /** Creates the condition of a field. @throws MockError 400 for an unknown operator, and for an invalid value */
+  compare(comparison: Comparison, operator: string): Where
+  /** Returns the word that a key of a tree is: `and` for `$and`. */
+  toWord(key: string): string
+}
+
+/** The numbers that select a page; `cursor` wins over `page`, and `page` over the others. */
+export interface PageNumbers {
+  cursor?: string | undefined
+  /** The number of the page, from 1. */
+  page?: number | undefined
+  perPage?: number | undefined
+  limit?: number | undefined
+  start?: number | undefined
+  end?: number | undefined
+}
+
+/** A way to write a parameter. */
+export interface SpelledParameter {
+  /** The way as text, and the name of the parameter up to its first variable. */
+  text: string
+  name: string
+  /** Returns the parts of a parameter by variable; undefined for one that is written in another way. */
+  match(name: string, value: string): SplitParam['parts'] | undefined
+}
+
+/** The filters of a request, and the names of the parameters that are no filters. */
+export interface Filters {
+  where: Where[]
+  unused: string[]
+}
+
+/** Converts the default names of each parameter. */
+export function mapParameters<T>(
+  convert: (names: readonly string[], parameter: ParameterName) => T,
+): Record<ParameterName, T> {
+  const entries = parameterNames.map((one) => [one, convert(parameterSpellings[one], one)])
+  return Object.fromEntries(entries) as Record<ParameterName, T>
+}
+
+/**
+ * Splits query parameters into those with a meaning of their own and those that may be filters; `tags[0]`, `tags[]`
+ * and `tags` are the same name. `naming` returns the name of a parameter in errors.
+ */
+export function splitParams(
+  params: Params,
+  { parameters }: Pick<Spelling, 'parameters'>,
+  naming: (name: string) => string = (name) => name,
+): SplitParams {
+  const known: Partial<Record<ParameterName, SplitParam[]>> = {}
+  const others = new Map<string, string[]>()
+  for (const [sent, value] of params) {
+    const bare = sent.replace(/\[\d*\]$/, '')
+    const isKnown = parameterNames.some((parameter) =>
+      parameters[parameter].some(({ match }) => {
+        const whole = match(sent, value)
+        const parts = whole ?? (bare === sent ? undefined : match(bare, value))
+        const param = parts && { sent, name: naming(whole ? sent : bare), parts }
+        if (param) (known[parameter] ??= []).push(param)
+        return param !== undefined
+      }),
+    )
+    if (!isKnown) addToMultimap(others, bare, value)
+  }
+  return { known, others }
+}
+
+/** Returns the last value of a parameter. */
+export function lastOf({ known }: SplitParams, parameter: ParameterName): string | undefined {
+  return known[parameter]?.at(-1)?.parts['value']
+}
+
+/** Returns the comma-separated values of a parameter that can be repeated, including empty strings. */
+export function splitValues({ known }: SplitParams, parameter: ParameterName): string[] {
+  return known[parameter]?.flatMap(({ parts }) => splitText(parts['value'] ?? '')) ?? []
+}
+
+/** Splits a text at commas. */
+export function splitText(text: string): string[] {
+  return text.split(',').map((one) => one.trim())
+}
+
+/** Returns the name of a parameter in errors: that in the request, otherwise the first that is possible. */
+export function nameOf(
+  { known }: SplitParams,
+  parameter: ParameterName,
+  { parameters }: Spelling,
+): string {
+  const [spelled] = parameters[parameter]
+  return known[parameter]?.[0]?.name ?? spelled?.text.replaceAll('$$', '$') ?? parameter
+}

@@ -1,0 +1,161 @@
+import type { MockError } from '../../errors/mock-error.ts'
+import { isRecord, type Json } from '../../json/json.ts'
+import type { Operand } from '../../json/equality.ts'
+import type { Path } from '../../json/path.ts'
+import type { Condition, Where } from '../../query/tree.ts'
+import type { CollectionView } from '../contract/dialect.ts'
+import { wrongParameter } from '../shared/wrong-parameter.ts'
+import { pathOf, toCondition } from './filter.ts'
+import type { TreeSpelling } from './spelling.ts'
+
+/**
+ * Parses the JSON text of a tree of conditions, such as `{"or":[{"views":{"gt":1}},{"title":"x"}]}`.
+ * @throws MockError 400 for invalid JSON, an invalid tree, or more than 1000 comparisons per record
+ */
+export function parseWhere(
+  text: string,
+  parameter: string,
+  collection: CollectionView,
+  spelling: TreeSpelling,
+): Where {
+  let tree: unknown
+  try {
+    tree = JSON.parse(text)
+  } catch (cause) {
+    throw wrongTree(parameter, 'it is not JSON', cause)
+  }
+  const where = toWhere(tree, collection, parameter, spelling)
+  const problem = tooManyComparisons(where)
+  if (problem) throw wrongTree(parameter, `it ${problem}`)
+  return where
+}
+
+/**
+ * Parses a tree of conditions, as JSON in requests and as an object in `mock.db.posts.find`: `and`, `or`, `not`
+ * and fields; the entries of an object are combined with `and`. If records have a field `and` or `or`, an object
+ * of operators compares the field, and a list is the group. If records have a field `not`, `not` is always the
+ * field.
+ * @throws MockError 400 that names the parameter
+ */
+export function toWhere(
+  tree: unknown,
+  collection: CollectionView,
+  parameter: string,
+  spelling: TreeSpelling = plainTree,
+): Where {
+  return toGroup(tree, 0)
+
+  function toGroup(group: unknown, depth: number): Where {
+    if (!isRecord(group)) throw wrongTree(parameter, 'it has to be an object')
+    if (depth > maxDepth) throw wrongTree(parameter, `it is nested deeper than ${maxDepth} levels`)
+    const and = Object.entries(group).map(([key, value]): Where => {
+      const word = spelling.toWord(key)
+      const isField = (): boolean => collection.hasPath([key])
+      if (word === 'not' && !isField()) return { not: toGroup(value, depth + 1) }
+      if ((word !== 'and' && word !== 'or') || (isRecord(value) && isField())) {
+        return { and: toConditions(spelling.toPath(key, collection), value) }
+      }
+      if (!Array.isArray(value)) throw wrongTree(parameter, `"${key}" takes a list`)
+      const list = value.map((one) => toGroup(one, depth + 1))
+      return word === 'and' ? { and: list } : { or: list }
+    })
+    return { and }
+  }
+
+  /** Parses `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }` or `{ "title": ["x", "y"] }`. */
+  function toConditions(path: Path, value: Json): Where[] {
+    const compare = (operand: Json, operator?: string): Where => {
+      const isWhole = Array.isArray(operand)
+      const values = toOperands(operand, parameter)
+      const comparison = { path, values, parameter, collection, isWhole }
+      return operator === undefined
+        ? toCondition(comparison, 'eq')
+        : spelling.compare(comparison, operator)
+    }
+    if (!isRecord(value)) return [compare(value)]
+    return Object.entries(value).map(([operator, operand]) =>
+      isRecord(operand) && spelling.toWord(operator) === 'or'
+        ? { or: toConditions(path, operand) }
+        : compare(operand, operator),
+    )
+  }
+}
+
+/** How `rest` writes a tree. */
+export const plainTree: TreeSpelling = {
+  toPath: pathOf,
+  compare: toCondition,
+  toWord: (key) => key,
+}
+
+/** The maximum nesting of a tree, in levels. */
+const maxDepth = 32
+
+function toOperands(value: Json, parameter: string): Operand[] {
+  const list = Array.isArray(value) ? value : [value]
+  return list.map((one) => {
+    if (typeof one === 'object' && one !== null)
+      throw wrongTree(parameter, 'fields compare with plain values only')
+    return isOperand(one) ? one : String(one)
+  })
+}
+
+/** Whether JSON can hold the value. A program may pass others, such as undefined, NaN and a bigint. */
+function isOperand(value: unknown): value is Operand {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return value === null || typeof value === 'string' || typeof value === 'boolean'
+}
+
+/** Creates the error for an invalid tree. */
+function wrongTree(parameter: string, reason: string, cause?: unknown): MockError {
+  const sentence = `${reason}. Please send a tree such as {"or":[{"views":{"gt":1}},{"title":"x"}]}.`
+  return wrongParameter(parameter, reason, sentence, cause)
+}
+
+/** Returns the message for a tree with too many comparisons per record; undefined for any other tree. */
+export function tooManyComparisons(where: Where): string | undefined {
+  return countOf(where) > maxComparisons
+    ? `compares with more than ${maxComparisons} values, other than by "in"`
+    : undefined
+}
+
+/** The most comparisons of a tree with each record. */
+const maxComparisons = 1000
+
+/**
+ * Counts the comparisons of a tree with each record: an equality looks up all its operands in a set. A list
+ * without conditions or operands counts as one.
+ */
+function countOf(where: Where): number {
+  if ('not' in where) return countOf(where.not)
+  if (!('operator' in where)) return listOf(where).reduce((sum, one) => sum + countOf(one), 0) || 1
+  const { operator, operands } = where
+  return (operator.opposite ?? operator).keys ? 1 : operands.length || 1
+}
+
+/** Returns a tree without some conditions, as if it did not name them; undefined if nothing is left. */
+export function withoutConditions(
+  where: Where,
+  isLeftOut: (condition: Condition) => boolean,
+): Where | undefined {
+  if ('operator' in where) return isLeftOut(where) ? undefined : where
+  if ('not' in where) {
+    const inner = withoutConditions(where.not, isLeftOut)
+    return inner && { not: inner }
+  }
+  const list = listOf(where)
+  const left = list.flatMap((one) => withoutConditions(one, isLeftOut) ?? [])
+  if (list.length > 0 && left.length === 0) return undefined
+  return 'and' in where ? { and: left } : { or: left }
+}
+
+/** Returns all conditions of a tree. */
+export function conditionsOf(where: Where): Condition[] {
+  if ('not' in where) return conditionsOf(where.not)
+  if ('operator' in where) return [where]
+  return listOf(where).flatMap(conditionsOf)
+}
+
+function listOf(where: { and: Where[] } | { or: Where[] }): Where[] {
+  return 'and' in where ? where.and : where.or
+}
