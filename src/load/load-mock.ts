@@ -3,7 +3,7 @@ import type { AnyResource } from '../core/types/db-types.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toEditProblem } from '../loader/persist/persist-problem.ts'
-import { findUnsaved } from '../loader/persist/find-unsaved.ts'
+import { findUnsaved } from '../loader/persist/recover.ts'
 import type { SaveRecords } from '../loader/persist/save-records.ts'
 import {
   createFileSource,

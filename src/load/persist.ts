@@ -8,8 +8,7 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
 import { createPersister } from '../loader/persist/persist.ts'
-import { toPersistProblem } from '../loader/persist/persist-problem.ts'
-import type { Report } from '../loader/persist/problem-reporter.ts'
+import { type Report, toPersistProblem } from '../loader/persist/persist-problem.ts'
 import { recoverFixtures, recoverNewFile, type RecoverOptions } from '../loader/persist/recover.ts'
 import type { FileSource } from '../loader/watch/file-source.ts'
 import { throwErrors } from '../loader/check/diagnose.ts'
@@ -44,7 +43,7 @@ export function startPersisting(
   { options, lock }: Prepared,
   report: (news: Report) => void,
 ): Background {
-  const { subscribe, keepOnReset, guardWrites, ...data } = toPersistentData(mock.store)
+  const { subscribe, keepOnReset, ...data } = toPersistentData(mock.store)
   const persister = createPersister({
     scanner,
     data: { ...data, idsOf: options.intake.idsOf },
@@ -54,13 +53,6 @@ export function startPersisting(
     report,
   })
   keepOnReset(persister.persists)
-  guardWrites((name) => {
-    if (persister.persists(name)) lock.checkOwner()
-  })
-  lock.onChange((error) => {
-    if (error) persister.reportLoss(error)
-    else void persister.repair()
-  })
   subscribe(persister.record)
   return {
     settled: persister.settled,

@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import { createFolder } from '../unit/loader/folder.ts'
-import { listAll } from '../unit/loader/world.ts'
 import { type RunningServer, startProgram, startServer } from './program.ts'
 
 const args = ['fixtures', '--persist', '--port', '0']
@@ -86,35 +85,5 @@ describe.skipIf(process.platform === 'win32')('mock server --persist', () => {
     )
     writeFileSync(join(cwd, 'fixtures/posts.json'), JSON.stringify(posts))
     expect(await list(await openServer(cwd))).toEqual([...posts, created])
-  })
-
-  it('acknowledges no write after another server has taken over while it was suspended', async () => {
-    const cwd = createFolder({ 'fixtures/posts.json': posts })
-    const first = await openServer(cwd)
-    expect(await post(first, created.title)).toBe(201)
-    first.child.kill('SIGSTOP')
-    // As if the server had been suspended for a minute.
-    const past = Date.now() / 1000 - 60
-    utimesSync(join(cwd, 'fixtures/.fixtura/lock'), past, past)
-    const second = await openServer(cwd)
-    first.child.kill('SIGCONT')
-    let acknowledged = 1
-    for (let round = 0; round < 20; round++) {
-      const statuses = await Promise.all([
-        post(first, `first ${round}`).catch(() => 0),
-        post(second, `second ${round}`),
-      ])
-      expect([0, 503]).toContain(statuses[0])
-      expect(statuses[1]).toBe(201)
-      acknowledged++
-    }
-    await first.printed(/another process persists it now/)
-    first.child.kill('SIGTERM')
-    await first.ended
-    second.child.kill('SIGTERM')
-    expect(await second.ended).toEqual({ code: 0, signal: null })
-    const written = JSON.parse(readFileSync(join(cwd, 'fixtures/posts.json'), 'utf8')) as object[]
-    expect(written).toHaveLength(1 + acknowledged)
-    expect(listAll(cwd)).toEqual(['fixtures', 'fixtures/posts.json'])
   })
 })

@@ -1,7 +1,8 @@
 import { MockError } from '../errors/mock-error.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import { andThen, type MaybePromise } from '../http/contract/messages.ts'
-import { type RecordDifference, discardDifference, findDifferences } from '../store/differences.ts'
+import type { RecordDifference } from '../fixtures/record-difference.ts'
+import { discardDifference, findDifferences } from '../store/differences.ts'
 import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
 import { sessionOf } from './session-of.ts'
 

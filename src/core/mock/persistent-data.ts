@@ -1,6 +1,9 @@
 import type { FixtureData } from '../fixtures/fixture-data.ts'
-import type { Change } from '../store/changes.ts'
+import type { RecordDifference } from '../fixtures/record-difference.ts'
+import { diff } from '../store/differences.ts'
+import type { JsonRecord } from '../json/json.ts'
 import { content } from '../store/records/content.ts'
+import type { Resource } from '../store/records/resource.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -8,38 +11,51 @@ import type { Store } from '../store/store.ts'
  * scenario.
  */
 export interface PersistentData extends FixtureData {
-  /** Notifies a listener of every change of this data. Returns a function that removes the listener. */
-  subscribe(listener: (change: Change) => void): () => void
+  /**
+   * Notifies a listener of every write to this data, and of the restore of a snapshot with undefined. Returns a
+   * function that removes the listener.
+   */
+  subscribe(listener: (write: RecordDifference | undefined) => void): () => void
   /** Lets `reset` keep the data of the resources for which the function is true. */
   keepOnReset(isPersisted: (name: string) => boolean): void
-  /** Sets a function that is called before each write of this data by a request, and may throw to refuse it. */
-  guardWrites(check: (name: string) => void): void
 }
 
 /** Returns access to the data of a store that belongs in fixture files. */
 export function toPersistentData(store: Store): PersistentData {
   return {
-    read(name) {
-      const { resource } = store.fixtureLayer(name)
-      return resource && content(resource)
-    },
     capture(name) {
       const resource = store.fixtureLayer(name).resource?.fork()
       return resource && { value: content(resource), keep: () => store.rebase(name, resource) }
     },
+    differences(name, ids = new Set()) {
+      const { resource, pristine } = store.fixtureLayer(name)
+      // Without the highest id, which no file has.
+      const found = diff(pristine, resource).filter(({ record, previous }) => record ?? previous)
+      const listed = new Set(found.map(({ id }) => id))
+      for (const id of ids) {
+        if (listed.has(id)) continue
+        const record = recordAt(resource, id)
+        const step = { collection: name, ...(id !== undefined && { id }) }
+        if (record) found.push({ ...step, type: 'updated', record, previous: record })
+        else found.push({ ...step, type: 'deleted' })
+      }
+      return found
+    },
     subscribe: (listener) =>
       store.changes.subscribe((change) => {
-        const isWrite = 'id' in change || 'record' in change
+        if (change.type === 'reset') listener(undefined)
         // A write to a covered resource changes the data of the scenario alone.
-        if (!isWrite || !store.overlay.has(change.collection)) listener(change)
+        else if (change.type !== 'reloaded' && !store.overlay.has(change.collection)) {
+          listener(change)
+        }
       }),
     keepOnReset(isPersisted) {
       store.keepOnReset((name) => isPersisted(name) && !store.overlay.has(name))
     },
-    guardWrites(check) {
-      store.guardWrites((name) => {
-        if (!store.overlay.has(name)) check(name)
-      })
-    },
   }
+}
+
+function recordAt(resource: Resource | undefined, id: string | undefined): JsonRecord | undefined {
+  if (id === undefined) return resource?.kind === 'singleton' ? resource.get() : undefined
+  return resource?.kind === 'collection' ? resource.get(id) : undefined
 }

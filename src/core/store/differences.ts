@@ -1,32 +1,9 @@
-import { isSame, type Json, type JsonRecord } from '../json/json.ts'
+import type { RecordDifference, Step } from '../fixtures/record-difference.ts'
+import { isSame, type Json } from '../json/json.ts'
 import { hash } from '../time/random.ts'
 import { type Collection, keyOf } from './records/collection.ts'
 import type { Resource } from './records/resource.ts'
 import type { Store } from './store.ts'
-
-/**
- * The new state of one record, or of a singleton. A list of steps is how the data of a store differ from its
- * fixtures; each change of the store is a step too.
- */
-export interface Step {
-  collection: string
-  /** The id of the record; undefined for a singleton. */
-  id?: string
-  /** The record as it is now; undefined if it was removed. */
-  record?: JsonRecord
-  /** Whether the record was removed and created again, so that it is at the end of its collection. */
-  isMoved?: true
-}
-
-/** A record, or a singleton, that differs from its fixture. */
-export interface RecordDifference extends Step {
-  type: 'created' | 'updated' | 'deleted'
-  /**
-   * The record of the fixture; undefined if the fixture has none. A difference without both records says that
-   * the highest id was used by a record that is gone.
-   */
-  previous?: JsonRecord
-}
 
 /**
  * Returns how a resource differs from its fixture: records that were deleted or updated, in the order of the

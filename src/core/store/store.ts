@@ -32,8 +32,6 @@ export interface Store extends ResourceFactory, Layers {
   replaceSingleton(name: string, record: JsonRecord): JsonRecord
   /** Sets which resources `reset` keeps, because persistence writes their data to the fixtures. */
   keepOnReset(isKept: (name: string) => boolean): void
-  /** Sets a function that is called with the resource before each write, and may throw to refuse the write. */
-  guardWrites(check: (name: string) => void): void
   /** Restores the fixtures as last loaded. */
   reset(): void
   /** Creates a store with the same content, whose later writes this store does not see; it draws ids from `random`. */
@@ -68,7 +66,6 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
   const changes = createListeners<Change>('a change', options.onFailure)
   let version = 0
   let isKept = (_name: string): boolean => false
-  let checkWrite = (_name: string): void => undefined
 
   function notify(change: Change): void {
     version++
@@ -87,7 +84,6 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
 
   function insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[] {
     const target = collection(name)
-    checkWrite(name)
     const givenIds = new Set<string | undefined>()
     for (const record of records) {
       const error = findIdError(record, target, (id) => givenIds.has(id) || target.get(id))
@@ -147,7 +143,6 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
     replace(name, id, record) {
       const target = collection(name)
       const previous = target.existing(id)
-      checkWrite(name)
       const stored = target.replace(id, record)
       notify({ type: 'updated', collection: name, id, record: stored, previous })
       return stored
@@ -155,7 +150,6 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
     remove(name, id) {
       const target = collection(name)
       const previous = target.existing(id)
-      checkWrite(name)
       target.remove(id)
       notify({ type: 'deleted', collection: name, id, previous })
       return previous
@@ -166,16 +160,12 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
         throw new MockError(`Failed to find the singleton "${name}".`, { status: 404 })
       }
       const previous = resource.get()
-      checkWrite(name)
       const stored = resource.replace(record)
       notify({ type: 'updated', collection: name, record: stored, previous })
       return stored
     },
     keepOnReset(test) {
       isKept = test
-    },
-    guardWrites(check) {
-      checkWrite = check
     },
     reset: () => restore(),
     fork: (other = random) => open(forkLayerMaps(maps), options, other),

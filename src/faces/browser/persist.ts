@@ -1,5 +1,6 @@
+import type { Step } from '../../core/fixtures/record-difference.ts'
 import type { Change } from '../../core/store/changes.ts'
-import { apply, diffAll, fingerprintOf, type Step, toStep } from '../../core/store/differences.ts'
+import { apply, diffAll, fingerprintOf, toStep } from '../../core/store/differences.ts'
 import { content } from '../../core/store/records/content.ts'
 import type { Store } from '../../core/store/store.ts'
 

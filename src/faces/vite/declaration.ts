@@ -7,7 +7,7 @@ import { toSources } from '../../core/shape/sources.ts'
 import { toTypescript } from '../../core/shape/typescript/to-typescript.ts'
 import type { JsonSchema } from '../../core/types/json-schema.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
-import { writeChanged } from '../../loader/write-changed.ts'
+import { writeChanged } from '../../loader/atomic-write.ts'
 
 /**
  * Creates a function that infers the shapes of the fixtures, from which the types of `virtual:fixtura` are

@@ -1,5 +1,5 @@
 import type { Json, JsonRecord } from '../../core/json/json.ts'
-import type { Step } from '../../core/store/differences.ts'
+import type { Step } from '../../core/fixtures/record-difference.ts'
 import type { History } from './history.ts'
 import { toBinaryString } from '../../core/text/binary-string.ts'
 import type { SqlStorage } from './runtime.ts'

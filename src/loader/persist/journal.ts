@@ -1,209 +1,240 @@
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
 // Imports `setImmediate`, because the global may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
-import { MockError } from '../../core/errors/mock-error.ts'
-import { createExclusive } from '../watch/exclusive.ts'
-import type { Handles } from './handles.ts'
-import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
-import { createJournalFile } from './journal-file.ts'
-import { createLedger, keyOf, type Ledger } from './ledger.ts'
-import type { WriteLock } from './lock.ts'
-import type { StatePaths } from './state-folder.ts'
+import type { RecordDifference, Step } from '../../core/fixtures/record-difference.ts'
+import { isRecord } from '../../core/json/json.ts'
+import { ensureFolder, isMissing, type StatePaths } from './state-folder.ts'
 
 /**
- * The journal of a fixture file: keeps the writes of requests on the disk until the fixture file is written,
- * which happens later and once for many writes. The next start recovers the writes of a killed process from
- * the journal.
+ * The journal of a fixture file: has the writes of requests, one JSON line each, until the fixture file has them,
+ * which happens later and once for many writes. A write survives the end of the process once write(2) has
+ * returned. There is no fsync(2), so a power failure may lose the last writes.
  */
 export interface Journal {
   /** Adds a write. All writes of one turn of the event loop are added to the file together. */
-  append(write: UnsavedWrite): void
-  /**
-   * Resolves when each write so far is in the journal or could not be added; undefined if no write is on its way.
-   * Rejects if another process has taken over the lock, and perhaps the journal without these writes.
-   */
+  add(write: RecordDifference): void
+  /** Adds the current state of each record that differs from the file, or has an earlier state in the journal. */
+  addAll(): void
+  /** Resolves when each write so far is in the journal or could not be added; undefined if no write is on its way. */
   settled(): Promise<void> | undefined
-  /** Writes the journal again if its file was removed. */
-  repair(): Promise<void>
-  /** Marks the end of the writes that are being put into the fixture file. */
-  mark(): void
-  /** Deletes the writes before the mark, which are in the fixture file now. @throws the error of the file system */
-  compact(): Promise<void>
-  /** Continues the journal at other paths. @throws the error of the file system */
-  move(paths: StatePaths): Promise<void>
-  /** Drops all writes and deletes the journal. @throws the error of the file system */
-  discard(): Promise<void>
-  /** Adds pending writes and closes the journal. */
-  close(): Promise<void>
-  /** The records whose last state is not in the fixture file; none if the lock is lost. */
-  unsaved(): UnsavedRecords
-  /** The lines of a journal for all of these records. */
-  lines(): Iterable<string>
+  /**
+   * Begins a write of the fixture file with all writes so far. Returns a function that is called just before a
+   * rename puts the next content in place, with true, and with false when that failed.
+   */
+  capture(): (isInFile: boolean) => void
+  /** Keeps only the writes that the fixture file does not have. @throws the error of the file system */
+  compact(): void
+  /** Deletes the journal. @throws the error of the file system */
+  remove(): void
+  /** Whether the journal has all writes; tries to write a journal that could not be written before. */
+  isComplete(): boolean
 }
 
-/** Records whose last state is not in the fixture file. */
-export interface UnsavedRecords {
-  /** The records whose last state is in the journal. */
-  kept: WrittenRecord[]
-  /** The records whose last state is not in the journal either. */
-  lost: WrittenRecord[]
-}
-
-/** Options of a journal. The journals of many files share the lock and the handles. */
+/** Options of a journal. */
 export interface JournalOptions {
-  /** Is checked before each change on the disk. */
-  lock: WriteLock
-  handles: Handles
+  /** Locks the fixtures before a write. @throws MockError when another process has locked them */
+  acquire(): void
+  /** The writes that the fixture file does not have, and the current state of these records. */
+  unsaved(records?: readonly Step[]): readonly RecordDifference[]
   /** Is called with the error or undefined each time writes are added. */
   onResult(error: unknown): void
 }
 
 /**
- * Creates the journal of a fixture file. A write survives the end of the process once write(2) has returned.
- * There is no fsync(2), so a power failure may lose the last writes. Writes that could not be added are
- * retried with the next write, by `compact` and by `close`. A journal of more than 32 MiB is written anew with
- * only the first and the last state of each record.
+ * Creates the journal of a fixture file. A journal that could not be written, or that another program has removed
+ * or changed, is written anew with the next write. A journal that another process has left at the path has writes
+ * that no fixture file has, and is never changed.
  */
-export function createJournal(
-  paths: StatePaths,
-  { lock, handles, onResult }: JournalOptions,
-): Journal {
-  let file = createJournalFile(paths, lock, handles)
-  let ledger = createLedger()
-  /** The writes after the mark; undefined if there is no mark. */
-  let marked: Ledger | undefined
-  /** The writes that are not in the journal yet. */
-  let pending: UnsavedWrite[] = []
-  let maxLength = MAX_LENGTH
-  /** The error that another process has taken over the lock. */
-  let lockLoss: MockError | undefined
-  /** The last batch of writes, until it has been added to the file. */
+export function createJournal(paths: StatePaths, options: JournalOptions): Journal {
+  const { folder, journal: path } = paths
+  let pending: string[] = []
+  /** Whether the next batch adds the current state of all changed records. */
+  let needsAll = false
   let batch: Promise<void> | undefined
-  /** Whether a write joins the last batch. */
-  let isBatchOpen = false
-  const exclusive = createExclusive()
+  /** How many lines and bytes this process has written to the file; 0 if it has not created the file. */
+  let length = 0
+  let size = 0
+  /** How often the file was written anew. */
+  let version = 0
+  /** Whether lines could not be added. */
+  let isTorn = false
 
-  /** Runs a function that adds the pending writes to the file. The writes stay pending if the function fails. */
-  const takePending = async (add: (writes: UnsavedWrite[]) => Promise<void>): Promise<void> => {
-    const taken = pending
-    pending = []
+  const readOwn = (): Step[] => {
+    const entries = size > 0 ? parseJournal(readFileSync(path, 'utf8')) : []
+    return entries.filter(isWrite)
+  }
+  const append = (lines: readonly string[]): void => {
+    if (lines.length === 0) return
+    const bytes = Buffer.from(lines.join(''))
     try {
-      await add(taken)
+      appendFileSync(path, bytes, { flag: size === 0 ? 'ax' : 'a' })
     } catch (error) {
-      pending = [...taken, ...pending]
+      if (size > 0) truncateSync(path, size)
       throw error
     }
+    length += lines.length
+    size += bytes.length
   }
-  const appendPending = (): Promise<void> => takePending((writes) => file.append(toLines(writes)))
-  /** Replaces the lines of the file by those of a ledger, which has the pending writes. */
-  const rewrite = (writes: Ledger): Promise<void> =>
-    takePending(async () => {
-      await (writes.isEmpty() ? file.remove() : file.replace(writes.lines()))
-      maxLength = Math.max(MAX_LENGTH, 2 * file.length)
-    })
-
-  const writePending = async (): Promise<void> => {
-    let isNew = file.length > maxLength || file.isDamaged()
-    if (pending.length === 0 && !isNew) return
-    // While the file is open, new lines change no file of another process.
-    let isSafe = file.isOpen() && !isNew
+  const remove = (): void => {
+    pending = []
+    if (size > 0) rmSync(path, { force: true })
+    length = 0
+    size = 0
+    version++
+    isTorn = false
+  }
+  const rewrite = (): void => {
+    const writes = options.unsaved()
+    if (writes.length === 0) return remove()
+    if (size === 0 && existsSync(path)) {
+      throw Object.assign(new Error('there is another journal'), { code: 'EEXIST' })
+    }
+    pending = []
+    size = writeJournal(paths, writes)
+    length = writes.length
+    version++
+    isTorn = false
+  }
+  const writePending = (): void => {
+    const lines = pending
+    pending = []
     try {
-      for (let attempt = 0; attempt === 0 || !isSafe; attempt++) {
-        if (attempt === ATTEMPTS) throw new Error('another program changes its journal')
-        if (!isSafe) await lock.ensure()
-        await (isNew ? rewrite(ledger) : appendPending())
-        // Lines do not count if another process took over the lock before, or the folder was removed.
-        isNew = file.isDamaged()
-        isSafe = lock.isHeld() && !isNew
+      options.acquire()
+      ensureFolder(folder)
+      if (isTorn || (size > 0 && sizeOf(path) !== size)) rewrite()
+      else {
+        append(lines)
+        if (needsAll) append(options.unsaved(readOwn()).map(toLine))
       }
-      onResult(undefined)
+      needsAll = false
+      options.onResult(undefined)
     } catch (error) {
-      // The loss of the lock is the cause of any other error.
-      const cause = await lock.ensure()?.then(
-        () => error,
-        (lost: unknown) => lost,
-      )
-      if (cause instanceof MockError) lockLoss = cause
-      onResult(cause ?? error)
+      isTorn = true
+      options.onResult(error)
     }
   }
-
-  const checkLockLoss = (): void => {
-    if (lockLoss) throw lockLoss
-  }
-
   const startBatch = (): void => {
-    isBatchOpen = true
-    const started = new Promise<void>((written) => {
+    batch ??= new Promise((settle) => {
       setImmediate(() => {
-        isBatchOpen = false
-        written(exclusive(writePending))
+        batch = undefined
+        if (pending.length > 0 || needsAll) writePending()
+        settle()
       })
-    }).finally(() => {
-      if (batch === started) batch = undefined
     })
-    batch = started
   }
 
   return {
-    append(write) {
-      pending.push(write)
-      ledger.add(write)
-      marked?.add(write)
-      if (!isBatchOpen) startBatch()
+    add(write) {
+      pending.push(toLine(write))
+      startBatch()
     },
-    settled: () => batch?.then(checkLockLoss),
-    repair: () => exclusive(writePending),
-    mark() {
-      marked = createLedger()
+    addAll() {
+      needsAll = true
+      startBatch()
     },
-    compact: () =>
-      exclusive(async () => {
-        await lock.ensure()
-        const rest = marked ?? createLedger()
-        await rewrite(rest)
-        ledger = rest
-        marked = undefined
-      }),
-    move: (to) =>
-      exclusive(async () => {
-        const before = file
-        file = createJournalFile(to, lock, handles)
-        try {
-          await rewrite(ledger)
-        } catch (error) {
-          file = before
-          throw error
-        }
-        await before.remove()
-      }),
-    discard: () =>
-      exclusive(async () => {
-        await lock.ensure()
-        pending = []
-        ledger = createLedger()
-        await file.remove()
-      }),
-    close: () =>
-      exclusive(async () => {
-        await writePending()
-        await file.close()
-      }),
-    unsaved() {
-      const all = lock.isLost() ? [] : ledger.records()
-      const keys = new Set(pending.map(keyOf))
-      const isLost = (record: WrittenRecord): boolean => keys.has(keyOf(record))
-      return { kept: all.filter((record) => !isLost(record)), lost: all.filter(isLost) }
+    settled: () => batch,
+    capture() {
+      const [lines, before] = [length, version]
+      return (isInFile) => {
+        const written = isInFile && version === before ? lines : 0
+        if (size > 0) append([`${JSON.stringify({ written } satisfies Mark)}\n`])
+      }
     },
-    lines: () => ledger.lines(),
+    compact: rewrite,
+    remove,
+    isComplete() {
+      if (pending.length > 0 || isTorn) writePending()
+      return !isTorn
+    },
   }
 }
 
-/** How many times the journal is written before the attempt counts as failed. */
-const ATTEMPTS = 5
+/** Replaces a journal by one with these writes, and returns its size in bytes. @throws the error of the file system */
+export function writeJournal(
+  { journal, nextJournal }: StatePaths,
+  writes: readonly RecordDifference[],
+): number {
+  const bytes = Buffer.from(writes.map(toLine).join(''))
+  writeFileSync(nextJournal, bytes)
+  renameSync(nextJournal, journal)
+  return bytes.length
+}
 
-/** In bytes. */
-const MAX_LENGTH = 32 * 1024 * 1024
+/**
+ * Reads the writes of a journal that a killed process has left, without those that are in the fixture file; undefined
+ * if there is no journal. Ignores an incomplete last line: its write was never acknowledged to a client.
+ * @throws the error of the file system, or an error that names a line that is not a journal entry
+ */
+export async function readJournal(paths: StatePaths): Promise<RecordDifference[] | undefined> {
+  const text = await readFile(paths.journal, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const entries = parseJournal(text)
+  const mark = existsSync(paths.temp) ? undefined : entries.findLast(isMark)
+  return entries.slice(mark?.written ?? 0).filter(isWrite)
+}
 
-function* toLines(writes: readonly UnsavedWrite[]): Generator<string, void, undefined> {
-  for (const write of writes) yield toLine(write)
+/**
+ * A line that says that the next content of the fixture file has the first lines of the journal. It counts once
+ * there is no temporary file, which a rename turns into the fixture file; only the last such line counts.
+ */
+interface Mark {
+  written: number
+}
+
+/** @throws Error that names a line that is not a journal entry */
+function parseJournal(text: string): (RecordDifference | Mark)[] {
+  const lines = text.split('\n')
+  const last = parseLine(lines.pop() ?? '')
+  const entries = lines.map((line, at) => {
+    const entry = parseLine(line)
+    if (!entry) throw new Error(`line ${at + 1} is not a journal entry`)
+    return entry
+  })
+  return last ? [...entries, last] : entries
+}
+
+function toLine(write: RecordDifference): string {
+  return `${JSON.stringify(write)}\n`
+}
+
+function parseLine(line: string): RecordDifference | Mark | undefined {
+  try {
+    const entry: unknown = JSON.parse(line)
+    return isWrite(entry) || isMark(entry) ? entry : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isMark(entry: unknown): entry is Mark {
+  return isRecord(entry) && typeof entry['written'] === 'number'
+}
+
+function isWrite(entry: unknown): entry is RecordDifference {
+  if (!isRecord(entry)) return false
+  const { type, collection, id, record, previous } = entry
+  return (
+    (type === 'created' || type === 'updated' || type === 'deleted') &&
+    typeof collection === 'string' &&
+    (id === undefined || typeof id === 'string') &&
+    (record === undefined ? type === 'deleted' : isRecord(record)) &&
+    (previous === undefined || isRecord(previous))
+  )
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size
 }

@@ -1,159 +1,104 @@
+import { existsSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
+import { hostname, uptime } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-// Imports the timers of Node, because the globals of Jest's jsdom return numbers, which have no `unref`.
-import { clearInterval, setInterval } from 'node:timers'
+import { setTimeout } from 'node:timers/promises'
+import { codeOf } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
+import { isRecord } from '../../core/json/json.ts'
 import { discover, toLabel } from '../discover/discover.ts'
-import { createExclusive } from '../watch/exclusive.ts'
-import {
-  acquireLock,
-  findOwner,
-  HEARTBEAT,
-  releaseLock,
-  stateOfLock,
-  TIMEOUT,
-  touchLock,
-} from './lock-file.ts'
-import { STATE_FOLDER } from './state-folder.ts'
+import { ensureFolder, STATE_FOLDER } from './state-folder.ts'
+
+/** The lock of a process on some fixture paths, until the lock is released or the process ends. */
+export interface Lock {
+  /** The error of the file system if no lock file could be created at the start, as in a read-only folder. */
+  readonly refusal: unknown
+  /**
+   * Creates each lock file that is missing, because it was removed, released, or could not be created before.
+   * @throws MockError when another process has locked the path, or the error of the file system
+   */
+  acquire(): void
+  release(): Promise<void>
+}
 
 /**
  * Locks the fixtures at some paths for this process, so that no other process persists writes into the same
- * files. The locks of a killed process are taken over. A lock whose file cannot be created, for example in a
- * read-only folder, is tried again by `ensure`.
+ * files. Takes over the locks of processes that have ended.
  * @throws MockError when another process has locked a path, a file in its folder, or a folder above it
  */
 export async function lockFixtures(paths: readonly string[], cwd: string): Promise<Lock> {
   /** The labels of the paths by lock file. */
   const labels = new Map<string, string>()
-  let isAcquired = false
-  let lost: MockError | undefined
-  let checkedAt = 0
-  let heartbeat: NodeJS.Timeout | undefined
-  let acquiring: Promise<void> | undefined
-  /** Runs acquisitions and releases one after the other. */
-  const exclusive = createExclusive()
-  let notify: (error: MockError | undefined) => void = () => undefined
-
-  const lose = (error: MockError): void => {
-    lost = error
-    notify(error)
-  }
-  const isHeld = (): boolean => {
-    checkedAt = performance.now()
-    if (!isAcquired || lost) return false
-    for (const [file, label] of labels) {
-      const state = stateOfLock(file)
-      if (state === 'own') continue
-      if (state === 'taken') lose(toTakenError(label))
-      return false
-    }
-    return true
-  }
-  const beat = (): void => {
-    if (lost) return
-    if (isHeld()) for (const file of labels.keys()) touchLock(file)
-    else if (!lost)
-      void ensure()
-        ?.then(() => notify(undefined))
-        .catch(() => undefined)
-  }
-  const releaseAll = async (): Promise<void> => {
-    clearInterval(heartbeat)
-    isAcquired = false
-    for (const file of labels.keys()) await releaseLock(file)
-    labels.clear()
-  }
-  const acquire = async (): Promise<void> => {
-    try {
-      for (const path of paths) {
-        const label = toLabel(resolve(cwd, path), cwd)
-        const real = await realpath(resolve(cwd, path))
-        const file = await lockOf(real)
-        if (labels.has(file) && stateOfLock(file) === 'own') continue
-        const owner = await acquireLock(file)
-        if (owner !== undefined) throw toLockedError(label, owner)
-        labels.set(file, label)
-        // Checked after acquiring the lock, so that two processes that start at once cannot both succeed.
-        const other = await findOverlapOwner(real, labels)
-        if (other !== undefined) throw toLockedError(label, other)
-      }
-    } catch (error) {
-      await releaseAll()
-      throw error
-    }
-    isAcquired = true
-    clearInterval(heartbeat)
-    heartbeat = setInterval(beat, HEARTBEAT).unref()
-  }
-  const acquireOnce = (): Promise<void> => {
-    acquiring ??= exclusive(acquire).finally(() => {
-      acquiring = undefined
-    })
-    return acquiring
-  }
-  const ensure = (): Promise<void> | undefined => {
-    if (isHeld()) return undefined
-    if (lost) return Promise.reject(lost)
-    return acquireOnce().catch((error: unknown) => {
-      if (error instanceof MockError) lose(error)
-      throw error
-    })
-  }
-
+  /** The lock files that this process has created. */
+  const created = new Set<string>()
   let refusal: unknown
-  await acquireOnce().catch((error: unknown) => {
-    if (error instanceof MockError) throw error
+
+  const acquireFile = (file: string, label: string): void => {
+    if (created.has(file) && existsSync(file)) return
+    const owner = createLockFile(file)
+    if (owner) throw toLockedError(label, owner, file, cwd)
+    if (created.size === 0) process.once('exit', removeFiles)
+    created.add(file)
+  }
+  const acquire = (): void => {
+    for (const [file, label] of labels) acquireFile(file, label)
+  }
+  const removeFiles = (): void => {
+    for (const file of created) {
+      if (isOwn(readOwner(file))) rmSync(file, { force: true })
+      try {
+        rmdirSync(dirname(file))
+      } catch {
+        // The folder contains a journal, or is gone.
+      }
+    }
+    created.clear()
+    process.off('exit', removeFiles)
+  }
+
+  try {
+    for (const path of paths) {
+      const label = toLabel(resolve(cwd, path), cwd)
+      const real = await realpath(resolve(cwd, path))
+      const file = (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
+      if (labels.has(file)) continue
+      const isTakeover = existsSync(file)
+      acquireFile(file, label)
+      labels.set(file, label)
+      // Of several processes that take over a lock at once, the last one to write it has it.
+      if (isTakeover) await setTimeout(TAKEOVER)
+      const owner = readOwner(file)
+      if (owner && !isOwn(owner)) throw toLockedError(label, owner, file, cwd)
+      // Checked after acquiring the lock, so that two processes that start at once cannot both succeed.
+      const other = await findOverlap(real, labels)
+      if (other) throw toLockedError(label, other.owner, other.file, cwd)
+    }
+  } catch (error) {
+    if (error instanceof MockError) {
+      removeFiles()
+      throw error
+    }
     refusal = error
-  })
+  }
   return {
     refusal,
-    isHeld,
-    isLost: () => lost !== undefined,
-    ensure,
-    checkOwner() {
-      if (performance.now() - checkedAt > CHECK_PAUSE) isHeld()
-      if (lost) throw lost
+    acquire,
+    async release() {
+      removeFiles()
     },
-    onChange(listener) {
-      notify = listener
-    },
-    release: () => exclusive(releaseAll),
   }
 }
 
-/** The lock of a process on some fixture paths, until the lock is released or the process ends. */
-export interface Lock extends WriteLock {
-  /** The error of the file system if no lock file could be created at the start, as in a read-only folder. */
-  readonly refusal: unknown
-  /** Checks the lock, at most once a second. @throws MockError when another process has taken over the lock */
-  checkOwner(): void
-  /** Calls back with the error when another process has taken over the lock, and with undefined when the lock is held again. */
-  onChange(listener: (error: MockError | undefined) => void): void
-  release(): Promise<void>
+/** The content of a lock file: the process that has the lock. */
+interface Owner {
+  pid: number
+  host: string
+  /** When the process started, in seconds since the epoch. */
+  start: number
 }
 
-/** The part of a lock that a writer of fixture files checks. */
-export interface WriteLock {
-  /**
-   * Whether this process has the lock now. Reads the lock file, because another process takes over the lock of
-   * a process that is suspended for more than 10 seconds.
-   */
-  isHeld(): boolean
-  /** Whether another process has taken over the lock; it has the writes that were acknowledged until then. */
-  isLost(): boolean
-  /**
-   * Locks again if the lock file was removed or the lock was released; undefined if the lock is held.
-   * @throws MockError when another process has the lock, or the error of the file system
-   */
-  ensure(): Promise<void> | undefined
-}
-
-/** In milliseconds. A process is suspended for longer before its lock is taken over. */
-const CHECK_PAUSE = 1000
-
-async function lockOf(real: string): Promise<string> {
-  return (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
-}
+/** How long a process waits for others that take over the same lock, in milliseconds. */
+const TAKEOVER = 50
 
 function lockOfFolder(folder: string): string {
   return join(folder, STATE_FOLDER, 'lock')
@@ -163,11 +108,69 @@ function lockOfFile(file: string): string {
   return join(dirname(file), STATE_FOLDER, `${basename(file)}.lock`)
 }
 
+/** Creates a lock file, or replaces that of a process that has ended. Returns the owner if it is alive. */
+function createLockFile(file: string): Owner | undefined {
+  const text = JSON.stringify(currentOwner())
+  try {
+    ensureFolder(dirname(file))
+    writeFileSync(file, text, { flag: 'wx' })
+    return undefined
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+  const owner = readOwner(file)
+  if (owner && isAlive(owner)) return owner
+  const next = `${file}.${process.pid}`
+  writeFileSync(next, text)
+  renameSync(next, file)
+  return undefined
+}
+
+function currentOwner(): Owner {
+  const start = Math.round(Date.now() / 1000 - process.uptime())
+  return { pid: process.pid, host: hostname(), start }
+}
+
+/** Reads a lock file; undefined if it has no owner, because its process was killed while it wrote the file. */
+function readOwner(file: string): Owner | undefined {
+  try {
+    const owner: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!isRecord(owner)) return undefined
+    const { pid, host, start } = owner
+    const isOwner = typeof pid === 'number' && typeof host === 'string' && typeof start === 'number'
+    return isOwner ? { pid, host, start } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether this process has written a lock file; an earlier process with the same id started at another time. */
+function isOwn(owner: Owner | undefined): boolean {
+  const { pid, host, start } = currentOwner()
+  return owner?.pid === pid && owner.host === host && Math.abs(owner.start - start) <= CLOCK_ERROR
+}
+
+/** Whether the owner of a lock may be running: nothing is known of the processes of another host. */
+function isAlive(owner: Owner): boolean {
+  if (owner.host !== hostname() || isOwn(owner)) return true
+  const bootedAt = Date.now() / 1000 - uptime()
+  if (owner.pid === process.pid || owner.start < bootedAt - CLOCK_ERROR) return false
+  try {
+    process.kill(owner.pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+/** In seconds. */
+const CLOCK_ERROR = 2
+
 /** Finds another process that has locked a fixture file at a path, or a folder above such a file. */
-async function findOverlapOwner(
+async function findOverlap(
   path: string,
   own: ReadonlyMap<string, unknown>,
-): Promise<number | undefined> {
+): Promise<{ owner: Owner; file: string } | undefined> {
   const { files } = await discover([path], path)
   const locks = new Set<string>()
   const folders = new Set<string>()
@@ -187,23 +190,20 @@ async function findOverlapOwner(
     const names = await readdir(state).catch(() => [])
     for (const file of names.map((name) => join(state, name))) {
       if (!locks.has(file) || own.has(file)) continue
-      const owner = await findOwner(file)
-      if (typeof owner === 'number') return owner
+      const owner = readOwner(file)
+      if (owner && isAlive(owner)) return { owner, file }
     }
   }
   return undefined
 }
 
-function toLockedError(label: string, owner: number): MockError {
+function toLockedError(label: string, { pid, host }: Owner, file: string, cwd: string): MockError {
+  const advice =
+    host === hostname()
+      ? 'Please stop that process'
+      : `Please stop that process on "${host}" (delete "${toLabel(file, cwd)}" if it has ended)`
   return new MockError(
-    `Failed to persist "${label}": process ${owner} persists it already. Please stop that process, or start without --persist.`,
-    { status: 503, code: 'PERSIST_LOCKED' },
-  )
-}
-
-function toTakenError(label: string): MockError {
-  return new MockError(
-    `Failed to persist "${label}": another process persists it now, because this process was suspended for more than ${TIMEOUT / 1000} seconds. Please restart this process.`,
+    `Failed to persist "${label}": process ${pid} persists it already. ${advice}, or start without --persist.`,
     { status: 503, code: 'PERSIST_LOCKED' },
   )
 }

@@ -2,8 +2,9 @@ import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
+import type { Step } from '../../core/fixtures/record-difference.ts'
 import type { Unsaved } from './fixture-writer.ts'
-import type { WrittenRecord } from './journal-entry.ts'
+import { toLabel } from '../discover/discover.ts'
 import { readReasonOf } from '../discover/path-problem.ts'
 import { countOf } from '../../core/text/count-of.ts'
 
@@ -71,32 +72,33 @@ export function toEditProblem(label: string, conflict: Conflict): Diagnostic {
 }
 
 /**
- * The diagnostic of records whose last state is not in their file when the process ends. `journal` is the label of
- * the journal, which has the last states unless some are lost.
+ * The diagnostic of records whose last state is not in their file when the process ends; `journal` is the path of
+ * the journal of the file.
  */
 export function toUnwrittenProblem(
   label: string,
-  { kept, lost, copy }: Unsaved,
+  { writes, place }: Unsaved,
   journal: string,
+  cwd: string,
 ): Diagnostic {
-  const records = [...kept, ...lost]
+  const journalLabel = toLabel(journal, cwd)
   const advice =
-    lost.length === 0
-      ? `They are in "${journal}": the next start with --persist writes them.`
-      : copy === undefined
+    place === journal
+      ? `They are in "${journalLabel}": the next start with --persist writes them.`
+      : place === undefined
         ? `They are lost, because no journal could be written.`
-        : `They are in "${copy}". Please correct the cause, move this file to "${journal}" and start again with --persist.`
+        : `They are in "${place}". Please correct the cause, move this file to "${journalLabel}" and start again with --persist.`
   return {
     severity: 'error',
     file: label,
-    message: `Failed to write ${countOf(records.length, 'change')} of requests to "${label}": ${listRecords(records)}.`,
+    message: `Failed to write ${countOf(writes.length, 'change')} of requests to "${label}": ${listRecords(writes)}.`,
     advice,
   }
 }
 
 /** At most ten paths of records. */
-function listRecords(records: readonly WrittenRecord[]): string {
-  const paths = records.slice(0, 10).map(({ name, id = '' }) => pathOf({ collection: name, id }))
+function listRecords(records: readonly Step[]): string {
+  const paths = records.slice(0, 10).map(({ collection, id = '' }) => pathOf({ collection, id }))
   const rest = records.length - paths.length
   return rest > 0 ? `${paths.join(', ')} and ${rest} more` : paths.join(', ')
 }
@@ -140,4 +142,41 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
 /** The message of Node without the system call and the path, which differ between attempts. */
 function withoutPath(message: string): string {
   return message.replace(/, \w+(?: '.*)?$/, '')
+}
+
+/**
+ * Creates a reporter of the problems with writing fixture files. A problem of a file is reported once, until
+ * the file can be written again.
+ */
+export function createProblemReporter(report: (news: Report) => void): ProblemReporter {
+  /** The last problem of each file that cannot be written, by label. */
+  const problems = new Map<string, string>()
+  return {
+    result(label, error) {
+      if (error === undefined) {
+        if (problems.delete(label)) report({ reported: [], resolved: [label] })
+        return
+      }
+      const problem = toPersistProblem(label, error)
+      // The loss of the lock concerns all files.
+      const key = error instanceof MockError ? '' : label
+      if (problems.get(key) === problem.message) return
+      problems.set(key, problem.message)
+      report({ reported: [problem], resolved: [] })
+    },
+  }
+}
+
+/** Receives the results of writing fixture files. */
+export interface ProblemReporter {
+  /** Reports the result of writing the file with a label: an error, or undefined for success. */
+  result(label: string, error: unknown): void
+}
+
+/** The new problems with writing fixture files, and the files that can be written again. */
+export interface Report {
+  /** New problems. A problem is reported once. */
+  reported: Diagnostic[]
+  /** Labels of files that can be written again. */
+  resolved: string[]
 }

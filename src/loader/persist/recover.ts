@@ -1,23 +1,24 @@
-import { rm } from 'node:fs/promises'
+import { readdir, realpath, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Intake } from '../../core/fixtures/fixture-data.ts'
+import type { RecordDifference } from '../../core/fixtures/record-difference.ts'
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
-import { toLabel, type FixtureFile } from '../discover/discover.ts'
+import { discover, exists, toLabel, type FixtureFile } from '../discover/discover.ts'
 import type { LoadOptions } from '../load.ts'
+import { createLimit, MAX_READS } from '../read/limit.ts'
 import { readFixture } from '../read/read-file.ts'
 import type { PreparedFile } from '../watch/new-files.ts'
-import { findStates, isWritable, stateOf } from './find-states.ts'
-import { findUnsavedIn } from './find-unsaved.ts'
-import { summarize, type JournalSummary } from './journal-summary.ts'
-import { createLimit, MAX_READS } from '../read/limit.ts'
+import { isWritable, replaceFile } from './fixture-file.ts'
+import { readJournal, writeJournal } from './journal.ts'
 import {
   toDuplicateProblem,
   toEditProblem,
   toPersistProblem,
   toUnreadableProblem,
+  toUnsavedProblem,
 } from './persist-problem.ts'
-import { replaceFile } from './replace-file.ts'
-import { replayJournal } from './replay-journal.ts'
-import { removeIfEmpty, type StatePaths } from './state-folder.ts'
+import { replay } from './replay.ts'
+import { isMissing, removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
 
 /**
  * Recovers the writes of a killed process before the fixtures are loaded: applies the journals, which have the
@@ -67,6 +68,22 @@ export async function recoverNewFile(
   return { isDone: false, diagnostics: [toDuplicateProblem(file.label, owner)] }
 }
 
+/**
+ * Returns a warning about each journal with writes that its fixture file does not have, or that cannot be read. A
+ * server without `--persist` reports them at its start, and leaves the journals to a server with `--persist`.
+ */
+export async function findUnsaved(
+  paths: readonly string[],
+  options: LoadOptions = {},
+): Promise<Diagnostic[]> {
+  const { found, problems } = await findStates(paths, options.cwd)
+  const limit = createLimit(MAX_READS)
+  const left = found.filter(({ hasLeftovers }) => hasLeftovers)
+  const unsaved = left.map((one) => limit(() => findUnsavedIn(one, options, 'warning')))
+  const warnings = problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' }))
+  return [...warnings, ...(await Promise.all(unsaved)).flat()]
+}
+
 /** Applies the journal of a killed process to a fixture file, and deletes the journal. */
 async function recoverFile(
   file: FixtureFile,
@@ -75,13 +92,11 @@ async function recoverFile(
 ): Promise<PreparedFile> {
   const label = toLabel(state.journal, options.cwd ?? process.cwd())
   try {
-    const summary = await summarize(state.journal)
-    // Incomplete files of a killed process.
-    for (const path of [state.temp, state.nextJournal]) {
-      await rm(path, { force: true }).catch(() => undefined)
-    }
-    if (summary) return await applyJournal(file, state, summary, options)
-    await removeIfEmpty(state.folder)
+    const writes = await readJournal(state)
+    // The writes count as missing in the file only as long as the temporary file is there, which is removed.
+    if (writes && (await exists(state.temp))) writeJournal(state, writes)
+    if (writes) return await applyJournal(file, state, writes, options)
+    await removeIncomplete(state)
     return { isDone: true, diagnostics: [] }
   } catch (error) {
     return { isDone: false, diagnostics: [toUnreadableProblem(label, error)] }
@@ -91,26 +106,102 @@ async function recoverFile(
 async function applyJournal(
   file: FixtureFile,
   state: StatePaths,
-  summary: JournalSummary,
+  writes: readonly RecordDifference[],
   options: RecoverOptions,
 ): Promise<PreparedFile> {
   const loaded = await readFixture(file, options.id)
   if (loaded.diagnostics.some(isError)) return { isDone: false, diagnostics: [] }
-  const replayed = await replayJournal(loaded, state.journal, summary, options.intake)
+  const { sources, conflicts } = replay(loaded.sources, writes, options.intake)
   try {
     // An edit by hand in the meantime is merged in the next attempt.
-    if (!(await replaceFile(loaded, replayed.sources, options.intake.idsOf))) {
-      return await applyJournal(file, state, summary, options)
+    if (!(await replaceFile(loaded, () => sources, options.intake.idsOf))) {
+      return await applyJournal(file, state, writes, options)
     }
     await rm(state.journal, { force: true })
-    await removeIfEmpty(state.folder)
+    await removeIncomplete(state)
   } catch (error) {
     return { isDone: false, diagnostics: [toPersistProblem(file.label, error, START_AGAIN)] }
   }
-  return {
-    isDone: true,
-    diagnostics: replayed.conflicts.map((conflict) => toEditProblem(file.label, conflict)),
-  }
+  const diagnostics = conflicts.map((conflict) => toEditProblem(file.label, conflict))
+  return { isDone: true, diagnostics }
 }
 
 const START_AGAIN = ' and start again: a journal holds writes of the last run.'
+
+/** Removes the incomplete files of a killed process. */
+async function removeIncomplete({ folder, temp, nextJournal }: StatePaths): Promise<void> {
+  for (const path of [temp, nextJournal]) await rm(path, { force: true }).catch(() => undefined)
+  await removeIfEmpty(folder)
+}
+
+/** Finds the writes of one journal that its fixture file does not have. */
+async function findUnsavedIn(
+  { file, state }: FoundState,
+  { cwd = process.cwd() }: LoadOptions,
+  severity: Diagnostic['severity'],
+): Promise<Diagnostic[]> {
+  const label = toLabel(state.journal, cwd)
+  try {
+    const { length } = (await readJournal(state)) ?? []
+    return length === 0 ? [] : [toUnsavedProblem(label, length, file?.label)]
+  } catch (error) {
+    return [{ ...toUnreadableProblem(label, error), severity }]
+  }
+}
+
+/** The state files of a fixture file. */
+interface FoundState {
+  /** The fixture file; undefined if the file has been removed. */
+  file: FixtureFile | undefined
+  /** The same file under another path. */
+  duplicate?: FixtureFile
+  state: StatePaths
+  /** Whether the state folder has a file of this state. */
+  hasLeftovers: boolean
+}
+
+/**
+ * Finds the state files that a killed process may have left for the fixture files at some paths: journals and
+ * incomplete files, and the problems of state folders that cannot be read. Also finds the journals of fixture files
+ * that have been removed. Ignores the journals of existing files that are not served.
+ */
+async function findStates(
+  paths: readonly string[],
+  cwd: string = process.cwd(),
+): Promise<{ found: FoundState[]; problems: Diagnostic[] }> {
+  const { files } = await discover(paths, cwd)
+  const found = new Map<string, FoundState>()
+  for (const file of files.filter(isWritable)) {
+    const state = await stateOf(file)
+    const same = found.get(state.journal)
+    if (same && same.file?.path !== file.path) same.duplicate = file
+    else found.set(state.journal, { file, state, hasLeftovers: false })
+  }
+  const problems: Diagnostic[] = []
+  for (const folder of new Set([...found.values()].map(({ state }) => state.folder))) {
+    const names = await readdir(folder).catch((error: unknown) => {
+      if (!isMissing(error)) problems.push(toUnreadableProblem(toLabel(folder, cwd), error))
+      return []
+    })
+    for (const name of names) {
+      const base = LEFTOVER.exec(name)?.[1]
+      if (base === undefined) continue
+      const path = join(dirname(folder), base)
+      const state = statePathsOf(path)
+      const known = found.get(state.journal)
+      if (known) known.hasLeftovers = true
+      else if (name.endsWith('.journal') && !(await exists(path))) {
+        found.set(state.journal, { file: undefined, state, hasLeftovers: true })
+      }
+    }
+  }
+  return { found: [...found.values()], problems }
+}
+
+/** The state paths of a fixture file, or of the target of a link. */
+async function stateOf(file: FixtureFile): Promise<StatePaths> {
+  return statePathsOf(await realpath(file.path).catch(() => file.path))
+}
+
+/** The name of a journal, or of an incomplete file. */
+const LEFTOVER = /^(.+)\.(?:journal|journal\.next|tmp)$/

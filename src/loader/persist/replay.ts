@@ -1,71 +1,85 @@
-import { isRecord, isSame, type Json } from '../../core/json/json.ts'
-import { applyEdits } from './edits.ts'
-import type { JournalEntry } from './journal-entry.ts'
+import type { Intake } from '../../core/fixtures/fixture-data.ts'
+import type { Conflict } from '../../core/fixtures/fixtures.ts'
+import type { RecordDifference } from '../../core/fixtures/record-difference.ts'
+import type { Source } from '../../core/fixtures/source.ts'
+import { isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
+import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
 
 /**
- * Creates the replay of a journal, which a killed process has left, for one resource of a fixture file. If the
- * value of a record in the file is any state from the journal, the record was not edited since, no matter how
- * many of the writes the file has already. Any other value is an edit by hand and wins: the entries of that
- * record are dropped.
+ * Returns the resources of a fixture file as they are after the writes of its journal, which a killed process has
+ * left. If the value of a record in the file is any state from the journal, the record was not edited since, no
+ * matter how many of the writes the file has already. Any other value is an edit by hand and wins: the writes to
+ * that record are dropped.
  */
-export function createReplay(
+export function replay(
+  sources: readonly Source[],
+  writes: readonly RecordDifference[],
+  intake: Intake,
+): Replayed {
+  const conflicts: Conflict[] = []
+  const byName = new Map<string, RecordDifference[]>()
+  for (const write of writes) addToMultimap(byName, write.collection, write)
+  const replayed = sources.map((source): Source => {
+    const own = byName.get(source.name)
+    byName.delete(source.name)
+    if (!own) return source
+    const created = findCreated(own)
+    const value = intake.load(source.name, source.value, (id) => created.has(id))
+    const result = replayResource(value, own, (list) => intake.idsOf(source.name, list))
+    for (const id of result.conflicts) conflicts.push({ collection: source.name, id })
+    return { ...source, value: result.value }
+  })
+  for (const name of byName.keys()) conflicts.unshift({ collection: name, id: '' })
+  return { sources: replayed, conflicts }
+}
+
+/**
+ * The sources with the writes of the journal, and the records that were edited by hand since, so that their
+ * writes were dropped.
+ */
+export interface Replayed {
+  sources: Source[]
+  conflicts: Conflict[]
+}
+
+/** The ids of records that requests have created, and not the fixture file since. */
+function findCreated(writes: readonly RecordDifference[]): Set<string> {
+  const created = new Set<string>()
+  const last = new Map<string, JsonRecord | undefined>()
+  for (const { id, type, record, previous } of writes) {
+    if (id === undefined) continue
+    if (type === 'created') created.add(id)
+    else if (!isSame(previous, last.get(id))) created.delete(id)
+    last.set(id, record)
+  }
+  return created
+}
+
+function replayResource(
   value: Json,
+  writes: readonly RecordDifference[],
   idsOf: (list: readonly Json[]) => readonly string[],
-): Replay {
+): { value: Json; conflicts: string[] } {
   const isList = Array.isArray(value)
   const ids = isList ? idsOf(value) : []
   const records = new Map<string, Json>(
     isList ? value.map((record, at) => [ids[at] ?? '', record]) : [['', value]],
   )
-  const replayed = new Map<string, ReplayedRecord>()
-  /** The ids of the entries in order: a record that is created again moves to the end. */
-  const steps: { id: string; isDeletion: boolean }[] = []
-
-  return {
-    add({ id = '', from, to, edits = [] }) {
-      const before = replayed.get(id)
-      const start = from === undefined ? before?.value : from
-      if (to === undefined && !isRecord(start)) throw new Error(`"${id}" has no earlier entry`)
-      const after = to === undefined ? applyEdits(start ?? null, edits) : to
-      const current = records.get(id) ?? null
-      const isUnedited =
-        before?.isUnedited === true ||
-        (from !== undefined && isSame(from, current)) ||
-        isSame(after, current)
-      replayed.set(id, { value: after, isUnedited })
-      steps.push({ id, isDeletion: after === null })
-    },
-    finish() {
-      const hasConflict = ([id, { isUnedited }]: [string, ReplayedRecord]): boolean =>
-        isList === (id === '') || !isUnedited
-      const conflicts = new Set([...replayed].filter(hasConflict).map(([id]) => id))
-      for (const { id, isDeletion } of steps) {
-        if (conflicts.has(id)) continue
-        if (isDeletion) records.delete(id)
-        else records.set(id, replayed.get(id)?.value ?? null)
-      }
-      const result = isList ? [...records.values()] : (records.get('') ?? value)
-      return { value: result, conflicts: [...conflicts] }
-    },
+  const states = new Map<string, (Json | undefined)[]>()
+  for (const { id = '', previous, record } of writes) {
+    addToMultimap(states, id, previous)
+    addToMultimap(states, id, record)
   }
-}
-
-/** Applies the entries of a journal to a resource, one after the other, and keeps only the last state of each record. */
-export interface Replay {
-  /** @throws Error for edits that do not fit the entries before */
-  add(entry: JournalEntry): void
-  finish(): Replayed
-}
-
-/** The new value of the resource, and the ids of records whose journal entries were dropped. */
-export interface Replayed {
-  value: Json
-  conflicts: string[]
-}
-
-/** A record as the entries so far have left it. */
-interface ReplayedRecord {
-  value: Json
-  /** Whether the value in the file is a state of the record from the journal: the record was not edited by hand. */
-  isUnedited: boolean
+  const conflicts = new Set<string>()
+  for (const [id, ofRecord] of states) {
+    const isUnedited = ofRecord.some((state) => isSame(state, records.get(id)))
+    if (isList === (id === '') || !isUnedited) conflicts.add(id)
+  }
+  for (const { id = '', record, isMoved } of writes) {
+    if (conflicts.has(id)) continue
+    if (!record || isMoved) records.delete(id)
+    if (record) records.set(id, record)
+  }
+  const result = isList ? [...records.values()] : (records.get('') ?? value)
+  return { value: result, conflicts: [...conflicts] }
 }

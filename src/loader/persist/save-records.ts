@@ -6,10 +6,8 @@ import type { RecordEdits } from '../../core/fixtures/record-edits.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
-import { createFileIndex } from './file-index.ts'
-import { isWritable } from './find-states.ts'
+import { createFileIndex, isWritable, replaceFile } from './fixture-file.ts'
 import { toPersistProblem } from './persist-problem.ts'
-import { replaceFile } from './replace-file.ts'
 
 /**
  * Creates a function that writes changed, added and removed records to the fixture file of a resource, when
@@ -23,7 +21,7 @@ export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
     const sources = file.sources.map((source) =>
       source.name === name ? { ...source, value: withEdits(source, edits, idsOf) } : source,
     )
-    return replaceFile(file, sources, idsOf).catch((error: unknown) => {
+    return replaceFile(file, () => sources, idsOf).catch((error: unknown) => {
       throw toSaveError(file.label, error)
     })
   }

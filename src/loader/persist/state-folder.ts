@@ -1,4 +1,5 @@
-import { mkdir, rmdir } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
+import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../../core/errors/error-details.ts'
 
@@ -29,15 +30,16 @@ export function statePathsOf(realPath: string): StatePaths {
 /** The name of the state folder. Watchers of the fixtures ignore changes inside a hidden folder. */
 export const STATE_FOLDER = '.fixtura'
 
-/** Runs a function that writes into a state folder, and creates the folder if it is missing. */
-export async function withFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
+/**
+ * Creates a state folder unless it exists. Does not create its parent folder: if that is missing, so is the
+ * fixture file.
+ * @throws the error of the file system
+ */
+export function ensureFolder(folder: string): void {
   try {
-    return await run()
+    mkdirSync(folder)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
-    // The parent folder is not created: if it is missing, so is the fixture file.
-    await mkdir(folder).catch(ignoreExisting)
-    return run()
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 
@@ -49,8 +51,4 @@ export async function removeIfEmpty(folder: string): Promise<void> {
 /** Whether the error of the file system says that there is no file at a path. */
 export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
-}
-
-function ignoreExisting(error: unknown): void {
-  if (codeOf(error) !== 'EEXIST') throw error
 }

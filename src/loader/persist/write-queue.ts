@@ -1,34 +1,22 @@
-import type { Source } from '../../core/fixtures/source.ts'
-import type { FixtureWriter, Unsaved } from './fixture-writer.ts'
-import type { UnsavedWrite } from './journal-entry.ts'
+import type { FixtureWriter } from './fixture-writer.ts'
 
-/**
- * Adds the changes of one fixture file to its journal at once, and schedules the write of the file, so that
- * the file is written once for many changes.
- */
+/** Schedules the writes of one fixture file, so that the file is written once for many changes. */
 export interface WriteQueue {
-  /** Adds writes to the journal, and schedules a write of the file. */
-  append(writes: readonly UnsavedWrite[]): void
-  /** Resolves once all writes are in the journal; undefined if they are already. */
-  settled(): Promise<void> | undefined
+  /** Schedules a write of the file, whose data have changed. */
+  schedule(): void
   /** Writes the file now if it has changes. */
   flush(): Promise<void>
-  /** Writes the file a last time. Returns the records whose last state is not in the file. */
-  close(): Promise<Unsaved>
-  /** Stops writing a file that was removed, and deletes its journal. */
-  discard(): Promise<void>
+  /** Writes the file a last time. A later change is scheduled again. */
+  close(): Promise<void>
+  /** Stops writing a file that was removed. */
+  discard(): void
 }
 
 /** Options of a write queue. */
 export interface WriteQueueOptions {
-  writer: FixtureWriter
-  /**
-   * Scans the file, so that edits by other programs are loaded before the write; or all files, which also finds
-   * and reports that the file is broken or gone.
-   */
-  scan(isFull: boolean): Promise<unknown>
-  /** Is called with each source that is about to be written. */
-  onCapture(source: Source): void
+  writer: Pick<FixtureWriter, 'write'>
+  /** Scans the files, so that edits by other programs are loaded before the write. */
+  scan(): Promise<unknown>
   /** Is called after each write with the error, or with undefined if the write succeeded. */
   onResult(error: unknown): void
   /** Is called when the file has been removed. */
@@ -43,44 +31,50 @@ export interface WriteQueueOptions {
  * most a twentieth of the time. A failed write is retried with exponential backoff.
  */
 export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
-  const { writer, scan, onCapture, onResult, onRemoved, pause = 100 } = options
+  const { writer, scan, onResult, onRemoved, pause = 100 } = options
   let isDirty = false
+  /** Whether no timer is started until the next change. */
   let isClosed = false
   let isDiscarded = false
-  /** The times of the first and last change since the last write, and of that write. */
+  /** The times of the first and last change since the last write, and of that write, which took `duration`. */
   let firstAt = 0
   let lastAt = 0
   let writtenAt = 0
+  let duration = 0
   let failures = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
-  const schedule = (after: number): void => {
-    if (isClosed || timer) return
+  const start = (delay: number): void => {
+    if (isClosed || isDiscarded || timer) return
     timer = setTimeout(() => {
       timer = undefined
       const now = performance.now()
-      const rest = writer.duration * 20
+      const rest = duration * 20
       const wanted = Math.min(lastAt + pause, firstAt + Math.max(MAX_DELAY, pause, rest))
       const due = Math.max(wanted, writtenAt + rest)
-      if (now < due && failures === 0) schedule(due - now)
+      if (now < due && failures === 0) start(due - now)
       else void flush()
-    }, after)
+    }, delay)
+  }
+
+  const stop = (): void => {
+    clearTimeout(timer)
+    timer = undefined
   }
 
   /** Writes the file. Returns the delay of the next attempt, or undefined if no retry is needed. */
   const write = async (): Promise<number | undefined> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      await scan(attempt > 0 || failures > 0)
+      await scan()
       if (isDiscarded) return undefined
-      const outcome = await writer.write((source) => {
-        isDirty = false
-        onCapture(source)
-      })
+      const startedAt = performance.now()
+      const outcome = await writer.write(() => (isDirty = false))
       if (outcome === 'stale') continue
       if (outcome === 'invalid') return RETRY_DELAY
       if (outcome === 'removed') await onRemoved()
       writtenAt = performance.now()
+      duration = writtenAt - startedAt
       return undefined
     }
     return RETRY_DELAY / 5
@@ -99,10 +93,9 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     if (retryDelay !== undefined) {
       isDirty = true
       // Changes that arrived during the attempt do not bring the retry forward.
-      clearTimeout(timer)
-      timer = undefined
+      stop()
     }
-    if (isDirty) schedule(retryDelay ?? pause)
+    if (isDirty) start(retryDelay ?? pause)
   }
 
   const flush = async (): Promise<void> => {
@@ -114,31 +107,24 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     await writing
   }
 
-  const stop = (): void => {
-    isClosed = true
-    clearTimeout(timer)
-  }
-
   return {
-    append(writes) {
+    schedule() {
+      isClosed = false
       lastAt = performance.now()
       if (!isDirty) firstAt = lastAt
       isDirty = true
-      for (const write of writes) writer.journal.append(write)
-      schedule(pause)
+      start(pause)
     },
-    settled: () => writer.journal.settled(),
     flush,
     async close() {
+      isClosed = true
       stop()
       await flush()
-      return writer.close()
     },
     discard() {
-      stop()
       isDiscarded = true
       isDirty = false
-      return writer.discard()
+      stop()
     },
   }
 }

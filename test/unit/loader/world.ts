@@ -10,7 +10,7 @@ import { createStore, type Store } from '../../../src/core/store/store.ts'
 import { toPersistentData } from '../../../src/core/mock/persistent-data.ts'
 import { createIntake } from '../../../src/core/mock/intake.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
-import type { WriteLock } from '../../../src/loader/persist/lock.ts'
+import type { Lock } from '../../../src/loader/persist/lock.ts'
 import { createPersister, type Persister } from '../../../src/loader/persist/persist.ts'
 import { recoverFixtures, recoverNewFile } from '../../../src/loader/persist/recover.ts'
 import { createScanner, type Scanner } from '../../../src/loader/watch/scanner.ts'
@@ -35,18 +35,13 @@ export interface World {
 }
 
 /** A lock that is always held. */
-export const noLock: WriteLock = {
-  isHeld: () => true,
-  isLost: () => false,
-  ensure: () => undefined,
-}
+const noLock: Pick<Lock, 'acquire'> = { acquire: () => undefined }
 
 /** Loads fixtures into a store without watching them. Files are written on `flush`, or after `pause` ms. */
 export async function openWorld(
   cwd: string,
   paths: string[] = ['f'],
   pause = 1_000_000,
-  lock: WriteLock = noLock,
 ): Promise<World> {
   const intake = createIntake(undefined)
   const recovered = await recoverFixtures(paths, { cwd, intake })
@@ -74,7 +69,7 @@ export async function openWorld(
   const persister = createPersister({
     scanner,
     data: { ...data, idsOf: intake.idsOf },
-    lock,
+    lock: noLock,
     cwd,
     recover: (file, findOwner) => recoverNewFile(file, findOwner, { cwd, intake }),
     pause,

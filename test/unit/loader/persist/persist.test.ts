@@ -16,7 +16,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { findUnsaved } from '../../../../src/loader/persist/find-unsaved.ts'
+import { findUnsaved } from '../../../../src/loader/persist/recover.ts'
 import { canLink, createFolder } from '../folder.ts'
 import { listAll, openWorld, settle } from '../world.ts'
 
@@ -174,7 +174,7 @@ describe('a persister', () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }), ['f'], 100)
     world.store.remove('posts', '1')
     await expect.poll(() => world.json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
-    await expect.poll(() => listAll(join(world.cwd, 'f'))).toEqual(['.fixtura', 'posts.json'])
+    await expect.poll(() => listAll(world.cwd)).not.toContain('f/.fixtura/posts.json.journal')
   })
 
   it('leaves nothing behind when it is closed', async () => {
@@ -542,11 +542,11 @@ describe('a journal', () => {
 
   it('distinguishes a created record from a later record of the file with its id', async () => {
     const lines = [
-      { name: 'posts', id: '2', from: null, to: { id: 2, t: 'request' } },
-      { name: 'posts', id: '2', to: null },
-      { name: 'posts', id: '2', from: { id: 2, t: 'hand' }, to: { id: 2, t: 'again' } },
+      { type: 'created', id: '2', record: { id: 2, t: 'request' } },
+      { type: 'deleted', id: '2', previous: { id: 2, t: 'request' } },
+      { type: 'updated', id: '2', previous: { id: 2, t: 'hand' }, record: { id: 2, t: 'again' } },
     ]
-    const journal = lines.map((line) => JSON.stringify(line)).join('\n')
+    const journal = lines.map((line) => JSON.stringify({ collection: 'posts', ...line })).join('\n')
     const world = await openWorld(
       createFolder({
         'f/posts.json': [{ t: 'a' }, { t: 'hand' }],
@@ -554,7 +554,7 @@ describe('a journal', () => {
       }),
     )
     expect(world.recovered).toEqual([])
-    expect(world.json('f/posts.json')).toEqual([{ id: 1, t: 'a' }, lines[2]?.to])
+    expect(world.json('f/posts.json')).toEqual([{ id: 1, t: 'a' }, lines[2]?.record])
   })
 
   it('stays while the file does not parse', async () => {
@@ -636,8 +636,63 @@ describe('a journal', () => {
       }
     }
     await world.persister.flush()
-    expect(readdirSync(join(world.cwd, 'f'))).toEqual(['.fixtura', 'posts.json'])
-    expect(readdirSync(join(world.cwd, 'f/.fixtura'))).toEqual([])
+    expect(listAll(world.cwd).filter((name) => name.includes('.fixtura/'))).toEqual([])
+  })
+
+  describe('of a process that was killed between the rename of the file and the end of its journal', () => {
+    const first = { id: 1, t: 'request' }
+    const second = { id: 2, t: 'later' }
+
+    /** The folder just after the rename: the file has the first write, and the journal both. */
+    async function killAtRename(): Promise<string> {
+      const world = await openWorld(createFolder({ 'f/posts.json': two }))
+      const { accept } = world.scanner
+      let killed: Promise<string> | undefined
+      world.scanner.accept = (file) => {
+        killed ??= world.kill()
+        accept(file)
+      }
+      world.store.replace('posts', '1', first)
+      await world.persister.settled()
+      const { exclusive } = world.scanner
+      world.scanner.exclusive = async (run) => {
+        world.scanner.exclusive = exclusive
+        world.store.replace('posts', '2', second)
+        await world.persister.settled()
+        return exclusive(run)
+      }
+      await world.persister.flush()
+      return (await killed) ?? ''
+    }
+    const read = (cwd: string): string => readFileSync(join(cwd, 'f/posts.json'), 'utf8')
+
+    it('has the later writes', async () => {
+      const killed = await killAtRename()
+      expect(JSON.parse(read(killed))).toEqual([first, { id: 2, t: 'b' }])
+      const next = await openWorld(killed)
+      expect(next.recovered).toEqual([])
+      expect(next.json('f/posts.json')).toEqual([first, second])
+      expect(listAll(killed)).toEqual(['f', 'f/posts.json'])
+    })
+
+    it('does not undo an edit by hand that restores an earlier state', async () => {
+      const killed = await killAtRename()
+      writeFileSync(join(killed, 'f/posts.json'), two)
+      const next = await openWorld(killed)
+      expect(next.json('f/posts.json')).toEqual([{ id: 1, t: 'a' }, second])
+    })
+
+    it('has all writes where the rename did not happen, also in a second attempt', async () => {
+      const killed = await killAtRename()
+      writeFileSync(join(killed, 'f/posts.json'), two)
+      writeFileSync(join(killed, 'f/.fixtura/posts.json.tmp'), 'half')
+      chmodSync(join(killed, 'f/posts.json'), 0o444)
+      expect((await openWorld(killed)).recovered).toMatchObject([{ severity: 'error' }])
+      rmSync(join(killed, 'f/.fixtura/posts.json.tmp'), { force: true })
+      chmodSync(join(killed, 'f/posts.json'), 0o644)
+      const next = await openWorld(killed)
+      expect(next.json('f/posts.json')).toEqual([first, second])
+    })
   })
 
   it('is reported without --persist', async () => {
@@ -706,7 +761,7 @@ describe('a journal', () => {
       'f/users.json': '[]',
       'f/.fixtura/posts.json.journal.next': 'half',
       'f/.fixtura/posts.json.journal':
-        '{"name":"posts","id":"1","from":{"id":1,"t":"a"},"to":null}\n',
+        '{"type":"deleted","collection":"posts","id":"1","previous":{"id":1,"t":"a"}}\n',
     })
     const world = await openWorld(cwd)
     expect(listAll(cwd)).toEqual(['f', 'f/posts.json', 'f/users.json'])

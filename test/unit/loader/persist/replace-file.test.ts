@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import type { IdsOf } from '../../../../src/core/fixtures/fixture-data.ts'
 import type { Source } from '../../../../src/core/fixtures/source.ts'
 import { loadFixtures } from '../../../../src/loader/load.ts'
-import { replaceFile } from '../../../../src/loader/persist/replace-file.ts'
+import { replaceFile } from '../../../../src/loader/persist/fixture-file.ts'
 import type { LoadedFile } from '../../../../src/loader/read/read-file.ts'
 import { createFolder } from '../folder.ts'
 import { listAll } from '../world.ts'
@@ -15,7 +15,7 @@ const idsOf: IdsOf = (_name, list) => list.map((_record, at) => String(at))
 
 it('replaces the text of changed values', async () => {
   const { path, file, sources, cwd } = await loadOne()
-  expect(await replaceFile(file, sources, idsOf)).toBe(true)
+  expect(await replaceFile(file, () => sources, idsOf)).toBe(true)
   expect(readFileSync(path, 'utf8')).toBe('[{ "id": 1, "t": "new" }]\n')
   expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
 })
@@ -23,7 +23,7 @@ it('replaces the text of changed values', async () => {
 it('leaves a file alone that has changed since it was loaded', async () => {
   const { path, file, sources, cwd } = await loadOne()
   writeFileSync(path, '[]')
-  expect(await replaceFile(file, sources, idsOf)).toBe(false)
+  expect(await replaceFile(file, () => sources, idsOf)).toBe(false)
   expect(readFileSync(path, 'utf8')).toBe('[]')
   expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
 })
@@ -34,7 +34,7 @@ it('leaves a file alone that changes while its next text is computed, and no tem
     writeFileSync(path, '[]')
     return idsOf(...args)
   }
-  expect(await replaceFile(file, sources, edit)).toBe(false)
+  expect(await replaceFile(file, () => sources, edit)).toBe(false)
   expect(readFileSync(path, 'utf8')).toBe('[]')
   expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
 })

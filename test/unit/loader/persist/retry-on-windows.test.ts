@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { retryOnWindows } from '../../../../src/loader/persist/retry-on-windows.ts'
+import { retryOnWindows } from '../../../../src/loader/atomic-write.ts'
 
 describe('replacing a file', () => {
   const rows: [title: string, platform: string, codes: string[], runs: number, result: string][] = [

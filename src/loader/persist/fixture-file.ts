@@ -1,0 +1,107 @@
+import { realpathSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { isRecord, type Json } from '../../core/json/json.ts'
+import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
+import type { Source } from '../../core/fixtures/source.ts'
+import { retryOnWindows, writeNext } from '../atomic-write.ts'
+import { isIgnoredKey } from '../check/shape.ts'
+import type { FixtureFile } from '../discover/discover.ts'
+
+import { digest, type FileContent, toFileContent } from '../read/file-content.ts'
+import { isModule, keysTo, type LoadedFile, nameAt } from '../read/read-file.ts'
+import { statUnchanged } from '../read/stable-read.ts'
+import type { Scanner } from '../watch/scanner.ts'
+import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
+import { removeIfEmpty, statePathsOf } from './state-folder.ts'
+
+/**
+ * Replaces a fixture file atomically by a file with these values of its resources; the file keeps its layout. Returns
+ * false, and leaves the file alone, if another program has changed the file since it was loaded. `toSources` is
+ * called when the text of the file has been read; `commit` calls the synchronous function that checks the file and
+ * replaces it.
+ * @throws the error of the file system, or one with the code `FILE_READ_ONLY`
+ */
+export async function replaceFile(
+  file: LoadedFile,
+  toSources: () => readonly Source[],
+  idsOf: IdsOf,
+  commit: Commit = (replace) => replace(),
+): Promise<boolean> {
+  const stats = statUnchanged(file)
+  const text = stats && (await readFixtureText(file, idsOf))
+  if (!text) return false
+  if (!text.update(toFileValue(file, toSources()))) {
+    return commit(() => statUnchanged(file) !== undefined, file.content)
+  }
+  const bytes = Buffer.from([...text.pieces()].join(''))
+  const real = realpathSync(file.path)
+  const next = await writeNext(real, bytes, stats)
+  const replace = (): boolean => {
+    // This function is synchronous, so no code runs between the check and the replacement.
+    if (!statUnchanged(file)) return false
+    next.rename()
+    return true
+  }
+  const isReplaced = await retryOnWindows(() => commit(replace, toFileContent(bytes)))
+  if (!isReplaced) await next.discard()
+  await removeIfEmpty(statePathsOf(real).folder)
+  return isReplaced
+}
+
+/** Calls a function that replaces a file by its next content, and returns the result of the function. */
+export type Commit = (replace: () => boolean, next: FileContent) => boolean | Promise<boolean>
+
+/**
+ * Creates a function that returns the fixture file from which a resource is served, by the name of the
+ * resource; `--persist` writes the changes of the resource into this file.
+ */
+export function createFileIndex(scanner: Scanner): (name: string) => LoadedFile | undefined {
+  /** The paths of the files by resource name, for the result of a scan. */
+  let index: { of: unknown; paths: Map<string, string> } | undefined
+  return (name) => {
+    const current = scanner.current()
+    if (index?.of !== current) {
+      const paths = new Map<string, string>()
+      for (const { path, sources } of current.files.values()) {
+        for (const source of sources) if (scanner.isServed(source)) paths.set(source.name, path)
+      }
+      index = { of: current, paths }
+    }
+    return current.files.get(index.paths.get(name) ?? '')
+  }
+}
+
+/** Whether `--persist` can write a file: it is a fixture that is neither a module nor part of a scenario. */
+export function isWritable(file: FixtureFile): boolean {
+  return file.kind !== 'schema' && file.scenario === undefined && !isModule(file)
+}
+
+/**
+ * Returns the JSON value that a fixture file has to contain for these resources: for a database file an object
+ * with one key for each resource, for any other file the value of its only resource.
+ */
+function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
+  if (file.kind !== 'database') return sources[0]?.value ?? null
+  return Object.fromEntries(sources.map((source) => [keysTo(file, source)[0], source.value]))
+}
+
+/** Reads the text of a loaded file for updates; undefined if the file has changed since it was loaded. */
+async function readFixtureText(file: LoadedFile, idsOf: IdsOf): Promise<FixtureText | undefined> {
+  const bytes = await readFile(file.path)
+  if (digest(bytes) !== file.content.hash()) return undefined
+  const value = toFileValue(file, file.sources)
+  return createFixtureText(bytes.toString(), value, toPatchOptions(file, idsOf))
+}
+
+/** The rules for matching new data with the text of a file. */
+function toPatchOptions(file: FixtureFile, idsOf: IdsOf): PatchOptions {
+  const isDatabase = file.kind === 'database'
+  return {
+    isKept: (key) => (isDatabase ? isIgnoredKey(key) : key === '$schema'),
+    idsOf(path, list) {
+      const name = path.length > 1 ? undefined : nameAt(file, path[0])
+      if (name === undefined || !list.every(isRecord)) return undefined
+      return idsOf(name, list)
+    },
+  }
+}
