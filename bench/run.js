@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 
 import { createRecords, writeDatabase, writeFiles } from './lib/data.js'
 import { readProfile } from './lib/profile.js'
-import { isLost } from './lib/lost.js'
+import { isSlower } from './lib/regression.js'
 import { isMet, preface, toDocument, toEnvironment, toShortTable } from './lib/report.js'
 import { table } from './rows/table.js'
 
@@ -107,7 +107,7 @@ function save() {
 }
 
 function check() {
-  const lost = results.filter(({ row, result }) => isLost(row, committed.rows[row.name], result))
+  const lost = results.filter(({ row, result }) => isSlower(row, committed.rows[row.name], result))
   for (const { row, result } of lost) {
     const was = committed.rows[row.name].ratios[row.goal.against]
     const is = result.ratios[row.goal.against]

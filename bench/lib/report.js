@@ -41,6 +41,7 @@ another machine than the one below: compare columns, not rows.
 
 /** Whether a result meets the goal of its row. */
 export function isMet({ goal }, { ratios, latency, broken }) {
+  if (goal.isWatched) return !broken
   if (broken || latency?.p99 > goal.p99) return false
   const ratio = ratios[goal.against]
   if (ratio === undefined) return false
@@ -136,6 +137,7 @@ function toLatency({ latency }) {
 
 function toGoal({ goal }) {
   const name = toName(goal.against)
+  if (goal.isWatched) return `watched, × ${name}`
   const ratio =
     goal.atLeast === undefined ? `≤ ${goal.atMost} × ${name}` : `≥ ${goal.atLeast} × ${name}`
   return goal.p99 ? `${ratio}, 99 % within ${goal.p99} ms` : ratio

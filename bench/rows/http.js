@@ -3,7 +3,7 @@
 
 import { createRelated } from '../lib/data.js'
 import { createModel, verify } from '../lib/model.js'
-import { startFloor, startProgram } from '../lib/sides.js'
+import { startFloor, startProgram } from '../lib/programs.js'
 import { measureLatency, measureThroughput } from '../lib/throughput.js'
 import { slices } from '../lib/traffic.js'
 import { measureInProcess } from './in-process.js'

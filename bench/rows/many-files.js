@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { cpuOf } from '../lib/cpu.js'
-import { startProgram } from '../lib/sides.js'
+import { startProgram } from '../lib/programs.js'
 import { median } from '../lib/statistics.js'
 
 /** The time after the start in which the watcher and the garbage collector come to rest, in milliseconds. */

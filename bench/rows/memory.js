@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { startProgram } from '../lib/sides.js'
+import { startProgram } from '../lib/programs.js'
 import { members, mixed } from '../lib/traffic.js'
 
 const collector = join(import.meta.dirname, '../servers/collect.js')

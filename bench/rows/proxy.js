@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { freePort, launch, untilAnswered } from '../lib/processes.js'
-import { startFloor, startProgram } from '../lib/sides.js'
+import { startFloor, startProgram } from '../lib/programs.js'
 import { median } from '../lib/statistics.js'
 import { measureThroughput } from '../lib/throughput.js'
 import { hotList, slices } from '../lib/traffic.js'

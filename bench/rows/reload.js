@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { createRandom } from '../lib/data.js'
 import { findNode24 } from '../lib/node-24.js'
-import { startProgram } from '../lib/sides.js'
+import { startProgram } from '../lib/programs.js'
 import { quantile } from '../lib/statistics.js'
 import { compareTimes } from './start.js'
 

@@ -2,7 +2,7 @@
 // `workerd`.
 
 import { createModel, verify } from '../lib/model.js'
-import { startProgram } from '../lib/sides.js'
+import { startProgram } from '../lib/programs.js'
 import { measureThroughput } from '../lib/throughput.js'
 import { slices } from '../lib/traffic.js'
 

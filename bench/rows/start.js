@@ -2,7 +2,7 @@
 // json-server 1 supports.
 
 import { findNode24 } from '../lib/node-24.js'
-import { startProgram } from '../lib/sides.js'
+import { startProgram } from '../lib/programs.js'
 import { median } from '../lib/statistics.js'
 
 /**

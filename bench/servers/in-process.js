@@ -13,7 +13,7 @@ import { watchCpu } from '../lib/cpu.js'
 import { createModel, verify } from '../lib/model.js'
 import { compareRounds } from '../lib/rounds.js'
 import { hotList, members, mixed, posts, slices, wholeList } from '../lib/traffic.js'
-import { wires } from '../lib/wires.js'
+import { wires } from '../lib/wire-formats.js'
 
 const traffics = { hotList, members, mixed, posts, wholeList }
 const { via, traffic, count, file, rounds, seconds } = JSON.parse(process.argv[2])

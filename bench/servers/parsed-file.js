@@ -1,4 +1,4 @@
-// The baseline for memory and start: `node holder.js PATH --port N` only holds the parsed file or files.
+// The baseline for memory and start: `node parsed-file.js PATH --port N` only holds the parsed file or files.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'

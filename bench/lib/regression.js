@@ -5,7 +5,7 @@ import { isQuiet } from './rounds.js'
  * other programs disturbed one of the two, compares the ratios by CPU time, because other programs affect these
  * less.
  */
-export function isLost({ goal }, was, is) {
+export function isSlower({ goal }, was, is) {
   if (!was || was.failure) return false
   if (is.failure || is.broken) return true
   const isComparable = isQuiet(was) && isQuiet(is)
@@ -14,6 +14,7 @@ export function isLost({ goal }, was, is) {
   const [before, now] = [ratioOf(was), ratioOf(is)]
   if (before === undefined) return false
   if (now === undefined) return true
+  if (goal.isWatched) return false
   return goal.atLeast === undefined
     ? now > before * (1 + tolerance)
     : now < before * (1 - tolerance)

@@ -8,7 +8,7 @@ import { findNode24 } from './node-24.js'
 import { freePort, launch, untilAnswered } from './processes.js'
 import { findBun, findDeno } from './runtimes.js'
 import { ask } from './send.js'
-import { wires } from './wires.js'
+import { wires } from './wire-formats.js'
 
 const folder = import.meta.dirname
 const modules = join(folder, '../../node_modules')
@@ -33,7 +33,7 @@ const programs = {
     path: join(modules, 'json-server-v1/lib/bin.js'),
     findNode: findNode24,
   },
-  holder: { wire: wires.rest, path: script('holder.js') },
+  holder: { wire: wires.rest, path: script('parsed-file.js') },
   'fixtura-bun': { ...fixtura, findNode: findBun },
   'fixtura-deno': { ...fixtura, findNode: findDeno, runFlags: ['run', '-A', '--quiet'] },
   'fixtura-worker': { wire: wires.rest, path: script('worker.js') },
