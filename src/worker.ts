@@ -3,6 +3,11 @@ export { archiveControls as har } from './core/control/archive.ts'
 export type { Controls } from './core/control/contract.ts'
 export { documentControls as documents } from './core/control/documents.ts'
 export { createWorker, type MockWorker } from './faces/worker/create-worker.ts'
+export {
+  createProjectWorker,
+  type ProjectFile,
+  type ProjectImports,
+} from './faces/worker/project-worker.ts'
 export type { WorkerConfig, WorkerOptions, SessionLimits } from './faces/worker/options.ts'
 export type {
   DurableObject,

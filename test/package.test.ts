@@ -63,7 +63,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/studio', ['studio']],
   ['fixtura/vite', ['fixtura']],
   ['fixtura/vitest', ['mockTest']],
-  ['fixtura/worker', ['createWorker', 'documents', 'har']],
+  ['fixtura/worker', ['createProjectWorker', 'createWorker', 'documents', 'har']],
 ]
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */

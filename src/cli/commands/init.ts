@@ -44,7 +44,7 @@ interface InitResult {
   /** The outcome of each file. */
   outcomes: Outcome[]
   /** The parts of the project that the worker does not have, each with the reason. */
-  omitted: string[]
+  omitted: readonly string[]
   /** The command to run next. */
   command: string
 }
@@ -59,7 +59,7 @@ async function writeAll(
   const script = findMswScript(folder)
   const scriptFolders = script === undefined ? [] : mswFoldersOf(manifest)
   const config = isWorker ? await readProjectConfig(folder) : undefined
-  const configured = [config?.config.fixtures ?? []].flat().join(', ')
+  const configured = [config?.fixtures ?? []].flat().join(', ')
   const fixtures = configured === '' ? await findFixtures(folder) : configured
   const existing = config && fixtures !== undefined ? await readProject(folder, config) : undefined
   const outcomes = [

@@ -1,70 +1,68 @@
-import { configChecks } from '../../core/mock/config.ts'
-import type { FileConfig } from '../../core/mock/file-config.ts'
-import { toDialect, toSessions, toUse } from './entry-behaviours.ts'
-import { toFixtures } from './entry-fixtures.ts'
-import type { Entry } from './entry-parts.ts'
-import { createImports, type Imports } from './imports.ts'
-import type { WorkerProject } from './project.ts'
-import { toSource } from './to-source.ts'
+import { relative, sep } from 'node:path'
+import { findConfigFile } from '../../load/config/config-file.ts'
+import { readDataFile } from '../../load/config/read-data-file.ts'
+import { type ImportedFile, isJsonFile, type WorkerProject } from './project.ts'
 
 /**
- * Writes the entry of a worker, `mock-worker.js`, which serves the fixtures of a project by its
- * configuration. The entry imports only the behaviours and the dialect in use, because a bundle has
- * everything that its entry imports.
+ * Writes the entry of a worker, `mock-worker.js`: one text for every project, with the imports of its
+ * configuration and of its files. An entry is the module that a bundler starts with.
  */
-export function writeEntry(project: WorkerProject): { text: string; omitted: string[] } {
-  const { config, folder } = project
-  const imports = createImports(folder)
-  imports.named('fixtura/worker', 'createWorker')
-  const setup = importConfig(project, imports)
-  const entry: Entry = {
-    project,
-    imports,
-    omitted: project.omitted.slice(),
-    valueOf: (option) => (project.module ? `config.${option}` : toSource(config[option], '    ')),
-  }
-  const options = {
-    fixtures: toFixtures(entry),
-    ...Object.fromEntries(plainOptions(config).map((option) => [option, entry.valueOf(option)])),
-    dialect: toDialect(entry),
-    use: toUse(entry),
-  }
-  const members = Object.entries(options).filter(([, text]) => text !== undefined)
-  const sessions = toSessions(entry)
-  const text = `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md. Everything that is imported makes it larger.
-// To add a behaviour, import it from 'fixtura/behaviours' and call it in "use".
+export async function writeEntry({ folder, files }: WorkerProject): Promise<string> {
+  const names = files.map((_, at) => `file${at + 1}`)
+  const imports = files.map(({ path }, at) => importOf(`* as ${names[at]}`, folder, path))
+  const rows = files.map((file, at) => `      { ${describe(file)}data: ${names[at]} },\n`)
+  return `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md.
+// Everything that is imported makes it larger. In place of all behaviours and dialects, it can have those that
+// mock.config.* and the files name: import { auth, schema } from 'fixtura/behaviours', then behaviours: { auth, schema }.
 // For the studio, the page at "/?token=" with the token, uncomment the two lines with "studio".
-${imports.toString()}// import { studio } from 'fixtura/studio'
-${setup}
-const worker = createWorker(
+import * as behaviours from 'fixtura/behaviours'
+import * as dialects from 'fixtura/dialects'
+import { createProjectWorker } from 'fixtura/worker'
+// import { studio } from 'fixtura/studio'
+${await importConfig(folder)}${imports.join('')}
+const worker = await createProjectWorker(
   {
-${members.map(([option, value]) => `    ${option}: ${value},\n`).join('')}  },
+    config,
+    behaviours,
+    dialects,
+    files: [
+${rows.join('')}    ],
+  },
   {
     // studio,
-${sessions === undefined ? '' : `    sessions: ${sessions},\n`}  },
+  },
 )
 
 export const { MockSession } = worker
 export default worker
 `
-  return { text, omitted: entry.omitted }
 }
 
-/** Imports the configuration as `config`; returns the statement that calls or awaits the import, if one is needed. */
-function importConfig({ module }: WorkerProject, imports: Imports): string {
-  if (!module) return ''
-  const { path, isNamed, kind } = module
-  const name = imports.file(path, configWords[kind], isNamed)
-  return kind === 'object'
-    ? ''
-    : `\nconst config = await ${name}${kind === 'function' ? '()' : ''}\n`
+/** Imports the configuration; as a bundler reads no JSON5, the entry has a copy of a configuration in JSON5. */
+async function importConfig(folder: string): Promise<string> {
+  const path = await findConfigFile(folder)
+  if (path === undefined) return 'const config = {}\n'
+  if (!isJsonFile(path) || path.endsWith('.json')) return importOf('* as config', folder, path)
+  return `const config = ${JSON.stringify(await readDataFile(path, folder), null, 2)}\n`
 }
 
-/** The words of the name of an imported configuration. */
-const configWords = { object: 'config', function: 'create config', promise: 'config promise' }
+function importOf(clause: string, folder: string, path: string): string {
+  const short = relative(folder, path).split(sep).join('/')
+  return `import ${clause} from ${quote(short.startsWith('../') ? short : `./${short}`)}\n`
+}
 
-/** The options of a configuration that a worker takes as they are. */
-function plainOptions(config: FileConfig): (keyof FileConfig)[] {
-  const names = [...Object.keys(configChecks), 'corsOrigin'] as (keyof FileConfig)[]
-  return names.filter((name) => name !== 'use' && name !== 'dialect' && config[name] !== undefined)
+/** The members of a file's row beside its data. The resources of a database begin with the name of its folder. */
+function describe({ kind, name, scenario }: ImportedFile): string {
+  const prefix = kind === 'database' ? name.slice(0, name.lastIndexOf('/') + 1) : name
+  return [
+    ...(kind === 'resource' ? [] : [`kind: ${quote(kind)}, `]),
+    `name: ${quote(prefix)}, `,
+    ...(scenario === undefined ? [] : [`scenario: ${quote(scenario)}, `]),
+  ].join('')
+}
+
+/** Writes a text as a string literal. */
+function quote(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1)
+  return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }

@@ -1,27 +1,24 @@
 import { join } from 'node:path'
-import { isThenable } from '../../core/fixtures/unsupported-value.ts'
+import { pathToFileURL } from 'node:url'
+import { findUnsupported } from '../../core/fixtures/unsupported-value.ts'
 import { isRecord } from '../../core/json/json.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { findConfigFile, readConfigFile } from '../../load/config/config-file.ts'
-import { readDataFile } from '../../load/config/read-data-file.ts'
 import { resolveConfig, type ResolvedConfig } from '../../load/config/resolve-config.ts'
+import { createTypeScriptLoad, isTypeScript } from '../../load/config/read-data-file.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import { throwErrors } from '../../loader/check/diagnose.ts'
 import { exists, toLabel } from '../../loader/discover/discover.ts'
-import { type LoadResult, loadFixtures } from '../../loader/load.ts'
-import { type DataImport, findDataImport, importAgain, isJsonFile } from './data-import.ts'
+import { loadFixtures } from '../../loader/load.ts'
+import type { LoadedFile } from '../../loader/read/read-file.ts'
 
 /**
- * Reads the configuration file of a folder, from which `mock init --worker` writes a worker.
+ * Reads the configuration of a folder, from which `mock init --worker` writes a worker.
  * @throws MockError for several files, and for a wrong one with its position
  */
-export async function readProjectConfig(folder: string): Promise<ProjectConfig> {
+export async function readProjectConfig(folder: string): Promise<FileConfig> {
   const file = await findConfigFile(folder)
-  if (file === undefined) return { config: {}, use: {} }
-  const config = await readConfigFile(file, folder)
-  if (!isJsonFile(file)) return { config, use: {}, module: await inspectModule(file) }
-  const value = await readDataFile(file, folder)
-  return { config, use: isRecord(value) && isRecord(value['use']) ? value['use'] : {} }
+  return file === undefined ? {} : readConfigFile(file, folder)
 }
 
 /**
@@ -29,75 +26,71 @@ export async function readProjectConfig(folder: string): Promise<ProjectConfig> 
  * serve.
  * @throws MockError with the position of every error
  */
-export async function readProject(folder: string, project: ProjectConfig): Promise<WorkerProject> {
-  const config = await resolveConfig(project.config, folder)
-  const { id, relations, foreignKeySuffix } = config
-  const files = await loadFixtures(config.fixtures, {
+export async function readProject(folder: string, given: FileConfig): Promise<WorkerProject> {
+  const config = await resolveConfig(given, folder)
+  const { id, relations, foreignKeySuffix, routes } = config
+  const { files, diagnostics } = await loadFixtures(config.fixtures, {
     cwd: folder,
     id,
     relations,
     foreignKeySuffix,
   })
-  throwErrors(files.diagnostics)
-  return {
-    ...project,
-    folder,
-    config,
-    files,
-    omitted: [...(await findRecorded(config, folder)), ...serverOptions(config)],
-    dataImports: await findDataImports(files, config),
+  throwErrors(diagnostics)
+  const imported: ImportedFile[] = []
+  const omitted = [...(await findRecorded(config, folder)), ...serverOptions(config)]
+  const rules = typeof routes === 'string' ? [{ path: routes, kind: 'routes', name: '' }] : []
+  for (const file of [...files.values(), ...(rules as ImportedFile[])]) {
+    if (await isImportable(file.path)) imported.push(file)
+    else {
+      const label = toLabel(file.path, folder)
+      omitted.push(`${label} (a worker imports .json, and modules that export data)`)
+    }
   }
+  if (config.use?.some(({ name }) => name === 'sessions') && !(await isNamedInJson(folder))) {
+    omitted.push('the options of sessions() (please copy them to "sessions" of the worker)')
+  }
+  return { folder, files: imported, omitted }
 }
 
-/** The configuration and the fixtures of a project, from which a worker is written. */
-export interface WorkerProject extends ProjectConfig {
+/** The parts of a project from which the entry of a worker is written. */
+export interface WorkerProject {
   folder: string
-  config: ResolvedConfig
-  files: LoadResult
+  files: readonly ImportedFile[]
   /** The parts of the project that no worker can serve, each with the reason. */
-  omitted: string[]
-  /** The files that a bundler can import as data, by absolute path. */
-  dataImports: ReadonlyMap<string, DataImport>
+  omitted: readonly string[]
 }
 
-/** The configuration of a project, with the module that exports it or its text in JSON. */
-export interface ProjectConfig {
-  config: FileConfig
-  /** The module that exports the configuration, whose values the worker imports; undefined for JSON. */
-  module?: ConfigModule
-  /** The options of behaviours by name, in a configuration in JSON. */
-  use: Readonly<Record<string, unknown>>
+/** A file that the entry of a worker imports; `routes` is the file of the option of that name. */
+export type ImportedFile = Pick<LoadedFile, 'path' | 'name' | 'scenario'> & {
+  kind: LoadedFile['kind'] | 'routes'
 }
 
-/** A module that exports a configuration. */
-export interface ConfigModule {
-  path: string
-  /** Whether the module has named exports alone. */
-  isNamed: boolean
-  /** The exported value: the configuration, a function that returns it, or a promise of it. */
-  kind: 'object' | 'function' | 'promise'
-}
-
-async function inspectModule(path: string): Promise<ConfigModule> {
-  const module = await importAgain(path, 'config')
-  if (!('default' in module)) return { path, isNamed: true, kind: 'object' }
+/**
+ * Whether a bundler can import a file as data. It cannot import JSON5, and a worker does not run a module that
+ * exports a function or a promise.
+ */
+async function isImportable(path: string): Promise<boolean> {
+  if (isJsonFile(path)) return path.endsWith('.json')
+  const url = pathToFileURL(path)
+  url.searchParams.set('v', 'worker')
+  const load = isTypeScript(path)
+    ? await createTypeScriptLoad(path)
+    : (module: URL) => import(module.href) as Promise<unknown>
+  const module = (await load(url)) as Record<string, unknown>
   const exported = module['default']
-  if (typeof exported === 'function') return { path, isNamed: false, kind: 'function' }
-  return { path, isNamed: false, kind: isThenable(exported) ? 'promise' : 'object' }
+  const isCompiled = isRecord(exported) && exported['__esModule'] === true
+  const { default: value, ...named } = isCompiled ? exported : module
+  return findUnsupported(value ?? named) === undefined
 }
 
-async function findDataImports(
-  { files }: LoadResult,
-  { routes }: ResolvedConfig,
-): Promise<ReadonlyMap<string, DataImport>> {
-  const all = [
-    ...Array.from(files.values(), ({ path, kind }) => [path, kind] as const),
-    ...(typeof routes === 'string' ? [[routes, 'rules'] as const] : []),
-  ]
-  const found = await Promise.all(
-    all.map(async ([path, kind]) => [path, await findDataImport(path, kind)] as const),
-  )
-  return new Map(found.flatMap(([path, form]) => (form ? [[path, form]] : [])))
+/** Whether a file is JSON or JSON5 by its extension, and no module. */
+export function isJsonFile(path: string): boolean {
+  return /\.json[c5]?$/i.test(path)
+}
+
+/** Whether the configuration is a JSON file, in which a worker can read the options of behaviours. */
+async function isNamedInJson(folder: string): Promise<boolean> {
+  return isJsonFile((await findConfigFile(folder)) ?? '')
 }
 
 async function findRecorded({ fixtures }: ResolvedConfig, folder: string): Promise<string[]> {
@@ -109,9 +102,11 @@ async function findRecorded({ fixtures }: ResolvedConfig, folder: string): Promi
 }
 
 /** Describes the options of a server that a worker has in another place, or not at all. */
-function serverOptions({ middlewares, static: files }: ResolvedConfig): string[] {
+function serverOptions({ middlewares, static: folders }: ResolvedConfig): string[] {
   return [
     ...(middlewares === undefined ? [] : ['the option "middlewares" (a worker has no Express)']),
-    ...(files === undefined ? [] : ['the option "static" (please set "assets" in wrangler.jsonc)']),
+    ...(folders === undefined
+      ? []
+      : ['the option "static" (please set "assets" in wrangler.jsonc)']),
   ]
 }
