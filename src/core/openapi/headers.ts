@@ -2,19 +2,35 @@ import type { Header, Parameter } from '../types/openapi.ts'
 
 // The headers of HTTP that the pipeline sends and reads, as an OpenAPI document describes them.
 
-type HeaderName =
-  | 'Allow'
-  | 'Accept-Patch'
-  | 'Accept-Query'
-  | 'Accept'
-  | 'Cache-Control'
-  | 'ETag'
-  | 'Last-Modified'
-  | 'Location'
-  | 'Preference-Applied'
-  | 'Vary'
+const text = { type: 'string' }
 
-type RequestHeaderName =
+/** The headers of responses that the pipeline adds. */
+const responseTexts = {
+  Allow: 'The methods that the path has.',
+  'Accept-Patch': 'The media types of PATCH (RFC 5789).',
+  'Accept-Query': 'The media types of QUERY (RFC 10008).',
+  Accept: 'The media types that the operation reads.',
+  'Cache-Control': 'How long the response may be stored.',
+  ETag: 'The entity tag, for `If-None-Match` and `If-Match`.',
+  'Last-Modified': 'The time of the last change, where the record has it.',
+  Location: 'The URL of the new record.',
+  'Preference-Applied': 'The preference of `Prefer` that was applied.',
+  Vary: 'The request headers that the response depends on.',
+}
+
+/** Returns the descriptions of response headers by name. */
+export function pickHeaders(
+  ...names: readonly (keyof typeof responseTexts)[]
+): Record<string, Header> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const schema = name === 'Location' ? { ...text, format: 'uri-reference' } : text
+      return [name, { description: responseTexts[name], schema }]
+    }),
+  )
+}
+
+type RequestHeader =
   | 'ifNoneMatch'
   | 'ifModifiedSince'
   | 'ifMatch'
@@ -22,33 +38,8 @@ type RequestHeaderName =
   | 'ifNew'
   | 'prefer'
 
-const text = { type: 'string' }
-
-/** The headers of responses that the pipeline adds. */
-const responseHeaders: Readonly<Record<HeaderName, Header>> = {
-  Allow: { description: 'The methods that the path has.', schema: text },
-  'Accept-Patch': { description: 'The media types of PATCH (RFC 5789).', schema: text },
-  'Accept-Query': { description: 'The media types of QUERY (RFC 10008).', schema: text },
-  Accept: { description: 'The media types that the operation reads.', schema: text },
-  'Cache-Control': { description: 'How long the response may be stored.', schema: text },
-  ETag: { description: 'The entity tag, for `If-None-Match` and `If-Match`.', schema: text },
-  'Last-Modified': {
-    description: 'The time of the last change, where the record has it.',
-    schema: text,
-  },
-  Location: {
-    description: 'The URL of the new record.',
-    schema: { type: 'string', format: 'uri-reference' },
-  },
-  'Preference-Applied': {
-    description: 'The preference of `Prefer` that was applied.',
-    schema: text,
-  },
-  Vary: { description: 'The request headers that the response depends on.', schema: text },
-}
-
 /** The headers of requests that the pipeline reads. */
-export const requestHeaders: Readonly<Record<RequestHeaderName, Parameter>> = {
+export const requestHeaders: Readonly<Record<RequestHeader, Parameter>> = {
   ifNoneMatch: toParameter(
     'If-None-Match',
     'Entity tags. A read of the same representation is 304.',
@@ -71,9 +62,4 @@ export const requestHeaders: Readonly<Record<RequestHeaderName, Parameter>> = {
 
 function toParameter(name: string, description: string): Parameter {
   return { name, in: 'header', description, schema: text }
-}
-
-/** Returns the descriptions of response headers by name. */
-export function pickHeaders(...names: readonly HeaderName[]): Record<string, Header> {
-  return Object.fromEntries(names.map((name) => [name, responseHeaders[name]]))
 }

@@ -3,6 +3,7 @@ import type {
   OperationDescription,
   OperationFacts,
 } from '../../http/contract/description.ts'
+import { ownValue } from '../../json/json.ts'
 import type { Store } from '../../store/store.ts'
 import type { Header, SecurityRequirement } from '../../types/openapi.ts'
 import type { FieldDescription } from '../../types/record-description.ts'
@@ -41,8 +42,8 @@ function describeRecords(
   }
   const keys = store.collection(users).keys()
   for (const name of secrets.filter((one) => keys.has(one))) {
-    const { fields } = (records[users] ??= { fields: {} })
-    fields[name] = { schema: { writeOnly: true } }
+    const { fields } = ownValue(records, users) ?? {}
+    records[users] = { fields: { ...fields, [name]: { schema: { writeOnly: true } } } }
   }
   return records
 }

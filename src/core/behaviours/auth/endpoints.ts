@@ -175,59 +175,51 @@ export function describeEndpoints(settings: AuthSettings, user: JsonSchema): Des
   const { schemes, by, password = 'password' } = settings
   const hasTokens = schemes.includes('bearer')
   const hasCookies = schemes.includes('cookie')
-  const setCookie: Readonly<Record<string, Header>> = hasCookies
+  const headers: Readonly<Record<string, Header>> = hasCookies
     ? { 'Set-Cookie': { description: 'The cookie of the session.', schema: text } }
     : {}
-  const grant = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
-    type: 'object',
-    required: Object.keys(properties),
-    properties,
-  })
-  const tokens = {
-    access_token: text,
-    token_type: { type: 'string', enum: ['Bearer'] },
-    expires_in: { type: 'integer', description: 'Seconds.' },
-    refresh_token: text,
+  const granted = {
+    ...(hasTokens && {
+      access_token: text,
+      token_type: { type: 'string', enum: ['Bearer'] },
+      expires_in: { type: 'integer', description: 'Seconds.' },
+      refresh_token: text,
+    }),
+    user,
   }
-  const login = grant({ ...(hasTokens && tokens), user })
-  const bodyOf = (schema: JsonSchema): Record<string, JsonSchema> =>
-    Object.fromEntries(recordTypes.map((type) => [type, schema]))
+  const login = { type: 'object', required: Object.keys(granted), properties: granted }
+  const bodyOf = (names: readonly string[]): Record<string, JsonSchema> => {
+    const properties = Object.fromEntries(names.map((name) => [name, text]))
+    return Object.fromEntries(recordTypes.map((type) => [type, { type: 'object', properties }]))
+  }
   const bodyErrors = {
     413: 'The body is too large.',
     415: 'The media type of the body is not supported.',
     422: 'A field is missing.',
   }
-  const fields = Object.fromEntries([...by, password].map((name) => [name, text]))
   const known: Record<AuthEndpoint, Omit<DescribedRoute, 'path'>> = {
     login: {
       method: 'POST',
       operationId: 'login',
       summary: 'Log in',
-      body: bodyOf({ type: 'object', properties: fields }),
-      responses: {
-        200: { description: 'The user is logged in.', schema: login, headers: setCookie },
-      },
+      body: bodyOf([...by, password]),
+      responses: { 200: { description: 'The user is logged in.', schema: login, headers } },
       errors: { ...bodyErrors, 401: 'The name or the password is wrong.' },
     },
     logout: {
       method: 'POST',
       operationId: 'logout',
       summary: 'Log out',
-      responses: { 204: { description: 'The user is logged out.', headers: setCookie } },
+      responses: { 204: { description: 'The user is logged out.', headers } },
     },
     refresh: {
       method: 'POST',
       operationId: 'refresh',
       summary: 'Renew the login',
-      ...(hasTokens && {
-        body: bodyOf({ type: 'object', properties: { refresh_token: text } }),
-        isBodyRequired: !hasCookies,
-      }),
+      ...(hasTokens && { body: bodyOf(['refresh_token']), isBodyRequired: !hasCookies }),
       responses: {
-        ...(hasTokens && {
-          200: { description: 'New tokens.', schema: grant({ ...tokens, user }) },
-        }),
-        ...(hasCookies && { 204: { description: 'The session is extended.', headers: setCookie } }),
+        ...(hasTokens && { 200: { description: 'New tokens.', schema: login } }),
+        ...(hasCookies && { 204: { description: 'The session is extended.', headers } }),
       },
       errors: { ...(hasTokens && bodyErrors), 401: 'The login has ended.' },
     },
