@@ -7,7 +7,7 @@ import { retryOnWindows, writeNext } from '../atomic-write.ts'
 import { isIgnoredKey } from '../check/shape.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 
-import { digest, type FileContent, toFileContent } from '../read/file-content.ts'
+import { type FileContent, toFileContent } from '../read/file-content.ts'
 import { isModule, keysTo, type LoadedFile, nameAt } from '../read/read-file.ts'
 import { statUnchanged } from '../read/stable-read.ts'
 import type { Scanner } from '../watch/scanner.ts'
@@ -88,7 +88,7 @@ function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
 /** Reads the text of a loaded file for updates; undefined if the file has changed since it was loaded. */
 async function readFixtureText(file: LoadedFile, idsOf: IdsOf): Promise<FixtureText | undefined> {
   const bytes = await readFile(file.path)
-  if (digest(bytes) !== file.content.hash()) return undefined
+  if (!file.content.matches(bytes)) return undefined
   const value = toFileValue(file, file.sources)
   return createFixtureText(bytes.toString(), value, toPatchOptions(file, idsOf))
 }

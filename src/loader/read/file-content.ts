@@ -1,13 +1,9 @@
-import type { Hash } from 'node:crypto'
-
 /**
  * The content of a file when it was read: its bytes or, after the bytes were released from memory, only their
  * SHA-1 digest. The content shows whether a file with a new modification time has changed.
  */
 export interface FileContent {
-  /** The digest of the bytes. */
-  hash(): string
-  /** Whether the bytes are equal to the content. Equal bytes replace bytes that were released. */
+  /** Whether the bytes are equal to the content. */
   matches(bytes: Buffer): boolean
   /** The number of bytes that are kept in memory. */
   readonly size: number
@@ -17,43 +13,23 @@ export interface FileContent {
 
 /** The content of a file whose bytes have been read. */
 export function toFileContent(bytes: Buffer): FileContent {
-  return createFileContent(undefined, bytes)
-}
-
-/** The content of a file of which only the digest is known. */
-export function fromDigest(hash: string): FileContent {
-  return createFileContent(hash, undefined)
-}
-
-/** The content of a file that cannot be read. No bytes match it. */
-export const unreadable: FileContent = fromDigest('')
-
-/**
- * Comparing bytes takes a tenth of the time of a digest. The digest is therefore computed only when
- * `hash` is called or the bytes are released.
- */
-function createFileContent(hash: string | undefined, bytes: Buffer | undefined): FileContent {
-  const toHash = (): string => {
-    hash ??= bytes ? digest(bytes) : ''
-    return hash
-  }
+  let kept: Buffer | undefined = bytes
+  // Comparing bytes takes a tenth of the time of a digest, which is therefore computed only at the release.
+  let hash = ''
   return {
-    hash: toHash,
-    matches(other) {
-      if (bytes) return bytes.equals(other)
-      if (hash === '' || digest(other) !== hash) return false
-      bytes = other
-      return true
-    },
+    matches: (other) => (kept ? kept.equals(other) : digest(other) === hash),
     get size() {
-      return bytes?.length ?? 0
+      return kept?.length ?? 0
     },
     release() {
-      toHash()
-      bytes = undefined
+      if (kept) hash = digest(kept)
+      kept = undefined
     },
   }
 }
+
+/** The content of a file that cannot be read. */
+export const unreadable: FileContent = { matches: () => false, size: 0, release: () => undefined }
 
 /** Limits the memory for the bytes of files: releases the content that was put in first. */
 export interface ContentCache {
@@ -89,20 +65,14 @@ export function createContentCache(limit: number = 16 * 1024 * 1024): ContentCac
 }
 
 /**
- * Creates a SHA-1 hash, to which the bytes of a file are added in chunks. The digest only detects changes of
- * fixture files; it has no security purpose.
+ * The SHA-1 digest of a file in base64url. It only detects changes of fixture files and has no security
+ * purpose.
  */
-export function createDigest(): Hash {
-  // Importing the module would take a tenth of the start, also where no digest is needed.
-  return process.getBuiltinModule('node:crypto').createHash('sha1')
-}
-
-/** The digest of a whole file, in base64url. */
 export function digest(bytes: Buffer): string {
-  return toDigestText(createDigest().update(bytes))
-}
-
-/** Ends a hash and returns the digest in base64url. */
-export function toDigestText(hash: Hash): string {
-  return hash.digest('base64url')
+  // Importing the module would take a tenth of the start, also where no digest is needed.
+  return process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha1')
+    .update(bytes)
+    .digest('base64url')
 }

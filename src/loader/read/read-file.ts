@@ -9,7 +9,7 @@ import { diagnose, diagnoseEncoding, diagnoseNumbers, diagnoseSyntax } from '../
 import { findLostDigits, mayLoseDigits } from '../check/lost-digits.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { importData, type Imported } from './import-data.ts'
-import { toFileContent, unreadable, type FileContent } from './file-content.ts'
+import { digest, toFileContent, unreadable, type FileContent } from './file-content.ts'
 import { parseText } from '../text/parse.ts'
 import { findPathProblem } from '../discover/path-problem.ts'
 import {
@@ -45,10 +45,13 @@ export async function readFixture(
   }
   const { stamp, bytes } = read
   if (before?.content.matches(bytes)) return { ...before, stamp }
-  const content = toFileContent(bytes)
-  const hash = isModule(file) && isUtf8(bytes) ? content.hash() : undefined
-  const exported = hash === undefined ? undefined : await importData(file.path, hash)
-  return { ...parseFixture(file, bytes, id, before, exported), stamp, content }
+  const isImported = isModule(file) && isUtf8(bytes)
+  const exported = isImported ? await importData(file.path, digest(bytes)) : undefined
+  return {
+    ...parseFixture(file, bytes, id, before, exported),
+    stamp,
+    content: toFileContent(bytes),
+  }
 }
 
 /**

@@ -11,7 +11,6 @@ import { createContentCache } from '../read/file-content.ts'
 import { type LoadedFile, readFixture } from '../read/read-file.ts'
 import { isRacy, isSameStamp, isUnchanged } from '../read/stable-read.ts'
 import { compare, createProblemTracker, type FixtureChange } from './change.ts'
-import { createExclusive } from './exclusive.ts'
 import { createNewFiles, type PrepareFile, toUnprepared } from './new-files.ts'
 
 /**
@@ -56,7 +55,7 @@ export function createScanner(
   let discovered: Discovery | undefined
   /** The scan that has not started yet. */
   let nextScan: Promise<number | undefined> | undefined
-  const exclusive = createExclusive()
+  let queue: Promise<unknown> = Promise.resolve()
   /** The sources of `current`; undefined until they are needed. */
   let served: ReadonlySet<Source> | undefined
   const problems = createProblemTracker(loaded.diagnostics)
@@ -78,6 +77,12 @@ export function createScanner(
     changedAt === undefined
       ? undefined
       : Math.ceil(Math.max(0, changedAt + QUIET_MS - performance.now()))
+
+  const exclusive: Scanner['exclusive'] = (run) => {
+    const result = queue.then(run)
+    queue = result.catch(() => undefined)
+    return result
+  }
 
   const read = async (file: FixtureFile): Promise<LoadedFile> => {
     const before = current.files.get(file.path)

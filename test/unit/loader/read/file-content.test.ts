@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
 import {
-  digest,
   createContentCache,
   toFileContent,
   unreadable,
@@ -10,14 +9,12 @@ import {
 describe('the content of a file', () => {
   it('matches its bytes, also after their release', () => {
     const content = toFileContent(Buffer.from('[1]'))
-    for (const size of [3, 0, 3]) {
+    for (const size of [3, 0]) {
       expect(content.size).toBe(size)
       expect(content.matches(Buffer.from('[2]'))).toBe(false)
-      expect(content.size).toBe(size)
-      if (size > 0) content.release()
-      else expect(content.matches(Buffer.from('[1]'))).toBe(true)
+      expect(content.matches(Buffer.from('[1]'))).toBe(true)
+      content.release()
     }
-    expect(content.hash()).toBe(digest(Buffer.from('[1]')))
   })
 
   it('that cannot be read matches no bytes', () => {
