@@ -1,4 +1,5 @@
 import type { Json, JsonRecord } from '../json/json.ts'
+import type { ParsedExchange } from './parse-exchange.ts'
 
 /**
  * The result of learning from exchanges with a real API, as plain data: the records, the options of a mock that
@@ -55,21 +56,8 @@ export interface DialectCandidate {
   details?: Record<string, string>
 }
 
-/** A request and the response that the real API gave, without private values. */
-export interface RecordedAnswer {
-  method: string
-  /** Below the origin, without the query and a final slash: `/api/posts`. */
-  path: string
-  /** Whether the path of the request ends with a slash, which links in the response may have, too. */
-  isSlashed: boolean
-  /** The parameters of the query, in the order of the request. */
-  query: [name: string, value: string][]
-  /** The body of the request as JSON or as text; undefined for none. */
-  body?: Json
-  status: number
-  headers: [name: string, value: string][]
-  /** The JSON of the response; undefined for none. */
-  value?: Json
+/** An exchange with the response that the real API gave, without private values. */
+export interface RecordedAnswer extends ParsedExchange {
   /** The resources that the response shows. */
   resources: string[]
   /** Whether a later write has changed one of these resources. */

@@ -71,7 +71,7 @@ export interface ParsedExchange {
   sent: Json | undefined
   status: number
   /** The headers that a recorded answer keeps. */
-  headers: readonly Param[]
+  headers: HeaderList
   /** The JSON of the response; undefined for another body. */
   json: Json | undefined
   /** Whether the response has no body at all. */

@@ -27,7 +27,7 @@ export function toReads(
     const shown = found.length > 0 && isExpanded(exchange.query) ? [...names.values()] : found
     const resources = [...new Set(shown)].toSorted()
     const isOutdated = resources.some((name) => (lastWrites.get(name) ?? -Infinity) > exchange.at)
-    return toAnswer(exchange, resources, isOutdated)
+    return { ...exchange, resources, isOutdated }
   })
 }
 
@@ -37,7 +37,7 @@ export function toReads(
  */
 export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
   const others = rest.filter(({ method }) => method !== 'GET' && /^[A-Z]+$/.test(method))
-  return lastOfEach(others).map((exchange) => toAnswer(exchange, [], false))
+  return lastOfEach(others).map((exchange) => ({ ...exchange, resources: [], isOutdated: false }))
 }
 
 /** Whether an exchange is a successful write. */
@@ -77,28 +77,7 @@ export function requestKey(parts: {
   return toCanonicalJson([method, path, sortQuery(query), ...(hasBody ? [sent] : [])])
 }
 
-function toAnswer(
-  { method, path, isSlashed, query, sent, status, headers, json }: ParsedExchange,
-  resources: string[],
-  isOutdated: boolean,
-): RecordedAnswer {
-  return {
-    method,
-    path,
-    isSlashed,
-    query: query.map(([name, value]) => [name, value]),
-    ...(method !== 'GET' && sent !== undefined && { body: sent }),
-    status,
-    headers: headers.map(([name, value]) => [name, value]),
-    ...(json !== undefined && { value: json }),
-    resources,
-    isOutdated,
-  }
-}
-
 /** Sorts parameters by name; the values of one name stay in order. */
-export function sortQuery(query: readonly Param[]): [name: string, value: string][] {
-  return query
-    .map(([name, value]): [string, string] => [name, value])
-    .toSorted(([a], [b]) => compareTexts(a, b))
+export function sortQuery(query: readonly Param[]): Param[] {
+  return query.toSorted(([a], [b]) => compareTexts(a, b))
 }

@@ -133,12 +133,12 @@ async function replayOne(mock: Mock, read: RecordedAnswer, origin: string): Prom
     const response = await mock.fetch(url)
     const value = parseJson(await response.text())
     const isStatus = response.status === read.status
-    const isAlike = isStatus && isSame(value, read.value)
+    const isAlike = isStatus && isSame(value, read.json)
     return {
       read,
       status: response.status,
       isAlike,
-      isShaped: isStatus && hasShape(value, read.value),
+      isShaped: isStatus && hasShape(value, read.json),
     }
   } catch {
     return { read, status: 0, isAlike: false, isShaped: false }
@@ -166,7 +166,7 @@ function lengthOf(value: unknown): number | undefined {
  * contains.
  */
 function toStored(
-  { method, path, query, body, status, headers, value, resources }: RecordedAnswer,
+  { method, path, query, sent, status, headers, json, resources }: RecordedAnswer,
   origin: string,
   mock: Mock | undefined,
 ): StoredAnswer {
@@ -179,12 +179,12 @@ function toStored(
     method,
     path,
     ...(query.length > 0 && { query: sortQuery(query) }),
-    ...(body !== undefined && { body }),
+    ...(method !== 'GET' && sent !== undefined && { body: sent }),
     status,
     ...(headers.length > 0 && { headers }),
-    ...(mentions([value, headers], origin) && { origin }),
+    ...(mentions([json, headers], origin) && { origin }),
     ...(pins.length > 0 && { while: Object.fromEntries(pins) as Record<string, string> }),
-    ...(value !== undefined && { value }),
+    ...(json !== undefined && { value: json }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts'
-import { isSuccess, type Param } from '../../learn/parse-exchange.ts'
+import { isSuccess, type ParsedExchange } from '../../learn/parse-exchange.ts'
 import { nextPageOf } from '../../learn/recognize/pages.ts'
 import type { ResourceKind } from '../../shape/sources.ts'
 import { recordsIn } from '../../learn/recognize/envelope.ts'
@@ -82,7 +82,7 @@ export interface GetResponse {
   status: number
   /** The JSON of the body; undefined for any other body. */
   json: Json | undefined
-  headers: readonly Param[]
+  headers: ParsedExchange['headers']
 }
 
 /** A response, and what its request asked for. */

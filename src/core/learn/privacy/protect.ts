@@ -76,7 +76,7 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
       return exchanges.map((exchange) => ({
         ...protectParts(exchange, privateTexts),
         json: exchange.json === undefined ? undefined : protectAll(exchange.json, privateTexts),
-        headers: exchange.headers.map(([name, value]): Param => [
+        headers: exchange.headers.map(([name, value]): [string, string] => [
           name,
           protectText(value, privateTexts),
         ]),

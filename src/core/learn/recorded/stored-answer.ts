@@ -1,3 +1,4 @@
+import type { Param } from '../parse-exchange.ts'
 import { isRecord, type Json, define } from '../../json/json.ts'
 import { hash } from '../../time/random.ts'
 import { toCanonicalJson } from '../../json/canonical-json.ts'
@@ -11,7 +12,7 @@ export interface StoredAnswer {
   /** Without the query: `/api/search`. */
   path: string
   /** The parameters of the query. */
-  query?: [name: string, value: string][]
+  query?: readonly Param[]
   /** The body of the request: JSON, the fields of a form, or a text. */
   body?: Json
   status: number
