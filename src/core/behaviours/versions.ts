@@ -156,9 +156,9 @@ function inVersion(
 
 /** Adds a link to the existing `Link` header, as some clients read the first header line only. */
 function addLink(headers: HeaderList, link: string): void {
-  const at = headers.findIndex(([name]) => name === 'Link')
-  const existing = headers[at]
-  if (existing) headers[at] = ['Link', `${existing[1]}, ${link}`]
+  const linkIndex = headers.findIndex(([name]) => name === 'Link')
+  const existing = headers[linkIndex]
+  if (existing) headers[linkIndex] = ['Link', `${existing[1]}, ${link}`]
   else headers.push(['Link', link])
 }
 

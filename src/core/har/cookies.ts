@@ -54,10 +54,10 @@ const attributes: Readonly<
 }
 
 function toPair(text: string): { name: string; value: string } {
-  const at = text.indexOf('=')
-  return at < 0
+  const equals = text.indexOf('=')
+  return equals < 0
     ? { name: text.trim(), value: '' }
-    : { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() }
+    : { name: text.slice(0, equals).trim(), value: text.slice(equals + 1).trim() }
 }
 
 /** Returns the expiry in ISO 8601; undefined for a time that a date cannot have. */

@@ -24,8 +24,8 @@ export function redactJson(text: string, { isSecret, redactUrl }: Redactor): str
   const edits: Edit[] = []
   const open: OpenObject[] = []
 
-  function close(object: OpenObject | undefined, at: number): void {
-    const { path, valueStart, valueEnd = at } = object ?? {}
+  function close(object: OpenObject | undefined, offset: number): void {
+    const { path, valueStart, valueEnd = offset } = object ?? {}
     if (path === undefined || valueStart === undefined || !isSecret(path)) return
     edits.push([valueStart, trimEnd(text, valueStart, valueEnd), replacement])
   }
@@ -61,10 +61,10 @@ export function redactJson(text: string, { isSecret, redactUrl }: Redactor): str
 
   const mark = /["{}]/g
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
-    const at = found.index
-    if (found[0] === '"') mark.lastIndex = readString(at)
+    const offset = found.index
+    if (found[0] === '"') mark.lastIndex = readString(offset)
     else if (found[0] === '{') open.push({})
-    else close(open.pop(), at)
+    else close(open.pop(), offset)
   }
   for (const object of open) close(object, text.length)
   return applyEdits(text, edits)
@@ -113,22 +113,22 @@ function endOfValue(text: string, start: number): number {
   if (first === '"') return endOfString(text, start)
   if (first !== '{' && first !== '[') return trimEnd(text, start, find(text, /[,\]}]/g, start))
   let depth = 0
-  let at = start
+  let offset = start
   do {
-    at = find(text, /["[\]{}]/g, at)
-    const char = text[at]
+    offset = find(text, /["[\]{}]/g, offset)
+    const char = text[offset]
     if (char === '{' || char === '[') depth++
     else if (char === '}' || char === ']') depth--
-    at = char === '"' ? endOfString(text, at) : at + 1
-  } while (depth > 0 && at < text.length)
-  return Math.min(at, text.length)
+    offset = char === '"' ? endOfString(text, offset) : offset + 1
+  } while (depth > 0 && offset < text.length)
+  return Math.min(offset, text.length)
 }
 
 /** Returns the end of a range without the spaces and commas at its end. */
 function trimEnd(text: string, start: number, end: number): number {
-  let at = end
-  while (at > start && /[\s,]/.test(text[at - 1] ?? '')) at--
-  return at
+  let offset = end
+  while (offset > start && /[\s,]/.test(text[offset - 1] ?? '')) offset--
+  return offset
 }
 
 /**
@@ -143,11 +143,11 @@ function find(text: string, pattern: RegExp, start: number): number {
 /** Replaces ranges of a text; a range inside of another range is left out. */
 function applyEdits(text: string, edits: readonly Edit[]): string {
   let written = ''
-  let at = 0
+  let offset = 0
   for (const [start, end, replacement] of edits.toSorted(([a], [b]) => a - b)) {
-    if (start < at) continue
-    written += text.slice(at, start) + replacement
-    at = end
+    if (start < offset) continue
+    written += text.slice(offset, start) + replacement
+    offset = end
   }
-  return written + text.slice(at)
+  return written + text.slice(offset)
 }

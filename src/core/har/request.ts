@@ -133,7 +133,7 @@ function toMultipart(
       params: redacted.map(toParam),
       ...(text !== undefined && { text }),
     },
-    isRedacted: redacted.some(([, value], at) => value !== form[at]?.[1]),
+    isRedacted: redacted.some(([, value], index) => value !== form[index]?.[1]),
   }
 }
 
@@ -175,10 +175,10 @@ function toParams(text: string): HarPair[] {
     .split('&')
     .filter((part) => part !== '')
     .map((part) => {
-      const at = part.indexOf('=')
-      return at < 0
+      const equals = part.indexOf('=')
+      return equals < 0
         ? { name: decodeParam(part), value: '' }
-        : { name: decodeParam(part.slice(0, at)), value: decodeParam(part.slice(at + 1)) }
+        : { name: decodeParam(part.slice(0, equals)), value: decodeParam(part.slice(equals + 1)) }
     })
 }
 

@@ -222,7 +222,9 @@ function combine(own: DescribedResource, others: readonly DescribedResource[]): 
 }
 
 function anyOf(all: readonly JsonSchema[]): JsonSchema {
-  const different = all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at)
+  const different = all.filter(
+    (one, index) => all.findIndex((other) => isSame(one, other)) === index,
+  )
   const [first = true] = different
   return different.length === 1 ? first : { anyOf: different }
 }

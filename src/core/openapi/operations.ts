@@ -27,18 +27,18 @@ export function draftResources(
   const prefix = version?.prefix ?? ''
   const drafts: PlacedDraft[] = []
   const resources = [...versioned.resources.values()]
-  for (const at of resources.flatMap((one) => pathsOf(described, one, versioned))) {
-    for (const method of at.methods) {
-      const draft = draftOperation(described, at, method, isPlain, version)
+  for (const target of resources.flatMap((one) => pathsOf(described, one, versioned))) {
+    for (const method of target.methods) {
+      const draft = draftOperation(described, target, method, isPlain, version)
       if (!draft) continue
       const facts: OperationFacts = {
         method,
-        path: at.pattern,
-        resource: at.resource.name,
-        kind: at.kind,
+        path: target.pattern,
+        resource: target.resource.name,
+        kind: target.kind,
         ...(prefix !== '' && { version: version?.name }),
       }
-      drafts.push({ path: prefix + at.path, method, draft, facts })
+      drafts.push({ path: prefix + target.path, method, draft, facts })
     }
   }
   return drafts

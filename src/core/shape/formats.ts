@@ -86,7 +86,7 @@ export const allFormats: number = 2 ** inferredFormats.length - 1
 
 /** The mask of the formats whose texts sort by time. */
 export const temporalFormats: number = inferredFormats.reduce(
-  (mask, { isTemporal = false }, at) => (isTemporal ? mask | (1 << at) : mask),
+  (mask, { isTemporal = false }, bit) => (isTemporal ? mask | (1 << bit) : mask),
   0,
 )
 
@@ -94,8 +94,8 @@ export const temporalFormats: number = inferredFormats.reduce(
 export function formatsOf(text: string, mask: number): number {
   let found = mask
   for (let rest = mask; rest !== 0; rest &= rest - 1) {
-    const at = 31 - Math.clz32(rest & -rest)
-    if (inferredFormats[at]?.test(text) !== true) found &= ~(1 << at)
+    const bit = 31 - Math.clz32(rest & -rest)
+    if (inferredFormats[bit]?.test(text) !== true) found &= ~(1 << bit)
   }
   return found
 }
@@ -127,9 +127,9 @@ function isUuid(text: string): boolean {
 
 /** An address with a dotted domain and without quotes, as nearly all are. */
 function isPlainEmail(text: string): boolean {
-  const at = text.indexOf('@')
-  if (at < 1 || text.length > 254 || text.startsWith('"') || text[at + 1] === '[') return false
-  return text.includes('.', at) && isEmail(text)
+  const sign = text.indexOf('@')
+  if (sign < 1 || text.length > 254 || text.startsWith('"') || text[sign + 1] === '[') return false
+  return text.includes('.', sign) && isEmail(text)
 }
 
 /** A URI with an authority, or of a scheme without authorities. */

@@ -26,18 +26,18 @@ export function* scalarsIn(
   }
 }
 
-/** Whether a callback returns true for every value at a place, from the step at index `at` on. */
+/** Whether a callback returns true for every value at a place, from the step at index `depth` on. */
 export function everyAt(
   value: unknown,
   place: Place,
-  at: number,
+  depth: number,
   callback: (value: unknown) => boolean,
 ): boolean {
-  const step = place[at]
+  const step = place[depth]
   if (step === undefined) return callback(value)
   if (typeof value !== 'object' || value === null) return true
   const every = (values: readonly unknown[]): boolean =>
-    values.every((inner) => everyAt(inner, place, at + 1, callback))
+    values.every((inner) => everyAt(inner, place, depth + 1, callback))
   if (Array.isArray(value)) return step !== toElement || every(value)
   if (Object.hasOwn(value, step)) return every([(value as Record<string, unknown>)[step]])
   return step !== toAnyValue || every(Object.values(value))

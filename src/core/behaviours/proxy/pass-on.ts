@@ -216,10 +216,10 @@ function captureBody(
 
 function concat(chunks: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0))
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
+    whole.set(chunk, offset)
+    offset += chunk.length
   }
   return whole
 }

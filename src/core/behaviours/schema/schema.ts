@@ -164,8 +164,8 @@ export function namesPath(root: unknown, path: Path): boolean {
   return names(root, 0, new Set())
 
   /** `visited` holds the schemas that apply to the same value. */
-  function names(schema: unknown, at: number, visited: Set<unknown>): boolean {
-    const key = path[at]
+  function names(schema: unknown, depth: number, visited: Set<unknown>): boolean {
+    const key = path[depth]
     if (key === undefined) return true
     if (!isRecord(schema) || visited.has(schema)) return false
     visited.add(schema)
@@ -176,16 +176,17 @@ export function namesPath(root: unknown, path: Path): boolean {
     if ($dynamicRef !== undefined) return true
     if (typeof $ref === 'string') {
       const target = resolveLocal($ref, root)
-      if (target === undefined || names(target, at, visited)) return true
+      if (target === undefined || names(target, depth, visited)) return true
     }
     if (isRecord(properties) && Object.hasOwn(properties, key)) {
-      if (names(properties[key], at + 1, new Set())) return true
+      if (names(properties[key], depth + 1, new Set())) return true
     }
     const items = [schema['items'], schema['prefixItems']].flat()
     const isIndex = /^\d+$/.test(key)
     return (
-      items.some((one) => (isIndex ? names(one, at + 1, new Set()) : names(one, at, visited))) ||
-      inPlaceSubschemas(schema).some((one) => names(one, at, visited))
+      items.some((one) =>
+        isIndex ? names(one, depth + 1, new Set()) : names(one, depth, visited),
+      ) || inPlaceSubschemas(schema).some((one) => names(one, depth, visited))
     )
   }
 }

@@ -31,13 +31,13 @@ function coverageOfOne(
   const [, written] = splitPattern(text)
   const segments = path.split('/')
   const own = (written.startsWith('/') ? written : `/${written}`).split('/')
-  const fill = (valueAt: (at: number) => string): string =>
-    segments.map((one, at) => (one.startsWith(':') ? valueAt(at) : one)).join('/')
+  const fill = (valueAt: (index: number) => string): string =>
+    segments.map((one, index) => (one.startsWith(':') ? valueAt(index) : one)).join('/')
   const isName = isByResource && resource !== undefined && /^[^/*]/.test(written)
   const anyPath = fill(() => '-')
   if (isMatched(pattern, method, anyPath)) return 'all'
   if (isName && isMatched(pattern, method, `/${resource}`)) return 'all'
-  const pathOfPattern = fill((at) => literalIn(own[at]) ?? '-')
+  const pathOfPattern = fill((index) => literalIn(own[index]) ?? '-')
   return isMatched(pattern, method, pathOfPattern) ? 'some' : 'none'
 }
 

@@ -16,8 +16,8 @@ export function invalid(
   const view = viewOf(exchange, resource.name)
   const fields = toFieldErrors(
     issues.map((issue) => {
-      const named = issue.path.map((step, at) =>
-        at === 0 && typeof step === 'string' ? view.fieldName(step) : step,
+      const named = issue.path.map((step, index) =>
+        index === 0 && typeof step === 'string' ? view.fieldName(step) : step,
       )
       return { ...issue, path: place === undefined ? named : [place, ...named] }
     }),

@@ -101,7 +101,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
        */
       function removeFinished(): void {
         deliveries = deliveries.filter(
-          ({ entry }, at) => at >= deliveries.length - logSize || entry.state === 'pending',
+          ({ entry }, index) => index >= deliveries.length - logSize || entry.state === 'pending',
         )
         maxDeliveries = 2 * Math.max(logSize, deliveries.length)
       }

@@ -12,9 +12,9 @@ export function findOrder(
   readRecords: () => Iterable<Json>,
 ): [earlier: string, later: string][] {
   const times = Object.entries(fields).filter(([, { strings }]) => isTemporal(strings?.format))
-  const pairs = times.flatMap(([first, one], at) =>
+  const pairs = times.flatMap(([first, one], index) =>
     times
-      .slice(at + 1)
+      .slice(index + 1)
       .filter(([, other]) => one.strings?.format === other.strings?.format)
       .map(([second]): Pair => ({ first, second, both: 0, before: 0, after: 0 })),
   )

@@ -92,32 +92,32 @@ function addArray(node: StatisticsNode, values: readonly unknown[]): void {
   arrays.totalItems += length
   if (length < arrays.minItems) arrays.minItems = length
   if (length > arrays.maxItems) arrays.maxItems = length
-  for (let at = 0; at < length; at++) observe(arrays.items, values[at])
+  for (let index = 0; index < length; index++) observe(arrays.items, values[index])
 }
 
 function addObject(objects: Objects, value: Readonly<Record<string, unknown>>): void {
   const { order } = objects
-  let at = 0
+  let keyCount = 0
   for (const key in value) {
     const inner = value[key]
     // A module can export undefined, which JSON leaves out.
     if (inner === undefined) continue
     if (objects.values === undefined) {
-      let field = order[at]
+      let field = order[keyCount]
       if (field === undefined || field.key !== key) {
         field = fieldOf(objects, key)
-        order[at] = field
+        order[keyCount] = field
       }
       field.present++
       observe(field.node, inner)
       if (objects.fields.size > maxFields) toMap(objects)
     } else observe(objects.values, inner)
-    at++
+    keyCount++
   }
   objects.count++
-  objects.totalProperties += at
-  if (at < objects.minProperties) objects.minProperties = at
-  if (at > objects.maxProperties) objects.maxProperties = at
+  objects.totalProperties += keyCount
+  if (keyCount < objects.minProperties) objects.minProperties = keyCount
+  if (keyCount > objects.maxProperties) objects.maxProperties = keyCount
 }
 
 function fieldOf({ fields }: Objects, key: string): Field {

@@ -96,24 +96,24 @@ function isGreater<T>(entry: Entry<T>, other: Entry<T>): boolean {
 }
 
 function push<T>(heap: Entry<T>[], entry: Entry<T>): void {
-  let at = heap.push(entry) - 1
-  while (at > 0) {
-    const above = (at - 1) >> 1
+  let index = heap.push(entry) - 1
+  while (index > 0) {
+    const above = (index - 1) >> 1
     const parent = heap[above]
     if (parent === undefined || !isGreater(entry, parent)) break
-    heap[at] = parent
-    at = above
+    heap[index] = parent
+    index = above
   }
-  heap[at] = entry
+  heap[index] = entry
 }
 
 function pop<T>(heap: Entry<T>[]): Entry<T> | undefined {
   const top = heap[0]
   const last = heap.pop()
   if (last === undefined || heap.length === 0) return top
-  let at = 0
+  let index = 0
   for (;;) {
-    const left = 2 * at + 1
+    const left = 2 * index + 1
     let child = heap[left]
     let below = left
     if (child === undefined) break
@@ -123,10 +123,10 @@ function pop<T>(heap: Entry<T>[]): Entry<T> | undefined {
       below = left + 1
     }
     if (!isGreater(child, last)) break
-    heap[at] = child
-    at = below
+    heap[index] = child
+    index = below
   }
-  heap[at] = last
+  heap[index] = last
   return top
 }
 
@@ -138,8 +138,8 @@ export function hashText(text: string): number {
   const { length } = text
   const step = length > hashedLength ? Math.ceil(length / hashedLength) : 1
   let hash = 0x811c9dc5 ^ length
-  for (let at = 0; at < length; at += step) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < length; index += step) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   }
   return mix(hash)
 }

@@ -65,12 +65,12 @@ function toTypes(
     referenceAt: (place) => references.get(JSON.stringify(place)),
   }
   const declare = (title: string, of: JsonSchema, lines: string[]): string => {
-    const at = { place: [], indent }
+    const position = { place: [], indent }
     const isInterface = isRecord(of) && hasBody(of)
     const own = isRecord(of) ? describeField(of) : []
     const comment = toComment([...lines, ...own], indent)
     const head = isInterface ? `interface ${title} ` : `type ${title} = `
-    const body = isInterface ? toBody(of, at, context) : toType(of, at, context)
+    const body = isInterface ? toBody(of, position, context) : toType(of, position, context)
     return `${comment}${indent}export ${head}${body}\n`
   }
   return [
@@ -145,8 +145,8 @@ function resourceType(
 }
 
 /** Writes a JSON Schema as a TypeScript type: a union if several types are possible. */
-function toType(schema: JsonSchema, at: TypePosition, context: TypeContext): string {
-  return [...new Set(toUnion(schema, at, context))].join(' | ')
+function toType(schema: JsonSchema, position: TypePosition, context: TypeContext): string {
+  return [...new Set(toUnion(schema, position, context))].join(' | ')
 }
 
 /** Writes the body of an interface: the fields of an object, one on each line, and the closing brace. */
@@ -158,14 +158,14 @@ function toBody(
   const required = requiredOf(schema)
   const inner = `${indent}  `
   const lines = Object.entries(propertiesOf(schema)).map(([name, own]) => {
-    const at = { place: [...place, name], indent: inner }
+    const position = { place: [...place, name], indent: inner }
     const notes = [
-      ...describeReference(at.place, context),
+      ...describeReference(position.place, context),
       ...(isRecord(own) ? describeField(own) : []),
     ]
     const comment = toComment(notes, inner)
     const mark = required.includes(name) ? '' : '?'
-    return `${comment}${inner}${toKey(name)}${mark}: ${toType(own, at, context)}\n`
+    return `${comment}${inner}${toKey(name)}${mark}: ${toType(own, position, context)}\n`
   })
   const others = isClosed(schema) ? '' : `${inner}[key: string]: unknown\n`
   return `{\n${lines.join('')}${others}${indent}}`
@@ -212,16 +212,18 @@ function isClosed({ additionalProperties = false, patternProperties }: SchemaObj
 }
 
 /** Returns the parts of a union type. */
-function toUnion(schema: JsonSchema, at: TypePosition, context: TypeContext): string[] {
+function toUnion(schema: JsonSchema, position: TypePosition, context: TypeContext): string[] {
   if (typeof schema === 'boolean') return [schema ? 'unknown' : 'never']
   const { anyOf, oneOf, allOf, $ref, const: only, enum: values, ...own } = schema
   if ('const' in schema) return [toLiteral(only)]
   if (Array.isArray(values)) return values.map(toLiteral)
   const parts = [
     ...(typeof $ref === 'string' ? [[context.resolve($ref) ?? 'unknown']] : []),
-    ...[anyOf, oneOf].filter(isList).map((all) => all.flatMap((one) => toUnion(one, at, context))),
-    ...(isList(allOf) ? allOf.map((one) => toUnion(one, at, context)) : []),
-    fromTypes(own, at, context),
+    ...[anyOf, oneOf]
+      .filter(isList)
+      .map((all) => all.flatMap((one) => toUnion(one, position, context))),
+    ...(isList(allOf) ? allOf.map((one) => toUnion(one, position, context)) : []),
+    fromTypes(own, position, context),
   ].filter((part) => !part.includes('unknown'))
   const [first = ['unknown'], ...others] = parts
   return others.length === 0 ? first : [parts.map(toOperand).join(' & ')]
@@ -238,11 +240,13 @@ function isList(value: unknown): value is JsonSchema[] {
 }
 
 /** Returns the types that `type` names, or the type that another keyword implies. */
-function fromTypes(schema: SchemaObject, at: TypePosition, context: TypeContext): string[] {
+function fromTypes(schema: SchemaObject, position: TypePosition, context: TypeContext): string[] {
   const { type } = schema
   const implied = Object.entries(impliedTypes).find(([keyword]) => keyword in schema)?.[1]
   const names = [type ?? implied ?? []].flat() as string[]
-  return names.length === 0 ? ['unknown'] : names.map((name) => toNamed(name, schema, at, context))
+  return names.length === 0
+    ? ['unknown']
+    : names.map((name) => toNamed(name, schema, position, context))
 }
 
 /** The type that a keyword of a schema without `type` implies. */
@@ -267,33 +271,33 @@ const impliedTypes: Readonly<Record<string, string>> = {
 function toNamed(
   name: string,
   schema: SchemaObject,
-  at: TypePosition,
+  position: TypePosition,
   context: TypeContext,
 ): string {
-  if (name === 'object') return toObject(schema, at, context)
-  if (name === 'array') return toArray(schema, at, context)
+  if (name === 'object') return toObject(schema, position, context)
+  if (name === 'array') return toArray(schema, position, context)
   if (name === 'integer') return 'number'
   return ['string', 'number', 'boolean', 'null'].includes(name) ? name : 'unknown'
 }
 
-function toObject(schema: SchemaObject, at: TypePosition, context: TypeContext): string {
-  if (Object.keys(propertiesOf(schema)).length > 0) return toBody(schema, at, context)
+function toObject(schema: SchemaObject, position: TypePosition, context: TypeContext): string {
+  if (Object.keys(propertiesOf(schema)).length > 0) return toBody(schema, position, context)
   const { additionalProperties, patternProperties } = schema
   const values = [
     ...(isRecord(patternProperties) ? (Object.values(patternProperties) as JsonSchema[]) : []),
     ...(isSchema(additionalProperties) ? [additionalProperties] : []),
   ]
-  const inner = { place: [...at.place, toAnyValue], indent: at.indent }
+  const inner = { place: [...position.place, toAnyValue], indent: position.indent }
   const types = values.map((value) => toType(value, inner, context))
   return `Record<string, ${[...new Set(types)].join(' | ') || 'unknown'}>`
 }
 
 function toArray(
   { items, prefixItems }: SchemaObject,
-  at: TypePosition,
+  position: TypePosition,
   context: TypeContext,
 ): string {
-  const inner = { place: [...at.place, toElement], indent: at.indent }
+  const inner = { place: [...position.place, toElement], indent: position.indent }
   const rest = isSchema(items) ? toOperand(toUnion(items, inner, context)) : 'unknown'
   if (!isList(prefixItems)) return `${rest}[]`
   const first = prefixItems.map((one) => `${toOperand(toUnion(one, inner, context))}?`)

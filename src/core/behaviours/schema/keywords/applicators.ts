@@ -15,7 +15,7 @@ export const applicatorKeywords: Keywords = {
     return (value, run, scope) => !matches(node, value, run, scope) || fail(run, name)
   }),
   anyOf: forAll(isSchemaList, (expected: unknown[], site, name) => {
-    const nodes = expected.map((_, at) => site.inPlace(name, at))
+    const nodes = expected.map((_, index) => site.inPlace(name, index))
     return (value, run, scope, evaluated) => {
       let isValid = false
       for (const node of nodes) {
@@ -27,12 +27,12 @@ export const applicatorKeywords: Keywords = {
     }
   }),
   allOf: forAll(isSchemaList, (expected: unknown[], site, name) => {
-    const nodes = expected.map((_, at) => site.inPlace(name, at))
+    const nodes = expected.map((_, index) => site.inPlace(name, index))
     return (value, run, scope, evaluated) =>
       every(nodes, run, (node) => node.validate(value, run, scope, evaluated))
   }),
   oneOf: forAll(isSchemaList, (expected: unknown[], site, name) => {
-    const nodes = expected.map((_, at) => site.inPlace(name, at))
+    const nodes = expected.map((_, index) => site.inPlace(name, index))
     return (value, run, scope, evaluated) => {
       let count = 0
       for (const node of nodes) if (matches(node, value, run, scope, evaluated)) count++

@@ -181,18 +181,18 @@ export const arrayKeywords: Keywords = {
 
 /** Applies a list of schemas to the first elements. */
 function tuple(expected: List, site: Site, name: string): Validator<List> {
-  const nodes = expected.map((_, at) => site.below(name, at))
+  const nodes = expected.map((_, index) => site.below(name, index))
   return (list, run, scope, evaluated) =>
-    every(nodes.slice(0, list.length).entries(), run, ([at, node]) => {
-      evaluated?.add(at)
-      return validatePart(node, list[at], at, run, scope)
+    every(nodes.slice(0, list.length).entries(), run, ([index, node]) => {
+      evaluated?.add(index)
+      return validatePart(node, list[index], index, run, scope)
     })
 }
 
 /** Applies one schema to the elements that follow the elements of a list of schemas. */
 function rest(schemas: unknown, site: Site, name: string): Validator<List> {
   const start = Array.isArray(schemas) ? schemas.length : 0
-  return applyingToRest(indexesOf, (at) => Number(at) < start, site, name)
+  return applyingToRest(indexesOf, (index) => Number(index) < start, site, name)
 }
 
 function contains(_: unknown, { below, draft, schema }: Site): Validator<List> {
@@ -201,9 +201,9 @@ function contains(_: unknown, { below, draft, schema }: Site): Validator<List> {
   const leastName = schema['minContains'] === undefined ? 'contains' : 'minContains'
   return (list, run, scope, evaluated) => {
     let count = 0
-    for (const [at, element] of list.entries()) {
+    for (const [index, element] of list.entries()) {
       if (!matches(node, element, run, scope)) continue
-      if (draft.containsEvaluates) evaluated?.add(at)
+      if (draft.containsEvaluates) evaluated?.add(index)
       count++
     }
     if (count < least) return fail(run, leastName, least)
