@@ -19,11 +19,10 @@ import { removeIfEmpty, statePathsOf } from './state-folder.ts'
  * not in the file yet). `--persist` has a writer for each file that requests change.
  */
 export interface FixtureWriter {
+  readonly label: string
   /** The journal. It changes when the path becomes a link to another file. */
   readonly journal: Journal
   readonly journalPath: string
-  /** The differences of the data from the file. */
-  unsaved(): RecordDifference[]
   /**
    * Writes the current data to the file, unless the file has changed since the last scan. Calls `onCapture`
    * when it captures the data; later changes are not in the file.
@@ -41,7 +40,7 @@ export interface FixtureWriter {
 
 /** Creates the writer of a fixture file. */
 export function createFixtureWriter(options: FixtureWriterOptions): FixtureWriter {
-  const { path, scanner, data, lock, recover, onJournalResult } = options
+  const { path, label, scanner, data, lock, recover, onJournalResult } = options
   let real = toRealPath(path)
   let paths = statePathsOf(real)
 
@@ -65,20 +64,20 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
     real = now
     paths = statePathsOf(now)
     journal = openJournal()
-    journal.addAll()
+    journal.add()
     await journal.settled()
     before.journal.remove()
     await removeIfEmpty(before.folder)
   }
 
   return {
+    label,
     get journal() {
       return journal
     },
     get journalPath() {
       return paths.journal
     },
-    unsaved,
     async write(onCapture) {
       const file = scanner.current().files.get(path)
       if (!file) return 'removed'
@@ -161,8 +160,8 @@ export interface Unsaved {
 
 /** The options of a fixture writer. */
 export interface FixtureWriterOptions {
-  /** The path of the file. */
   path: string
+  label: string
   scanner: Scanner
   data: DataSource
   lock: Pick<Lock, 'acquire'>

@@ -21,10 +21,11 @@ import { ensureFolder, isMissing, type StatePaths } from './state-folder.ts'
  * returned. There is no fsync(2), so a power failure may lose the last writes.
  */
 export interface Journal {
-  /** Adds a write. All writes of one turn of the event loop are added to the file together. */
-  add(write: RecordDifference): void
-  /** Adds the current state of each record that differs from the file, or has an earlier state in the journal. */
-  addAll(): void
+  /**
+   * Adds a write; without one, the current state of each record that differs from the file, or has an earlier
+   * state in the journal. All writes of one turn of the event loop are added to the file together.
+   */
+  add(write?: RecordDifference): void
   /** Resolves when each write so far is in the journal or could not be added; undefined if no write is on its way. */
   settled(): Promise<void> | undefined
   /**
@@ -123,24 +124,18 @@ export function createJournal(paths: StatePaths, options: JournalOptions): Journ
       options.onResult(error)
     }
   }
-  const startBatch = (): void => {
-    batch ??= new Promise((settle) => {
-      setImmediate(() => {
-        batch = undefined
-        if (pending.length > 0 || needsAll) writePending()
-        settle()
-      })
-    })
-  }
 
   return {
     add(write) {
-      pending.push(toLine(write))
-      startBatch()
-    },
-    addAll() {
-      needsAll = true
-      startBatch()
+      if (write) pending.push(toLine(write))
+      else needsAll = true
+      batch ??= new Promise((settle) => {
+        setImmediate(() => {
+          batch = undefined
+          if (pending.length > 0 || needsAll) writePending()
+          settle()
+        })
+      })
     },
     settled: () => batch,
     capture() {

@@ -16,7 +16,6 @@ import {
   toUnwrittenProblem,
 } from './persist-problem.ts'
 import type { FindOwner } from './recover.ts'
-import { createWriteQueue, type WriteQueue } from './write-queue.ts'
 
 /**
  * Writes the changes that requests make (`--persist`): at once to a journal beside each fixture file, and
@@ -38,32 +37,40 @@ export interface Persister {
   close(): Promise<Diagnostic[]>
 }
 
-/** Creates a persister for the fixture files that a scanner has loaded. */
+/**
+ * Creates a persister for the fixture files that a scanner has loaded. It writes them when requests pause, or after
+ * a second without a pause. Between two writes it waits for twenty times the duration of the last, so that writing
+ * large files takes at most a twentieth of the time. A file that cannot be written is tried again.
+ */
 export function createPersister(options: PersistOptions): Persister {
-  const { scanner, data, report, lock, recover, pause, cwd = process.cwd() } = options
+  const { scanner, data, report, lock, recover, pause = 100, cwd = process.cwd() } = options
   const fileOf = createFileIndex(scanner)
   const problems = createProblemReporter(report)
   const limit = createLimit(MAX_READS)
-  /** By path. */
-  const openFiles = new Map<string, OpenFile>()
-  /** The files whose last writes may not be in the journal yet. */
-  const unsettled = new Set<OpenFile>()
+  /** The writers of the files that requests have changed, by path. */
+  const writers = new Map<string, FixtureWriter>()
+  /** The writers whose last writes may not be in the journal yet. */
+  const unsettled = new Set<FixtureWriter>()
+  /** The writers whose files do not have all changes. */
+  const dirty = new Set<FixtureWriter>()
+  let timer: NodeJS.Timeout | undefined
+  /** When the first of the unwritten changes was made, and when the next write may begin. */
+  let firstAt = 0
+  let restsUntil = 0
+  let writing: Promise<void> | undefined
 
-  /** Drops the writes to a file that was removed; the scan that found the removal has reported them as conflicts. */
-  const discard = async (path: string, file = openFiles.get(path)): Promise<void> => {
-    if (openFiles.get(path) === file) openFiles.delete(path)
-    file?.queue.discard()
-    await file?.writer.discard()
+  const schedule = (delay: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void flush(), delay)
   }
   const recoverNew = (file: FixtureFile): Promise<PreparedFile> =>
-    recover(
-      file,
-      (journal) =>
-        [...openFiles.values()].find(({ writer }) => writer.journalPath === journal)?.label,
-    )
-  const open = ({ path, label }: LoadedFile): OpenFile => {
+    recover(file, (journal) => {
+      return [...writers.values()].find(({ journalPath }) => journalPath === journal)?.label
+    })
+  const open = ({ path, label }: LoadedFile): FixtureWriter => {
     const writer = createFixtureWriter({
       path,
+      label,
       scanner,
       data,
       lock,
@@ -73,37 +80,72 @@ export function createPersister(options: PersistOptions): Persister {
         if (codeOf(error) !== 'ENOENT') problems.result(label, error)
       },
     })
-    const queue = createWriteQueue({
-      writer: { write: (onCapture) => limit(() => writer.write(onCapture)) },
-      scan: () => scanner.scan(),
-      onResult: (error) => problems.result(label, error),
-      onRemoved: () => discard(path, opened),
-      pause,
-    })
-    const opened = { label, writer, queue }
-    return opened
-  }
-  const openFile = (name: string): OpenFile | undefined => {
-    const file = fileOf(name)
-    if (!file || isModule(file)) return undefined
-    const opened = openFiles.get(file.path) ?? open(file)
-    openFiles.set(file.path, opened)
-    return opened
+    writers.set(path, writer)
+    return writer
   }
   const record = (name: string, write: RecordDifference | undefined): void => {
-    const file = openFile(name)
-    if (!file) return
-    if (write) file.writer.journal.add(write)
-    else file.writer.journal.addAll()
-    unsettled.add(file)
-    file.queue.schedule()
+    const file = fileOf(name)
+    if (!file || isModule(file)) return
+    const writer = writers.get(file.path) ?? open(file)
+    writer.journal.add(write)
+    unsettled.add(writer)
+    const now = performance.now()
+    if (dirty.size === 0) firstAt = now
+    dirty.add(writer)
+    schedule(
+      Math.max(Math.min(pause, firstAt + Math.max(MAX_DELAY, pause) - now), restsUntil - now),
+    )
+  }
+  /** Drops the writes to a file that was removed; the scan that found the removal has reported them as conflicts. */
+  const discard = async (path: string): Promise<void> => {
+    const writer = writers.get(path)
+    if (!writer) return
+    writers.delete(path)
+    dirty.delete(writer)
+    await writer.discard()
+  }
+  /** Writes one file. Returns whether it has to be tried again after a scan. */
+  const write = async (path: string, writer: FixtureWriter): Promise<boolean> => {
+    try {
+      const outcome = await writer.write(() => dirty.delete(writer))
+      if (outcome === 'removed') await discard(path)
+      if (outcome === 'stale') dirty.add(writer)
+      if (outcome === 'written') problems.result(writer.label, undefined)
+      return outcome === 'stale'
+    } catch (error) {
+      dirty.add(writer)
+      problems.result(writer.label, error)
+      return false
+    }
+  }
+  const writeAll = async (): Promise<void> => {
+    let isStale = true
+    for (let attempt = 0; isStale && attempt < ATTEMPTS; attempt++) {
+      await scanner.scan()
+      const startedAt = performance.now()
+      const due = [...writers].filter(([, writer]) => dirty.has(writer))
+      const written = await Promise.all(due.map((one) => limit(() => write(...one))))
+      isStale = written.includes(true)
+      restsUntil = performance.now() + 20 * (performance.now() - startedAt)
+    }
+  }
+  const flush = async (isLast = false): Promise<void> => {
+    await writing
+    clearTimeout(timer)
+    if (dirty.size === 0) return
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+    })
+    await writing
+    firstAt = performance.now()
+    if (dirty.size > 0 && !isLast) schedule(RETRY_DELAY)
   }
 
   const modules = [...scanner.current().files.values()].filter(isModule)
   const reported = modules.map(({ label }) => toModuleProblem(label))
   if (reported.length > 0) report({ reported, resolved: [] })
   scanner.prepareNewFiles(async (file) => {
-    // The file may be back before its queue has found it removed.
+    // The file may be back before a write has found it removed.
     await discard(file.path).catch((error: unknown) => problems.result(file.label, error))
     return recoverNew(file)
   })
@@ -116,28 +158,25 @@ export function createPersister(options: PersistOptions): Persister {
     record(write) {
       if (write) return record(write.collection, write)
       for (const { name } of scanner.current().sources) {
-        const file = fileOf(name)
-        const isOpen = file && openFiles.has(file.path)
+        const isOpen = writers.has(fileOf(name)?.path ?? '')
         if (isOpen || data.differences(name).length > 0) record(name, undefined)
       }
     },
     settled() {
       const waits: Promise<void>[] = []
-      for (const file of unsettled) {
-        const wait = file.writer.journal.settled()
+      for (const writer of unsettled) {
+        const wait = writer.journal.settled()
         if (wait) waits.push(wait)
-        else unsettled.delete(file)
+        else unsettled.delete(writer)
       }
       return waits.length > 0 ? Promise.all(waits) : undefined
     },
-    async flush() {
-      await Promise.all([...openFiles.values()].map(({ queue }) => queue.flush()))
-    },
+    flush: () => flush(),
     async close() {
-      const closed = [...openFiles.values()].map(async ({ label, writer, queue }) => {
-        await queue.close()
+      await flush(true)
+      const closed = [...writers.values()].map(async (writer) => {
         const unsaved = await writer.close()
-        return unsaved ? [toUnwrittenProblem(label, unsaved, writer.journalPath, cwd)] : []
+        return unsaved ? [toUnwrittenProblem(writer.label, unsaved, writer.journalPath, cwd)] : []
       })
       const reported = (await Promise.all(closed)).flat()
       if (reported.length > 0) report({ reported, resolved: [] })
@@ -165,9 +204,8 @@ export interface PersistOptions {
   pause?: number
 }
 
-/** A file that is being written. */
-interface OpenFile {
-  label: string
-  writer: FixtureWriter
-  queue: WriteQueue
-}
+/** How many times a file that other programs keep changing is written anew, before a pause. */
+const ATTEMPTS = 5
+/** In milliseconds. */
+const MAX_DELAY = 1000
+const RETRY_DELAY = 500
