@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { internalsOf } from '../../src/core/http/contract/internals.ts'
 import { auth, fields, limit, scenarios, sessions, versions } from '../../src/behaviours.ts'
-import { content } from '../../src/core/store/records/content.ts'
+import { content } from '../../src/core/store/records/resource.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../src/dialects.ts'
 import { createManualClock, createMock, type Mock, type MockOptions } from '../../src/index.ts'
 import { type Connection, faces, type TableRequest, tables } from '../faces.ts'

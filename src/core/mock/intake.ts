@@ -2,9 +2,8 @@ import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { Intake } from '../fixtures/fixture-data.ts'
 import { idFieldOf, type IdOption } from '../fixtures/id-field.ts'
 import { isRecord, type Json } from '../json/json.ts'
-import { content } from '../store/records/content.ts'
+import { content, createResource } from '../store/records/resource.ts'
 import { idOf } from '../store/records/ids.ts'
-import { createResource } from '../store/records/resource.ts'
 
 /**
  * Creates the conversion of values of fixture files to values of the store, by the id field and the dialect of

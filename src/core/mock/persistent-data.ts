@@ -2,8 +2,7 @@ import type { FixtureData } from '../fixtures/fixture-data.ts'
 import type { RecordDifference } from '../fixtures/record-difference.ts'
 import { diff } from '../store/differences.ts'
 import type { JsonRecord } from '../json/json.ts'
-import { content } from '../store/records/content.ts'
-import type { Resource } from '../store/records/resource.ts'
+import { content, type Resource } from '../store/records/resource.ts'
 import type { Store } from '../store/store.ts'
 
 /**

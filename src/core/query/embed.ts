@@ -20,7 +20,7 @@ export function embedAll(
  * A relation from the records of one collection to those of another, such as from a post to its comments or to
  * its author.
  */
-export interface Link {
+interface Link {
   /** The name of the related collection. */
   collection: string
   /** The related records: a list of children, or a parent, which is null if missing. */

@@ -214,7 +214,7 @@ export const idOperators: Record<string, Operator> = {
 export type Predicate = (record: JsonRecord) => boolean
 
 /** A function that returns whether one value of a record meets the condition of a filter. */
-export type Test = (value: unknown) => boolean
+type Test = (value: unknown) => boolean
 
 /**
  * Creates the predicate that any value at a path of a record passes a test. An array on the path or at its end

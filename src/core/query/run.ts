@@ -27,7 +27,7 @@ export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
  * The result of a query: the records of the requested page, the number of all matching records, and the cursor
  * for the next page.
  */
-export interface Found {
+interface Found {
   /** The records of the slice. */
   records: readonly JsonRecord[]
   /** The number of records before slicing. */

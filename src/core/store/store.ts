@@ -1,15 +1,19 @@
 import { MockError } from '../errors/mock-error.ts'
 import type { Json, JsonRecord } from '../json/json.ts'
-import { createListeners } from '../structures/listeners.ts'
+import { createListeners, type Listeners } from '../structures/listeners.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Random } from '../time/random.ts'
-import type { Change, Changes } from './changes.ts'
-import { createLayerMaps, forkLayerMaps, type LayerMaps } from './overlay/layer-maps.ts'
-import { createLayers, type Layers } from './overlay/layers.ts'
+import {
+  createLayerMaps,
+  forkLayerMaps,
+  type LayerMaps,
+  createLayers,
+  type Layers,
+} from './layers.ts'
 import { type Collection, keyOf } from './records/collection.ts'
 import { idOf, findIdError } from './records/ids.ts'
 import { createResource, type Resource } from './records/resource.ts'
-import type { ResourceFactory } from './reload/reload.ts'
+import type { ResourceFactory } from './reload.ts'
 
 /**
  * The in-memory data of a mock: every resource by name. All writes by requests, reloads and resets go
@@ -41,7 +45,7 @@ export interface Store extends ResourceFactory, Layers {
 }
 
 /** The options of a store. */
-export interface StoreOptions {
+interface StoreOptions {
   /** The field that identifies the records of a collection. */
   idField(collection: string): string
   /** Converts a fixture to the value that is stored; undefined leaves the fixture out. */
@@ -170,5 +174,49 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
     reset: () => restore(),
     fork: (other = random) => open(forkLayerMaps(maps), options, other),
     restore,
+  }
+}
+
+/**
+ * A change that the store has already made to its data, as its listeners receive it. `collection` is the
+ * name of the changed resource, also if the resource is a singleton (one record without an id).
+ */
+export type Change =
+  | { type: 'created'; collection: string; id: string; record: JsonRecord }
+  | { type: 'updated'; collection: string; id?: string; record: JsonRecord; previous: JsonRecord }
+  | { type: 'deleted'; collection: string; id: string; previous: JsonRecord }
+  | { type: 'reloaded'; collection: string }
+  | { type: 'reset' }
+
+/** The listeners of a store, which are notified after every change. */
+export type Changes = Listeners<Change>
+
+/**
+ * The snapshots of a store: copies of all its data, saved under a name, to which the store can be restored
+ * later.
+ */
+interface Snapshots {
+  /** Saves the state under a name, which replaces an earlier snapshot of that name. */
+  save(name: string): void
+  /** @throws MockError 404 that suggests the nearest name */
+  restore(name: string): void
+  names(): string[]
+}
+
+/** Creates the snapshots of a store. A snapshot takes memory only for records that change after it. */
+export function createSnapshots(store: Store): Snapshots {
+  const forks = new Map<string, Store>()
+  return {
+    save: (name: unknown) => void forks.set(String(name), store.fork()),
+    restore(given: unknown) {
+      const name = String(given)
+      const fork = forks.get(name)
+      if (fork) return store.restore(fork)
+      throw new MockError(
+        `Failed to restore "${name}": there is no such snapshot. ${suggest(name, [...forks.keys()])}`,
+        { status: 404, code: 'SNAPSHOT_UNKNOWN' },
+      )
+    },
+    names: () => [...forks.keys()],
   }
 }

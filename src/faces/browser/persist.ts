@@ -1,8 +1,7 @@
 import type { Step } from '../../core/fixtures/record-difference.ts'
-import type { Change } from '../../core/store/changes.ts'
+import type { Change, Store } from '../../core/store/store.ts'
 import { apply, diffAll, fingerprintOf, toStep } from '../../core/store/differences.ts'
-import { content } from '../../core/store/records/content.ts'
-import type { Store } from '../../core/store/store.ts'
+import { content } from '../../core/store/records/resource.ts'
 
 /**
  * Keeps the changes made by requests across reloads of the page: restores the stored changes, and stores

@@ -1,11 +1,10 @@
 import { recordsWithStaleTimestamp } from '../../core/http/response/modified.ts'
 import { type JsonRecord, isRecord } from '../../core/json/json.ts'
-import type { Change } from '../../core/store/changes.ts'
+import type { Change, Store } from '../../core/store/store.ts'
 import type { Step } from '../../core/fixtures/record-difference.ts'
 import { apply, diff, fingerprintOf } from '../../core/store/differences.ts'
 import { keyOf } from '../../core/store/records/collection.ts'
 import type { Resource } from '../../core/store/records/resource.ts'
-import type { Store } from '../../core/store/store.ts'
 import { type History, applyHistory, extendHistory } from './history.ts'
 import type { Items, RecordKind, StoredRecord } from './items.ts'
 

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { internalsOf } from '../../../src/core/http/contract/internals.ts'
-import { reloadAll } from '../../../src/core/store/reload/reload.ts'
+import { reloadAll } from '../../../src/core/store/reload.ts'
 import {
   auth,
   type AuthOptions,

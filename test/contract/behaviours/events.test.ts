@@ -20,7 +20,7 @@ import {
   type ManualClock,
   type Mock,
 } from '../../../src/index.ts'
-import { reloadAll } from '../../../src/core/store/reload/reload.ts'
+import { reloadAll } from '../../../src/core/store/reload.ts'
 import { handlers } from '../../../src/msw.ts'
 import { serve } from '../../../src/node.ts'
 import { createCountingClock } from '../../clocks.ts'

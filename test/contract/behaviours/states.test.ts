@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { internalsOf } from '../../../src/core/http/contract/internals.ts'
-import { reloadAll } from '../../../src/core/store/reload/reload.ts'
+import { reloadAll } from '../../../src/core/store/reload.ts'
 import { fields, type StateOptions, states } from '../../../src/behaviours.ts'
 import {
   createManualClock,

@@ -1,6 +1,6 @@
 import type { MockInternals } from '../../http/contract/internals.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
-import { content } from '../../store/records/content.ts'
+import { content } from '../../store/records/resource.ts'
 
 /**
  * Forks a mock for one session or one scenario: writes to the fork leave the data of the mock unchanged. The

@@ -160,7 +160,7 @@ export function readBody(call: Call): BodyReader {
  * Returns the parsed body of a request.
  * @throws MockError 415 for an unsupported media type
  */
-export type BodyReader = () => Body
+type BodyReader = () => Body
 
 /** A parsed body: an object of fields, or an array. For any other JSON value, `readBody` throws a MockError 400. */
 type Body = JsonRecord | Json[]

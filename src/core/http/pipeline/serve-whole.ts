@@ -2,7 +2,7 @@ import type { Answer, Call, Change, Changes, Data } from '../../dialects/contrac
 import { MockError } from '../../errors/mock-error.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import { wait } from '../../time/wait.ts'
-import { content } from '../../store/records/content.ts'
+import { content } from '../../store/records/resource.ts'
 import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
 import { andThen, type MaybePromise } from '../contract/messages.ts'

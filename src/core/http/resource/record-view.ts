@@ -6,7 +6,7 @@ import type { Collection } from '../../store/records/collection.ts'
 import { childrenOf, findMember, notFound, type Parent } from '../routing/target.ts'
 import type { CollectionView } from '../../dialects/contract/dialect.ts'
 import { addPaths, pathTo } from '../../store/records/collection-state.ts'
-import type { Singleton } from '../../store/records/singleton.ts'
+import type { Singleton } from '../../store/records/resource.ts'
 
 /**
  * Returns the view of a request on a collection, which combines the hooks of all behaviours that hide

@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import type { Changes } from '../../store/changes.ts'
+import type { Changes } from '../../store/store.ts'
 
 /**
  * Creates the function that returns the `Last-Modified` of a record from a field such as `updatedAt`

@@ -4,8 +4,7 @@ import { suggest } from '../../errors/nearest.ts'
 import { decodeSegment } from '../../url/segment.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Links, RelatedRecords } from '../../store/relations/links.ts'
-import type { Resource } from '../../store/records/resource.ts'
-import type { Document, Singleton } from '../../store/records/singleton.ts'
+import type { Resource, Document, Singleton } from '../../store/records/resource.ts'
 import type { Store } from '../../store/store.ts'
 
 /**

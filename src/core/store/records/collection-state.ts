@@ -1,6 +1,5 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
-import { createIdMap, type IdMap } from './id-map.ts'
-import { createIdHistory, type IdHistory, idOf } from './ids.ts'
+import { createIdHistory, type IdHistory, idOf, addId, isId } from './ids.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 /**
@@ -92,4 +91,114 @@ export function addPaths(
 /** Appends a key to a path of `paths`. Skips array indexes, because an array can have any. */
 export function pathTo(at: string, key: string): string {
   return at && /^\d+$/.test(key) ? at : `${at}\0${key}`
+}
+
+/**
+ * Replaces all records of a collection, as when its fixture is reloaded: changes `state` in place and returns
+ * its successor. All records of `next` have ids; `before` has the current records, in the order of their slots
+ * (indexes in the list of records). Records that keep their order keep their slots. If the ids or their order
+ * changed, all ids are added to `history`.
+ */
+export function replaceAll(
+  state: CollectionState,
+  before: readonly JsonRecord[],
+  next: readonly JsonRecord[],
+  idField: string,
+  history: IdHistory = state.history,
+): CollectionState {
+  const toId = (record: JsonRecord | undefined): string => (record && idOf(record, idField)) ?? ''
+  const slotOf = (id: string): number => state.ids.get(id) ?? 0
+  // Without empty slots, the position of a record is its slot.
+  const isDense = state.slots.length === before.length
+  let start = 0
+  for (const record of next) {
+    const old = before[start]
+    if (old !== record) {
+      if (old?.[idField] !== record[idField]) break
+      state.slots.set(isDense ? start : slotOf(toId(record)), record)
+      addKeys(state, record)
+    }
+    start++
+  }
+  const version = nextVersion()
+  if (start === before.length && start === next.length) return { ...state, version }
+  const wanted = new Map(next.slice(start).map((record) => [toId(record), record]))
+  const oldIds = before.slice(start).map(toId)
+  const keptIds = oldIds.filter((id) => wanted.has(id))
+  const added = [...wanted]
+  for (const id of oldIds) {
+    state.slots.set(slotOf(id), wanted.get(id))
+    if (!wanted.has(id)) state.ids.delete(id)
+  }
+  let { slots, ids } = state
+  if (keptIds.every((id, at) => id === added[at]?.[0])) added.splice(0, keptIds.length)
+  else {
+    slots = createSlots()
+    ids = createIdMap()
+    for (const record of next.slice(0, start)) ids.set(toId(record), slots.push(record))
+  }
+  for (const [id, record] of added) ids.set(id, slots.push(record))
+  for (const record of wanted.values()) addKeys(state, record)
+  for (const { [idField]: id } of next) if (isId(id)) addId(history, id)
+  return { ...state, slots, ids, history, size: next.length, version }
+}
+
+/**
+ * Maps the id of each record of a collection to its slot: the index of the record in the list of records.
+ * Forking the map does not copy its entries.
+ */
+interface IdMap {
+  get(id: string): number | undefined
+  set(id: string, slot: number): void
+  delete(id: string): void
+  /** Creates a map with the same content. A later change to either map takes memory only in that map. */
+  fork(): IdMap
+}
+
+/** Marks an id in `changes` that was deleted from the base. */
+const deleted = -1
+
+/** Creates an empty map. */
+function createIdMap(): IdMap {
+  return open(new Map(), new Map(), true)
+}
+
+/** Forks share `base`, which is read-only from the first fork on, and put later changes in `changes`. */
+function open(base: Map<string, number>, changes: Map<string, number>, ownsBase: boolean): IdMap {
+  let ownsChanges = ownsBase
+  function ownMap(): Map<string, number> {
+    if (ownsBase) return base
+    if (!ownsChanges) changes = new Map(changes)
+    ownsChanges = true
+    return changes
+  }
+  return {
+    get(id) {
+      const slot = changes.size > 0 ? (changes.get(id) ?? base.get(id)) : base.get(id)
+      return slot === deleted ? undefined : slot
+    },
+    set(id, slot) {
+      ownMap().set(id, slot)
+    },
+    delete(id) {
+      if (ownsBase) base.delete(id)
+      else ownMap().set(id, deleted)
+    },
+    fork() {
+      ownsBase = false
+      ownsChanges = false
+      return open(base, changes, false)
+    },
+  }
+}
+
+let last = 0
+
+/**
+ * Returns a version number for a resource that has changed, unique in the process: caches compare the version
+ * to see whether they are still valid. A fork keeps the version until its first write, so resources with equal
+ * versions have equal content.
+ */
+export function nextVersion(): number {
+  return ++last
 }

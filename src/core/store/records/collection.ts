@@ -12,9 +12,9 @@ import {
   addPaths,
   compact,
   pathTo,
+  nextVersion,
 } from './collection-state.ts'
 import { idOf, isId, nextId, addId, findIdError } from './ids.ts'
-import { nextVersion } from '../version.ts'
 
 /**
  * A resource with a list of records, such as `posts`, which are found by id and kept in insertion order. A
@@ -63,7 +63,7 @@ export interface Collection extends IndexedRecords {
 }
 
 /** The options of a collection. */
-export interface CollectionOptions {
+interface CollectionOptions {
   name: string
   /** The field that identifies a record. */
   idField: string

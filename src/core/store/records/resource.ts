@@ -1,6 +1,6 @@
-import { isRecord, type Json } from '../../json/json.ts'
+import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { type Collection, createCollection } from './collection.ts'
-import { createDocument, createSingleton, type Document, type Singleton } from './singleton.ts'
+import { nextVersion } from './collection-state.ts'
 
 /**
  * The data that one fixture provides, by its JSON: an array of objects becomes a collection, an object a
@@ -22,4 +22,70 @@ export function createResource(
     return createCollection(value, { name, idField }, isTaken)
   }
   return isRecord(value) ? createSingleton(name, value) : createDocument(name, value)
+}
+
+/**
+ * A resource that is one record without an id, such as `/profile`. Requests can read, replace and patch a
+ * singleton.
+ */
+export interface Singleton {
+  readonly kind: 'singleton'
+  readonly name: string
+  readonly version: number
+  get(): JsonRecord
+  replace(record: JsonRecord): JsonRecord
+  fork(): Singleton
+}
+
+/** A read-only resource: a JSON value other than an object or an array of objects. */
+export interface Document {
+  readonly kind: 'document'
+  readonly name: string
+  readonly version: number
+  get(): Json
+  fork(): Document
+}
+
+/** Creates a singleton. */
+function createSingleton(
+  name: string,
+  value: JsonRecord,
+  version: number = nextVersion(),
+): Singleton {
+  let current = value
+  return {
+    kind: 'singleton',
+    name,
+    get version() {
+      return version
+    },
+    get: () => current,
+    replace(record) {
+      current = record
+      version = nextVersion()
+      return current
+    },
+    fork: () => createSingleton(name, current, version),
+  }
+}
+
+/** Creates a document. */
+function createDocument(name: string, value: Json): Document {
+  const version = nextVersion()
+  const document: Document = {
+    kind: 'document',
+    name,
+    version,
+    get: () => value,
+    fork: () => document,
+  }
+  return document
+}
+
+/**
+ * Returns the data of a resource as the JSON value of a fixture: an array of records for a collection,
+ * otherwise the value itself. The value is not a copy, so callers must not change it in place.
+ */
+export function content(resource: Resource): Json {
+  return resource.kind === 'collection' ? (resource.records() as Json[]) : resource.get()
 }

@@ -7,7 +7,7 @@ import { findForeignKeys } from '../../fixtures/foreign-keys.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import { type Collection, keyOf } from '../records/collection.ts'
 import { findByKeys } from './find-by-keys.ts'
-import { isSameList } from '../reload/alignment.ts'
+import { isSameList } from '../merge.ts'
 import { findRelations, keysIn, type Relation, type Relations } from './relations.ts'
 import type { Store } from '../store.ts'
 

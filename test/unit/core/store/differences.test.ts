@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
 import { createRandom } from '../../../../src/core/time/random.ts'
-import { content } from '../../../../src/core/store/records/content.ts'
+import { content } from '../../../../src/core/store/records/resource.ts'
 import { apply, diffAll, toStep } from '../../../../src/core/store/differences.ts'
 import { createStore, type Store } from '../../../../src/core/store/store.ts'
 import { fc } from '../../../fast-check.ts'

@@ -1,7 +1,6 @@
-import type { Json } from '../../json/json.ts'
-import { reloadLayer, type ResourceFactory } from '../reload/reload.ts'
-import type { Resource } from '../records/resource.ts'
-import type { Layer, LayerMaps } from './layer-maps.ts'
+import type { Json } from '../json/json.ts'
+import { type Layer, reloadLayer, type ResourceFactory } from './reload.ts'
+import type { Resource } from './records/resource.ts'
 
 /**
  * The two layers of a store: the fixtures, and an overlay, such as the data of a scenario. The store serves
@@ -24,7 +23,7 @@ export interface Layers {
  * Data that is served in place of fixtures, such as the data of a scenario. Requests read and write the
  * overlay; reloads and persistence continue with the fixtures below it.
  */
-export interface Overlay {
+interface Overlay {
   /** Whether the resource is served from the overlay. */
   has(name: string): boolean
   /** Replaces the overlay and drops all edits to it. */
@@ -112,4 +111,41 @@ export function createLayers(
 function set(into: Map<string, Resource>, name: string, resource: Resource | undefined): void {
   if (resource) into.set(name, resource)
   else into.delete(name)
+}
+
+/**
+ * The data of a store: its resources as requests have changed them, as their fixtures have them, and those that
+ * an overlay (the data of a scenario) covers.
+ */
+export interface LayerMaps {
+  /** The resources that are served. */
+  readonly resources: Map<string, Resource>
+  /** The same resources as their fixtures have them. */
+  readonly pristine: Map<string, Resource>
+  /** The layers that the overlay covers. */
+  readonly below: Map<string, Layer>
+}
+
+/** Creates the maps of a store without resources. */
+export function createLayerMaps(): LayerMaps {
+  return { resources: new Map(), pristine: new Map(), below: new Map() }
+}
+
+/** Copies the maps for a fork, whose writes the original does not see. */
+export function forkLayerMaps({ resources, pristine, below }: LayerMaps): LayerMaps {
+  return {
+    resources: forkValues(resources, (resource) => resource.fork()),
+    pristine: forkValues(pristine, (resource) => resource.fork()),
+    below: forkValues(below, (layer) => ({
+      resource: layer.resource?.fork(),
+      pristine: layer.pristine?.fork(),
+    })),
+  }
+}
+
+function forkValues<Value>(
+  values: ReadonlyMap<string, Value>,
+  fork: (value: Value) => Value,
+): Map<string, Value> {
+  return new Map(Array.from(values, ([name, value]) => [name, fork(value)]))
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../../../../src/core/json/json.ts'
-import { content } from '../../../../../src/core/store/records/content.ts'
-import { createStore, type Store } from '../../../../../src/core/store/store.ts'
-import { createRandom } from '../../../../../src/core/time/random.ts'
+import type { Json } from '../../../../src/core/json/json.ts'
+import { content } from '../../../../src/core/store/records/resource.ts'
+import { createStore, type Store } from '../../../../src/core/store/store.ts'
+import { createRandom } from '../../../../src/core/time/random.ts'
 
 const one = [{ id: 1 }]
 const seven = [{ id: 7 }]

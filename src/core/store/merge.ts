@@ -1,6 +1,5 @@
-import { isSame, type JsonRecord } from '../../json/json.ts'
-import { idOf } from '../records/ids.ts'
-import { countAligned } from './alignment.ts'
+import { isSame, type JsonRecord } from '../json/json.ts'
+import { idOf } from './records/ids.ts'
 
 /**
  * Merges the records of a changed fixture file with the changes made by requests: three ways, by id, in linear
@@ -53,18 +52,42 @@ export function mergeOne<T extends JsonRecord | undefined>({
  * The input of a three-way merge: the value in the file before (`base`), in the file now (`theirs`), and in the
  * store, with the changes made by requests (`ours`).
  */
-export interface ThreeWay<T> {
+interface ThreeWay<T> {
   base: T
   theirs: T
   ours: T
 }
 
 /** The merged records, and the ids of records whose edits by requests were replaced. */
-export interface MergedRecords {
+interface MergedRecords {
   records: JsonRecord[]
   conflicts: string[]
 }
 
 function byId(records: readonly JsonRecord[], idField: string): Map<string, JsonRecord> {
   return new Map(records.map((record) => [idOf(record, idField) ?? '', record]))
+}
+
+/**
+ * Returns how many records at the start of several lists are aligned: the same ids are at the same positions. A
+ * reload merges these records without looking up their ids.
+ */
+function countAligned(lists: readonly (readonly JsonRecord[])[], field: string): number {
+  const [first = [], ...others] = lists
+  const isAligned = (record: JsonRecord, at: number): boolean =>
+    others.every((list) => {
+      const other = list[at]
+      return other === record || (other && idOf(other, field) === idOf(record, field))
+    })
+  const end = first.findIndex((record, at) => !isAligned(record, at))
+  return end < 0 ? first.length : end
+}
+
+/**
+ * Whether two lists have the same objects, compared by identity, in the same order. A reload uses this as a
+ * cheap test that no record has changed.
+ */
+export function isSameList(one: readonly object[], other: readonly object[]): boolean {
+  if (one === other) return true
+  return one.length === other.length && one.every((item, at) => item === other[at])
 }

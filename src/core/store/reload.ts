@@ -1,14 +1,10 @@
-import type { Conflict } from '../../fixtures/fixtures.ts'
-import { isSame, type Json } from '../../json/json.ts'
-import type { Layer } from '../overlay/layer-maps.ts'
-import { keyOf } from '../records/collection.ts'
-import { addPaths } from '../records/collection-state.ts'
-import { content } from '../records/content.ts'
-import type { Resource } from '../records/resource.ts'
-import { replaceAll } from '../records/replace-all.ts'
-import { isSameList } from './alignment.ts'
-import { mergeOne, mergeRecords } from './merge.ts'
-import { revise } from './revise.ts'
+import type { Conflict } from '../fixtures/fixtures.ts'
+import { isSame, type Json, isRecord, type JsonRecord } from '../json/json.ts'
+import { keyOf, type Collection } from './records/collection.ts'
+import { addPaths, replaceAll } from './records/collection-state.ts'
+import { content, type Resource } from './records/resource.ts'
+import { isSameList, mergeOne, mergeRecords } from './merge.ts'
+import { createIdHistory, idOf } from './records/ids.ts'
 
 /**
  * Reloads changed fixtures, by resource name, into the store; an undefined fixture was removed. Returns the
@@ -21,6 +17,15 @@ export function reloadAll(
   return Object.entries(changed).flatMap(([collection, value]) =>
     store.reload(collection, value as Json | undefined).map((id) => ({ collection, id })),
   )
+}
+
+/**
+ * Two versions of a resource: `resource` includes the changes made by requests, `pristine` is the state that
+ * the fixture defines. A version is undefined if the resource does not exist.
+ */
+export interface Layer {
+  readonly resource: Resource | undefined
+  readonly pristine: Resource | undefined
 }
 
 /** Creates resources of fixtures. */
@@ -109,3 +114,50 @@ function findChanged(base: Resource | undefined, ours: Resource | undefined): st
   const removed = base.records().filter((record) => !ours.get(keyOf(base, record)))
   return [...changed, ...removed].map((record) => keyOf(base, record))
 }
+
+/**
+ * Creates the resource of a changed fixture from the resource of the previous fixture, and reuses its unchanged records.
+ * Returns `before` if nothing has changed, and undefined if the resource must be created from scratch.
+ */
+function revise(before: Resource | undefined, value: Json): Resource | undefined {
+  if (before?.kind !== 'collection') {
+    return before && isSame(before.get(), value) ? before : undefined
+  }
+  if (!Array.isArray(value)) return undefined
+  const { idField } = before
+  const old = before.records()
+  const next: JsonRecord[] = []
+  let isAligned = old.length === value.length
+  let changes = isAligned ? 0 : 1
+  for (const [at, record] of value.entries()) {
+    if (record === old[at]) {
+      next.push(record)
+      continue
+    }
+    const id = isRecord(record) ? idOf(record, idField) : undefined
+    if (id === undefined || !isRecord(record)) return undefined
+    const held = before.get(id)
+    const revised = changes < maxCompared && held && isSame(held, record) ? held : record
+    isAligned &&= held === old[at]
+    if (revised !== old[at]) changes++
+    next.push(revised)
+  }
+  if (changes === 0) return before
+  const isUnique = isAligned || new Set(next.map((one) => idOf(one, idField))).size === next.length
+  return isUnique ? withRecords(before, next) : undefined
+}
+
+/** Returns the collection with other records, but without the history of ids, keys and paths. */
+function withRecords(before: Collection, next: readonly JsonRecord[]): Collection {
+  const old = before.records()
+  return before.derive(next, (state) => {
+    const forgetful = { ...state, keys: undefined, paths: new Set<string>() }
+    return replaceAll(forgetful, old, next, before.idField, createIdHistory())
+  })
+}
+
+/**
+ * The maximum number of changed records in a reloaded fixture that are compared with their previous versions, to reuse
+ * equal records. Further records are not compared.
+ */
+const maxCompared = 256

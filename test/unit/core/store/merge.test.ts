@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { clone, type JsonRecord } from '../../../../../src/core/json/json.ts'
-import { mergeOne, mergeRecords } from '../../../../../src/core/store/reload/merge.ts'
-import { fc } from '../../../../fast-check.ts'
+import { clone, type JsonRecord } from '../../../../src/core/json/json.ts'
+import { mergeOne, mergeRecords } from '../../../../src/core/store/merge.ts'
+import { fc } from '../../../fast-check.ts'
 
 describe('mergeRecords', () => {
   const a = { id: 1, t: 'a' }

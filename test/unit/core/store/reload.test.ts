@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import { isSame, type Json, type JsonRecord } from '../../../../../src/core/json/json.ts'
-import { createRandom } from '../../../../../src/core/time/random.ts'
-import { createLinks } from '../../../../../src/core/store/relations/links.ts'
-import { idOf } from '../../../../../src/core/store/records/ids.ts'
-import { mergeRecords } from '../../../../../src/core/store/reload/merge.ts'
-import { content } from '../../../../../src/core/store/records/content.ts'
-import { createStore, type Store } from '../../../../../src/core/store/store.ts'
-import { fc } from '../../../../fast-check.ts'
+import { isSame, type Json, type JsonRecord } from '../../../../src/core/json/json.ts'
+import { createRandom } from '../../../../src/core/time/random.ts'
+import { createLinks } from '../../../../src/core/store/relations/links.ts'
+import { idOf } from '../../../../src/core/store/records/ids.ts'
+import { mergeRecords } from '../../../../src/core/store/merge.ts'
+import { content } from '../../../../src/core/store/records/resource.ts'
+import { createStore, type Store } from '../../../../src/core/store/store.ts'
+import { fc } from '../../../fast-check.ts'
 
 describe('reloading a store', () => {
   it('merges the records of a collection', () => {
