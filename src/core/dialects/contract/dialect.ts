@@ -118,6 +118,8 @@ export interface SplitParams {
   known: Readonly<Record<string, readonly SplitParam[] | undefined>>
   /** The values of the others by their names, without the index of a list. */
   others: ReadonlyMap<string, readonly string[]>
+  /** The names of all in the order of the request, with the names of those that are known. */
+  names: ReadonlyMap<string, string | undefined>
 }
 
 /** A query parameter of a request. */

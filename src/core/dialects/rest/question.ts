@@ -16,7 +16,6 @@ import { parsePaging } from './paging.ts'
 import {
   nameOf,
   type ParameterName,
-  parameterNames,
   type Spelling,
   splitParams,
   splitText,
@@ -198,11 +197,8 @@ export function toEmbeds(
 type UnusedEntry = readonly [parameter: string, field?: string]
 
 /** Returns the parameters of a request that it does not use. */
-function unusedOf({ known, others }: SplitParams, used: readonly ParameterName[]): UnusedEntry[] {
-  const names = parameterNames.flatMap((parameter) =>
-    used.includes(parameter) ? [] : (known[parameter]?.map(({ name }) => name) ?? []),
-  )
-  return [...new Set([...others.keys(), ...names])].map((name) => [name])
+function unusedOf({ names }: SplitParams, used: readonly string[]): UnusedEntry[] {
+  return [...names].flatMap(([name, parameter = '']) => (used.includes(parameter) ? [] : [[name]]))
 }
 
 /**

@@ -112,20 +112,23 @@ export function splitParams(
 ): SplitParams {
   const known: Partial<Record<ParameterName, SplitParam[]>> = {}
   const others = new Map<string, string[]>()
+  const names = new Map<string, ParameterName | undefined>()
   for (const [sent, value] of params) {
     const bare = sent.replace(/\[\d*\]$/, '')
-    const isKnown = parameterNames.some((parameter) =>
-      parameters[parameter].some(({ match }) => {
+    let name = bare
+    const parameter = parameterNames.find((one) =>
+      parameters[one].some(({ match }) => {
         const whole = match(sent, value)
         const parts = whole ?? (bare === sent ? undefined : match(bare, value))
-        const param = parts && { sent, name: naming(whole ? sent : bare), parts }
-        if (param) (known[parameter] ??= []).push(param)
-        return param !== undefined
+        if (!parts) return false
+        name = naming(whole ? sent : bare)
+        return (known[one] ??= []).push({ sent, name, parts })
       }),
     )
-    if (!isKnown) addToMultimap(others, bare, value)
+    if (!parameter) addToMultimap(others, bare, value)
+    if (!names.has(name)) names.set(name, parameter)
   }
-  return { known, others }
+  return { known, others, names }
 }
 
 /** Returns the last value of a parameter. */
