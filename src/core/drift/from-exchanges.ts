@@ -33,8 +33,11 @@ export function fromExchanges(
   for (const { address, response, query } of gets) {
     if (!address.startsWith(`${prefix}/`)) continue
     const path = decode(address.slice(prefix.length + 1))
-    const found = findRole(response, { path, query, targets })
-    if (found) addToMultimap(responses, found.target, found.response)
+    // If a request selects fields, the response lacks the other fields on purpose.
+    if (valuesOf(query, 'fields').length > 0) continue
+    const [target, role] = findRole(path, response, targets) ?? []
+    if (!target || !role) continue
+    addToMultimap(responses, target, { ...withoutEmbeds(response, query, target), role })
   }
   return responses
 }
@@ -59,44 +62,24 @@ function toResponses(exchange: RecordedExchange): RecordedResponse[] {
 }
 
 /**
- * Finds the resource that a recorded response shows, and the role of the response, such as `list`; undefined
- * for a response of no resource.
+ * Finds the resource that a response shows, and the role of the response, such as `list`, by the decoded path below the
+ * prefix of the API: `posts/1`.
  */
-export function findRole(
-  response: GetResponse,
-  { path, query, targets }: Asked,
-): { target: DriftTarget; response: ObservedResponse } | undefined {
-  // If a request selects fields, the response lacks the other fields on purpose.
-  if (valuesOf(query, 'fields').length > 0) return undefined
-  const toFound = (
-    target: DriftTarget,
-    role: ObservedResponse['role'],
-  ): { target: DriftTarget; response: ObservedResponse } => ({
-    target,
-    response: { ...withoutEmbeds(response, query, target), role },
-  })
-  const own = targets.find(({ name }) => path === name)
-  if (own) return toFound(own, own.kind === 'collection' ? 'list' : 'whole')
-  const outer = targets.find(
-    ({ name, kind }) => kind === 'collection' && path.startsWith(`${name}/`),
-  )
+function findRole(
+  path: string,
+  { status, json }: GetResponse,
+  targets: readonly DriftTarget[],
+): [target: DriftTarget, role: ObservedResponse['role']] | undefined {
+  const whole = targets.find(({ name }) => path === name)
+  if (whole) return [whole, whole.kind === 'collection' ? 'list' : 'whole']
+  const collections = targets.filter(({ kind }) => kind === 'collection')
+  const outer = collections.find(({ name }) => path.startsWith(`${name}/`))
   if (!outer) return undefined
   const [, child, ...deeper] = path.slice(outer.name.length + 1).split('/')
-  if (child === undefined) {
-    const isUnknown = response.status === 404 || response.status === 410
-    return toFound(outer, isUnknown ? 'unknown' : 'member')
-  }
-  const nested = targets.find(({ name, kind }) => name === child && kind === 'collection')
-  if (!nested || deeper.length > 0 || !recordsIn(response.json, nested.name)) return undefined
-  return toFound(nested, 'data')
-}
-
-/** A recorded request, and the resources that it can be for. */
-export interface Asked {
-  /** The decoded path below the prefix of the API: `posts/1`. */
-  path: string
-  query: readonly Param[]
-  targets: readonly DriftTarget[]
+  if (child === undefined) return [outer, status === 404 || status === 410 ? 'unknown' : 'member']
+  const nested = collections.find(({ name }) => name === child)
+  if (!nested || deeper.length > 0 || !recordsIn(json, nested.name)) return undefined
+  return [nested, 'data']
 }
 
 /** Returns a response without the fields that a parameter such as `_embed=author` has added. */

@@ -30,7 +30,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
 
   const base = findBase([
     ...[...collections, ...singles].map(({ path }) => path.split('/')),
-    ...others.filter(isAnswered).map(({ segments }) => segments),
+    ...others.map(({ segments }) => segments),
   ])
   const nameOf = (path: string): string => path.slice(base.length)
   const resources = toResources(collections, singles, nameOf)
@@ -67,11 +67,6 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   }
 }
 
-/** Whether a mock answers the request of an exchange: with its JSON, or without a body after a write. */
-function isAnswered({ json, method, isEmpty }: ParsedExchange): boolean {
-  return json !== undefined || (method !== 'GET' && isEmpty)
-}
-
 /** The resources in the order of their names. */
 function toResources(
   collections: readonly MergedCollection[],
@@ -85,7 +80,6 @@ function toResources(
       idField: one.idField,
       value: toFixture(one),
       removed: one.removed,
-      ...(one.total !== undefined && { total: one.total }),
     })),
     ...singles.map(({ path, kind, value }): LearnedResource => ({
       name: nameOf(path),

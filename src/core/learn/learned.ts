@@ -34,8 +34,6 @@ export interface LearnedResource {
   value: JsonRecord[] | Json
   /** The ids of the records that the real API has removed. */
   removed: string[]
-  /** The number of records that the real API has said to have. */
-  total?: number
 }
 
 /** An option of the configuration, with the reason for it. */

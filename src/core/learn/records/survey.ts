@@ -24,7 +24,7 @@ export function survey(exchanges: readonly ParsedExchange[], resourcePaths: Reso
   const extract = createExtractor(exchanges, resourcePaths)
   const extracted = exchanges.map((exchange) => [exchange, extract(exchange)] as const)
   const { collections, withoutId } = findCollections(extracted)
-  const first = exchanges.some(({ query }) => query.some(isPageZero)) ? 0 : 1
+  const first = exchanges.some(({ query }) => numberOf(query, 'page') === 0) ? 0 : 1
   const sizes = toPageSizes(extracted)
   const others: ParsedExchange[] = []
   for (const [exchange, found] of extracted) {
@@ -46,10 +46,6 @@ export interface Survey {
   others: ParsedExchange[]
   /** The collections whose records have no id. */
   withoutId: string[]
-}
-
-function isPageZero([name, value]: readonly [string, string]): boolean {
-  return value === '0' && /page/i.test(name) && !/size|per|limit/i.test(name)
 }
 
 /**
