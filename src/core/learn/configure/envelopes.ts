@@ -98,7 +98,7 @@ const writeOptions: readonly [option: string, methods: readonly string[]][] = [
  * Creates the template of the bodies of single records, with the members that all bodies share; `key` is the
  * member that holds the record.
  */
-export function toRecordTemplate(exchanges: readonly ParsedExchange[], key: string): Json {
+function toRecordTemplate(exchanges: readonly ParsedExchange[], key: string): Json {
   const isNamed = exchanges.every(({ json, segments }) => {
     return isRecord(json) && isRecord(json[singularName(segments.at(-2) ?? '')])
   })
@@ -201,14 +201,19 @@ export function learnResources(
       const isOther = isWrapped === false && (usual.record ?? '') !== ''
       return [name, isOther ? { record: '$record' } : {}]
     }
-    const ownLists = lists.get(name) ?? []
-    const ownMembers = members.get(name) ?? []
-    const unlisted = findUnlisted(ownLists, ownMembers, idField).filter(isField)
+    const own = { lists: lists.get(name) ?? [], members: members.get(name) ?? [], writes: [] }
+    const { list = '$items', page, record = '$record' } = toEnvelopes(own, {})
+    const keys = toRecordKeys(own.members)
+    const isOtherList = own.lists.length > 0 && !own.lists.some((one) => pathOf(one) === usual.list)
+    const isOtherRecord = keys.length > 0 && !keys.includes(usual.record ?? '')
+    const isUnpaged = isAlwaysPaged && !own.lists.some(({ isPage }) => isPage)
+    const unlisted = findUnlisted(own.lists, own.members, idField).filter(isField)
     return [
       name,
       {
-        ...toList(ownLists, usual.list, isAlwaysPaged),
-        ...toRecord(ownMembers, usual.record),
+        ...(isOtherList && { list, ...(page !== undefined && { page }) }),
+        ...(isOtherList && isUnpaged && { pages: { always: false } }),
+        ...(isOtherRecord && { record }),
         ...(hidden.length > 0 && { hidden: [...hidden] }),
         ...(unlisted.length > 0 && { unlisted }),
       },
@@ -242,34 +247,6 @@ function groupBy<Exchange extends ParsedExchange>(
   const groups = new Map<string, Exchange[]>()
   for (const exchange of exchanges) addToMultimap(groups, nameOf(exchange) ?? '', exchange)
   return groups
-}
-
-/**
- * Learns the form of the lists of a resource, and whether they are paged, if most lists of the API have another
- * form.
- */
-function toList(
-  lists: readonly RecordedList[],
-  usual: string | undefined,
-  isAlwaysPaged: boolean,
-): JsonRecord {
-  const paths = lists.map(pathOf)
-  const best = mostFrequent(paths)?.[0]
-  if (best === undefined || paths.includes(usual ?? '')) return {}
-  return {
-    list: toTemplate(lists.filter((list) => pathOf(list) === best)),
-    ...(isAlwaysPaged && !lists.some(({ isPage }) => isPage) && { pages: { always: false } }),
-  }
-}
-
-/** Learns the form of the single records of a resource, if most single records of the API have another form. */
-function toRecord(exchanges: readonly ParsedExchange[], usual: string | undefined): JsonRecord {
-  const keys = toRecordKeys(exchanges)
-  const best = mostFrequent(keys)?.[0]
-  if (best === undefined || keys.includes(usual ?? '')) return {}
-  if (best === '') return { record: '$record' }
-  const bodies = exchanges.filter(({ json }) => isRecord(json))
-  return { record: toRecordTemplate(bodies, best) }
 }
 
 /**
