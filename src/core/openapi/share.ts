@@ -71,29 +71,27 @@ export function shareRepeated(
   }
 }
 
-/** The components of one kind. */
-interface Share<T extends object> {
-  /** Counts a part. All parts are counted before one is shared. */
-  count(value: T | Reference): void
-  /**
-   * Returns a reference to the component of a part that occurs more than once, otherwise the part itself, both
-   * converted. The component has the first of `names` that is free.
-   */
-  share(value: T | Reference, names: readonly string[], convert?: (value: T) => T): T | Reference
-  readonly components: Record<string, T>
-}
-
-function createShare<T extends object>(kind: string): Share<T> {
+/** Creates the components of one kind, such as `parameters`. */
+function createShare<T extends object>(kind: string) {
   const counts = new Map<string, number>()
   const references = new Map<string, Reference>()
   const components: Record<string, T> = {}
   const unique = createUnique()
   return {
-    count(value) {
+    /** Counts a part. All parts are counted before one is shared. */
+    count(value: T | Reference): void {
       const key = JSON.stringify(value)
       counts.set(key, (counts.get(key) ?? 0) + 1)
     },
-    share(value, names, convert = (own) => own) {
+    /**
+     * Returns a reference to the component of a part that occurs more than once, otherwise the part itself, both
+     * converted. The component has the first of `names` that is free.
+     */
+    share(
+      value: T | Reference,
+      names: readonly string[],
+      convert = (own: T): T => own,
+    ): T | Reference {
       if (!isWhole<T>(value)) return value
       const key = JSON.stringify(value)
       if ((counts.get(key) ?? 0) < 2) return convert(value)

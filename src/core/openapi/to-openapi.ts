@@ -132,10 +132,7 @@ function withoutEmpty<T extends object>(parts: T): T {
  * Writes the description in the `info` of an OpenAPI document: what the mock is, its dialect, its behaviours,
  * and the parts that the document leaves out.
  */
-function describeApi(
-  { dialect, descriptions, undescribed }: DescribedMock,
-  isPlain: boolean,
-): ApiDescription {
+function describeApi({ dialect, descriptions, undescribed }: DescribedMock, isPlain: boolean) {
   const sentences = [
     'A mock of an API, served from fixtures. Schemas describe the records of the fixtures, and the records that requests make of them as long as they follow this document.',
     dialect?.text ?? '',
@@ -150,12 +147,6 @@ function describeApi(
     description: sentences.filter((text) => text !== '').join('\n\n'),
     ...(undescribed.length > 0 && { 'x-not-described': [...undescribed] }),
   }
-}
-
-/** The description in the `info` of an OpenAPI document, with its extensions. */
-interface ApiDescription {
-  description: string
-  'x-not-described'?: string[]
 }
 
 /**
