@@ -4,7 +4,11 @@ import { MockError } from '../core/errors/mock-error.ts'
 import { toText } from './bounds.ts'
 import type { Sdk } from './load-sdk.ts'
 import type { Controllable, Effect, Tool } from './tool.ts'
-import { tools } from './tools/tools.ts'
+import { logTools } from './tools/log-tools.ts'
+import { readTools } from './tools/read-tools.ts'
+import { ruleTools } from './tools/rule-tools.ts'
+import { stateTools } from './tools/state-tools.ts'
+import { writeTools } from './tools/write-tools.ts'
 
 /**
  * Creates the function that creates MCP servers, by which coding agents control a running mock: one server for a
@@ -35,6 +39,15 @@ export function createMcpServers(sdk: Sdk, version: string, find: FindMock): Mcp
     return server
   }
 }
+
+/** All tools that `mock mcp` offers to coding agents. */
+const tools: readonly Tool[] = [
+  ...readTools,
+  ...writeTools,
+  ...ruleTools,
+  ...stateTools,
+  ...logTools,
+]
 
 /**
  * Finds the mock that tools control. Each call of a tool calls the function, because the mock may start later.

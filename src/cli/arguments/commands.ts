@@ -1,4 +1,4 @@
-import type { Option } from './option.ts'
+import { flag, list, type Option, text } from './option.ts'
 import { optionsNamed, readOptions, serverOptions } from './options.ts'
 
 /**
@@ -17,16 +17,8 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     description: 'Write starter fixtures, a configuration file and the worker script of MSW',
     takesPaths: false,
     options: [
-      {
-        name: 'json',
-        type: 'flag',
-        description: 'Write the configuration as mock.config.json, with its JSON Schema',
-      },
-      {
-        name: 'worker',
-        type: 'flag',
-        description: 'Also write a Cloudflare Worker, its wrangler.jsonc, and a GitHub workflow',
-      },
+      flag('json', 'Write the configuration as mock.config.json, with its JSON Schema'),
+      flag('worker', 'Also write a Cloudflare Worker, its wrangler.jsonc, and a GitHub workflow'),
     ],
   },
   check: {
@@ -41,13 +33,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     takesPaths: true,
     options: [
       ...readOptions,
-      {
-        name: 'out',
-        type: 'text',
-        description: 'File to write the types to, if they have changed',
+      text('out', 'File to write the types to, if they have changed', {
         default: 'standard output',
         example: 'fixtures.d.ts',
-      },
+      }),
     ],
   },
   openapi: {
@@ -57,19 +46,14 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     options: [
       ...readOptions,
       ...optionsNamed('base', 'dialect', 'routes', 'foreignKeySuffix', 'session-ttl', 'read-only'),
-      {
-        name: 'plain',
-        type: 'flag',
-        description:
-          'Leave out parameters and bodies that change the shape of a response, such as _fields',
-      },
-      {
-        name: 'out',
-        type: 'text',
-        description: 'File to write the document to, if it has changed; .yaml and .yml are YAML',
+      flag(
+        'plain',
+        'Leave out parameters and bodies that change the shape of a response, such as _fields',
+      ),
+      text('out', 'File to write the document to, if it has changed; .yaml and .yml are YAML', {
         default: 'standard output, as JSON',
         example: 'openapi.yaml',
-      },
+      }),
     ],
   },
   import: {
@@ -77,33 +61,20 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     description: 'Write fixtures and a configuration from HTTP archives (HAR) of a real API',
     takesPaths: true,
     options: [
-      {
-        name: 'out',
-        type: 'text',
-        description: 'Folder to write the fixtures to',
-        default: 'fixtures',
-      },
-      {
-        name: 'origin',
-        type: 'text',
-        description: 'Origin of the API',
+      text('out', 'Folder to write the fixtures to', { default: 'fixtures' }),
+      text('origin', 'Origin of the API', {
         default: 'the one with the most JSON',
         example: 'https://api.example.com',
-      },
-      {
-        name: 'only',
-        type: 'list',
-        description: 'Pattern of the paths to learn from; can be repeated',
+      }),
+      list('only', 'Pattern of the paths to learn from; can be repeated', {
         default: 'all paths',
         example: "'/api/*'",
-      },
-      {
-        name: 'redact',
-        type: 'list',
-        description:
-          'Fields to replace, beside those that look private: email,phone; none keeps personal data',
-        example: 'email,phone',
-      },
+      }),
+      list(
+        'redact',
+        'Fields to replace, beside those that look private: email,phone; none keeps personal data',
+        { example: 'email,phone' },
+      ),
     ],
   },
   record: {
@@ -111,38 +82,21 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     description: 'Serve a real API through a proxy, and write fixtures from its responses',
     takesPaths: true,
     options: [
-      {
-        name: 'out',
-        type: 'text',
-        description: 'Folder to write fixtures to',
-        default: 'fixtures',
-      },
-      {
-        name: 'only',
-        type: 'list',
-        description: 'Pattern of the paths to learn from; can be repeated',
+      text('out', 'Folder to write fixtures to', { default: 'fixtures' }),
+      list('only', 'Pattern of the paths to learn from; can be repeated', {
         default: 'the path of the URL and all below',
         example: "'/api/*'",
-      },
-      {
-        name: 'redact',
-        type: 'list',
-        description: 'Names of fields to substitute beside those of secrets and personal data',
+      }),
+      list('redact', 'Names of fields to substitute beside those of secrets and personal data', {
         example: 'email,phone',
-      },
-      {
-        name: 'header',
-        type: 'list',
-        description: 'Header to set on every request to the real API; can be repeated',
+      }),
+      list('header', 'Header to set on every request to the real API; can be repeated', {
         example: "'Authorization: Bearer <token>'",
-      },
-      { name: 'insecure', type: 'flag', description: 'Accept any certificate of the real API' },
-      {
-        name: 'limit',
-        type: 'text',
-        description: 'Largest body to learn from, in bytes; longer ones pass through',
+      }),
+      flag('insecure', 'Accept any certificate of the real API'),
+      text('limit', 'Largest body to learn from, in bytes; longer ones pass through', {
         default: '8388608',
-      },
+      }),
       ...optionsNamed('port', 'host', 'allow-host', 'quiet'),
     ],
   },
@@ -152,36 +106,16 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       'Report where the fixtures differ from a live API, an OpenAPI document or a recording (HAR); exit with 1 if they do',
     takesPaths: true,
     options: [
-      {
-        name: 'header',
-        type: 'list',
-        description: 'Header of every request to the API; can be repeated',
+      list('header', 'Header of every request to the API; can be repeated', {
         example: "'Authorization: Bearer <token>'",
-      },
-      {
-        name: 'ignore',
-        type: 'list',
-        description: 'Paths to leave out, with * for any characters; can be repeated',
+      }),
+      list('ignore', 'Paths to leave out, with * for any characters; can be repeated', {
         example: "'*.updatedAt'",
-      },
-      {
-        name: 'update',
-        type: 'flag',
-        description: "Take the other side's shape over into the fixture files",
-      },
-      { name: 'json', type: 'flag', description: 'Print the result as JSON' },
-      {
-        name: 'pages',
-        type: 'text',
-        description: 'Most pages of a list to read from an API',
-        default: '3',
-      },
-      {
-        name: 'timeout',
-        type: 'text',
-        description: 'Longest wait for a response of an API',
-        default: '10s',
-      },
+      }),
+      flag('update', "Take the other side's shape over into the fixture files"),
+      flag('json', 'Print the result as JSON'),
+      text('pages', 'Most pages of a list to read from an API', { default: '3' }),
+      text('timeout', 'Longest wait for a response of an API', { default: '10s' }),
       ...readOptions,
       // The options that decide at which paths and in which form resources are.
       ...optionsNamed('base', 'dialect', 'routes', 'foreignKeySuffix'),
@@ -193,28 +127,19 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       'Let coding agents control a mock over MCP: of a URL, else the one on the default port, else one of the fixtures',
     takesPaths: true,
     options: [
-      {
-        name: 'session',
-        type: 'text',
-        description: 'Control this session alone, with data, rules, clock and log of its own',
+      text('session', 'Control this session alone, with data, rules, clock and log of its own', {
         example: 'agent',
-      },
-      {
-        name: 'token',
-        type: 'text',
-        description: 'Token that a server beyond this machine prints',
+      }),
+      text('token', 'Token that a server beyond this machine prints', {
         example: 'my-token',
         env: 'MOCK_TOKEN',
         entry: 'token',
-      },
-      {
-        name: 'http',
-        type: 'text',
-        description:
-          'Port of this machine to serve MCP over HTTP, instead of stdio; 0 picks a free one',
-        default: 'off',
-        example: '3100',
-      },
+      }),
+      text(
+        'http',
+        'Port of this machine to serve MCP over HTTP, instead of stdio; 0 picks a free one',
+        { default: 'off', example: '3100' },
+      ),
       ...readOptions,
     ],
   },

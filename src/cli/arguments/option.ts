@@ -4,9 +4,30 @@ import type { FileConfig } from '../../core/mock/file-config.ts'
  * An option of the command line as a row of a table, from which the parser, the help and the configuration are
  * derived.
  */
-export type Option = Row<'flag', boolean> | Row<'text', string> | Row<'list', readonly string[]>
+export type Option = Flag | Text | List
 
-/** A flag is on, or off with `=false`; a text takes a value; a list can be given several times. */
+type Flag = Row<'flag', boolean>
+type Text = Row<'text', string>
+type List = Row<'list', readonly string[]>
+
+/** The members of a row that few options have. */
+type More<Kind extends Option> = Omit<Kind, 'name' | 'type' | 'description'>
+
+/** Defines an option that is on, or off with `=false`. */
+export function flag(name: string, description: string, more: More<Flag> = {}): Flag {
+  return { name, type: 'flag', description, ...more }
+}
+
+/** Defines an option that takes a value. */
+export function text(name: string, description: string, more: More<Text> = {}): Text {
+  return { name, type: 'text', description, ...more }
+}
+
+/** Defines an option that can be given several times. */
+export function list(name: string, description: string, more: More<List> = {}): List {
+  return { name, type: 'list', description, ...more }
+}
+
 interface Row<Type, Value> {
   /** The name without the dashes. */
   name: string

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { type GeneratedText, writeGenerated } from '../../load/generated-file.ts'
+import {
+  createTypesText,
+  type GeneratedText,
+  toOpenApiText,
+  writeGenerated,
+} from '../../load/generated-file.ts'
 import { type Loaded, loadFrom } from '../../load/load-mock.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
@@ -9,12 +14,23 @@ import { describeProblem } from '../output/problems.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
+/** `mock types`: prints TypeScript types of the fixtures, or writes them to the file that `--out` names. */
+export function runTypes(args: Arguments, terminal: Terminal): Promise<number> {
+  return runGenerate(args, terminal, (mock) => createTypesText(mock)())
+}
+
+/** `mock openapi`: prints the OpenAPI document of the mock, or writes it to the file that `--out` names. */
+export function runOpenApi(args: Arguments, terminal: Terminal): Promise<number> {
+  const plain = args.values['plain'] === true
+  return runGenerate(args, terminal, (mock, path) => toOpenApiText(mock, path, { plain }))
+}
+
 /**
- * Runs `mock types` or `mock openapi`: loads a mock and prints the text that is generated from it to standard
+ * Loads a mock and prints the text that is generated from it to standard
  * output, or writes it to the file that `--out` names, if it has changed. Problems of fixtures go to standard
  * error; the exit code is 1 after an error.
  */
-export async function runGenerate(
+async function runGenerate(
   args: Arguments,
   terminal: Terminal,
   generate: Generate,
@@ -44,7 +60,7 @@ export async function runGenerate(
 }
 
 /** Generates a text from a mock, for the file at `path`; an empty `path` means standard output. */
-export type Generate = (
+type Generate = (
   mock: Loaded<Record<string, unknown>>['mock'],
   path: string,
 ) => GeneratedText | Promise<GeneratedText>

@@ -2,9 +2,8 @@ import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { homeOf } from './addresses.ts'
 import { toColumn } from './column.ts'
-import type { Paint } from './paint.ts'
+import type { Paint, Terminal } from './terminal.ts'
 import { toReadable } from './printable.ts'
-import type { Terminal } from './terminal.ts'
 
 /**
  * Returns the banner that `mock server` prints when it listens: the URLs, the routes with their content, and

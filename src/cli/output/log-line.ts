@@ -1,6 +1,22 @@
 import type { LogEntry } from '../../core/log/log.ts'
-import type { Paint } from './paint.ts'
+import type { Paint, Terminal } from './terminal.ts'
 import { toPrintable, toReadable } from './printable.ts'
+
+/**
+ * Creates a listener of the request log that prints a line for each request. Requests of one turn of the
+ * event loop share one write.
+ */
+export function printRequests(terminal: Terminal): (entry: LogEntry) => void {
+  let lines: string[] = []
+  function flush(): void {
+    terminal.print(lines.join('\n'))
+    lines = []
+  }
+  return (entry) => {
+    if (lines.length === 0) setImmediate(flush)
+    lines.push(describeRequest(entry, terminal.paint, terminal.columns))
+  }
+}
 
 /**
  * Returns the line that the terminal shows for a request: method, path, status, time, size, and the reason

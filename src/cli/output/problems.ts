@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { formatDiagnostic } from '../../loader/check/diagnose.ts'
-import type { Paint } from './paint.ts'
+import type { Paint } from './terminal.ts'
 import { toPrintableLines } from './printable.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { LearnedResource } from '../../core/learn/learned.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import type { Recorded } from '../../record/session/recorder.ts'
-import type { Paint } from './paint.ts'
+import type { Paint } from './terminal.ts'
 import { toColumn } from './column.ts'
 import { toPrintable } from './printable.ts'
 
