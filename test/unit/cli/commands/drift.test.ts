@@ -241,12 +241,6 @@ posts.likes: set in 2 of 2 (updated)
     ])
   })
 
-  it('explains itself', async () => {
-    const { code, io } = await run(['--help'], {})
-    expect(code).toBe(0)
-    expect(io.out()).toMatch(/mock drift <url \| file> \[paths\.\.\][^]*--ignore[^]*--update/)
-  })
-
   it('finds a configuration beside the fixtures', async () => {
     const url = await serve({ posts })
     const folder = createFolder({

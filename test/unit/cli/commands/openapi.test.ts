@@ -113,24 +113,6 @@ describe('mock openapi', () => {
       'openapi --out api',
       'Failed to write "api": it is a folder. Please choose another name.',
     ],
-    [
-      'a name that is missing',
-      {},
-      'openapi --out',
-      'Failed to read --out: it has no value. Please write --out openapi.yaml.',
-    ],
-    [
-      'an option of another command',
-      {},
-      'openapi --port 3000',
-      'Failed to read "--port": "mock openapi" has no such option.',
-    ],
-    [
-      'an unknown dialect',
-      {},
-      'openapi --dialect json-server',
-      'Failed to read --dialect: "json-server" is not a dialect.',
-    ],
   ]
 
   it.each(refused)('refuses %s', async (_title, files, line, message) => {

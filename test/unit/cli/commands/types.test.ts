@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -88,15 +88,6 @@ export interface Fixtures {
     )
   })
 
-  it('prints problems of fixtures to standard error, and no types after an error', async () => {
-    const warned = await run({ 'fixtures/posts.json': posts, 'fixtures/users.json': [{ id: 2 }] })
-    expect(warned.code).toBe(0)
-    expect(warned.io.err()).toContain('"users" has no such record')
-    const broken = await run({ 'fixtures/posts.json': '[', 'fixtures/users.json': [] })
-    expect([broken.code, broken.io.out()]).toEqual([1, ''])
-    expect(broken.io.err()).toContain('Failed to load "fixtures/posts.json"')
-  })
-
   it('writes the file that --out names, only if the types have changed', async () => {
     const { code, io, cwd } = await run(
       { 'fixtures/posts.json': posts },
@@ -114,41 +105,5 @@ export interface Fixtures {
     writeFileSync(join(cwd, 'fixtures/posts.json'), '[]')
     expect(await main(['types', '--out', 'types/fixtures.d.ts'], createFakeIo({ cwd }))).toBe(0)
     expect(readFileSync(path, 'utf8')).toContain('[key: string]: unknown')
-  })
-
-  const refused: [title: string, files: Files, line: string, message: string][] = [
-    [
-      'a file that was written by hand',
-      { 'main.ts': 'export {}' },
-      'types --out main.ts',
-      'Failed to write "main.ts": Fixtura has not generated the file. Please choose another name, or delete the file.',
-    ],
-    [
-      'a folder',
-      { 'src/main.ts': '' },
-      'types --out src',
-      'Failed to write "src": it is a folder. Please choose another name.',
-    ],
-    [
-      'a name that is missing',
-      {},
-      'types --out',
-      'Failed to read --out: it has no value. Please write --out fixtures.d.ts.',
-    ],
-    [
-      'an unknown option',
-      {},
-      'types --ot x.d.ts',
-      'Failed to read "--ot": "mock types" has no such option. Did you mean "--out"?',
-    ],
-  ]
-
-  it.each(refused)('refuses %s', async (_title, files, line, message) => {
-    const { code, io, cwd } = await run({ 'fixtures/posts.json': posts, ...files }, line)
-    expect([code, io.out(), io.err()]).toEqual([1, '', `${message}\n`])
-    for (const [name, content] of Object.entries(files)) {
-      expect(readFileSync(join(cwd, name), 'utf8')).toBe(content)
-    }
-    expect(existsSync(join(cwd, 'x.d.ts'))).toBe(false)
   })
 })

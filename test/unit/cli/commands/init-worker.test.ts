@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { main } from '../../../src/cli/main.ts'
-import { createFolder, type Files } from '../loader/folder.ts'
-import { createFakeIo } from './fake-io.ts'
+import { main } from '../../../../src/cli/main.ts'
+import { createFolder, type Files } from '../../loader/folder.ts'
+import { createFakeIo } from '../fake-io.ts'
 
 const posts = [{ id: 1, title: 'Hello' }]
 const mjs = 'mock.config.mjs'
@@ -152,6 +152,16 @@ describe('the entry of a worker', () => {
     )
     expect(readFileSync(join(cwd, name), 'utf8')).toBe(text)
     expect(readdirSync(cwd)).not.toContain('wrangler.jsonc')
+  })
+
+  it('has the name of the package', async () => {
+    const cwd = createFolder({ 'package.json': { name: '@acme/My App' }, 'db.json': { posts } })
+    const io = createFakeIo({ cwd })
+    expect(await main(['init', '--worker'], io)).toBe(0)
+    expect(readFileSync(join(cwd, 'wrangler.jsonc'), 'utf8')).toContain(
+      '"name": "acme-my-app-mock"',
+    )
+    expect(io.out()).toContain('Next: npx wrangler dev\n')
   })
 
   it.each([
