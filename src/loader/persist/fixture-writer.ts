@@ -65,8 +65,7 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
     paths = statePathsOf(now)
     journal = openJournal()
     journal.add()
-    await journal.settled()
-    before.journal.remove()
+    if (journal.isComplete()) before.journal.remove()
     await removeIfEmpty(before.folder)
   }
 
@@ -86,7 +85,6 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
       await followLink(file)
       let sources: Source[] = []
       let keeps: (() => void)[] = []
-      let mark = journal.capture()
       const capture = (): Source[] => {
         const captured = file.sources.map((source) => {
           const now = scanner.isServed(source) ? data.capture(source.name) : undefined
@@ -94,18 +92,18 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
         })
         sources = captured.map(({ source }) => source)
         keeps = captured.flatMap(({ keep }) => keep ?? [])
-        mark = journal.capture()
+        journal.capture()
         onCapture()
         return sources
       }
       const commit: Commit = (replace, content) =>
         scanner.exclusive(() => {
-          mark(true)
+          journal.mark(true)
           let isReplaced = false
           try {
             isReplaced = replace()
           } finally {
-            if (!isReplaced) mark(false)
+            if (!isReplaced) journal.mark(false)
           }
           if (!isReplaced) return false
           const stamp = toStamp(statSync(path))

@@ -11,6 +11,7 @@ import {
 import { readFile } from 'node:fs/promises'
 // Imports `setImmediate`, because the global may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
+import { codeOf } from '../../core/errors/error-details.ts'
 import type { RecordDifference, Step } from '../../core/fixtures/record-difference.ts'
 import { isRecord } from '../../core/json/json.ts'
 import { ensureFolder, isMissing, type StatePaths } from './state-folder.ts'
@@ -28,11 +29,13 @@ export interface Journal {
   add(write?: RecordDifference): void
   /** Resolves when each write so far is in the journal or could not be added; undefined if no write is on its way. */
   settled(): Promise<void> | undefined
+  /** Begins a write of the fixture file, whose next content has all writes so far. */
+  capture(): void
   /**
-   * Begins a write of the fixture file with all writes so far. Returns a function that is called just before a
-   * rename puts the next content in place, with true, and with false when that failed.
+   * Notes that the captured writes are in the file, just before a rename puts its next content in place; or that
+   * they are not, when the rename has failed. @throws the error of the file system
    */
-  capture(): (isInFile: boolean) => void
+  mark(isInFile: boolean): void
   /** Keeps only the writes that the fixture file does not have. @throws the error of the file system */
   compact(): void
   /** Deletes the journal. @throws the error of the file system */
@@ -65,8 +68,8 @@ export function createJournal(paths: StatePaths, options: JournalOptions): Journ
   /** How many lines and bytes this process has written to the file; 0 if it has not created the file. */
   let length = 0
   let size = 0
-  /** How often the file was written anew. */
-  let version = 0
+  /** How many of the lines are in the next content of the fixture file. */
+  let captured = 0
   /** Whether lines could not be added. */
   let isTorn = false
 
@@ -81,6 +84,7 @@ export function createJournal(paths: StatePaths, options: JournalOptions): Journ
       appendFileSync(path, bytes, { flag: size === 0 ? 'ax' : 'a' })
     } catch (error) {
       if (size > 0) truncateSync(path, size)
+      else if (codeOf(error) !== 'EEXIST') rmSync(path, { force: true })
       throw error
     }
     length += lines.length
@@ -89,9 +93,7 @@ export function createJournal(paths: StatePaths, options: JournalOptions): Journ
   const remove = (): void => {
     pending = []
     if (size > 0) rmSync(path, { force: true })
-    length = 0
-    size = 0
-    version++
+    length = size = captured = 0
     isTorn = false
   }
   const rewrite = (): void => {
@@ -103,7 +105,7 @@ export function createJournal(paths: StatePaths, options: JournalOptions): Journ
     pending = []
     size = writeJournal(paths, writes)
     length = writes.length
-    version++
+    captured = 0
     isTorn = false
   }
   const writePending = (): void => {
@@ -139,16 +141,16 @@ export function createJournal(paths: StatePaths, options: JournalOptions): Journ
     },
     settled: () => batch,
     capture() {
-      const [lines, before] = [length, version]
-      return (isInFile) => {
-        const written = isInFile && version === before ? lines : 0
-        if (size > 0) append([`${JSON.stringify({ written } satisfies Mark)}\n`])
-      }
+      captured = length
+    },
+    mark(isInFile) {
+      const mark: Mark = { written: isInFile ? captured : 0 }
+      if (size > 0) append([`${JSON.stringify(mark)}\n`])
     },
     compact: rewrite,
     remove,
     isComplete() {
-      if (pending.length > 0 || isTorn) writePending()
+      if (pending.length > 0 || needsAll || isTorn) writePending()
       return !isTorn
     },
   }

@@ -75,7 +75,7 @@ describe('a mock that persists', () => {
       await send(mock, 'POST', '/tags', { t: 'd' })
       await expect.poll(() => json('f/tags.json')).toHaveLength(1)
       const kept = scenario ? two : two.replace('"a"', '"first"')
-      expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(kept)
+      await expect.poll(() => readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(kept)
       mock.reset()
       void control?.['PUT']?.(null)
       expect(mock.db['posts']?.all()).toEqual(JSON.parse(kept))
