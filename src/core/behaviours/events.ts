@@ -11,7 +11,7 @@ import { type Duration, isDuration, isSpan, toMilliseconds } from '../time/durat
 import { createListFilter } from '../http/resource/list.ts'
 import type { Target } from '../http/routing/target.ts'
 import type { JsonRecord } from '../json/json.ts'
-import { keysIn } from '../store/relations/relations.ts'
+import { keysIn } from '../store/relations.ts'
 import type { OperationDescription, OperationFacts } from '../http/contract/description.ts'
 import { checkNames } from './shared/resources.ts'
 import { memoryLimit } from './shared/world-state.ts'

@@ -1,8 +1,7 @@
 import { toHar } from '../har/to-har.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
-import type { Controls } from './contract.ts'
-import { paramOf } from './param-of.ts'
+import { type Controls, paramOf } from './contract.ts'
 
 /**
  * The endpoint `GET /__mock/log.har`: the request log as an HTTP archive (HAR), which the developer tools of

@@ -1,3 +1,4 @@
+import type { Json } from '../json/json.ts'
 import type { MockError } from '../errors/mock-error.ts'
 import { wrongMethod } from '../http/routing/wrong-method.ts'
 import { controlPath } from '../url/control-path.ts'
@@ -9,6 +10,7 @@ import type {
   MockRequest,
   MockResponse,
 } from '../http/contract/messages.ts'
+import { parseParams } from '../url/params.ts'
 
 /**
  * A table of endpoints of the control API, the API below `/__mock` by which tools and tests inspect and change
@@ -29,7 +31,7 @@ export interface ControlRequest {
   /** The mock that the server serves: `mock`, or the mock that `mock` was forked from. */
   whole: MockInternals
   /** The parsed JSON body, or null. */
-  input: unknown
+  input: Json
   /** The path segment after the name of the control, and the segment after it; empty if missing. */
   name: string
   id: string
@@ -61,4 +63,9 @@ export function noSuchRequest(problem: string, path: string, keys: readonly stri
     key.replaceAll(' ', '/').replace(/\/|$/, ` ${controlPath}/${path}$&`),
   )
   return wrongMethod(problem, [...new Set(methods)], known, 'METHOD_NOT_ALLOWED')
+}
+
+/** Returns the first value of a query parameter of a request to the control API. */
+export function paramOf({ search }: MockRequest, wanted: string): string | undefined {
+  return parseParams(search).find(([name]) => name === wanted)?.[1]
 }

@@ -3,10 +3,11 @@ import { controlHeader, controlPath } from '../url/control-path.ts'
 import { type Json, ownValue } from '../json/json.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { isSameOrigin } from '../http/cors/access.ts'
-import { type Access, type Answerer, afterPersisted } from '../http/contract/answerer.ts'
+import { type Access, type Answerer } from '../http/contract/answerer.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import {
   andThen,
+  type HeaderList,
   type MaybePromise,
   type MockRequest,
   type MockResponse,
@@ -18,13 +19,16 @@ import { suggest } from '../errors/nearest.ts'
 import { decode } from '../url/pattern.ts'
 import { problemType, toProblem } from '../errors/problem.ts'
 import { archiveControls } from './archive.ts'
-import type { Control, ControlAnswer, Controls } from './contract.ts'
+import {
+  type Control,
+  type ControlAnswer,
+  type Controls,
+  paramOf,
+  noSuchRequest,
+} from './contract.ts'
 import { documentControls } from './documents.ts'
 import { controls } from './routes.ts'
-import { paramOf } from './param-of.ts'
 import { sessionOf } from './session-of.ts'
-import { hasToken } from './token.ts'
-import { noSuchRequest } from './contract.ts'
 
 /**
  * Adds the control API to a mock, the API below `/__mock` by which tools and tests inspect and change a running
@@ -56,7 +60,7 @@ export function withControls(
           access.check?.(request)
           if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
           checkCaller(request, access)
-          return afterPersisted(answer(mock, parts, request, access), mock.background)
+          return mock.afterPersisted(answer(mock, parts, request, access))
         },
         (error) => {
           if (!(error instanceof MockError))
@@ -154,7 +158,7 @@ function findControl(
   const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
   if (Object.keys(own).length === 0) throw unknown(name, parts, mock)
   const control = ownValue(own, [method, ...rest].join(' '))
-  if (control) return ({ input }) => andThen(control(input as Json), (value) => ({ value }))
+  if (control) return ({ input }) => andThen(control(input), (value) => ({ value }))
   throw noSuchControl(request, name, own)
 }
 
@@ -162,12 +166,12 @@ function findControl(
 const { maxBody } = toLimits({})
 
 /** Parses the JSON body; returns null for a request without a body. @throws MockError 400 for invalid JSON */
-function readInput(request: MockRequest): MaybePromise<unknown> {
+function readInput(request: MockRequest): MaybePromise<Json> {
   if (request.method === 'GET' || request.method === 'HEAD') return null
   return andThen(request.text(maxBody), (text) => {
     if (text.trim() === '') return null
     try {
-      return JSON.parse(text) as unknown
+      return JSON.parse(text) as Json
     } catch (cause) {
       throw new MockError('Failed to read the body: it is not JSON. Please check its syntax.', {
         status: 400,
@@ -180,6 +184,7 @@ function readInput(request: MockRequest): MaybePromise<unknown> {
 function write(answered: ControlAnswer | MockResponse): MockResponse {
   if ('headers' in answered) return answered
   const { status = 200, tag, value, type, body } = answered
+  const etag: HeaderList = tag === undefined ? [] : [['ETag', tag]]
   const text = body ?? `${JSON.stringify(value, null, 2)}\n`
   return {
     status,
@@ -188,7 +193,7 @@ function write(answered: ControlAnswer | MockResponse): MockResponse {
       ['Cache-Control', 'no-store'],
       ['X-Content-Type-Options', 'nosniff'],
       [...controlHeader],
-      ...(tag === undefined ? [] : [['ETag', tag] as [string, string]]),
+      ...etag,
     ],
     body: text,
   }
@@ -226,4 +231,28 @@ function unknown(
 
 function noSuchControl({ method, path }: MockRequest, name: string, controls: object): MockError {
   return noSuchRequest(`${method} "${path}": there is no such control`, name, Object.keys(controls))
+}
+
+/**
+ * Whether a request has the token of the control API, in the header `Authorization` or in the query. A server
+ * requires the token if other machines can reach it.
+ */
+export function hasToken(request: MockRequest, token: string): boolean {
+  return tokensOf(request).some((sent) => isSame(sent, token))
+}
+
+/**
+ * Returns the tokens of a request. A request to `/__mock/read` can have the token in the query, because its
+ * header may hold a token of the behaviour `auth`.
+ */
+function tokensOf(request: MockRequest): string[] {
+  const sent = /^Bearer\s+(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
+  return [sent, paramOf(request, 'token')].filter((one) => one !== undefined)
+}
+
+/** Compares strings in constant time, so that the time does not reveal the position of a difference. */
+function isSame(left: string, right: string): boolean {
+  let difference = left.length ^ right.length
+  for (let at = 0; at < right.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
+  return difference === 0
 }

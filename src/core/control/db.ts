@@ -1,45 +1,45 @@
 import { checkOptions } from '../errors/check.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
-import { ownValue } from '../json/json.ts'
+import { type JsonRecord, ownValue } from '../json/json.ts'
 import type { Resource } from '../store/records/resource.ts'
 import { entityTag } from '../http/response/represent.ts'
-import type { CollectionDb, SingletonDb } from '../types/db-types.ts'
+import type { CollectionDb, DocumentDb, SingletonDb } from '../types/db-types.ts'
 import type { FindOptions } from '../types/find-types.ts'
 import type { Control, ControlRequest } from './contract.ts'
 import { noSuchRequest } from './contract.ts'
 
-/**
- * The operations on the data of a mock that clients outside of this process call, at `/__mock/db`, by kind of
- * resource; `mock.db` has the same operations. `:name` is the resource, `:id` the record or the search.
- */
-const operations: Record<Resource['kind'], Record<string, Operation>> = {
-  collection: {
-    'GET :name': (db) => db.all(),
-    'POST :name': (db, record) => db.insert(record),
-    'DELETE :name'(db) {
-      db.clear()
-      return db.all()
-    },
-    'GET :name :id': (db, _, id) => db.get(id),
-    'PUT :name :id': (db, record, id) => (db as CollectionDb).replace(id, record),
-    'PATCH :name :id': (db, fields, id) => (db as CollectionDb).update(id, fields),
-    'DELETE :name :id': (db, _, id) => db.remove(id),
-    'POST :name :id': search,
+/** The operations of `mock.db` on the resources of a kind, by method and path: `:id` is the record or the search. */
+type Operations<Access> = Readonly<
+  Record<string, (db: Access, input: JsonRecord, id: string) => unknown>
+>
+
+const collection: Operations<CollectionDb> = {
+  'GET :name': (db) => db.all(),
+  'POST :name': (db, record) => db.insert(record),
+  'DELETE :name'(db) {
+    db.clear()
+    return db.all()
   },
-  singleton: {
-    'GET :name': (db) => db.get(),
-    'PUT :name': (db, record) => (db as SingletonDb).replace(record),
-    'PATCH :name': (db, fields) => (db as SingletonDb).update(fields),
-  },
-  document: { 'GET :name': (db) => db.get() },
+  'GET :name :id': (db, _, id) => db.get(id),
+  'PUT :name :id': (db, record, id) => db.replace(id, record),
+  'PATCH :name :id': (db, fields, id) => db.update(id, fields),
+  'DELETE :name :id': (db, _, id) => db.remove(id),
+  'POST :name :id': search,
 }
 
-/** Runs a method of `mock.db` with the access to a resource, the body, and the id in the path. */
-type Operation = (db: AnyDb, input: never, id: string) => unknown
+const singleton: Operations<SingletonDb> = {
+  'GET :name': (db) => db.get(),
+  'PUT :name': (db, record) => db.replace(record),
+  'PATCH :name': (db, fields) => db.update(fields),
+}
+
+const document: Operations<DocumentDb> = { 'GET :name': (db) => db.get() }
+
+const operations = { collection, singleton, document }
 
 /** The access to a resource, whose kind decides which operations exist. */
-type AnyDb = CollectionDb & SingletonDb
+type AnyDb = CollectionDb | SingletonDb | DocumentDb
 
 /** The searches of a collection; their options are the body of the request. */
 const searches: Record<string, (db: CollectionDb, options: FindOptions) => unknown> = {
@@ -50,7 +50,7 @@ const searches: Record<string, (db: CollectionDb, options: FindOptions) => unkno
   },
 }
 
-function search(db: CollectionDb, options: FindOptions | null, name: string): unknown {
+function search(db: CollectionDb, options: object | null, name: string): unknown {
   const run = ownValue(searches, name)
   if (run) return run(db, options ?? {})
   throw new MockError(
@@ -61,7 +61,7 @@ function search(db: CollectionDb, options: FindOptions | null, name: string): un
 
 /**
  * The handlers of `/__mock/db`, by method and path: the operations of `mock.db` on every resource, for clients
- * outside of this process.
+ * outside of this process. `:name` is the resource.
  */
 export const dbControls: Record<string, Control> = Object.fromEntries(
   Object.values(operations)
@@ -72,13 +72,25 @@ export const dbControls: Record<string, Control> = Object.fromEntries(
 function run(key: string, { mock, name, id, input, request }: ControlRequest): ReturnType<Control> {
   // An unknown name is the same error as an unknown collection of `mock.db`.
   const { kind } = mock.store.resources.get(name) ?? mock.store.collection(name)
-  const operation = ownValue(operations[kind], key)
-  if (!operation) throw wrongOperation(request.method, name, kind)
-  const db = (mock.db as Record<string, AnyDb>)[name] as AnyDb
-  if (request.method !== 'POST') {
-    checkUnchanged(() => (key.endsWith(':id') ? (db as CollectionDb).get(id) : db.get()), request)
+  // The type of `mock.db` depends on the fixtures, the kind of a resource does not.
+  const db = Reflect.get(mock.db, name) as AnyDb
+  const operate = <Access>(
+    rows: Operations<Access>,
+    access: Access,
+    read: () => unknown,
+  ): unknown => {
+    const operation = ownValue(rows, key)
+    if (!operation) throw wrongOperation(request.method, name, kind)
+    if (request.method !== 'POST') checkUnchanged(read, request)
+    // `mock.db` refuses what is no record.
+    return operation(access, input as JsonRecord, id)
   }
-  const value = operation(db, input as never, id)
+  const value =
+    'all' in db
+      ? operate(collection, db, () => db.get(id))
+      : 'update' in db
+        ? operate(singleton, db, db.get)
+        : operate(document, db, db.get)
   if (value === undefined) {
     // Unlike an unknown resource, which is an error of `mock.db` too.
     throw new MockError(`Failed to find "${id}" in "${name}".`, {

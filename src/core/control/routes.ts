@@ -3,17 +3,23 @@ import { MockError } from '../errors/mock-error.ts'
 import { isRecord, ownValue } from '../json/json.ts'
 import type { MockLog } from '../log/log-search.ts'
 import { suggest } from '../errors/nearest.ts'
-import type { RequestPattern } from '../log/request-pattern.ts'
+import { toPattern } from '../log/request-pattern.ts'
+import { toInstant } from '../time/instant.ts'
+import { toMilliseconds } from '../time/duration.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/streams.ts'
 import { andThen, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
 import type { Resource } from '../store/records/resource.ts'
-import { clockControls } from './clock.ts'
-import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
+import {
+  type ControlAnswer,
+  type ControlRequest,
+  type Controls,
+  paramOf,
+  type Control,
+} from './contract.ts'
 import { changeControls } from './changes.ts'
 import { dbControls } from './db.ts'
-import { paramOf } from './param-of.ts'
 import { toCurl } from './to-curl.ts'
 import { addRule } from './rules.ts'
 
@@ -28,7 +34,17 @@ export const controls: Controls = {
   read: { GET: read },
   db: dbControls,
   changes: changeControls,
-  clock: clockControls,
+  clock: {
+    GET: ({ mock }) => readClock(mock),
+    PUT({ mock, input }) {
+      mock.clock.set(toInstant(input))
+      return readClock(mock)
+    },
+    'POST advance'({ mock, input }) {
+      mock.clock.advance(toMilliseconds(input))
+      return readClock(mock)
+    },
+  },
   reset: {
     POST({ mock }) {
       mock.reset()
@@ -95,13 +111,13 @@ export const controls: Controls = {
 /** The searches of the log by name, for `POST /__mock/log/:name`. */
 const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   find(log, input) {
-    const wanted = input as RequestPattern
+    const wanted = toPattern(input)
     const requests = log.filter(wanted)
     const nearMisses = requests.length === 0 ? log.nearMisses(wanted) : []
     return { count: requests.length, requests, nearMisses }
   },
-  count: (log, input) => log.count(input as RequestPattern),
-  nearMisses: (log, input) => log.nearMisses(input as RequestPattern),
+  count: (log, input) => log.count(toPattern(input)),
+  nearMisses: (log, input) => log.nearMisses(toPattern(input)),
   explain(log, input) {
     checkOptions('the request', input, { method: isText, url: isText }, ['method', 'url'])
     return log.explain(input as Parameters<MockLog['explain']>[0])
@@ -185,4 +201,9 @@ function streamLog(mock: MockInternals): ControlAnswer {
   stream.onEnd(mock.store.changes.subscribe(notifyChange))
   stream.onEnd(mock.onEnd(stream.end))
   return { type: 'text/event-stream; charset=utf-8', body: stream.body }
+}
+
+function readClock({ clock }: MockInternals): ControlAnswer {
+  const now = clock.now()
+  return { value: { now, time: new Date(now).toISOString() } }
 }

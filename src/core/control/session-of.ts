@@ -1,5 +1,5 @@
 import { MockError } from '../errors/mock-error.ts'
-import type { MockInternals } from '../http/contract/internals.ts'
+import { internalsOf, type MockInternals } from '../http/contract/internals.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import { sessionHeader } from '../text/session-name.ts'
 
@@ -11,7 +11,7 @@ import { sessionHeader } from '../text/session-name.ts'
 export function sessionOf(mock: MockInternals, request: MockRequest): MockInternals {
   const sessions = mock.behaviours.find(({ name }) => name === 'sessions')
   const session = sessions?.divert?.(request)
-  if (session && 'behaviours' in session) return session as MockInternals
+  if (session) return internalsOf(session)
   const name = request.headers[sessionHeader.toLowerCase()]?.trim()
   if (!name) return mock
   const advice = sessions

@@ -41,19 +41,24 @@ export interface MockLog extends ReadonlyArray<LogEntry> {
 export function createMockLog(entries: readonly LogEntry[], routing: Routing): MockLog {
   const list = entries.map((entry) => redactEntry(entry, routing.redactor))
   /** Matches a pattern against the requests with their secrets, and finds the redacted copies. */
-  const toTest = (pattern: unknown): ((entry: LogEntry, at: number) => unknown) => {
-    if (typeof pattern === 'function') return pattern as ReturnType<typeof toTest>
-    const compare = toCompare(pattern as RequestPattern, routing.base)
-    return (entry, at) => compare(entries[at] ?? entry).length === 0
+  const toTest = (pattern: unknown): ((entry: LogEntry, index: number) => unknown) => {
+    if (isTest(pattern)) return pattern
+    const compare = toCompare(pattern, routing.base)
+    return (entry, index) => compare(entries[index] ?? entry).length === 0
   }
   const { find, filter } = Array.prototype
   const search = {
-    find: (pattern: unknown) => find.call(list, toTest(pattern)) as unknown,
-    filter: (pattern: unknown) => filter.call(list, toTest(pattern)),
+    find: (pattern: unknown): LogEntry | undefined => find.call(list, toTest(pattern)),
+    filter: (pattern: unknown): LogEntry[] => filter.call(list, toTest(pattern)),
     count: (pattern: RequestPattern | string = {}) => search.filter(pattern).length,
     nearMisses: (pattern: RequestPattern | string) => findNear(list, entries, pattern, routing),
     explain: (request: LogEntry) => explain(request, routing),
   }
-  for (const [name, value] of Object.entries(search)) Object.defineProperty(list, name, { value })
-  return list as unknown as MockLog
+  const searchable: LogEntry[] & typeof search = Object.assign(list, search)
+  for (const name of Object.keys(search)) Object.defineProperty(list, name, { enumerable: false })
+  return searchable
+}
+
+function isTest(pattern: unknown): pattern is (entry: LogEntry, index: number) => unknown {
+  return typeof pattern === 'function'
 }

@@ -41,13 +41,13 @@ export type Compare = (
  * with the pattern.
  * @throws MockError for a wrong part
  */
-export function toCompare(wanted: RequestPattern | string, base: string): Compare {
-  const subject = 'the pattern of requests'
-  const parts: RequestPattern = typeof wanted === 'string' ? toPattern(wanted) : wanted
-  checkOptions(subject, parts, checks)
-  const { method = '*', path = '*', status, query = {}, body } = parts
+export function toCompare(wanted: unknown, base: string): Compare {
+  const { method = '*', path = '*', status, query = {}, body } = toPattern(wanted)
   if (path.includes('?')) {
-    throw wrong(subject, `"path" cannot be "${path}". Please give the parameters as "query".`)
+    throw wrong(
+      patternSubject,
+      `"path" cannot be "${path}". Please give the parameters as "query".`,
+    )
   }
   const ownPath = withoutBase(path, base)
   const pattern = parsePattern(`${method} ${ownPath}`)
@@ -81,10 +81,17 @@ const checks = {
   body: [() => true, 'any JSON'],
 } as const
 
-function toPattern(text: string): RequestPattern {
-  const [method, path] = splitPattern(text)
-  return { method, path }
+/** Checks a pattern of requests, or reads one from a text such as `POST /posts`. @throws MockError for a wrong part */
+export function toPattern(value: unknown): RequestPattern {
+  if (typeof value === 'string') {
+    const [method, path] = splitPattern(value)
+    return { method, path }
+  }
+  checkOptions(patternSubject, value, checks)
+  return value as RequestPattern
 }
+
+const patternSubject = 'the pattern of requests'
 
 function toParam(part: string): [name: string, value: string] {
   const [name = '', ...value] = part.split('=')

@@ -1,6 +1,6 @@
 import type { Send, MockContext } from '../http/contract/behaviour.ts'
-import { brand, type AnyMock } from '../http/contract/any-mock.ts'
-import type { MockInternals, Route } from '../http/contract/internals.ts'
+import { type AnyMock, brand } from '../http/contract/any-mock.ts'
+import type { MockInternals } from '../http/contract/internals.ts'
 import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from '../types/db-types.ts'
@@ -8,7 +8,8 @@ import { createDb } from './db.ts'
 import { createBehaviours, descriptionsOf } from './behaviours.ts'
 import { reloadAll } from '../store/reload.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
-import { afterPersisted } from '../http/contract/answerer.ts'
+import { andThen } from '../http/contract/messages.ts'
+import { dropped } from '../http/rules/simulate.ts'
 import { createForks } from '../http/pipeline/forks.ts'
 import { createPipeline, type Pipeline } from '../http/pipeline/pipeline.ts'
 import { createPaths } from '../http/routing/paths.ts'
@@ -221,7 +222,19 @@ function open<Mock extends CoreMock>(
       const fork = forks.find(request)
       if (fork) return fork.mock.handle({ ...request, diverted: fork.diverted }, access)
       pipeline ??= toPipeline()
-      return afterPersisted(pipeline(request, access), core.background)
+      return core.afterPersisted(pipeline(request, access))
+    },
+    afterPersisted(answered) {
+      const { background } = core
+      if (!background) return answered
+      return andThen(answered, (response) => {
+        const settled = background.settled()
+        if (!settled) return response
+        return settled.then(
+          () => response,
+          () => dropped,
+        )
+      })
     },
     behaviours,
     dialect,

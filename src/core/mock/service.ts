@@ -1,10 +1,9 @@
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import { rest } from '../dialects/rest/rest.ts'
-import { optionFor } from '../fixtures/option-for.ts'
 import type { Service } from '../http/contract/service.ts'
 import { toLimits } from '../http/contract/limits.ts'
 import { createModified } from '../http/response/modified.ts'
-import { createLinks } from '../store/relations/links.ts'
+import { createLinks } from '../store/relations.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Random } from '../time/random.ts'
@@ -36,7 +35,7 @@ export function createService(
     strict,
     readOnly,
     modifiedOf: createModified(store.changes, clock),
-    cacheControl: (resource) => optionFor(config.cacheControl, resource, 'no-cache'),
+    cacheControl: config.cacheControl,
     preconditions,
   }
 }

@@ -23,7 +23,7 @@ const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
  * Converts a duration to milliseconds.
  * @throws MockError for an invalid duration
  */
-export function toMilliseconds(duration: Duration): number {
+export function toMilliseconds(duration: unknown): number {
   const milliseconds = parse(duration)
   if (milliseconds === undefined) throw wrongValue('the duration', duration, isDuration[1])
   return milliseconds

@@ -8,7 +8,7 @@ export type Instant = number | string | Date
  * Converts a point in time to milliseconds since 1970.
  * @throws MockError for a value that is no point in time
  */
-export function toInstant(value: Instant): number {
+export function toInstant(value: unknown): number {
   const isInstant =
     typeof value === 'string' ? iso.test(value) : /^(?:Number|Date)$/.test(tagOf(value))
   const time = typeof value === 'string' ? Date.parse(value) : Number(value)

@@ -1,6 +1,5 @@
 import { createSessionNameOf } from '../../core/behaviours/sessions.ts'
-import { isControlRequest, isPageRequest } from '../../core/control/control.ts'
-import { hasToken } from '../../core/control/token.ts'
+import { isControlRequest, isPageRequest, hasToken } from '../../core/control/control.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { copyFixture, toResources } from '../../core/fixtures/fixtures.ts'
 import type { Json } from '../../core/json/json.ts'

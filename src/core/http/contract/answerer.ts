@@ -1,5 +1,5 @@
 import type { AllowedOrigins } from '../cors/cors.ts'
-import { andThen, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
+import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 
 /**
  * A mock as a face uses it. A face (the HTTP server, the MSW handlers or the fetch function) passes each
@@ -43,25 +43,3 @@ export interface Background {
   /** Finishes the work. The last server calls it after its last response. @throws MockError if work is left */
   finish(): Promise<void>
 }
-
-/**
- * Delays a response until the writes that the response acknowledges are persisted. If the writes cannot be
- * persisted, drops the connection, so that the client does not take the writes for done.
- */
-export function afterPersisted(
-  answered: MaybePromise<MockResponse>,
-  background: Background | undefined,
-): MaybePromise<MockResponse> {
-  if (!background) return answered
-  return andThen(answered, (response) => {
-    const settled = background.settled()
-    return settled
-      ? settled.then(
-          () => response,
-          () => dropped,
-        )
-      : response
-  })
-}
-
-const dropped: MockResponse = { status: 0, headers: [], body: null }

@@ -1,3 +1,4 @@
+import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Target } from '../routing/target.ts'
 import { wrongValue } from '../../errors/check.ts'
 import type { FixtureSource } from '../../fixtures/fixtures.ts'
@@ -72,6 +73,11 @@ export interface MockInternals extends Answerer, AnyMock {
   divert(choose: ForkChooser): () => void
   /** Takes over every further change of a source of fixtures. Returns a function that stops this. */
   follow(source: FixtureSource): () => void
+  /**
+   * Delays a response until the writes that the response acknowledges are persisted. If the writes cannot be
+   * persisted, drops the connection, so that the client does not take the writes for done.
+   */
+  afterPersisted(answered: MaybePromise<MockResponse>): MaybePromise<MockResponse>
   /** Cancels the timers and writes of a fork that is discarded, and ends its streams. */
   end(): void
   /** Calls back when `end` is called, at once if it was. Returns a function that unsubscribes. */

@@ -1,6 +1,3 @@
-import { MockError } from '../../errors/mock-error.ts'
-import type { MockRequest } from './messages.ts'
-
 /**
  * The limits on the size of a request; a request that exceeds a limit is refused with status 400, 413
  * or 414.
@@ -20,13 +17,4 @@ export interface Limits {
 export function toLimits(given: Partial<Limits>): Limits {
   const { maxBody = 10_485_760, maxDepth = 100, maxUrl = 16_384, maxParams = 1000 } = given
   return { maxBody, maxDepth, maxUrl, maxParams }
-}
-
-/** @throws MockError 414 when the URL is too long */
-export function checkUrl({ path, search }: MockRequest, { maxUrl }: Limits): void {
-  if (path.length + search.length <= maxUrl) return
-  throw new MockError(
-    `Failed to read the URL: it has more than ${maxUrl} characters. Please send the query in the body of QUERY.`,
-    { status: 414, code: 'URL_TOO_LONG' },
-  )
 }

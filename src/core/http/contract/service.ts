@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/contract/dialect.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import type { Links } from '../../store/relations/links.ts'
+import type { Links } from '../../store/relations.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Random } from '../../time/random.ts'
@@ -27,8 +27,8 @@ export interface Service {
   readOnly: boolean
   /** The `Last-Modified` of a record; undefined if the record does not say when it was changed. */
   modifiedOf(record: JsonRecord): string | undefined
-  /** The `Cache-Control` of a resource. */
-  cacheControl(resource: string): string
+  /** The `Cache-Control` of all resources, or of each with a `default`. */
+  cacheControl: string | Readonly<Record<string, string>> | undefined
   /** The resources that require a precondition on writes: all, or the named ones. */
   preconditions: boolean | readonly string[]
 }

@@ -1,3 +1,4 @@
+import { MockError } from '../../errors/mock-error.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Random } from '../../time/random.ts'
 import type { Access } from '../contract/answerer.ts'
@@ -5,7 +6,7 @@ import { type Hook, type Hooks, type NamedHooks, type Stage, stages } from '../c
 import { createPending } from '../contract/early-end.ts'
 import type { Exchange, RecordHooks } from '../contract/exchange.ts'
 import type { Service } from '../contract/service.ts'
-import { checkUrl } from '../contract/limits.ts'
+import type { Limits } from '../contract/limits.ts'
 import {
   andThen,
   type MaybePromise,
@@ -13,7 +14,7 @@ import {
   type MockResponse,
   tryOr,
 } from '../contract/messages.ts'
-import { answerPreflight, isPreflight } from '../cors/preflight.ts'
+import { answerPreflight, isPreflight } from '../cors/cors.ts'
 import { createResponseCache } from '../response/response-cache.ts'
 import { withRawBody } from '../resource/body.ts'
 import { createRuleHooks, type Rules } from '../rules/rules.ts'
@@ -154,6 +155,15 @@ function toRecordHooks(
       ...hooks.flatMap((one) => one.check ?? []),
     ],
   }
+}
+
+/** @throws MockError 414 when the URL is too long */
+function checkUrl({ path, search }: MockRequest, { maxUrl }: Limits): void {
+  if (path.length + search.length <= maxUrl) return
+  throw new MockError(
+    `Failed to read the URL: it has more than ${maxUrl} characters. Please send the query in the body of QUERY.`,
+    { status: 414, code: 'URL_TOO_LONG' },
+  )
 }
 
 /** Passes a response through the functions of `onLeave`, the last first; an error takes its place. */

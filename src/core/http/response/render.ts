@@ -1,3 +1,4 @@
+import { optionFor } from '../../fixtures/option-for.ts'
 import type { Answer, Result, RenderContext } from '../../dialects/contract/dialect.ts'
 import type { Query } from '../../query/tree.ts'
 import type { Exchange } from '../contract/exchange.ts'
@@ -28,7 +29,11 @@ export function write(
   exchange: Exchange,
   answer: Answer,
   validity?: Validity,
-  cacheControl: string = exchange.service.cacheControl(exchange.target?.resource.name ?? ''),
+  cacheControl: string = optionFor(
+    exchange.service.cacheControl,
+    exchange.target?.resource.name ?? '',
+    'no-cache',
+  ),
 ): MockResponse {
   const { indent } = exchange.service.dialect
   return represent(answer, exchange, { indent, cacheControl, validity })

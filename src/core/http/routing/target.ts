@@ -3,7 +3,7 @@ import type { JsonRecord } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { decodeSegment } from '../../url/segment.ts'
 import type { Collection } from '../../store/records/collection.ts'
-import type { Links, RelatedRecords } from '../../store/relations/links.ts'
+import type { Links, RelatedRecords } from '../../store/relations.ts'
 import type { Resource, Document, Singleton } from '../../store/records/resource.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -11,10 +11,9 @@ import {
 } from '../../../core/http/contract/messages.ts'
 import type { ServerAccess } from './access.ts'
 import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './compression.ts'
-import { toOnAbort } from './on-abort.ts'
+import { toOnAbort, readBytes, toMockRequest } from './request.ts'
 import { trackOpenStream } from './open-streams.ts'
 import { dropConnection, refuseRequest } from './refuse.ts'
-import { readBytes, toMockRequest } from './request.ts'
 
 /** Answers a request of `node:http` from a mock; calls `onRead` before it reads the body. */
 export function answer(

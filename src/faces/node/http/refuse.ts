@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { allMethods } from '../../../core/http/cors/preflight.ts'
+import { allMethods } from '../../../core/http/cors/cors.ts'
 import { problemType, toProblem } from '../../../core/errors/problem.ts'
 import { phraseOf } from '../../../core/errors/status.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isSame, type Json, type JsonRecord } from '../../../../src/core/json/json.ts'
 import { createRandom } from '../../../../src/core/time/random.ts'
-import { createLinks } from '../../../../src/core/store/relations/links.ts'
+import { createLinks } from '../../../../src/core/store/relations.ts'
 import { idOf } from '../../../../src/core/store/records/ids.ts'
 import { mergeRecords } from '../../../../src/core/store/merge.ts'
 import { content } from '../../../../src/core/store/records/resource.ts'

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import type { Json } from '../../../../../src/core/json/json.ts'
 import { createRandom } from '../../../../../src/core/time/random.ts'
 import { createCollection, keyOf } from '../../../../../src/core/store/records/collection.ts'
-import { findByKeys } from '../../../../../src/core/store/relations/find-by-keys.ts'
-import { keysIn, type Relation } from '../../../../../src/core/store/relations/relations.ts'
+import { findByKeys, keysIn, type Relation } from '../../../../../src/core/store/relations.ts'
 import { fc } from '../../../../fast-check.ts'
 
 const relation: Relation = {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { toOnAbort } from '../../../../../src/faces/node/http/on-abort.ts'
+import { toOnAbort } from '../../../../../src/faces/node/http/request.ts'
 
 it('leaves no listener on a connection after a response', async () => {
   const counts: number[] = []

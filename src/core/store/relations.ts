@@ -1,15 +1,16 @@
-import { MockError } from '../../errors/mock-error.ts'
-import type { JsonRecord } from '../../json/json.ts'
-import { baseName, folderOf } from '../../text/foreign-keys.ts'
-import { isPluralOf, singularOf } from '../../text/plurals.ts'
-import { suggest } from '../../errors/nearest.ts'
-import { findForeignKeys } from '../../fixtures/foreign-keys.ts'
-import type { RelationOptions } from '../../fixtures/relation-options.ts'
-import { type Collection, keyOf } from '../records/collection.ts'
-import { findByKeys } from './find-by-keys.ts'
-import { isSameList } from '../merge.ts'
-import { findRelations, keysIn, type Relation, type Relations } from './relations.ts'
-import type { Store } from '../store.ts'
+import { MockError } from '../errors/mock-error.ts'
+import { type JsonRecord, ownValue } from '../json/json.ts'
+import { baseName, folderOf } from '../text/foreign-keys.ts'
+import { isPluralOf, singularOf } from '../text/plurals.ts'
+import { suggest } from '../errors/nearest.ts'
+import { findForeignKeys, type ForeignKey } from '../fixtures/foreign-keys.ts'
+import type { RelationOptions } from '../fixtures/relation-options.ts'
+import { type Collection, keyOf } from './records/collection.ts'
+import { isSameList } from './merge.ts'
+import type { Store } from './store.ts'
+import { isId } from './records/ids.ts'
+import { keysOfOperand } from '../json/equality.ts'
+import { eachSlot, unite } from '../structures/slot-set.ts'
 
 /**
  * The links of a store: the relations between its collections, by which nested paths (`/posts/1/comments`) and
@@ -208,4 +209,68 @@ function pick(collection: Collection, ids: string[]): JsonRecord[] {
     if (record) found.add(record)
   }
   return [...found]
+}
+
+/**
+ * Finds the relations between collections: foreign keys that the configuration names, or whose names say so,
+ * such as `userId`.
+ */
+export function findRelations(
+  collections: readonly Collection[],
+  options: RelationOptions,
+  suffix?: string,
+): Relations {
+  const names = collections.map((one) => one.name)
+  const all = collections.flatMap((one): Relation[] => {
+    const { name, idField } = one
+    const keys = findForeignKeys({ name, idField, keys: one.keys() }, names, options, suffix)
+    return keys.map((key) => ({ child: name, ...key }))
+  })
+  return {
+    parentsOf: (collection) => all.filter((one) => one.child === collection),
+    childrenOf: (collection) => all.filter((one) => one.parent === collection),
+  }
+}
+
+/** The relations between collections. */
+export interface Relations {
+  /** The foreign keys of a collection. */
+  parentsOf(collection: string): Relation[]
+  /** The foreign keys of other collections that hold ids of this collection. */
+  childrenOf(collection: string): Relation[]
+}
+
+/** A foreign key of the collection `child`, which holds ids of another collection. */
+export interface Relation extends ForeignKey {
+  child: string
+}
+
+/** Returns the ids in a record's foreign key, as strings. */
+export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
+  const found: string[] = []
+  for (const key of keys) {
+    for (const one of [ownValue(record, key)].flat()) if (isId(one)) found.push(String(one))
+  }
+  return found
+}
+
+/**
+ * Finds the children of some parents: the records of a collection whose foreign key contains one of the ids,
+ * in insertion order. It uses an index of the foreign key, which the first call builds.
+ */
+export function findByKeys(
+  child: Collection,
+  relation: Relation,
+  ids: ReadonlySet<string>,
+): JsonRecord[] {
+  const { indexes } = child
+  const wanted = [...ids].flatMap(keysOfOperand)
+  const slots = unite(relation.keys.flatMap((key) => indexes.equal([key], wanted, true) ?? []))
+  const found: JsonRecord[] = []
+  eachSlot(slots, (slot) => {
+    const record = indexes.at(slot)
+    // Ids compare as exact strings, but the index finds `1` for `01`.
+    if (record && keysIn(record, relation).some((key) => ids.has(key))) found.push(record)
+  })
+  return found
 }
