@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Diagnostic, Source } from '../core/fixtures/source.ts'
 import { discover, type Discovery, type FixtureFile } from './discover/discover.ts'
-import { createContentCache } from './read/file-content.ts'
 import { readFixture, type LoadedFile, keysTo, readText } from './read/read-file.ts'
 import { findDanglingKeys, type KeyOptions } from './check/dangling-keys.ts'
 import type { Json } from '../core/json/json.ts'
@@ -18,12 +17,7 @@ export async function loadFixtures(
   options: LoadOptions = {},
 ): Promise<LoadResult> {
   const found = await discover(paths, options.cwd ?? process.cwd())
-  const cache = createContentCache()
-  const loaded = await readAll(found.files, async (file) => {
-    const read = await readFixture(file, options.id)
-    cache.put(file.path, read.content)
-    return read
-  })
+  const loaded = await readAll(found.files, (file) => readFixture(file, options.id))
   const result = await combine(found, loaded)
   const dangling = await findDanglingKeys(loaded, options)
   return { ...result, diagnostics: [...result.diagnostics, ...dangling] }

@@ -7,9 +7,8 @@ import { retryOnWindows, writeNext } from '../atomic-write.ts'
 import { isIgnoredKey } from '../check/shape.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 
-import { type FileContent, toFileContent } from '../read/file-content.ts'
 import { isModule, keysTo, type LoadedFile, nameAt } from '../read/read-file.ts'
-import { statUnchanged } from '../read/stable-read.ts'
+import { digest, statUnchanged } from '../read/stable-read.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
@@ -31,7 +30,7 @@ export async function replaceFile(
   const text = stats && (await readFixtureText(file, idsOf))
   if (!text) return false
   if (!text.update(toFileValue(file, toSources()))) {
-    return commit(() => statUnchanged(file) !== undefined, file.content)
+    return commit(() => statUnchanged(file) !== undefined, file.hash)
   }
   const bytes = Buffer.from([...text.pieces()].join(''))
   const real = realpathSync(file.path)
@@ -42,14 +41,14 @@ export async function replaceFile(
     next.rename()
     return true
   }
-  const isReplaced = await retryOnWindows(() => commit(replace, toFileContent(bytes)))
+  const isReplaced = await retryOnWindows(() => commit(replace, digest(bytes)))
   if (!isReplaced) await next.discard()
   await removeIfEmpty(statePathsOf(real).folder)
   return isReplaced
 }
 
-/** Calls a function that replaces a file by its next content, and returns the result of the function. */
-export type Commit = (replace: () => boolean, next: FileContent) => boolean | Promise<boolean>
+/** Calls a function that replaces a file, whose next content has the digest `hash`, and returns its result. */
+export type Commit = (replace: () => boolean, hash: string) => boolean | Promise<boolean>
 
 /**
  * Creates a function that returns the fixture file from which a resource is served, by the name of the
@@ -88,7 +87,7 @@ function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
 /** Reads the text of a loaded file for updates; undefined if the file has changed since it was loaded. */
 async function readFixtureText(file: LoadedFile, idsOf: IdsOf): Promise<FixtureText | undefined> {
   const bytes = await readFile(file.path)
-  if (!file.content.matches(bytes)) return undefined
+  if (digest(bytes) !== file.hash) return undefined
   const value = toFileValue(file, file.sources)
   return createFixtureText(bytes.toString(), value, toPatchOptions(file, idsOf))
 }

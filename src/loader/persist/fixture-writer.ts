@@ -96,7 +96,7 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
         onCapture()
         return sources
       }
-      const commit: Commit = (replace, content) =>
+      const commit: Commit = (replace, hash) =>
         scanner.exclusive(() => {
           journal.mark(true)
           let isReplaced = false
@@ -108,7 +108,7 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
           if (!isReplaced) return false
           const stamp = toStamp(statSync(path))
           for (const keep of keeps) keep()
-          scanner.accept({ ...file, stamp, content, sources, drafts: sources })
+          scanner.accept({ ...file, stamp, hash, sources, drafts: sources })
           return true
         })
       if (!(await replaceFile(file, capture, data.idsOf, commit))) return 'stale'

@@ -7,7 +7,7 @@ import { discover, exists, toLabel, type FixtureFile } from '../discover/discove
 import type { LoadOptions } from '../load.ts'
 import { createLimit, MAX_READS } from '../read/limit.ts'
 import { readFixture } from '../read/read-file.ts'
-import type { PreparedFile } from '../watch/new-files.ts'
+import type { PreparedFile } from '../watch/scanner.ts'
 import { isWritable, replaceFile } from './fixture-file.ts'
 import { readJournal, writeJournal } from './journal.ts'
 import {

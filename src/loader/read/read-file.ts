@@ -9,7 +9,6 @@ import { diagnose, diagnoseEncoding, diagnoseNumbers, diagnoseSyntax } from '../
 import { findLostDigits, mayLoseDigits } from '../check/lost-digits.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { importData, type Imported } from './import-data.ts'
-import { digest, toFileContent, unreadable, type FileContent } from './file-content.ts'
 import { parseText } from '../text/parse.ts'
 import { findPathProblem } from '../discover/path-problem.ts'
 import {
@@ -23,7 +22,7 @@ import {
   findUnrepresentable,
 } from '../check/shape.ts'
 import type { Problem } from '../check/problem.ts'
-import { type Stamp, readStable, type StableRead } from './stable-read.ts'
+import { digest, readStable, type Stamp, type StableRead } from './stable-read.ts'
 
 /**
  * Reads and checks a fixture file. If the file has an error now, the resources of `before` stay; if its bytes
@@ -41,17 +40,14 @@ export async function readFixture(
     const diagnostics = [await findPathProblem(file.path, file.label, error)]
     const drafts = toDrafts(file, before)
     const kept = lastGood(file, before)
-    return { ...file, ...kept, stamp: undefined, content: unreadable, drafts, diagnostics }
+    return { ...file, ...kept, stamp: undefined, hash: '', drafts, diagnostics }
   }
   const { stamp, bytes } = read
-  if (before?.content.matches(bytes)) return { ...before, stamp }
+  const hash = digest(bytes)
+  if (before?.hash === hash) return { ...before, stamp }
   const isImported = isModule(file) && isUtf8(bytes)
-  const exported = isImported ? await importData(file.path, digest(bytes)) : undefined
-  return {
-    ...parseFixture(file, bytes, id, before, exported),
-    stamp,
-    content: toFileContent(bytes),
-  }
+  const exported = isImported ? await importData(file.path, hash) : undefined
+  return { ...parseFixture(file, bytes, id, before, exported), stamp, hash }
 }
 
 /**
@@ -64,7 +60,7 @@ export function parseFixture(
   id: IdOption | undefined,
   before?: LoadedFile,
   imported?: Imported,
-): Omit<LoadedFile, 'stamp' | 'content'> {
+): Omit<LoadedFile, 'stamp' | 'hash'> {
   const { kind, sources, schema, diagnostics } = parseContent(file, bytes, id, imported)
   const drafts = sources?.map((source) => keepEqual(source, before)) ?? toDrafts(file, before)
   const good = diagnostics.some(isError)
@@ -80,14 +76,14 @@ function keepEqual(source: Source, before: LoadedFile | undefined): Source {
 }
 
 /**
- * A fixture file after its last read: its resources and problems, and the stamp and content, which show
+ * A fixture file after its last read: its resources and problems, and the stamp and hash, which show
  * whether the file on the disk has changed since.
  */
 export interface LoadedFile extends FixtureFile {
   /** The stamp from just before the last read; undefined if the file could not be read. */
   stamp: Stamp | undefined
-  /** The content of the file. The object stays the same as long as the bytes do. */
-  content: FileContent
+  /** The digest of the bytes, which shows whether a file with a new stamp has changed; empty if unreadable. */
+  hash: string
   /** The resources of the last read without an error; empty if there was no such read. */
   sources: Source[]
   /**

@@ -90,3 +90,16 @@ export function isRacy(stamp: Stamp): boolean {
   const tick = stamp.ctimeMs % 1000 === 0 ? 2100 : 50
   return Math.abs(stamp.takenAt - Math.max(stamp.mtimeMs, stamp.ctimeMs)) < tick
 }
+
+/**
+ * The SHA-1 digest of a file's bytes in base64url. It only detects changes of fixture files and has no
+ * security purpose.
+ */
+export function digest(bytes: Buffer): string {
+  // Imported at the first read, so that programs without fixture files start without the module.
+  return process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha1')
+    .update(bytes)
+    .digest('base64url')
+}

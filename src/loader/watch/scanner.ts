@@ -1,5 +1,5 @@
 import { sep } from 'node:path'
-import type { Source } from '../../core/fixtures/source.ts'
+import { type Diagnostic, isError, type Source } from '../../core/fixtures/source.ts'
 import {
   discover,
   type Discovery,
@@ -7,11 +7,9 @@ import {
   isSameDiscovery,
 } from '../discover/discover.ts'
 import { combine, type LoadOptions, type LoadResult, readAll } from '../load.ts'
-import { createContentCache } from '../read/file-content.ts'
 import { type LoadedFile, readFixture } from '../read/read-file.ts'
 import { isRacy, isSameStamp, isUnchanged } from '../read/stable-read.ts'
 import { compare, createProblemTracker, type FixtureChange } from './change.ts'
-import { createNewFiles, type PrepareFile, toUnprepared } from './new-files.ts'
 
 /**
  * Compares the loaded fixture files with the files on the disk each time `scan` is called, reads changed
@@ -40,6 +38,16 @@ export interface Scanner {
   accept(file: LoadedFile): void
 }
 
+/** Prepares a file before it is read. */
+export type PrepareFile = (file: FixtureFile) => Promise<PreparedFile>
+
+/** The result of preparing a file. */
+export interface PreparedFile {
+  /** Whether the file need not be prepared again. */
+  isDone: boolean
+  diagnostics: Diagnostic[]
+}
+
 /**
  * Creates a scanner that starts from loaded files. The listener is called at the end of a scan, before
  * the next scan starts.
@@ -59,13 +67,15 @@ export function createScanner(
   /** The sources of `current`; undefined until they are needed. */
   let served: ReadonlySet<Source> | undefined
   const problems = createProblemTracker(loaded.diagnostics)
-  const newFiles = createNewFiles(loaded.files.values())
-  const contentCache = createContentCache()
+  let prepareFile: PrepareFile | undefined
+  /** The files that need no preparation: those that were loaded without an error, and prepared files. */
+  const prepared = new Set<string>()
+  const warnings: Diagnostic[] = []
   // Files that changed recently are read again once the disk is quiet: a second save in the same tick of
   // the file system's clock leaves the same stamp.
   const recent = new Set<string>()
-  for (const { path, stamp, content } of loaded.files.values()) {
-    contentCache.put(path, content)
+  for (const { path, stamp, diagnostics } of loaded.files.values()) {
+    if (!diagnostics.some(isError)) prepared.add(path)
     if (stamp && isRacy(stamp)) recent.add(path)
   }
   /** The loaded files that the last scan did not find, which may be in the middle of a save. */
@@ -84,12 +94,24 @@ export function createScanner(
     return result
   }
 
+  const isPrepared = (path: string): boolean => !prepareFile || prepared.has(path)
+
+  /** Prepares a file unless that was done. Returns the errors that prevent a read. */
+  const prepare = async (file: FixtureFile): Promise<Diagnostic[]> => {
+    if (!prepareFile || isPrepared(file.path)) return []
+    const { isDone, diagnostics } = await prepareFile(file)
+    if (isDone) prepared.add(file.path)
+    warnings.push(...diagnostics.filter((one) => !isError(one)))
+    return diagnostics.filter(isError).map((error) => ({ ...error, file: file.label }))
+  }
+
   const read = async (file: FixtureFile): Promise<LoadedFile> => {
     const before = current.files.get(file.path)
-    const errors = await newFiles.prepare(file)
-    if (errors.length > 0) return toUnprepared(file, errors)
+    const errors = await prepare(file)
+    if (errors.length > 0) {
+      return { ...file, stamp: undefined, hash: '', sources: [], drafts: [], diagnostics: errors }
+    }
     const now = await readFixture(file, options.id, before)
-    contentCache.put(file.path, now.content)
     if (before && isSameRead(before, now)) {
       recent.delete(file.path)
     } else {
@@ -102,7 +124,7 @@ export function createScanner(
   /** The file as it was read before, or as it is now if it may have changed. */
   const readChanged = (file: FixtureFile, isQuiet: boolean): LoadedFile | Promise<LoadedFile> => {
     const before = current.files.get(file.path)
-    const isSettled = newFiles.isPrepared(file.path) && !(isQuiet && recent.has(file.path))
+    const isSettled = isPrepared(file.path) && !(isQuiet && recent.has(file.path))
     return before && isSettled && isUnchanged(before) ? before : read(file)
   }
 
@@ -138,8 +160,9 @@ export function createScanner(
     discovered = retained.length > 0 ? undefined : found
     const news = problems.update(current.diagnostics, isQuiet && changedAt === undefined)
     if (news.isPending) changedAt ??= performance.now()
-    newFiles.forget(current.files)
-    const reported = [...newFiles.takeWarnings(), ...news.reported]
+    // A file that is gone has to be prepared again when it is back.
+    for (const path of prepared) if (!current.files.has(path)) prepared.delete(path)
+    const reported = [...warnings.splice(0), ...news.reported]
     const change = compare(before, current, { ...news, reported })
     if (change) listener(change)
     return quietTimeLeft()
@@ -152,7 +175,9 @@ export function createScanner(
       served ??= new Set(current.sources)
       return served.has(source)
     },
-    prepareNewFiles: newFiles.prepareWith,
+    prepareNewFiles(prepare) {
+      prepareFile = prepare
+    },
     exclusive,
     accept(file) {
       const written = new Map(file.sources.map((source) => [source.file, source]))
@@ -162,7 +187,6 @@ export function createScanner(
       const solved = old.filter((one) => !file.diagnostics.includes(one))
       current.diagnostics = current.diagnostics.filter((one) => !solved.includes(one))
       current.files.set(file.path, file)
-      contentCache.put(file.path, file.content)
       recent.add(file.path)
       // The file has to be read again, but does not prolong the quiet time that other files wait for.
       changedAt ??= performance.now()
@@ -184,5 +208,5 @@ function toOwn(result: LoadResult): OwnResult {
 /** Whether two reads of a file have found the same bytes and the same stamp. */
 function isSameRead(before: LoadedFile, now: LoadedFile): boolean {
   if (!before.stamp || !now.stamp) return before.stamp === now.stamp
-  return before.content === now.content && isSameStamp(before.stamp, now.stamp)
+  return before.hash === now.hash && isSameStamp(before.stamp, now.stamp)
 }
