@@ -13,50 +13,40 @@ export function toReads(
   { name, kind }: DriftTarget,
   responses: readonly ObservedResponse[],
 ): Read[] {
-  const path = `GET /${name}`
   const reads = responses.flatMap((response): Read[] => {
-    const { role, status } = response
+    const { role, status, json } = response
     if (role === 'data') return []
-    const seen = seenAt(response)
     const isMember = role === 'member' || role === 'unknown'
-    const place = { path: isMember ? `${path}/:id` : path, seen }
+    const common = { path: `GET /${name}${isMember ? '/:id' : ''}`, seen: seenAt(response) }
+    const found: Read[] = []
     // Errors of the server, of logins and of rate limits are no part of the API's contract.
-    const isContractual = status < 500 && ![401, 403, 429].includes(status)
-    const statuses: Read[] = isContractual
-      ? [
-          role === 'unknown'
-            ? {
-                ...place,
-                kind: 'status',
-                subject: role,
-                value: `status ${status} for an unknown id`,
-              }
-            : { ...place, kind: 'status', value: `status ${status}` },
-        ]
-      : []
-    if (!isGood(response) || role === 'unknown') return statuses
+    if (status < 500 && ![401, 403, 429].includes(status)) found.push(toStatus(response, common))
+    if (!isGood(response) || role === 'unknown') return found
     if (role !== 'list') {
-      const value = describeRecord(findRecord(response.json, baseName(name))?.key)
-      return [...statuses, { ...place, kind: 'list', value }]
+      const value = describeRecord(findRecord(json, baseName(name))?.key)
+      return [...found, { ...common, kind: 'list', value }]
     }
-    const list = describeList(response.json, name)
-    const isList = kind === 'collection' && list !== undefined
-    const form: Read = { ...place, kind: 'kind', value: isList ? 'list' : 'no list' }
-    if (!isList) return [...statuses, form]
-    const { keys, place: value, count } = list
-    const size = toPageSize(response, count)
-    return [
-      ...statuses,
-      form,
-      { ...place, kind: 'list', value, ...(keys !== undefined && { detail: keys }) },
-      // A parameter of the request may set the page size.
-      ...(response.path.includes('?')
-        ? []
-        : [{ ...place, kind: 'page size', value: size } as const]),
-    ]
+    const list = kind === 'collection' ? describeList(json, name) : undefined
+    found.push({ ...common, kind: 'kind', value: list ? 'list' : 'no list' })
+    if (!list) return found
+    const { keys: detail, place, count } = list
+    found.push({ ...common, kind: 'list', value: place, ...(detail !== undefined && { detail }) })
+    // A parameter of the request may set the page size.
+    if (response.path.includes('?')) return found
+    return [...found, { ...common, kind: 'page size', value: toPageSize(response, count) }]
   })
   // Of properties with the same kind, path and subject, the first is kept.
   return [...new Map(reads.toReversed().map((read) => [keyOf(read), read])).values()].toReversed()
+}
+
+/** Describes the status of the response to a request for a list, a record or an unknown id. */
+export function toStatus(
+  { role, status }: { role?: string; status: number | string },
+  common: Pick<Read, 'path' | 'seen'>,
+): Read {
+  return role === 'unknown'
+    ? { ...common, kind: 'status', subject: role, value: `status ${status} for an unknown id` }
+    : { ...common, kind: 'status', value: `status ${status}` }
 }
 
 /** Returns the key of a property: two properties with the same key are compared. */

@@ -6,7 +6,7 @@ import type { Facts, FieldFacts } from '../facts/facts.ts'
 import { fromSchema } from '../facts/from-schema.ts'
 import { findPrefix } from '../match-paths.ts'
 import type { DriftTarget } from '../observe/explore.ts'
-import { describePlace, describeRecord } from '../observe/to-reads.ts'
+import { describePlace, describeRecord, toStatus } from '../observe/to-reads.ts'
 import type { Read, Side, SideResource } from '../side.ts'
 import {
   bodySchema,
@@ -81,7 +81,9 @@ function toResource(
       ...(isKnown || facts ? [] : [missing]),
       ...(listGet ? toStatuses(listGet, path) : []),
       ...(memberGet && isCollection ? toStatuses(memberGet, `${path}/:id`) : []),
-      ...(rows && listGet ? toList(rows, path, listGet.uri) : []),
+      ...(rows?.place !== undefined && listGet
+        ? [{ kind: 'list', path, value: rows.place, seen: listGet.uri } as const]
+        : []),
     ],
   }
 }
@@ -149,35 +151,18 @@ function toStatuses(operation: Part, path: string): Read[] {
   // A document without any error status may leave out errors altogether.
   const unknown = ['404', '410'].find((one) => statuses.includes(one))
   return [
-    ...(status === undefined
-      ? []
-      : [{ kind: 'status', path, value: `status ${status}`, seen } as const]),
+    ...(status === undefined ? [] : [toStatus({ status }, { path, seen })]),
     ...(unknown === undefined || !path.endsWith('/:id')
       ? []
-      : [
-          {
-            kind: 'status',
-            path,
-            subject: 'unknown',
-            value: `status ${unknown} for an unknown id`,
-            seen,
-          } as const,
-        ]),
+      : [toStatus({ role: 'unknown', status: unknown }, { path, seen })]),
   ]
-}
-
-function toList({ place }: Placed, path: string, seen: string): Read[] {
-  return place === undefined ? [] : [{ kind: 'list', path, value: place, seen }]
 }
 
 /**
  * Returns the facts of a record in which the presence of fields with related records is open: a document
  * describes such fields as optional, because only a request with a parameter such as `_embed` gets them.
  */
-export function withoutRelated(
-  facts: Facts | undefined,
-  resources: readonly string[],
-): Facts | undefined {
+function withoutRelated(facts: Facts | undefined, resources: readonly string[]): Facts | undefined {
   const { fields } = facts ?? {}
   if (!facts || !fields) return facts
   const isRelated = (name: string, { absent, facts }: FieldFacts): boolean => {

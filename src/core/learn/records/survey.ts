@@ -35,11 +35,6 @@ export function survey(exchanges: readonly ParsedExchange[], resourcePaths: Reso
   return { collections, others, withoutId }
 }
 
-/** A collection with its id field, and what all exchanges show of the collection. */
-export interface SurveyedCollection extends CollectionNotes {
-  idField: FoundIdField
-}
-
 /** The collections whose records exchanges contain, and the exchanges without such records. */
 export interface Survey {
   collections: Map<string, SurveyedCollection>
@@ -148,7 +143,7 @@ function withId(extracted: Extracted & { record: JsonRecord }, idField: string):
 }
 
 /** Whether the records of one id under different parents are different records. */
-export function hasLocalIds({ observations }: CollectionNotes): boolean {
+export function hasLocalIds({ observations }: Pick<SurveyedCollection, 'observations'>): boolean {
   return [...observations.values()].some((all) => {
     const latest = new Map(
       all.flatMap(({ parent, record }) => (parent ? [[parent.id, record]] : [])),
@@ -193,10 +188,11 @@ export interface ListNote {
   parent?: Ancestor | undefined
 }
 
-/** All that exchanges show of a collection. */
-export interface CollectionNotes {
+/** A collection with its id field, and what all exchanges show of the collection. */
+export interface SurveyedCollection {
   /** The full path: `api/v1/posts`. */
   path: string
+  idField: FoundIdField
   /** By id as text. */
   observations: Map<string, Observation[]>
   lists: ListNote[]
