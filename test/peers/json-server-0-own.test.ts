@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { rewrite } from '../../src/behaviours.ts'
-import { deviations0 } from '../../src/core/dialects/json-server-0/json-server-0.ts'
+import { deviations0 } from '../contract/dialects/deviations.ts'
 import { jsonServer0 } from '../../src/dialects.ts'
 import { compare, withoutOrigin } from './harness/compare.ts'
 import type { Database } from './harness/database.ts'

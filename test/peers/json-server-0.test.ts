@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { deviations0 } from '../../src/core/dialects/json-server-0/json-server-0.ts'
+import { deviations0 } from '../contract/dialects/deviations.ts'
 import { jsonServer0 } from '../../src/dialects.ts'
 import { exceptions0 } from './exceptions-0.ts'
 import { startFixtura } from './harness/fixtura.ts'

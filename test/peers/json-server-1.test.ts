@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { deviations1 } from '../../src/core/dialects/json-server-1/json-server-1.ts'
+import { deviations1 } from '../contract/dialects/deviations.ts'
 import { jsonServer1 } from '../../src/dialects.ts'
 import { exceptions1 } from './exceptions-1.ts'
 import { startFixtura } from './harness/fixtura.ts'

@@ -24,6 +24,11 @@ export function tagOf(value: unknown): string {
   return {}.toString.call(value).slice('[object '.length, -1)
 }
 
+/** Parses JSON. @throws SyntaxError */
+export function parseJson(text: string): Json {
+  return JSON.parse(text) as Json
+}
+
 /** Whether two JSON values are deeply equal; the order of an object's keys is ignored. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true

@@ -11,7 +11,7 @@ import {
   flipBits,
   intersectBits,
   createBits,
-  setBit,
+  flipEach,
   isFew,
 } from '../structures/slot-set.ts'
 import { type Predicate, joinTests, search } from './operators.ts'
@@ -226,13 +226,14 @@ function complementOf(
  */
 function slotsInRange(
   { operator, path, operands }: Condition,
-  { order: orderOf, at, length }: Indexes,
+  indexes: Indexes,
 ): SlotSet | undefined {
   const [field = ''] = path
   const test = operator.monotone?.(operands)
-  const order = test && path.length < 2 && orderOf([{ path, descending: false }])
+  const order = test && path.length < 2 && indexes.order([{ path, descending: false }])
   if (!order) return undefined
-  const valueAt = (position: number): unknown => ownValue(at(order[position] ?? 0) ?? {}, field)
+  const valueAt = (position: number): unknown =>
+    ownValue(indexes.at(order[position] ?? 0) ?? {}, field)
   const startOf = (rank: number): number =>
     firstAt(0, order.length, (position) => rankOfType(valueAt(position)) >= rank)
   // Of a list, each element is compared.
@@ -245,14 +246,34 @@ function slotsInRange(
   }
   const runs = [toRun(0), toRun(1)].filter(([start, end]) => start < end)
   const size = runs.reduce((sum, [start, stop]) => sum + stop - start, 0)
-  if (isFew(size, length)) {
+  if (isFew(size, indexes.length)) {
     const list = runs.flatMap(([start, stop]) => [...order.subarray(start, stop)])
     return { size, list: list.sort((a, b) => a - b) }
   }
-  const bits = createBits(length)
-  for (const [start, stop] of runs)
-    for (const slot of order.subarray(start, stop)) setBit(bits, slot)
+  const live = indexes.live()
+  const bits = createBits(live.length * 32)
+  for (const edge of runs.flat()) flipBits(bits, firstSlots(order, edge, live))
   return { size, bits }
+}
+
+/** The first slots of an order as bits, by their number. A write creates another order. */
+const prefixes = new WeakMap<Uint32Array, Map<number, Bits>>()
+
+/**
+ * Returns the first slots of an order as bits: flips the slots between the requested number and the nearest kept
+ * one. Keeps a result that is a sixteenth of the order away from all kept ones, so that later calls flip few.
+ */
+function firstSlots(order: Uint32Array, count: number, live: Bits): Bits {
+  const kept = prefixes.get(order) ?? new Map([[order.length, live]])
+  prefixes.set(order, kept)
+  let [nearest, prefix] = [0, createBits(live.length * 32)]
+  for (const [other, bits] of kept) {
+    if (Math.abs(other - count) < Math.abs(nearest - count)) [nearest, prefix] = [other, bits]
+  }
+  const bits = prefix.slice()
+  flipEach(bits, order.subarray(Math.min(nearest, count), Math.max(nearest, count)))
+  if (Math.abs(nearest - count) * 16 > order.length) kept.set(count, bits)
+  return bits
 }
 
 /**

@@ -24,6 +24,14 @@ export function clearBit(bits: Bits, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) & ~(1 << at)
 }
 
+/** Toggles the integers of a list without repetitions. */
+export function flipEach(bits: Bits, list: Uint32Array): void {
+  for (let at = 0; at < list.length; at++) {
+    const integer = list[at] ?? 0
+    bits[integer >>> 5] = (bits[integer >>> 5] ?? 0) ^ (1 << integer)
+  }
+}
+
 /** Toggles the integers of another set: adds absent integers to the set, and removes present integers. */
 export function flipBits(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) ^ (other[at] ?? 0)

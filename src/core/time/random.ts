@@ -47,10 +47,10 @@ export function randomUuid(random: Random): string {
   })
 }
 
-/** Returns the 32-bit FNV-1a hash of a string. */
-export function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) {
+/** Returns the 32-bit FNV-1a hash of a string, or of every `step`th character. */
+export function hash(text: string, step = 1, seed = 0x811c9dc5): number {
+  let value = seed
+  for (let at = 0; at < text.length; at += step) {
     value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
   }
   return value >>> 0

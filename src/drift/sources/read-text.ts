@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Documents } from '../../core/drift/facts/documents.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { type Json, isRecord } from '../../core/json/json.ts'
+import { type Json, isRecord, parseJson } from '../../core/json/json.ts'
 import { resolveUri, splitFragment } from '../../core/url/uri.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function readValue(
       })
     : await download(url, label, options)
   try {
-    if (/^\s*[{[]/.test(text)) return JSON.parse(text) as Json
+    if (/^\s*[{[]/.test(text)) return parseJson(text)
   } catch (error) {
     throw notRead(label, toMessage(error), error)
   }

@@ -7,7 +7,7 @@ import {
   findUnsupported,
   isThenable,
 } from '../../core/fixtures/unsupported-value.ts'
-import { isRecord, type Json, tagOf } from '../../core/json/json.ts'
+import { isRecord, type Json, tagOf, parseJson } from '../../core/json/json.ts'
 import type { Position } from '../text/code-frame.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
@@ -97,7 +97,7 @@ function toData(value: unknown, text: string | undefined): Imported {
     const problem = describeUnsupported(unsupported, 'its data')
     return { problem, advice: `${adviseUnsupported(unsupported)}.` }
   }
-  if (text !== undefined) return { value: JSON.parse(text) as Json }
+  if (text !== undefined) return { value: parseJson(text) }
   return {
     problem: 'it exports no data',
     advice: 'Please export data, or a function that returns it.',

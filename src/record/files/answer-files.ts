@@ -1,6 +1,6 @@
 import { readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Json } from '../../core/json/json.ts'
+import { parseJson } from '../../core/json/json.ts'
 import { hash } from '../../core/time/random.ts'
 import { digestOf, type StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import type { RecordedAnswer } from '../../core/learn/learned.ts'
@@ -69,7 +69,7 @@ export function answerFile({
 
 async function digestOfFile(path: string): Promise<string | undefined> {
   try {
-    return digestOf(JSON.parse(await readFile(path, 'utf8')) as Json)
+    return digestOf(parseJson(await readFile(path, 'utf8')))
   } catch {
     return undefined
   }

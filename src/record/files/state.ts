@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
+import { isRecord, type JsonRecord, parseJson } from '../../core/json/json.ts'
 import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
 
 /**
@@ -26,7 +26,7 @@ export function statePath(out: string): string {
 /** Reads the state; returns an empty state if there is no file, or if the file is broken. */
 export async function readState(out: string): Promise<State> {
   try {
-    const state = JSON.parse(await readFile(statePath(out), 'utf8')) as Json
+    const state = parseJson(await readFile(statePath(out), 'utf8'))
     const { redact, resources, answers, config } = isRecord(state) ? state : {}
     return {
       redact: Array.isArray(redact) ? redact.map(String) : [],

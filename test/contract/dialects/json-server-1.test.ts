@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { deviations1 } from '../../../src/core/dialects/json-server-1/json-server-1.ts'
+import { deviations1 } from './deviations.ts'
 import { fields, states } from '../../../src/behaviours.ts'
 import { jsonServer1 } from '../../../src/dialects.ts'
 import type { Dialect } from '../../../src/dialects.ts'

@@ -3,9 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import type { Deviation } from '../../../src/core/dialects/contract/dialect.ts'
-import { deviations0 } from '../../../src/core/dialects/json-server-0/json-server-0.ts'
-import { deviations1 } from '../../../src/core/dialects/json-server-1/json-server-1.ts'
+import { type Deviation, deviations0, deviations1 } from './deviations.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../../../docs/json-server.md'), 'utf8')
 

@@ -245,19 +245,6 @@ export interface Changes {
   answer(stored: readonly JsonRecord[]): Answer
 }
 
-/** A deliberate difference between a dialect and the server that it imitates. */
-export interface Deviation {
-  /** A short name, unique in its table. */
-  name: string
-  /** The affected requests. */
-  request: string
-  /** The behaviour of the imitated server. */
-  theirs: string
-  /** The behaviour of the dialect. */
-  ours: string
-  reason: string
-}
-
 /**
  * Translates between the fields of stored records and those of the wire, for a dialect that spells keys in
  * another way than the fixtures (`view` of `Dialect`). No function may change its arguments.

@@ -3,22 +3,14 @@ import { isRecord, type Json, ownValue, type JsonRecord } from '../../json/json.
 import { createRandom, type Random } from '../../time/random.ts'
 import { decode } from '../../url/pattern.ts'
 import { decodeSegment } from '../../url/segment.ts'
-import type {
-  Answer,
-  Call,
-  Change,
-  Changes,
-  Data,
-  Deviation,
-  Dialect,
-} from '../contract/dialect.ts'
+import type { Answer, Call, Change, Changes, Data, Dialect } from '../contract/dialect.ts'
 import { embed, listRecords, recordsOf, valuesOf, keyTo } from './list.ts'
 import { describe1 } from './describe.ts'
 import { rest } from '../rest/rest.ts'
 
 /**
- * The dialect that imitates json-server 1.0.0-beta.15, apart from the deliberate differences in
- * `deviations1`, which docs/json-server.md documents.
+ * The dialect that imitates json-server 1.0.0-beta.15, apart from the deliberate differences that
+ * docs/json-server.md lists.
  * @example createMock({ fixtures, dialect: jsonServer1 })
  */
 export const jsonServer1: Dialect = {
@@ -206,72 +198,3 @@ function randomId(random: Random): string {
   const letter = (step: number): string => letters.charAt(Math.floor((random() * 64) / step) * step)
   return Array.from({ length: 11 }, (_, at) => letter(at === 10 ? 4 : 1)).join('')
 }
-
-/** The deliberate differences from json-server 1.0.0-beta.15, as docs/json-server.md lists them. */
-export const deviations1: readonly Deviation[] = [
-  {
-    name: 'server error',
-    request:
-      'any request that json-server answers with a 5xx: invalid JSON, a body larger than 100 KiB, `_sort=a[`',
-    theirs: 'plain text with the message of an exception',
-    ours: 'the intended result where it is clear, otherwise 400, 404 or 413 as JSON; bodies up to 10 MiB',
-    reason: 'no client can rely on a server error',
-  },
-  {
-    name: 'encoding',
-    request: 'a body that is not valid UTF-8, or is labelled as compressed but is not',
-    theirs: 'decodes the body; U+FFFD replaces invalid UTF-8',
-    ours: '400 for invalid UTF-8, 415 for a `Content-Encoding`',
-    reason: 'data loss',
-  },
-  {
-    name: 'head',
-    request: 'HEAD of any resource',
-    theirs: '400',
-    ours: 'the status and headers of GET',
-    reason: 'no client can rely on it',
-  },
-  {
-    name: 'prototype',
-    request:
-      'a resource, field or relation named like a member of `Object.prototype`, such as `constructor`',
-    theirs: 'reads the inherited member; a write pollutes the prototype of all objects',
-    ours: 'ignores the inherited member; only the data counts',
-    reason: 'security',
-  },
-  {
-    name: 'missing parent',
-    request: '`author.name=x` if a record has no `author`, or one that is not an object',
-    theirs: 'returns the record, whatever the filter compares with',
-    ours: 'does not return the record',
-    reason: 'no client can rely on it',
-  },
-  {
-    name: 'value',
-    request: 'PUT or PATCH of a resource that is a number, a string, a boolean or null',
-    theirs: 'replaces the value with an object',
-    ours: '404: such a resource is read-only',
-    reason: 'data loss',
-  },
-  {
-    name: 'deep tree',
-    request: '`_where` that is nested deeper than 500 levels',
-    theirs: 'evaluates the filter until the call stack overflows',
-    ours: '400',
-    reason: 'security: denial of service',
-  },
-  {
-    name: 'many names',
-    request: 'more than 100 fields in `_sort`, or more than 100 relations in `_embed`',
-    theirs: 'processes all of them for every record, however long it takes',
-    ours: 'uses the first 100',
-    reason: 'security: denial of service',
-  },
-  {
-    name: 'infinite number',
-    request: 'a body with a number too large for JavaScript: `1e400`',
-    theirs: 'stores null instead',
-    ours: '400',
-    reason: 'data loss',
-  },
-]

@@ -1,6 +1,6 @@
 import { pluralize, singularize } from 'inflection'
 
-import { type Json, type JsonRecord, define, ownValue } from '../../json/json.ts'
+import { type JsonRecord, define, ownValue, parseJson } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../shared/js-values.ts'
@@ -61,7 +61,7 @@ function readPairs(query: string): Params {
 /** Parses the tree of `_where`; undefined for invalid JSON and for plain values, which are ignored. */
 function readWhere(text = ''): Where | undefined {
   try {
-    const tree = JSON.parse(text) as Json
+    const tree = parseJson(text)
     if (typeof tree !== 'object' || tree === null) return undefined
     return Object.fromEntries(Object.entries(tree))
   } catch {

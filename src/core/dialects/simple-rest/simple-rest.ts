@@ -1,5 +1,5 @@
 import type { Operand } from '../../json/equality.ts'
-import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
+import { isRecord, type Json, type JsonRecord, parseJson } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import { type Operator, operators, anyAt } from '../../query/operators.ts'
 import { type Path, valueAt } from '../../json/path.ts'
@@ -222,7 +222,7 @@ function textsOf(text: string, name: string): string[] {
 
 function readJson(text: string, name: string): Json {
   try {
-    return JSON.parse(text) as Json
+    return parseJson(text)
   } catch {
     throw wrongParameter(name, 'has to be JSON')
   }

@@ -1,6 +1,6 @@
 import type { ErrorFacts } from '../../dialects/rest-names/facts.ts'
 import { errorVariables } from '../../dialects/rest-names/variables.ts'
-import { isRecord, type Json } from '../../json/json.ts'
+import { isRecord, type Json, parseJson } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
@@ -28,7 +28,7 @@ export function learnErrors(
   return Object.fromEntries(
     [...bodies]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([kind, all]) => [kind, JSON.parse(mostFrequent(all)?.[0] ?? 'null') as Json]),
+      .map(([kind, all]) => [kind, parseJson(mostFrequent(all)?.[0] ?? 'null')]),
   )
 }
 

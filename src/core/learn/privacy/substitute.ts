@@ -1,6 +1,6 @@
 import { isIpv4 } from '../../formats/addresses.ts'
 import { isDate, isDateTime } from '../../formats/dates.ts'
-import { define, isRecord, type Json } from '../../json/json.ts'
+import { define, isRecord, type Json, parseJson } from '../../json/json.ts'
 import { fromBase64, toBase64Url } from '../../text/base64.ts'
 import { createRandom, hash, type Random } from '../../time/random.ts'
 
@@ -125,7 +125,7 @@ function substituteClaims(payload: string): Json {
 
 function parseClaims(text: string): Record<string, Json> {
   try {
-    const claims = JSON.parse(text) as Json
+    const claims = parseJson(text)
     return isRecord(claims) ? claims : {}
   } catch {
     return {}

@@ -1,3 +1,5 @@
+import { hash } from '../../time/random.ts'
+
 /**
  * A sample of the distinct values at one place of the data, with the exact number of times that each value
  * occurs. Holds every value while there are at most {@link sampleSize}; of more values, holds those with the
@@ -137,11 +139,7 @@ function pop<T>(heap: Entry<T>[]): Entry<T> | undefined {
 export function hashText(text: string): number {
   const { length } = text
   const step = length > hashedLength ? Math.ceil(length / hashedLength) : 1
-  let hash = 0x811c9dc5 ^ length
-  for (let index = 0; index < length; index += step) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  }
-  return mix(hash)
+  return mix(hash(text, step, 0x811c9dc5 ^ length))
 }
 
 /** The most characters of a text that its hash depends on. */
@@ -159,8 +157,8 @@ const words = new Uint32Array(floats.buffer)
 
 /** Spreads the bits of a hash evenly (the last step of MurmurHash3). */
 function mix(value: number): number {
-  let hash = value
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  let mixed = value
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
 }
