@@ -21,16 +21,16 @@ export function numberedLinks(page: PageFacts & { index: number; pages: number }
   })
   return [
     {
-      url: links.prev,
+      url: links.prev ?? null,
       label: '&laquo; Previous',
-      page: links.prev === null ? null : index - 1 + firstNumber,
+      page: links.prev ? index - 1 + firstNumber : null,
       active: false,
     },
     ...pageLinks,
     {
-      url: links.next,
+      url: links.next ?? null,
       label: 'Next &raquo;',
-      page: links.next === null ? null : index + 1 + firstNumber,
+      page: links.next ? index + 1 + firstNumber : null,
       active: false,
     },
   ]

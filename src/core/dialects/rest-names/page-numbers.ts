@@ -1,26 +1,41 @@
 import { MockError } from '../../errors/mock-error.ts'
-import type { SplitParams } from '../contract/dialect.ts'
+import type { Paging, SplitParams } from '../contract/dialect.ts'
 import { readNumber, toWhole } from '../rest/paging.ts'
-import { lastOf, type PageNumbers, type ParameterName, type Spelling } from '../rest/spelling.ts'
+import {
+  type Change,
+  lastOf,
+  type ParameterName,
+  type ReadNumber,
+  type Spelling,
+} from '../rest/spelling.ts'
 import type { PageOptions } from './options.ts'
 
 /** The option `pages` with its defaults. */
 export type PageSettings = Required<Omit<PageOptions, 'max'>> & Pick<PageOptions, 'max'>
 
 /**
- * Reads the numbers that select a page of a list, with the defaults of the option `pages`.
+ * Creates the function that reads the numbers that select a page of a list, with the defaults of the option `pages`.
  * @throws MockError 400 for an invalid number, or what `pages.invalid` says
  */
-export function readPageNumbers(
+export function createReader(
   params: SplitParams,
   spelling: Spelling,
   pages: PageSettings,
-): PageNumbers {
+): ReadNumber {
+  const numbers = readPageNumbers(params, spelling, pages)
+  return (parameter) => numbers[parameter]
+}
+
+function readPageNumbers(
+  params: SplitParams,
+  spelling: Spelling,
+  pages: PageSettings,
+): Partial<Record<ParameterName, number | undefined>> {
   const { parameters } = spelling
   const has = (name: ParameterName): boolean => params.known[name] !== undefined
   const size = sizeOf(params, spelling, pages)
   const cursor = lastOf(params, 'cursor')
-  if (cursor !== undefined) return { cursor, limit: size ?? pages.size }
+  if (cursor !== undefined) return { limit: size ?? pages.size }
   const isLimitOfRange = has('limit') && parameters.perPage.length > 0 && !has('perPage')
   const isRange = has('start') || has('end') || isLimitOfRange
   if (has('page') || has('perPage') || (pages.always && !isRange)) {
@@ -31,6 +46,29 @@ export function readPageNumbers(
   const isOpen = end === undefined && size === undefined
   const isSized = pages.always || parameters.page.length > 0
   return { start, end, limit: isOpen && isRange && isSized ? pages.size : size }
+}
+
+/** Returns the parameters of the link to the page that starts at an index. */
+export function toChanges(
+  start: number,
+  { style, size }: Paging,
+  known: SplitParams['known'],
+  { parameters }: Spelling,
+  pages: PageSettings,
+): Change[] {
+  const isOmitted = start === 0 && pages.omitFirstPage
+  const hasName = (one: ParameterName): boolean => (known[one] ?? parameters[one]).length > 0
+  if (style === 'range') {
+    const length: Change = known['end'] ? ['end', String(start + size)] : ['limit', String(size)]
+    return [length, ['start', isOmitted ? null : String(start)]]
+  }
+  const usual = known['perPage'] || !known['limit'] ? 'perPage' : 'limit'
+  const sizeNames: ParameterName[] = [usual, 'perPage', 'limit']
+  const sizeName = sizeNames.find(hasName) ?? 'limit'
+  return [
+    ['page', isOmitted ? null : String(start / (size || 1) + pages.first)],
+    ...(pages.sizeInLinks ? [[sizeName, String(size)] as const] : []),
+  ]
 }
 
 /** Returns the number of the page, from 1. */

@@ -1,9 +1,9 @@
 import { operators } from '../../query/operators.ts'
-import { mapParameters, type Spelling } from '../rest/spelling.ts'
+import { mapParameters, type Spelling, splitText } from '../rest/spelling.ts'
 import { type FilterSettings, parseFilters, toFilter, toPath } from './filters.ts'
 import type { ResourceNames, RestNames, Template } from './options.ts'
-import { type PageSettings, readPageNumbers } from './page-numbers.ts'
-import { parsePattern, type Pattern } from './pattern.ts'
+import { createReader, type PageSettings, toChanges } from './page-numbers.ts'
+import { parsePattern, type Pattern, type PatternMatch } from './pattern.ts'
 
 /** Converts checked options of `rest` to settings, with the defaults filled in and patterns parsed. */
 export function toSettings(options: RestNames): Settings {
@@ -30,7 +30,7 @@ export function toSettings(options: RestNames): Settings {
     operators: { '': 'eq', ...known },
     separator: options.separator ?? '.',
   }
-  return {
+  const settings: Settings = {
     ...options,
     ...wire,
     pages,
@@ -42,7 +42,9 @@ export function toSettings(options: RestNames): Settings {
     parseFilters: (others, collection) => parseFilters(others, collection, wire),
     compare: (comparison, operator) => toFilter(comparison, operator, wire.operators),
     toWord: (key) => key.replace(/^\$/, ''),
-    readPageNumbers: (params, spelling) => readPageNumbers(params, spelling, pages),
+    createReader: (params) => createReader(params, settings, pages),
+    toChanges: (start, paging, known) => toChanges(start, paging, known, settings, pages),
+    toSortTexts,
     hidden: options.hidden ?? [],
     unlisted: options.unlisted ?? [],
     list,
@@ -55,6 +57,7 @@ export function toSettings(options: RestNames): Settings {
     removed: options.removed === undefined ? record : options.removed,
     headers: options.headers ?? defaultHeaders,
   }
+  return settings
 }
 
 /** The options of `rest` with their defaults, and how they spell requests. */
@@ -100,4 +103,13 @@ export function withResource(options: RestNames, own: ResourceNames): RestNames 
   const replaced = followers.flatMap(([leader, names]) => (own[leader] === undefined ? [] : names))
   const kept = Object.entries(options).filter(([name]) => !replaced.includes(name))
   return { ...Object.fromEntries(kept), ...own, pages: { ...options.pages, ...own.pages } }
+}
+
+/** Returns the fields of a sort parameter, with their order if it stands beside them. */
+function toSortTexts({ field, order, value = '' }: PatternMatch): [text: string, order?: string][] {
+  if (field === undefined) return splitText(value).map((text) => [text])
+  const words = splitText(`${field},${order ?? value}`).filter((word) => word !== '')
+  const last = words.at(-1)?.toLowerCase()
+  if (words.length < 2 || (last !== 'asc' && last !== 'desc')) return words.map((word) => [word])
+  return words.slice(0, -1).map((word) => [word, last])
 }

@@ -4,9 +4,9 @@ import type { Params } from '../../url/params.ts'
 import type { Paging, RenderContext, Result, SplitParams } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import {
+  type Change,
   lastOf,
   nameOf,
-  type PageNumbers,
   type ParameterName,
   type Spelling,
   splitParams,
@@ -18,7 +18,9 @@ import {
  * @throws MockError 400 for an invalid number or cursor
  */
 export function parsePaging(params: SplitParams, spelling: Spelling, fields: number): Paged {
-  const { cursor, page, perPage, limit, start, end } = spelling.readPageNumbers(params, spelling)
+  const read = spelling.createReader(params)
+  const limit = read('limit')
+  const cursor = lastOf(params, 'cursor')
   if (cursor !== undefined) {
     const after = cursor === '' ? undefined : readCursor(cursor, fields)
     if (after || cursor === '') {
@@ -29,27 +31,17 @@ export function parsePaging(params: SplitParams, spelling: Spelling, fields: num
       'is not a cursor for this sort order; start with an empty cursor and follow the links',
     )
   }
+  const page = read('page')
+  const perPage = read('perPage')
   if (page !== undefined) {
     const size = perPage ?? limit ?? defaultSize
     return toPaged(perPage === undefined ? 'page' : 'envelope', (page - 1) * size, size, page)
   }
-  const first = start ?? 0
-  const last = end ?? (limit === undefined ? undefined : first + limit)
-  if (last !== undefined) return toPaged('range', first, Math.max(0, last - first))
-  return start === undefined ? {} : { slice: { start, end: Infinity } }
-}
-
-/** Reads the numbers that select a page in the default dialect. @throws MockError 400 for an invalid number */
-export function readPlainNumbers(params: SplitParams, spelling: Spelling): PageNumbers {
-  const read = (name: ParameterName, least = 0): number | undefined =>
-    readNumber(params, name, spelling, least)
-  const limit = read('limit')
-  const cursor = lastOf(params, 'cursor')
-  if (cursor !== undefined) return { cursor, limit }
-  const page = read('page', 1)
-  const perPage = read('perPage', 1)
-  if (page !== undefined) return { page, perPage, limit }
-  return { start: read('start'), end: read('end'), limit }
+  const first = read('start')
+  const start = first ?? 0
+  const end = read('end') ?? (limit === undefined ? undefined : start + limit)
+  if (end !== undefined) return toPaged('range', start, Math.max(0, end - start))
+  return first === undefined ? {} : { slice: { start, end: Infinity } }
 }
 
 /** Reads a number of at least `least`. @throws MockError 400 */
@@ -97,95 +89,71 @@ type Relation = 'first' | 'prev' | 'next' | 'last'
 
 /** Returns the URLs of the other pages of a list, and the function that returns the URL of any page. */
 export function toPageLinks(list: List, context: RenderContext, spelling: Spelling): PageLinks {
-  const { paging } = list.asked
-  const { url, pageUrl } = createUrls(list, context, spelling)
-  const urlOf = (index: number): string => pageUrl(index * (paging?.size ?? 0))
-  const none = { first: null, prev: null, next: null, last: null }
-  if (paging?.style === 'cursor' && paging.size > 0) {
-    const nextCursor = list.next ? writeCursor(list.next()) : null
-    const to = (cursor: string): string => url([['cursor', cursor]])
-    const next = nextCursor === null ? null : to(nextCursor)
-    return { links: { ...none, first: to(''), next }, nextCursor, urlOf }
+  const { asked, next } = list
+  const { paging = { style: 'page', page: 1, size: 0 } } = asked
+  const params = asked.params ?? context.params
+  const { known } = asked.split ?? splitParams(params, spelling)
+  const toUrl = (changes: readonly Change[]): string => {
+    const changed = new Map(
+      changes.map(([parameter, value]) => [
+        known[parameter]?.at(-1)?.sent ?? spelling.parameters[parameter][0]?.name,
+        value,
+      ]),
+    )
+    const added = [...changed].flatMap(([name, value]): Params => {
+      const isNew = name !== undefined && params.every(([one]) => one !== name)
+      return isNew && value !== null ? [[name, value]] : []
+    })
+    const search = [...params, ...added].flatMap(([name, value]) => {
+      const other = changed.get(name)
+      return other === null ? [] : `${encode(name)}=${encode(other ?? value)}`
+    })
+    return context.origin + context.path + (search.length > 0 ? `?${search.join('&')}` : '')
   }
-  if (!paging || paging.size === 0) return { links: none, nextCursor: null, urlOf }
+  const urlAt = (start: number): string => toUrl(spelling.toChanges(start, paging, known))
+  const isByCursor = paging.style === 'cursor' && paging.size > 0
+  const nextCursor = isByCursor && next ? writeCursor(next()) : null
   const starts = startsAround(list, paging.size)
-  const links: Record<Relation, string | null> = { ...none }
-  for (const relation of Object.keys(starts) as Relation[]) {
-    const start = starts[relation]
-    links[relation] = start === null ? null : pageUrl(start)
+  return {
+    links: isByCursor
+      ? {
+          first: toUrl([['cursor', '']]),
+          ...(nextCursor !== null && { next: toUrl([['cursor', nextCursor]]) }),
+        }
+      : Object.fromEntries(
+          starts.map(([relation, start]) => [relation, start === null ? null : urlAt(start)]),
+        ),
+    nextCursor,
+    urlOf: (index) => urlAt(index * paging.size),
   }
-  return { links, nextCursor: null, urlOf }
 }
 
-/** The URLs of other pages; null for a page that does not exist. */
+/** The URLs of other pages; null or missing for a page that does not exist. */
 export interface PageLinks {
-  links: Readonly<Record<Relation, string | null>>
+  links: Readonly<Partial<Record<Relation, string | null>>>
   /** The cursor of the next page. */
   nextCursor: string | null
   /** Returns the URL of a page by its number, from 0. */
   urlOf(index: number): string
 }
 
-/** Returns the start indexes of the first, previous, next and last page; null for a page that does not exist. */
+/**
+ * Returns the start indexes of the first, previous, next and last page; null for a page that does not exist, and
+ * none for pages without records.
+ */
 export function startsAround(
   { total, asked }: List,
   size: number,
-): Record<Relation, number | null> {
+): (readonly [relation: Relation, start: number | null])[] {
+  if (size === 0) return []
   const start = asked.query.slice?.start ?? 0
   const last = Math.max(0, Math.ceil(total / size) - 1) * size
-  return {
-    first: 0,
-    prev: start > 0 ? Math.max(0, Math.min(start - size, last)) : null,
-    next: start + size < total ? start + size : null,
-    last,
-  }
-}
-
-/** A parameter that differs from the request; null for a parameter that is left out. */
-type Change = readonly [parameter: ParameterName, value: string | null]
-
-/** Creates the functions that write the URLs of other pages; the other parameters of the request stay. */
-function createUrls(
-  { asked }: List,
-  context: RenderContext,
-  spelling: Spelling,
-): { url(changes: readonly Change[]): string; pageUrl(start: number): string } {
-  const { pages, parameters } = spelling
-  const { size = 0, style } = asked.paging ?? {}
-  const params = asked.params ?? context.params
-  const { known } = asked.split ?? splitParams(params, spelling)
-  const has = (parameter: ParameterName): boolean => known[parameter] !== undefined
-  const sentName = (parameter: ParameterName): string | undefined =>
-    known[parameter]?.at(-1)?.sent ?? parameters[parameter][0]?.name
-  const url = (changes: readonly Change[]): string => {
-    const changed = new Map(changes.map(([parameter, value]) => [sentName(parameter), value]))
-    const kept = params.flatMap(([name, value]): Params => {
-      const other = changed.get(name)
-      return other === null ? [] : [[name, other ?? value]]
-    })
-    const added = [...changed].flatMap(([name, value]): Params => {
-      const isNew = name !== undefined && value !== null
-      return isNew && !params.some(([one]) => one === name) ? [[name, value]] : []
-    })
-    const search = [...kept, ...added].map(([name, value]) => `${encode(name)}=${encode(value)}`)
-    return context.origin + context.path + (search.length > 0 ? `?${search.join('&')}` : '')
-  }
-  const usual = has('perPage') || !has('limit') ? 'perPage' : 'limit'
-  const sizes: ParameterName[] = style === 'range' ? ['limit'] : [usual, 'perPage', 'limit']
-  const sizeName = sizes.find((one) => sentName(one) !== undefined) ?? 'limit'
-  const sized: Change = [sizeName, String(size)]
-  return {
-    url,
-    pageUrl(start) {
-      const isOmitted = start === 0 && pages.omitFirstPage
-      if (style === 'range') {
-        const length: Change = has('end') ? ['end', String(start + size)] : sized
-        return url([length, ['start', isOmitted ? null : String(start)]])
-      }
-      const number = isOmitted ? null : String(start / (size || 1) + pages.first)
-      return url([['page', number], ...(pages.sizeInLinks ? [sized] : [])])
-    },
-  }
+  return [
+    ['first', 0],
+    ['prev', start > 0 ? Math.max(0, Math.min(start - size, last)) : null],
+    ['next', start + size < total ? start + size : null],
+    ['last', last],
+  ]
 }
 
 /** Writes the header `Link` with the URLs of other pages; null for none, and for long URLs. */

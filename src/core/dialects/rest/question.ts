@@ -104,7 +104,7 @@ function parseSort(split: SplitParams, collection: CollectionView, spelling: Spe
   if (wrong !== undefined) {
     throw wrongParameter(nameOf(split, 'order', spelling), 'has to be asc or desc')
   }
-  const keys = split.known['sort']?.flatMap(({ parts }) => toSortTexts(parts)) ?? []
+  const keys = split.known['sort']?.flatMap(({ parts }) => spelling.toSortTexts(parts)) ?? []
   if (keys.length > maxNames) {
     throw wrongParameter(nameOf(split, 'sort', spelling), `names more than ${maxNames} fields`)
   }
@@ -113,19 +113,6 @@ function parseSort(split: SplitParams, collection: CollectionView, spelling: Spe
       ? []
       : [toSortKey(text.replace(/^\+/, ''), order ?? orders[at], collection, spelling)],
   )
-}
-
-/** Returns the fields of a sort parameter, with their order if it stands beside them. */
-function toSortTexts({
-  field,
-  order,
-  value = '',
-}: SplitParam['parts']): [text: string, order?: string][] {
-  if (field === undefined) return splitText(value).map((text) => [text])
-  const words = splitText(`${field},${order ?? value}`).filter((word) => word !== '')
-  const last = words.at(-1)?.toLowerCase()
-  if (words.length < 2 || (last !== 'asc' && last !== 'desc')) return words.map((word) => [word])
-  return words.slice(0, -1).map((word) => [word, last])
 }
 
 /**

@@ -51,7 +51,7 @@ export function contentRange(
 /** Creates the envelope of a page, as in json-server 1. */
 function envelope(list: List, size: number): unknown {
   const numbers = Object.fromEntries(
-    Object.entries(startsAround(list, size)).map(([relation, start]) => [
+    startsAround(list, size).map(([relation, start]) => [
       relation,
       start === null ? null : start / size + 1,
     ]),

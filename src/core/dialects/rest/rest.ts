@@ -1,11 +1,11 @@
 import type { Where } from '../../query/tree.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import { parseFilter } from './filter.ts'
-import { readPlainNumbers } from './paging.ts'
+import { readNumber } from './paging.ts'
 import { parseQuery } from './query-body.ts'
 import { parseDependents, parseList, parseMember, unusedParams } from './question.ts'
 import { render, renderError } from './render.ts'
-import { mapParameters, type Spelling } from './spelling.ts'
+import { mapParameters, splitText, type Spelling } from './spelling.ts'
 import { plainTree } from './where.ts'
 
 /**
@@ -35,7 +35,6 @@ const plainSpelling: Spelling = {
       match: (written, value) => (written === name ? { value } : undefined),
     })),
   ),
-  pages: { first: 1, sizeInLinks: false, omitFirstPage: false },
   parseFilters(others, collection) {
     const where: Where[] = []
     const unused: string[] = []
@@ -46,5 +45,11 @@ const plainSpelling: Spelling = {
     }
     return { where, unused }
   },
-  readPageNumbers: readPlainNumbers,
+  createReader: (params) => (parameter) =>
+    readNumber(params, parameter, plainSpelling, parameter.startsWith('p') ? 1 : 0),
+  toChanges: (start, { style, size }, { end }) =>
+    style === 'range'
+      ? [['start', String(start)], ...(end ? [['end', String(start + size)] as const] : [])]
+      : [['page', String(start / size + 1)]],
+  toSortTexts: ({ value = '' }) => splitText(value).map((text) => [text]),
 }

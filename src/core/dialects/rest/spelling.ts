@@ -2,7 +2,7 @@ import type { Path } from '../../json/path.ts'
 import type { Where } from '../../query/tree.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Params } from '../../url/params.ts'
-import type { CollectionView, SplitParam, SplitParams } from '../contract/dialect.ts'
+import type { CollectionView, Paging, SplitParam, SplitParams } from '../contract/dialect.ts'
 import type { Comparison } from './filter.ts'
 
 /** The parameters with a meaning of their own, with the names that `rest` gives them. */
@@ -49,12 +49,14 @@ export const parameterNames: readonly ParameterName[] = Object.keys(
 export interface Spelling extends TreeSpelling {
   /** The ways to write each parameter; none for a parameter that does not exist. */
   parameters: Readonly<Record<ParameterName, readonly SpelledParameter[]>>
-  /** How links to pages write the number of the first page and the size. */
-  pages: { first: number; sizeInLinks: boolean; omitFirstPage: boolean }
   /** Parses the parameters that may be filters, and returns the names of those that are none. */
   parseFilters(others: SplitParams['others'], collection: CollectionView): Filters
-  /** Reads the numbers that select a page. */
-  readPageNumbers(params: SplitParams, spelling: Spelling): PageNumbers
+  /** Creates the function that reads the numbers that select a page. @throws MockError 400 for an invalid number */
+  createReader(params: SplitParams): ReadNumber
+  /** Returns the parameters of the link to the page that starts at an index. */
+  toChanges(start: number, paging: Paging, known: SplitParams['known']): Change[]
+  /** Returns the fields of a sort parameter, with their order if it stands beside them. */
+  toSortTexts(parts: SplitParam['parts']): [text: string, order?: string][]
 }
 
 /** How a tree of conditions is written. */
@@ -67,16 +69,11 @@ export interface TreeSpelling {
   toWord(key: string): string
 }
 
-/** The numbers that select a page; `cursor` wins over `page`, and `page` over the others. */
-export interface PageNumbers {
-  cursor?: string | undefined
-  /** The number of the page, from 1. */
-  page?: number | undefined
-  perPage?: number | undefined
-  limit?: number | undefined
-  start?: number | undefined
-  end?: number | undefined
-}
+/** Reads the number of a parameter that selects a page; undefined for none. */
+export type ReadNumber = (parameter: ParameterName) => number | undefined
+
+/** A parameter of a link that differs from the request; null for a parameter that is left out. */
+export type Change = readonly [parameter: ParameterName, value: string | null]
 
 /** A way to write a parameter. */
 export interface SpelledParameter {
