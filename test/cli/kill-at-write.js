@@ -1,8 +1,10 @@
 /** Loaded before the command: kills the process at the KILL_AT-th step of writing files, with half of a text written. */
+import sync from 'node:fs'
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-const { open, rename } = fs
+const { open } = fs
+const { renameSync } = sync
 let left = Number(process.env['KILL_AT'])
 
 function step() {
@@ -21,8 +23,8 @@ fs.open = async (...given) => {
   }
   return handle
 }
-fs.rename = (...given) => {
+sync.renameSync = (...given) => {
   step()
-  return rename(...given)
+  return renameSync(...given)
 }
 syncBuiltinESMExports()

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-
 import { describe, expect, it } from 'vitest'
 
 import { main } from '../../../../src/cli/main.ts'
