@@ -24,18 +24,6 @@ describe('main', () => {
       'Failed to read "server": there is no such file or folder. Please check the path, or run `npx fixtura init` for a first fixtures folder.',
     ],
     [
-      'a folder whose name is nearly right',
-      'server fixturs --port 0',
-      { 'fixtures/posts.json': posts },
-      'Failed to read "fixturs": there is no such file or folder. Did you mean "fixtures"?',
-    ],
-    [
-      'a folder without anything to serve',
-      'server',
-      {},
-      'Failed to find fixtures in "{folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run `npx fixtura init`.',
-    ],
-    [
       'a missing file of rewrites',
       'server db.json --routes routs.json --port 0',
       { 'db.json': { posts }, 'routes.json': {} },
@@ -90,12 +78,6 @@ describe('main', () => {
       'Failed to read "a.pem": there is no such file or folder. Please check the path.',
     ],
     [
-      'a certificate whose name is nearly right',
-      'server --cert sub/a.pme --key b.pem --port 0',
-      { 'db.json': { posts }, 'sub/a.pem': '' },
-      'Failed to read "sub/a.pme": there is no such file or folder. Did you mean "sub/a.pem"?',
-    ],
-    [
       'a certificate that is a folder',
       'server --cert fixtures --key db.json --port 0',
       { 'db.json': { posts }, 'fixtures/posts.json': posts },
@@ -148,18 +130,6 @@ describe('main', () => {
       'server --port 0',
       { 'mock.config.json': { fixtures: '' }, 'db.json': { posts } },
       'mock.config.json: Failed to read the configuration: "fixtures" cannot be "". Please give a path that is not empty, or a list of paths.',
-    ],
-    [
-      'an unknown dialect in the configuration file',
-      'check',
-      { 'mock.config.json': { dialect: 'rst' }, 'db.json': { posts } },
-      'Failed to find the dialect "rst". Did you mean "rest"?',
-    ],
-    [
-      'an unknown option in the configuration file',
-      'check',
-      { 'mock.config.json': { prot: 1 } },
-      'mock.config.json: Failed to read the configuration: there is no "prot". Did you mean "port"?',
     ],
   ]
 
