@@ -4,7 +4,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -451,19 +450,6 @@ describe('a folder of many files', () => {
     }
     await world.persister.close()
     for (const name of names) expect(world.json(`f/${name}.json`)).toEqual([{ id: 2, t: 'hand' }])
-  })
-
-  it.runIf(process.platform === 'linux')('has few open journals', async () => {
-    const world = await openWorld(createFolder(files))
-    const countHandles = (): number => readdirSync('/proc/self/fd').length
-    const before = countHandles()
-    for (let round = 0; round < 3; round++) {
-      for (const name of names) world.store.insert(name, { t: 'c' })
-      await world.persister.settled()
-      expect(countHandles() - before).toBeLessThan(100)
-    }
-    const next = await openWorld(await world.kill())
-    for (const name of names) expect(next.json(`f/${name}.json`)).toHaveLength(5)
   })
 })
 

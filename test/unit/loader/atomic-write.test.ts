@@ -1,6 +1,11 @@
+import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { retryOnWindows } from '../../../../src/loader/atomic-write.ts'
+import { retryOnWindows, writeAtomically, writeChanged } from '../../../src/loader/atomic-write.ts'
+import { createFolder } from './folder.ts'
+import { listAll } from './world.ts'
 
 describe('replacing a file', () => {
   const rows: [title: string, platform: string, codes: string[], runs: number, result: string][] = [
@@ -22,5 +27,24 @@ describe('replacing a file', () => {
     })
     expect(await retryOnWindows(replace).catch((error: Error) => error.message)).toBe(result)
     expect(replace).toHaveBeenCalledTimes(runs)
+  })
+})
+
+describe('writing a file as a whole', () => {
+  it('creates folders, keeps permissions, and leaves no temporary file', async () => {
+    const cwd = createFolder({ 'a.txt': 'old' })
+    chmodSync(join(cwd, 'a.txt'), 0o640)
+    const { mode } = statSync(join(cwd, 'a.txt'))
+    await writeAtomically(join(cwd, 'a.txt'), 'new')
+    await writeAtomically(join(cwd, 'x/y/b.txt'), 'new')
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('new')
+    expect(statSync(join(cwd, 'a.txt')).mode).toBe(mode)
+    expect(listAll(cwd)).toEqual(['a.txt', 'x', 'x/y', 'x/y/b.txt'])
+  })
+
+  it('leaves a text with other line ends alone', async () => {
+    const cwd = createFolder({ 'a.txt': 'a\r\nb\r\n' })
+    expect(await writeChanged(join(cwd, 'a.txt'), 'a\nb\n')).toBe(false)
+    expect(await writeChanged(join(cwd, 'a.txt'), 'a\n')).toBe(true)
   })
 })
