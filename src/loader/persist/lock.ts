@@ -56,29 +56,32 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
     process.off('exit', removeFiles)
   }
 
-  try {
-    for (const path of paths) {
-      const label = toLabel(resolve(cwd, path), cwd)
-      const real = await realpath(resolve(cwd, path))
-      const file = (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
-      if (labels.has(file)) continue
-      const isTakeover = existsSync(file)
-      acquireFile(file, label)
-      labels.set(file, label)
-      // Of several processes that take over a lock at once, the last one to write it has it.
-      if (isTakeover) await setTimeout(TAKEOVER)
-      const owner = readOwner(file)
-      if (owner && !isOwn(owner)) throw toLockedError(label, owner, file, cwd)
-      // Checked after acquiring the lock, so that two processes that start at once cannot both succeed.
-      const other = await findOverlap(real, labels)
-      if (other) throw toLockedError(label, other.owner, other.file, cwd)
-    }
-  } catch (error) {
-    if (error instanceof MockError) {
+  const lockPath = async (path: string): Promise<void> => {
+    const label = toLabel(resolve(cwd, path), cwd)
+    const real = await realpath(resolve(cwd, path))
+    const file = (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
+    if (labels.has(file)) return
+    labels.set(file, label)
+    const isTakeover = existsSync(file)
+    acquireFile(file, label)
+    // Of several processes that take over a lock at once, the last one to write it has it.
+    if (isTakeover) await setTimeout(TAKEOVER)
+    const owner = readOwner(file)
+    if (owner && !isOwn(owner)) throw toLockedError(label, owner, file, cwd)
+    // Checked after acquiring the lock, so that two processes that start at once cannot both succeed.
+    const other = await findOverlap(real, labels)
+    if (other) throw toLockedError(label, other.owner, other.file, cwd)
+  }
+
+  for (const path of paths) {
+    try {
+      await lockPath(path)
+    } catch (error) {
+      refusal ??= error
+      if (!(error instanceof MockError)) continue
       removeFiles()
       throw error
     }
-    refusal = error
   }
   return {
     refusal,

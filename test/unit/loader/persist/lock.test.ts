@@ -179,6 +179,24 @@ describe('lockFixtures', () => {
   })
 })
 
+it.skipIf(process.platform === 'win32')(
+  'a lock that could not be created at the start is created later',
+  async () => {
+    const cwd = createFolder({ 'f/a.json': [], 'g/b.json': [], 'f/.fixtura': '' })
+    const lock = await lockFixtures(['f', 'g'], cwd)
+    expect(lock.refusal).toMatchObject({ code: 'ENOTDIR' })
+    expect(() => lock.acquire()).toThrow('ENOTDIR')
+    rmSync(join(cwd, 'f/.fixtura'))
+    lock.acquire()
+    expect(listAll(cwd).filter((name) => name.endsWith('lock'))).toEqual([
+      'f/.fixtura/lock',
+      'g/.fixtura/lock',
+    ])
+    await lock.release()
+    expect(listAll(cwd)).toEqual(['f', 'f/a.json', 'g', 'g/b.json'])
+  },
+)
+
 function writeOwner(cwd: string, owner: object): string {
   mkdirSync(join(cwd, 'f/.fixtura'), { recursive: true })
   const file = join(cwd, 'f/.fixtura/lock')
