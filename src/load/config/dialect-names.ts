@@ -5,6 +5,18 @@ import type { DialectName } from '../../core/mock/file-config.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 import type { PresetName, RestFileOptions } from '../../core/dialects/rest-names/options.ts'
 
+/** The presets of `rest` by name, each imported when it is first loaded. */
+const presets: Readonly<Record<PresetName, () => Promise<Dialect>>> = {
+  laravel: async () => (await import('../../core/dialects/rest-names/presets/laravel.ts')).laravel,
+  'django-rest-framework': async () =>
+    (await import('../../core/dialects/rest-names/presets/django-rest-framework.ts'))
+      .djangoRestFramework,
+  'spring-data-rest': async () =>
+    (await import('../../core/dialects/rest-names/presets/spring-data-rest.ts')).springDataRest,
+  'nestjsx-crud': async () =>
+    (await import('../../core/dialects/rest-names/presets/nestjsx-crud.ts')).nestjsxCrud,
+}
+
 /**
  * The built-in dialects (URL and response conventions of a REST API), by the name that the option `dialect`
  * takes. A dialect other than `rest` is imported when it is first loaded.
@@ -17,14 +29,7 @@ const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
     (await import('../../core/dialects/json-server-1/json-server-1.ts')).jsonServer1,
   'simple-rest': async () =>
     (await import('../../core/dialects/simple-rest/simple-rest.ts')).simpleRest,
-  laravel: async () => (await import('../../core/dialects/rest-names/presets/laravel.ts')).laravel,
-  'django-rest-framework': async () =>
-    (await import('../../core/dialects/rest-names/presets/django-rest-framework.ts'))
-      .djangoRestFramework,
-  'spring-data-rest': async () =>
-    (await import('../../core/dialects/rest-names/presets/spring-data-rest.ts')).springDataRest,
-  'nestjsx-crud': async () =>
-    (await import('../../core/dialects/rest-names/presets/nestjsx-crud.ts')).nestjsxCrud,
+  ...presets,
 }
 
 /** The names that {@link loadDialect} takes. */
@@ -44,16 +49,8 @@ export async function loadDialect(name: string): Promise<Dialect> {
 
 /** Whether `rest` has a preset of that name. */
 export function isPresetName(name: unknown): name is PresetName {
-  return typeof name === 'string' && presetNames.includes(name)
+  return typeof name === 'string' && Object.hasOwn(presets, name)
 }
-
-/** The names of the presets of `rest`. */
-const presetNames: readonly string[] = [
-  'laravel',
-  'django-rest-framework',
-  'spring-data-rest',
-  'nestjsx-crud',
-] satisfies PresetName[]
 
 /**
  * Creates the dialect of names and envelopes in a configuration file.
@@ -61,7 +58,7 @@ const presetNames: readonly string[] = [
  */
 export async function createNamed({ preset, ...options }: RestFileOptions): Promise<Dialect> {
   if (preset !== undefined && !isPresetName(preset)) {
-    const known = suggest(String(preset), presetNames)
+    const known = suggest(String(preset), Object.keys(presets))
     const reason = `there is no preset ${JSON.stringify(preset)}. ${known}`
     throw new MockError(`Failed to read the options of "rest": ${reason}`, {
       code: 'CONFIG_INVALID',

@@ -7,9 +7,14 @@ import type {
   DialectOperation,
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import { problem, toProblem } from '../rest/problem-schema.ts'
-import { fieldParameters, query, relationParameter } from '../shared/describe-parameters.ts'
-import { isCopyOf } from '../shared/is-copy-of.ts'
+import {
+  fieldParameters,
+  isCopyOf,
+  problem,
+  query,
+  relationParameter,
+  toProblem,
+} from '../shared/describe.ts'
 
 /**
  * Describes the wire of json-server 0.17.4 for API documents (OpenAPI); returns undefined for a dialect with

@@ -6,8 +6,7 @@ import type {
   DialectOperation,
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import { fieldParameters, pageOf, query, relationParameter } from '../shared/describe-parameters.ts'
-import { isCopyOf } from '../shared/is-copy-of.ts'
+import { fieldParameters, isCopyOf, pageOf, query, relationParameter } from '../shared/describe.ts'
 
 /**
  * Describes the wire of json-server 1 for API documents (OpenAPI); returns undefined for a dialect with other

@@ -1,4 +1,7 @@
-import type { KeyStyle } from './options.ts'
+import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
+import type { Path } from '../../json/path.ts'
+import type { RecordNames, StoredKeys } from '../contract/dialect.ts'
+import { type KeyStyle, keyStyles } from './options.ts'
 
 /**
  * Spells a key of a record in a style, for the option `key`: `firstName` as `first_name`. Keeps leading and
@@ -41,4 +44,79 @@ function lower(word: string): string {
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+}
+
+/**
+ * Creates the functions that convert the keys of records between the spelling of the fixtures and that of the
+ * wire (option `key`): `toWire` and `presentValue` for responses, `namesFor` for the fields of requests.
+ */
+export function createRecordKeys(style: KeyStyle): {
+  toWire(key: string): string
+  presentValue(value: Json): Json
+  namesFor(stored: StoredKeys): RecordNames
+} {
+  const spelled = new Map<string, string>()
+  const presented = new WeakMap<JsonRecord, JsonRecord>()
+
+  const toWire = (key: string): string => {
+    const known = spelled.get(key)
+    if (known !== undefined) return known
+    const wire = toStyle(key, style)
+    // Bounds the memory that maps with many keys take.
+    if (spelled.size < 10_000) spelled.set(key, wire)
+    return wire
+  }
+  const presentValue = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(presentValue)
+    return isRecord(value) ? present(value) : value
+  }
+  const present = (record: JsonRecord): JsonRecord => {
+    const known = presented.get(record)
+    if (known) return known
+    const copy: JsonRecord = {}
+    for (const key of Object.keys(record))
+      define(copy, toWire(key), presentValue(record[key] ?? null))
+    presented.set(record, copy)
+    return copy
+  }
+
+  function namesFor(stored: StoredKeys): RecordNames {
+    const keys = stored.keys?.() ?? new Set<string>()
+    const byWire = new Map(Array.from(keys, (key) => [toWire(key), key]))
+    const usual = [...keys].map(styleOf).find((one) => one !== undefined)
+    const hasPath = (path: Path): boolean => stored.hasPath?.(path) ?? false
+
+    /** The stored spelling of a key on the wire: that of the previous record, else of other records. */
+    const storedKey = (key: string, at: Path, previous: JsonRecord | undefined): string => {
+      const own = previous && Object.keys(previous).find((one) => toWire(one) === key)
+      if (own !== undefined) return own
+      const top = at.length === 0 ? byWire.get(key) : undefined
+      if (top !== undefined) return top
+      const candidates = [key, ...keyStyles.map((one) => toStyle(key, one))]
+      const found = candidates.find((one) => toWire(one) === key && hasPath([...at, one]))
+      return found ?? (usual ? toStyle(key, usual) : key)
+    }
+    const restore = (value: Json, at: Path, previous: Json | undefined): Json => {
+      if (Array.isArray(value)) {
+        const before = Array.isArray(previous) ? previous : []
+        return value.map((one, index) => restore(one, at, before[index]))
+      }
+      return isRecord(value) ? restoreRecord(value, at, previous) : value
+    }
+    const restoreRecord = (record: JsonRecord, at: Path, before: Json | undefined): JsonRecord => {
+      const previous = isRecord(before) ? before : undefined
+      const restored: JsonRecord = {}
+      for (const key of Object.keys(record)) {
+        const name = storedKey(key, at, previous)
+        define(restored, name, restore(record[key] ?? null, [...at, name], previous?.[name]))
+      }
+      return restored
+    }
+    return {
+      present,
+      fieldName: toWire,
+      toStored: (record, previous) => restoreRecord(record, [], previous),
+    }
+  }
+  return { toWire, presentValue, namesFor }
 }

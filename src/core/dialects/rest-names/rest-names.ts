@@ -4,12 +4,39 @@ import type { Dialect } from '../contract/dialect.ts'
 import type { RecordNames, StoredKeys } from '../contract/dialect.ts'
 import { checkRestOptions } from './check-options.ts'
 import { describeNames } from './describe.ts'
-import { createRecordKeys } from './record-keys.ts'
+import { createRecordKeys } from './key-style.ts'
 import type { RestNames, RestOptions, Template } from './options.ts'
+import { rest as plain } from '../rest/rest.ts'
 import { parseDependents, parseList, parseMember, unusedParams } from '../rest/question.ts'
 import { render, type Rendering } from './render.ts'
 import { renderError } from './render-error.ts'
 import { toSettings, withResource } from './settings.ts'
+
+/**
+ * The default dialect, and a function that creates a dialect with other names of parameters, other envelopes
+ * or other keys.
+ * @example createMock({ fixtures, dialect: rest({ list: { data: '$items' }, key: 'snake_case' }) })
+ */
+export interface Rest extends PlainRest {
+  (options: RestOptions): Dialect
+}
+
+type PlainRest = typeof plain
+
+/** Makes the default dialect a function with all of its members. */
+function toCallable(): Rest {
+  const create = (options: RestOptions): Dialect => createRest(options)
+  const members = { ...Object.getOwnPropertyDescriptors(plain) }
+  return Object.defineProperties(create, members) as Rest
+}
+
+/**
+ * The default dialect: clients send filters, sort order, page and relations as query parameters, such as
+ * `?views:gte=10&_sort=-views&_page=2`, and errors are problem details (RFC 9457). As a function it creates a
+ * dialect with other names and envelopes.
+ * @example rest({ preset: laravel, parameters: { limit: 'per_page' } })
+ */
+export const rest: Rest = /* @__PURE__ */ toCallable()
 
 /**
  * Creates a dialect that is `rest` with other names of parameters, other bodies or other keys; presets such as

@@ -6,9 +6,16 @@ import type {
   DialectOperation,
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import { fieldParameters, pageOf, query } from '../shared/describe-parameters.ts'
-import { isCopyOf } from '../shared/is-copy-of.ts'
-import { ignored, listHeaders, problem, toProblem } from './problem-schema.ts'
+import {
+  fieldParameters,
+  ignored,
+  isCopyOf,
+  listHeaders,
+  pageOf,
+  problem,
+  query,
+  toProblem,
+} from '../shared/describe.ts'
 import { rest } from './rest.ts'
 
 /** Describes the wire of `rest` for API documents (OpenAPI); returns undefined for a dialect with other functions. */

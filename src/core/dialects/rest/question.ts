@@ -5,7 +5,6 @@ import type {
   CollectionView,
   ListRequest,
   MemberRequest,
-  SplitParam,
   SplitParams,
   Unused,
 } from '../contract/dialect.ts'

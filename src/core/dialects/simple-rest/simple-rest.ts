@@ -24,9 +24,7 @@ import type {
   DialectDescription,
   DialectOperation,
 } from '../contract/description.ts'
-import { ignored, listHeaders, problem, toProblem } from '../rest/problem-schema.ts'
-import { query } from '../shared/describe-parameters.ts'
-import { isCopyOf } from '../shared/is-copy-of.ts'
+import { ignored, isCopyOf, listHeaders, problem, query, toProblem } from '../shared/describe.ts'
 
 /**
  * The dialect for `ra-data-simple-rest`, a data provider of react-admin: the parameters `filter`,
