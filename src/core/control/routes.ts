@@ -11,13 +11,7 @@ import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/streams.ts'
 import { andThen, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
 import type { Resource } from '../store/records/resource.ts'
-import {
-  type ControlAnswer,
-  type ControlRequest,
-  type Controls,
-  paramOf,
-  type Control,
-} from './contract.ts'
+import { type ControlAnswer, type ControlRequest, type Controls, paramOf } from './contract.ts'
 import { changeControls } from './changes.ts'
 import { dbControls } from './db.ts'
 import { toCurl } from './to-curl.ts'

@@ -64,7 +64,7 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
  * Handles one HTTP method on one kind of target, such as POST to a collection: reads or writes the store and
  * returns the result, which the dialect renders.
  */
-export type Action<Kind extends Target['kind'] = Target['kind']> = (
+type Action<Kind extends Target['kind'] = Target['kind']> = (
   exchange: Routed<Extract<Target, { kind: Kind }>>,
 ) => MaybePromise<Result>
 
@@ -72,7 +72,7 @@ export type Action<Kind extends Target['kind'] = Target['kind']> = (
  * Returns the action of a request.
  * @throws MockError 405 with `Allow` when its target has no such method
  */
-export function actionOf({ request, method, target, service }: Routed): Action {
+function actionOf({ request, method, target, service }: Routed): Action {
   const row = actions[target.kind] as Record<string, Action>
   const action = ownValue(row, method === 'HEAD' ? 'GET' : method)
   const allowed = methodsAt(target, service)
@@ -88,14 +88,15 @@ export function actionOf({ request, method, target, service }: Routed): Action {
 }
 
 /** Returns the result of a GET of the target, without a promise. */
-export function readOf(exchange: Routed): Result {
-  const row = actions[exchange.target.kind] as Record<'GET', Action>
-  // No GET action is asynchronous.
-  return row.GET(exchange) as Result
+function readOf(exchange: Routed): Result {
+  const { target } = exchange
+  return target.kind === 'collection'
+    ? list({ ...exchange, target })
+    : read({ ...exchange, target })
 }
 
 /** Answers OPTIONS with the methods of the target and the media types that they accept (RFC 9110 §9.3.7). */
-export function answerOptions({ target, service }: Routed): MockResponse {
+function answerOptions({ target, service }: Routed): MockResponse {
   const methods = methodsAt(target, service)
   const headers: MockResponse['headers'] = [
     ['Allow', methods.join(', ')],

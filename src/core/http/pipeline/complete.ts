@@ -145,25 +145,22 @@ function toReason(reasons: readonly string[]): string {
 }
 
 /**
- * Creates the step of the pipeline that ends an event stream (server-sent events, `text/event-stream`) with its
- * owners: the fork of a session (`X-Mock-Session`) that has expired, or a login that `bindStream` has bound to
- * the response. The `EventSource` of the client then connects anew.
+ * Ends an event stream (server-sent events, `text/event-stream`) with its owners: the fork of a session
+ * (`X-Mock-Session`) that has expired, or a login that `bindStream` has bound to the response. The `EventSource`
+ * of the client then connects anew.
  */
-export function createEndWithOwners(onWorldEnd: OnEnd): EndWithOwners {
-  return (exchange, response) => {
-    const { body, headers } = response
-    if (!isStream(body)) return response
-    if (!headerOf(headers, 'Content-Type')?.startsWith('text/event-stream')) return response
-    const stream = toEndable(body)
-    for (const bind of [onWorldEnd, ...(exchange.streamEnders ?? [])]) {
-      stream.onEnd(bind(stream.end))
-    }
-    return { ...response, body: stream.body }
-  }
+export function endWithOwners(
+  { streamEnders = [] }: Exchange,
+  response: MockResponse,
+  onWorldEnd: OnEnd,
+): MockResponse {
+  const { body, headers } = response
+  if (!isStream(body)) return response
+  if (!headerOf(headers, 'Content-Type')?.startsWith('text/event-stream')) return response
+  const stream = toEndable(body)
+  for (const bind of [onWorldEnd, ...streamEnders]) stream.onEnd(bind(stream.end))
+  return { ...response, body: stream.body }
 }
-
-/** Returns the response; an event stream in its body ends with the owners of the stream. */
-export type EndWithOwners = (exchange: Exchange, response: MockResponse) => MockResponse
 
 /** Registers a function that is called when the mock or fork ends. Returns a function that removes it. */
 export type OnEnd = (callback: () => void) => () => void

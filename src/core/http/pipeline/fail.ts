@@ -8,7 +8,7 @@ import type { MockResponse } from '../contract/messages.ts'
  * Creates the step of the pipeline that turns every error into a response: the dialect writes a MockError, and
  * any other error becomes a 500 with an id, under which the error is reported.
  */
-export function createFail({ clock, onFailure }: FailOptions): Fail {
+export function createFail(clock: Clock, onFailure: (error: unknown, doing: string) => void): Fail {
   let failures = 0
 
   /** Reports an unexpected error under an id; the client gets the id alone. */
@@ -30,13 +30,3 @@ export function createFail({ clock, onFailure }: FailOptions): Fail {
 
 /** Returns the response of an error. */
 export type Fail = (exchange: Exchange, error: unknown) => MockResponse
-
-/**
- * The options of `createFail`: the clock, from which the ids of unexpected errors are made, and the function
- * that receives these errors.
- */
-export interface FailOptions {
-  clock: Clock
-  /** Is notified of an unexpected error; `doing` is what failed. */
-  onFailure(error: unknown, doing: string): void
-}

@@ -21,7 +21,7 @@ import { createRuleHooks, type Rules } from '../rules/rules.ts'
 import {
   type CompleteOptions,
   createComplete,
-  createEndWithOwners,
+  endWithOwners,
   type OnEnd,
   toPreflightExchange,
 } from './complete.ts'
@@ -34,9 +34,8 @@ import { createRespond, runHooks } from './respond.ts'
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { service, clock, hooks, rules, random, encode, cacheSize, log } = options
-  const fail = createFail(options)
+  const fail = createFail(clock, options.onFailure)
   const complete = createComplete(options)
-  const endWithOwners = createEndWithOwners(options.onEnd)
   const entry = hooksAt(hooks, ['entry'])
   const outer = hooksAt(hooks, outerStages)
   const inner = hooksAt(hooks, innerStages)
@@ -92,7 +91,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     if (method !== 'GET' && method !== 'HEAD') exchange.request = withRawBody(exchange)
     const send = (response: MockResponse): MockResponse =>
-      endWithOwners(exchange, complete(exchange, response, started))
+      endWithOwners(exchange, complete(exchange, response, started), options.onEnd)
     const close = (response: MockResponse): MaybePromise<MockResponse> =>
       exchange.responseHooks
         ? andThen(runResponseHooks(exchange, copyOf(response), fail), send)

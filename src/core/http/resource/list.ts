@@ -1,3 +1,4 @@
+import type { RecordView } from '../contract/record-view.ts'
 import type { CollectionView, ListRequest, Result } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
@@ -58,7 +59,7 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   const view = viewOf(exchange, resource.name)
   const isWhole = view.isIdentity && !parent
   const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent)
-  const asked = parseRequest(exchange, parse)
+  const asked = parseRequest(exchange, view, parse)
   const source: QuerySource = {
     name: resource.name,
     records: () => visible ?? resource.records(),
@@ -70,8 +71,12 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
 }
 
 /** Parses a list request, and passes it through the hooks. @throws MockError 400 */
-function parseRequest(exchange: Listed, parse: (view: CollectionView) => ListRequest): ListRequest {
-  const seen = toCollectionView(exchange, exchange.target.resource)
+function parseRequest(
+  exchange: Listed,
+  view: RecordView,
+  parse: (view: CollectionView) => ListRequest,
+): ListRequest {
+  const seen = toCollectionView(view, exchange.target.resource)
   const asked = parse(seen)
   noteUnused(exchange, asked, seen)
   for (const hook of exchange.records.lists) hook(asked, exchange)
@@ -85,6 +90,7 @@ function parseRequest(exchange: Listed, parse: (view: CollectionView) => ListReq
  */
 export function createListFilter(exchange: Listed): (record: JsonRecord) => boolean {
   const { params, service } = exchange
-  const { query } = parseRequest(exchange, (view) => service.dialect.parseList(params, view))
+  const view = viewOf(exchange, exchange.target.resource.name)
+  const { query } = parseRequest(exchange, view, (seen) => service.dialect.parseList(params, seen))
   return toPredicate(query)
 }

@@ -28,11 +28,12 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
   const { resource } = target
   const { name } = resource
-  const record = viewOf(exchange, name).present(recordAt(exchange, target))
+  const view = viewOf(exchange, name)
+  const record = view.present(recordAt(exchange, target))
   // A dialect may limit the fields of members by default.
   const isPlain = target.kind === 'singleton' && params.length === 0
   if (isPlain) return { type: 'record', action: 'read', record }
-  const asked = service.dialect.parseMember(params, toCollectionView(exchange, resource))
+  const asked = service.dialect.parseMember(params, toCollectionView(view, resource))
   if (!asked.embed && !asked.fields) return { type: 'record', action: 'read', record }
   const [found = record] = present([record], asked, name, visibleLinks(exchange))
   return { type: 'record', action: 'read', record: found }

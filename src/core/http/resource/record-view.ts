@@ -127,17 +127,14 @@ function visibleOf(view: RecordView, records: readonly JsonRecord[]): readonly J
  * of one record without an id.
  */
 export function toCollectionView(
-  exchange: Exchange,
+  view: RecordView,
   resource: Collection | Singleton,
 ): CollectionView {
-  return resource.kind === 'singleton'
-    ? ofSingleton(exchange, resource)
-    : ofCollection(exchange, resource)
+  return resource.kind === 'singleton' ? ofSingleton(view, resource) : ofCollection(view, resource)
 }
 
-function ofCollection(exchange: Exchange, collection: Collection): CollectionView {
+function ofCollection(view: RecordView, collection: Collection): CollectionView {
   const { name, idField } = collection
-  const view = viewOf(exchange, name)
   if (view.isIdentity) return collection
   const hasOwnName = (field = ''): boolean => view.fieldName(field) === field
   const paths = new Set<string>()
@@ -157,8 +154,8 @@ function ofCollection(exchange: Exchange, collection: Collection): CollectionVie
   }
 }
 
-function ofSingleton(exchange: Exchange, { name, get }: Singleton): CollectionView {
-  const record = viewOf(exchange, name).present(get())
+function ofSingleton(view: RecordView, { name, get }: Singleton): CollectionView {
+  const record = view.present(get())
   const paths = addPaths(new Set(), record)
   return {
     name,

@@ -4,7 +4,7 @@ import { suggest } from '../../errors/nearest.ts'
 import { ownValue } from '../../json/json.ts'
 import type { Exchange, Routed } from '../contract/exchange.ts'
 import { isSafe } from '../contract/messages.ts'
-import { toCollectionView } from './record-view.ts'
+import { toCollectionView, viewOf } from './record-view.ts'
 
 /**
  * Notes the query parameters that have no effect on a write, or on a request for a record or a document. Lists
@@ -17,7 +17,7 @@ export function noteUnusedParams(routed: Routed): void {
   if (params.length === 0 || (isRead && target.kind === 'collection')) return
   const { dialect } = service
   if (isRead && target.kind !== 'document') {
-    const seen = toCollectionView(routed, target.resource)
+    const seen = toCollectionView(viewOf(routed, target.resource.name), target.resource)
     return noteUnused(routed, dialect.parseMember(params, seen), seen)
   }
   const unused = dialect.unusedParams?.(params, method) ?? {}
