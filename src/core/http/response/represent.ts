@@ -22,15 +22,19 @@ export function represent(
   const stored = spaces === 0 && validity?.stored === value ? validity?.stored : undefined
   const list = stored && text === undefined ? inOneText(() => toList(stored)) : undefined
   const body = text ?? list?.text ?? inOneText(() => JSON.stringify(value, null, spaces))
-  const validators =
-    status < 300 && validity?.isCurrent
-      ? toValidators(list?.tag ?? entityTag(body), validity.modified)
-      : []
-  return toResponse(answer, body, kept, validators)
+  const added: HeaderList = [
+    toCacheLine(kept),
+    answer.type === undefined ? jsonLine : ['Content-Type', answer.type],
+  ]
+  if (status < 300 && validity?.isCurrent) {
+    added.push(['ETag', list?.tag ?? entityTag(body)])
+    if (validity.modified !== undefined) added.push(['Last-Modified', validity.modified])
+  }
+  // Unlike `push`, `concat` allocates no spare capacity, which the response cache would hold on to.
+  return { status, headers: answer.headers.concat(added), body }
 }
 
-/** Options of {@link represent}. */
-export interface Representing {
+interface Representing {
   /** The indentation of JSON in spaces; undefined indents only for browsers that open the URL. */
   indent: number | undefined
   /** The `Cache-Control` of a success; errors are `no-store`. */
@@ -80,34 +84,13 @@ export function asGiven(response: MockResponse): MockResponse {
   return { ...response, headers: kept }
 }
 
-/**
- * Creates the response from a dialect's answer and its serialized body: adds `Cache-Control`,
- * `Content-Type` and the validators behind the headers of the answer.
- */
-export function toResponse(
-  { status, headers, type }: Answer,
-  body: string,
-  cacheControl: string,
-  validators: HeaderList,
-): MockResponse {
-  // Unlike `push`, `concat` allocates no spare capacity, which the response cache would hold on to.
-  const typed: HeaderList[number] = type === undefined ? jsonLine : ['Content-Type', type]
-  return { status, headers: headers.concat([toCacheLine(cacheControl), typed], validators), body }
-}
-
 // Shared by nearly all cached responses.
 const jsonLine: HeaderList[number] = ['Content-Type', 'application/json; charset=utf-8']
 const usualLine: HeaderList[number] = ['Cache-Control', 'no-cache']
 
 /** Returns the line of the header `Cache-Control`. */
-export function toCacheLine(value: string): HeaderList[number] {
+function toCacheLine(value: string): HeaderList[number] {
   return value === usualLine[1] ? usualLine : ['Cache-Control', value]
-}
-
-/** Returns the lines of the validators, `ETag` and `Last-Modified` (RFC 9110 §8.8). */
-export function toValidators(tag: string, modified: string | undefined): HeaderList {
-  const tagged: HeaderList[number] = ['ETag', tag]
-  return modified === undefined ? [tagged] : [tagged, ['Last-Modified', modified]]
 }
 
 /**
@@ -115,7 +98,7 @@ export function toValidators(tag: string, modified: string | undefined): HeaderL
  * record is cached by identity, as stored records are never changed in place; pages that share records with
  * earlier pages are written in a tenth of the time.
  */
-export function toList(records: readonly JsonRecord[]): Tagged {
+function toList(records: readonly JsonRecord[]): Tagged {
   const all = records.map(toTagged)
   return {
     text: `[${all.map(({ text }) => text).join()}]`,
@@ -124,30 +107,30 @@ export function toList(records: readonly JsonRecord[]): Tagged {
 }
 
 /** The JSON text of a record or of a list of records, and the entity tag (`ETag`) of this text. */
-export interface Tagged {
+interface Tagged {
   text: string
   tag: string
 }
 
-/** The most characters of JSON in the cache. A full cache is emptied after misses with three times as many characters. */
+/** The most characters of JSON in the cache. When full, it starts anew after 3 times the limit has missed. */
 const limit = 2 ** 24
 
 /** JSON texts by record. All mocks share the cache, because a text depends on the record alone. */
-let tagged = new WeakMap<JsonRecord, Tagged>()
-let size = 0
+let cache = new WeakMap<JsonRecord, Tagged>()
+let cachedChars = 0
 
 function toTagged(record: JsonRecord): Tagged {
-  const found = tagged.get(record)
-  if (found) return found
+  const cached = cache.get(record)
+  if (cached) return cached
   const text = JSON.stringify(record)
-  const made = { text, tag: entityTag(text) }
-  size += text.length
-  if (size > limit * 4) {
-    tagged = new WeakMap()
-    size = 0
+  const entry = { text, tag: entityTag(text) }
+  cachedChars += text.length
+  if (cachedChars > limit * 4) {
+    cache = new WeakMap()
+    cachedChars = 0
   }
-  if (size <= limit) tagged.set(record, made)
-  return made
+  if (cachedChars <= limit) cache.set(record, entry)
+  return entry
 }
 
 /**
