@@ -3,7 +3,13 @@ import pluralize from 'pluralize'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
-import { type ConfiguredKey, configuredKeys, configuredKeyTo } from '../shared/configured-keys.ts'
+import {
+  type ConfiguredKey,
+  configuredKeys,
+  configuredKeyTo,
+  maxNameLength,
+  usualSuffix,
+} from '../shared/configured-keys.ts'
 import { isNil, textOf } from '../shared/js-values.ts'
 import { firstNames } from '../shared/name-limit.ts'
 import { own, readPath } from './path.ts'
@@ -76,15 +82,6 @@ export function keyNamedAfter(
   const isLong = collection.length > maxNameLength
   return (isLong ? collection : pluralize.singular(collection)) + foreignKeySuffix
 }
-
-/**
- * The maximum length of a name, in characters, that is converted between singular and plural, to bound
- * the time of the regular expressions of `pluralize`.
- */
-const maxNameLength = 200
-
-/** The suffix of foreign keys, unless another suffix is configured. */
-const usualSuffix = 'Id'
 
 /** Returns the foreign key and the collection of the parent that `_expand` names. */
 function expandedKey(

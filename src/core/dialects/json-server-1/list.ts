@@ -10,7 +10,12 @@ import { firstNames, maxNames } from '../shared/name-limit.ts'
 import { readPath, toSteps } from './path.ts'
 import { compileWhere, parseWhere, type Where } from './where.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import { configuredKeys, configuredKeyTo } from '../shared/configured-keys.ts'
+import {
+  configuredKeys,
+  configuredKeyTo,
+  maxNameLength,
+  usualSuffix,
+} from '../shared/configured-keys.ts'
 
 /**
  * Handles GET of a collection as json-server 1 does: embeds the relations of `_embed`, filters, sorts by `_sort`
@@ -143,12 +148,6 @@ export function keyTo(parent: string, child: string, data: Data): string {
   const { foreignKeySuffix = usualSuffix } = data
   return configuredKeyTo(parent, child, data) ?? toSingular(parent) + foreignKeySuffix
 }
-
-/** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
-const maxNameLength = 200
-
-/** The suffix of foreign keys, unless another suffix is configured. */
-const usualSuffix = 'Id'
 
 /** Returns the records of a collection; undefined for any other resource. */
 export function recordsOf(name: string, data: Data): readonly JsonRecord[] | undefined {

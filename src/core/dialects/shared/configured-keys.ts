@@ -36,3 +36,9 @@ export interface ConfiguredKey {
 }
 
 type KeyOptions = Pick<Data, 'relations' | 'foreignKeySuffix'>
+
+/** The suffix of foreign keys, unless another suffix is configured. */
+export const usualSuffix = 'Id'
+
+/** Longer names are never converted between singular and plural, to bound the time of regular expressions. */
+export const maxNameLength = 200
