@@ -169,13 +169,6 @@ describe('a persister', () => {
     expect(readFileSync(join(cwd, 'old'), 'utf8')).toBe(two)
   })
 
-  it('writes soon after a change', async () => {
-    const world = await openWorld(createFolder({ 'f/posts.json': two }), ['f'], 100)
-    world.store.remove('posts', '1')
-    await expect.poll(() => world.json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
-    await expect.poll(() => listAll(world.cwd)).not.toContain('f/.fixtura/posts.json.journal')
-  })
-
   it('leaves nothing behind when it is closed', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/v1/users.json': '[]' }))
     world.store.remove('posts', '1')
@@ -183,16 +176,6 @@ describe('a persister', () => {
     await world.persister.close()
     expect(listAll(world.cwd)).toEqual(['f', 'f/posts.json', 'f/v1', 'f/v1/users.json'])
     expect(world.json('f/v1/users.json')).toEqual([{ id: 1 }])
-  })
-
-  it('does not report its own writes as edits', async () => {
-    const world = await openWorld(createFolder({ 'f/posts.json': two }))
-    const reloads: string[] = []
-    world.store.changes.subscribe(({ type }) => reloads.push(type))
-    world.store.remove('posts', '1')
-    await world.persister.flush()
-    await settle(world.scanner)
-    expect(reloads).toEqual(['deleted'])
   })
 
   it('merges edits of the file before it writes', async () => {
@@ -320,13 +303,6 @@ describe('a persister', () => {
     world.store.restore(snapshot)
     const next = await openWorld(await world.kill())
     expect(next.json('f/posts.json')).toEqual(JSON.parse(two))
-  })
-
-  it('leaves persisted data as it is on a reset', async () => {
-    const world = await openWorld(createFolder({ 'f/posts.json': two }))
-    world.store.remove('posts', '1')
-    world.store.reset()
-    expect(world.store.collection('posts').size).toBe(1)
   })
 
   it('warns once that the data of a module cannot be written', async () => {
