@@ -120,6 +120,10 @@ export interface SplitParams {
   others: ReadonlyMap<string, readonly string[]>
   /** The names of all in the order of the request, with the names of those that are known. */
   names: ReadonlyMap<string, string | undefined>
+  /** Returns the last value of a known parameter. */
+  last(parameter: string): string | undefined
+  /** Returns the name of a known parameter in errors, as the request spells it. */
+  nameOf(parameter: string): string
 }
 
 /** A query parameter of a request. */

@@ -3,7 +3,6 @@ import type { Paging, SplitParams } from '../contract/dialect.ts'
 import { readNumber, toWhole } from '../rest/paging.ts'
 import {
   type Change,
-  lastOf,
   type ParameterName,
   type ReadNumber,
   type Spelling,
@@ -33,16 +32,16 @@ function readPageNumbers(
 ): Partial<Record<ParameterName, number | undefined>> {
   const { parameters } = spelling
   const has = (name: ParameterName): boolean => params.known[name] !== undefined
-  const size = sizeOf(params, spelling, pages)
-  const cursor = lastOf(params, 'cursor')
+  const size = sizeOf(params, pages)
+  const cursor = params.last('cursor')
   if (cursor !== undefined) return { limit: size ?? pages.size }
   const isLimitOfRange = has('limit') && parameters.perPage.length > 0 && !has('perPage')
   const isRange = has('start') || has('end') || isLimitOfRange
   if (has('page') || has('perPage') || (pages.always && !isRange)) {
-    return { page: pageOf(params, spelling, pages), limit: size ?? pages.size }
+    return { page: pageOf(params, pages), limit: size ?? pages.size }
   }
-  const start = indexOf('start', params, spelling, pages)
-  const end = indexOf('end', params, spelling, pages)
+  const start = indexOf('start', params, pages)
+  const end = indexOf('end', params, pages)
   const isOpen = end === undefined && size === undefined
   const isSized = pages.always || parameters.page.length > 0
   return { start, end, limit: isOpen && isRange && isSized ? pages.size : size }
@@ -72,36 +71,34 @@ export function toChanges(
 }
 
 /** Returns the number of the page, from 1. */
-function pageOf(params: SplitParams, spelling: Spelling, { first, invalid }: PageSettings): number {
-  const text = lastOf(params, 'page')
+function pageOf(params: SplitParams, { first, invalid }: PageSettings): number {
+  const text = params.last('page')
   if (text === undefined || (text === '' && invalid !== 'error')) return 1
   const number = toWhole(text)
   if (number !== undefined && number >= first) return number - first + 1
   if (invalid === 'first') return 1
   if (invalid === 'missing') throw unknownPage(text)
-  return readNumber(params, 'page', spelling, first) ?? 1
+  return readNumber(params, 'page', first) ?? 1
 }
 
 /** Returns the number of records that a request wants, up to the maximum. */
 function sizeOf(
   params: SplitParams,
-  spelling: Spelling,
   { max = Infinity, invalid }: PageSettings,
 ): number | undefined {
   const parameter = params.known['perPage'] ? 'perPage' : 'limit'
-  const number = toWhole(lastOf(params, parameter) ?? '')
+  const number = toWhole(params.last(parameter) ?? '')
   if (number !== undefined && number > 0) return Math.min(number, max)
-  return invalid === 'error' ? readNumber(params, parameter, spelling, 1) : undefined
+  return invalid === 'error' ? readNumber(params, parameter, 1) : undefined
 }
 
 function indexOf(
   parameter: 'start' | 'end',
   params: SplitParams,
-  spelling: Spelling,
   { invalid }: PageSettings,
 ): number | undefined {
-  if (invalid === 'error') return readNumber(params, parameter, spelling, 0)
-  return toWhole(lastOf(params, parameter) ?? '')
+  if (invalid === 'error') return readNumber(params, parameter, 0)
+  return toWhole(params.last(parameter) ?? '')
 }
 
 /** Creates the error 404 for a page that does not exist. */

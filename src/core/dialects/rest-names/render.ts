@@ -2,7 +2,7 @@ import { ownValue, type JsonRecord } from '../../json/json.ts'
 import type { Answer, RecordAction, RenderContext, Result } from '../contract/dialect.ts'
 import { toPageLinks } from '../rest/paging.ts'
 import { ignoredHeader } from '../rest/render.ts'
-import { lastOf, splitParams } from '../rest/spelling.ts'
+import { splitParams } from '../rest/spelling.ts'
 import type { Template } from './options.ts'
 import { unknownPage } from './page-numbers.ts'
 import { type PageFacts, type RecordFacts, toRequestFacts } from './facts.ts'
@@ -91,7 +91,7 @@ function toPageFacts(
 ): PageFacts {
   const { records, total, asked } = list
   const { paging, query, split = splitParams(context.params, settings) } = asked
-  const counted = lastOf(split, 'count') ?? 'false'
+  const counted = split.last('count') ?? 'false'
   return {
     ...toRequestFacts(context),
     ...toPageLinks({ ...list, asked: { ...asked, split } }, context, settings),

@@ -3,14 +3,7 @@ import type { Query } from '../../query/tree.ts'
 import type { Params } from '../../url/params.ts'
 import type { Paging, RenderContext, Result, SplitParams } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
-import {
-  type Change,
-  lastOf,
-  nameOf,
-  type ParameterName,
-  type Spelling,
-  splitParams,
-} from './spelling.ts'
+import { type Change, type ParameterName, type Spelling, splitParams } from './spelling.ts'
 
 /**
  * Parses the parameters that select a page of a list: by number, by index or by cursor. A cursor has to fit the
@@ -20,14 +13,14 @@ import {
 export function parsePaging(params: SplitParams, spelling: Spelling, fields: number): Paged {
   const read = spelling.createReader(params)
   const limit = read('limit')
-  const cursor = lastOf(params, 'cursor')
+  const cursor = params.last('cursor')
   if (cursor !== undefined) {
     const after = cursor === '' ? undefined : readCursor(cursor, fields)
     if (after || cursor === '') {
       return { ...toPaged('cursor', 0, limit ?? defaultSize), ...(after && { after }) }
     }
     throw wrongParameter(
-      nameOf(params, 'cursor', spelling),
+      params.nameOf('cursor'),
       'is not a cursor for this sort order; start with an empty cursor and follow the links',
     )
   }
@@ -48,17 +41,13 @@ export function parsePaging(params: SplitParams, spelling: Spelling, fields: num
 export function readNumber(
   params: SplitParams,
   parameter: ParameterName,
-  spelling: Spelling,
   least: number,
 ): number | undefined {
-  const text = lastOf(params, parameter)
+  const text = params.last(parameter)
   if (text === undefined) return undefined
   const number = toWhole(text)
   if (number !== undefined && number >= least) return number
-  throw wrongParameter(
-    nameOf(params, parameter, spelling),
-    `has to be a whole number of at least ${least}`,
-  )
+  throw wrongParameter(params.nameOf(parameter), `has to be a whole number of at least ${least}`)
 }
 
 /** Returns the number that a text is; undefined if it is no whole number. */

@@ -13,7 +13,6 @@ import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { isKnown } from './filter.ts'
 import { parsePaging } from './paging.ts'
 import {
-  nameOf,
   type ParameterName,
   type Spelling,
   splitParams,
@@ -44,10 +43,10 @@ export function parseList(
   const presentation = parsePresentation(split, collection, spelling)
   const toPath = <T>({ path }: { path: T }): T => path
   const unknown = (parameter: ParameterName, paths: readonly Path[]): UnusedEntry[] =>
-    findUnknown(nameOf(split, parameter, spelling), paths, collection, presentation.embed)
+    findUnknown(split.nameOf(parameter), paths, collection, presentation.embed)
   const entries: UnusedEntry[] = [
     ...unused.map((name) => [name] as const),
-    ...findUnknown(nameOf(split, 'sort', spelling), sort.map(toPath), collection),
+    ...findUnknown(split.nameOf('sort'), sort.map(toPath), collection),
     ...(where ? findUnknown(tree.name, conditionsOf(where).map(toPath), collection) : []),
     ...unknown('fields', presentation.fields ?? []),
   ]
@@ -77,7 +76,7 @@ export function parseMember(
   const { embed, fields = [] } = presentation
   const unused = [
     ...unusedOf(split, ['embed', 'fields']),
-    ...findUnknown(nameOf(split, 'fields', spelling), fields, collection, embed),
+    ...findUnknown(split.nameOf('fields'), fields, collection, embed),
   ]
   return { ...presentation, ...toUnused(unused, spelling, ['embed', 'fields']) }
 }
@@ -101,11 +100,11 @@ function parseSort(split: SplitParams, collection: CollectionView, spelling: Spe
   const orders = splitValues(split, 'order').map((order) => order.toLowerCase())
   const wrong = orders.find((order) => order !== '' && order !== 'asc' && order !== 'desc')
   if (wrong !== undefined) {
-    throw wrongParameter(nameOf(split, 'order', spelling), 'has to be asc or desc')
+    throw wrongParameter(split.nameOf('order'), 'has to be asc or desc')
   }
   const keys = split.known['sort']?.flatMap(({ parts }) => spelling.toSortTexts(parts)) ?? []
   if (keys.length > maxNames) {
-    throw wrongParameter(nameOf(split, 'sort', spelling), `names more than ${maxNames} fields`)
+    throw wrongParameter(split.nameOf('sort'), `names more than ${maxNames} fields`)
   }
   return keys.flatMap(([text, order], at) =>
     text === ''

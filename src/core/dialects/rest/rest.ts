@@ -46,7 +46,7 @@ const plainSpelling: Spelling = {
     return { where, unused }
   },
   createReader: (params) => (parameter) =>
-    readNumber(params, parameter, plainSpelling, parameter.startsWith('p') ? 1 : 0),
+    readNumber(params, parameter, parameter.startsWith('p') ? 1 : 0),
   toChanges: (start, { style, size }, { end }) =>
     style === 'range'
       ? [['start', String(start)], ...(end ? [['end', String(start + size)] as const] : [])]

@@ -107,7 +107,7 @@ export function splitParams(
   { parameters }: Pick<Spelling, 'parameters'>,
   naming: (name: string) => string = (name) => name,
 ): SplitParams {
-  const known: Partial<Record<ParameterName, SplitParam[]>> = {}
+  const known: Record<string, SplitParam[]> = {}
   const others = new Map<string, string[]>()
   const names = new Map<string, ParameterName | undefined>()
   for (const [sent, value] of params) {
@@ -125,12 +125,13 @@ export function splitParams(
     if (!parameter) addToMultimap(others, bare, value)
     if (!names.has(name)) names.set(name, parameter)
   }
-  return { known, others, names }
-}
-
-/** Returns the last value of a parameter. */
-export function lastOf({ known }: SplitParams, parameter: ParameterName): string | undefined {
-  return known[parameter]?.at(-1)?.parts['value']
+  return {
+    known,
+    others,
+    names,
+    last: (one) => known[one]?.at(-1)?.parts['value'],
+    nameOf: (one) => known[one]?.[0]?.name ?? one,
+  }
 }
 
 /** Returns the comma-separated values of a parameter that can be repeated, including empty strings. */
@@ -141,14 +142,4 @@ export function splitValues({ known }: SplitParams, parameter: ParameterName): s
 /** Splits a text at commas. */
 export function splitText(text: string): string[] {
   return text.split(',').map((one) => one.trim())
-}
-
-/** Returns the name of a parameter in errors: that in the request, otherwise the first that is possible. */
-export function nameOf(
-  { known }: SplitParams,
-  parameter: ParameterName,
-  { parameters }: Spelling,
-): string {
-  const [spelled] = parameters[parameter]
-  return known[parameter]?.[0]?.name ?? spelled?.text.replaceAll('$$', '$') ?? parameter
 }
