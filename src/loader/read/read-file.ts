@@ -35,7 +35,9 @@ export async function readFixture(
 ): Promise<LoadedFile> {
   let read: StableRead
   try {
-    read = await readStable(file.path)
+    // A saved file is read at once: an asynchronous read of 5 MB makes twelve round trips through
+    // Node's thread pool, which take longer than the read.
+    read = await readStable(file.path, before ? Infinity : undefined)
   } catch (error) {
     const diagnostics = [await findPathProblem(file.path, file.label, error)]
     const drafts = toDrafts(file, before)

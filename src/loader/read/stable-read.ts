@@ -4,17 +4,21 @@ import { readFile } from 'node:fs/promises'
 
 /**
  * Reads a file. If the file was written during the read, the bytes may be half of a save, and the file is read
- * again, up to five times.
+ * again, up to five times. A file below `largestSync` bytes is read synchronously.
  * @throws the error of the file system, or `ERR_STRING_TOO_LONG`
  */
-export async function readStable(path: string, attempts = 5): Promise<StableRead> {
+export async function readStable(
+  path: string,
+  largestSync: number = SMALL,
+  attempts = 5,
+): Promise<StableRead> {
   const stats = statSync(path)
   if (!stats.isFile()) throw new Error('it is not a regular file')
   checkSize(stats)
   const stamp = toStamp(stats)
-  const bytes = stats.size < SMALL ? readFileSync(path) : await readFile(path)
+  const bytes = stats.size < largestSync ? readFileSync(path) : await readFile(path)
   const isStable = attempts <= 1 || isSameStamp(stamp, toStamp(statSync(path)))
-  return isStable ? { stamp, bytes } : readStable(path, attempts - 1)
+  return isStable ? { stamp, bytes } : readStable(path, largestSync, attempts - 1)
 }
 
 /**
