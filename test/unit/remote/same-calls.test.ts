@@ -38,250 +38,209 @@ interface World {
   ask(line: string, body?: unknown): Promise<unknown>
 }
 
-type Row = [title: string, run: (world: World) => unknown]
+/** Calls by their names. */
+type Calls = Record<string, (world: World) => unknown>
 
-const data: Row[] = [
-  ['all', ({ mock }) => mock.db.posts.all()],
-  ['get', ({ mock }) => Promise.all([1, '2', 9, '..', '', '.'].map((id) => mock.db.posts.get(id)))],
-  ['get by an id with escapes', ({ mock }) => mock.db.posts.get('a/b?c=%20&d')],
-  ['get of a folder', ({ mock }) => mock.db['v1/tags'].get('x')],
-  ['get by undefined', ({ mock }) => mock.db.posts.get(undefined as never)],
-  ['find', ({ mock }) => mock.db.posts.find()],
-  ['find by a filter', ({ mock }) => mock.db.posts.find({ where: { views: { gt: 3 } } })],
-  [
-    'find sorted, a part',
-    ({ mock }) => mock.db.posts.find({ sort: ['-views', 'title'], limit: 2, offset: 1 }),
-  ],
-  ['find by undefined', ({ mock }) => mock.db.posts.find({ where: { title: undefined } })],
-  ['find by NaN', ({ mock }) => mock.db.posts.find({ where: { views: NaN } })],
-  ['find by a bigint', ({ mock }) => mock.db.posts.find({ where: { views: 5n as never } })],
-  ['find without options', ({ mock }) => mock.db.posts.find({ where: undefined } as never)],
-  ['count', ({ mock }) => mock.db.posts.count()],
-  ['count by a filter', ({ mock }) => mock.db.posts.count({ title: { like: 'T%' } })],
-  ['insert', ({ mock }) => mock.db.posts.insert({ title: 'New', at: '2026' })],
-  ['insert with a date', ({ mock }) => mock.db.posts.insert({ at: new Date(0) as never })],
-  ['insert with an id', ({ mock }) => mock.db.posts.insert({ id: 7, title: 'Seven' })],
-  ['insert with __proto__', ({ mock }) => mock.db.posts.insert(JSON.parse('{"__proto__":1}'))],
-  ['update', ({ mock }) => mock.db.posts.update(1, { views: 6 })],
-  ['update with undefined', ({ mock }) => mock.db.posts.update(1, { title: undefined as never })],
-  ['update of an odd id', ({ mock }) => mock.db.posts.update('..', { views: 6 })],
-  ['replace', ({ mock }) => mock.db.posts.replace('2', { title: 'Zwei' })],
-  ['remove', ({ mock }) => mock.db.posts.remove(2)],
-  ['clear', ({ mock }) => mock.db.posts.clear()],
-  ['a singleton', ({ mock }) => mock.db.profile.get()],
-  ['update of a singleton', ({ mock }) => mock.db.profile.update({ size: 1 })],
-  ['replace of a singleton', ({ mock }) => mock.db.profile.replace({ theme: 'dark' })],
-  ['a document', ({ mock }) => mock.db.version.get()],
-  ['two writes', ({ mock }) => Promise.all([1, 2].map((id) => mock.db.posts.remove(id)))],
-  ['what promises ask for', ({ mock }) => [mock.db, mock.db.then, mock.db.toJSON].length],
-]
+const data: Calls = {
+  all: ({ mock }) => mock.db.posts.all(),
+  get: ({ mock }) => Promise.all([1, '2', 9, '..', '', '.'].map((id) => mock.db.posts.get(id))),
+  'get by an id with escapes': ({ mock }) => mock.db.posts.get('a/b?c=%20&d'),
+  'get of a folder': ({ mock }) => mock.db['v1/tags'].get('x'),
+  'get by undefined': ({ mock }) => mock.db.posts.get(undefined as never),
+  find: ({ mock }) => mock.db.posts.find(),
+  'find by a filter': ({ mock }) => mock.db.posts.find({ where: { views: { gt: 3 } } }),
+  'find sorted, a part': ({ mock }) =>
+    mock.db.posts.find({ sort: ['-views', 'title'], limit: 2, offset: 1 }),
+  'find by undefined': ({ mock }) => mock.db.posts.find({ where: { title: undefined } }),
+  'find by NaN': ({ mock }) => mock.db.posts.find({ where: { views: NaN } }),
+  'find by a bigint': ({ mock }) => mock.db.posts.find({ where: { views: 5n as never } }),
+  'find without options': ({ mock }) => mock.db.posts.find({ where: undefined } as never),
+  count: ({ mock }) => mock.db.posts.count(),
+  'count by a filter': ({ mock }) => mock.db.posts.count({ title: { like: 'T%' } }),
+  insert: ({ mock }) => mock.db.posts.insert({ title: 'New', at: '2026' }),
+  'insert with a date': ({ mock }) => mock.db.posts.insert({ at: new Date(0) as never }),
+  'insert with an id': ({ mock }) => mock.db.posts.insert({ id: 7, title: 'Seven' }),
+  'insert with __proto__': ({ mock }) => mock.db.posts.insert(JSON.parse('{"__proto__":1}')),
+  update: ({ mock }) => mock.db.posts.update(1, { views: 6 }),
+  'update with undefined': ({ mock }) => mock.db.posts.update(1, { title: undefined as never }),
+  'update of an odd id': ({ mock }) => mock.db.posts.update('..', { views: 6 }),
+  replace: ({ mock }) => mock.db.posts.replace('2', { title: 'Zwei' }),
+  remove: ({ mock }) => mock.db.posts.remove(2),
+  clear: ({ mock }) => mock.db.posts.clear(),
+  'a singleton': ({ mock }) => mock.db.profile.get(),
+  'update of a singleton': ({ mock }) => mock.db.profile.update({ size: 1 }),
+  'replace of a singleton': ({ mock }) => mock.db.profile.replace({ theme: 'dark' }),
+  'a document': ({ mock }) => mock.db.version.get(),
+  'two writes': ({ mock }) => Promise.all([1, 2].map((id) => mock.db.posts.remove(id))),
+  'what promises ask for': ({ mock }) => [mock.db, mock.db.then, mock.db.toJSON].length,
+}
 
-const errors: Row[] = [
-  ['an unknown collection', ({ mock }) => (mock.db as AnyDb)['post']?.all()],
-  ['an unknown collection in a folder', ({ mock }) => (mock.db as AnyDb)['v1/tag']?.get(1)],
-  ['a taken id', ({ mock }) => mock.db.posts.insert({ id: 1 })],
-  ['an id of another type', ({ mock }) => mock.db.posts.insert({ id: true as never })],
-  ['an id that is taken as a text', ({ mock }) => mock.db.posts.insert({ id: '1' })],
-  ['a missing record of update', ({ mock }) => mock.db.posts.update(9, { views: 1 })],
-  ['a missing record of replace', ({ mock }) => mock.db.posts.replace(9, { views: 1 })],
-  ['a missing record of remove', ({ mock }) => mock.db.posts.remove(9)],
-  ['remove by an empty id', ({ mock }) => mock.db.posts.remove('')],
-  ['remove by a dot', ({ mock }) => mock.db.posts.remove('.')],
-  ['a list as a record', ({ mock }) => mock.db.posts.insert([] as never)],
-  ['no record', ({ mock }) => mock.db.posts.insert(undefined as never)],
-  ['a map as a record', ({ mock }) => mock.db.posts.update(1, new Map() as never)],
-  ['a function as a singleton', ({ mock }) => mock.db.profile.replace((() => 1) as never)],
-  ['a circle as a record', ({ mock }) => mock.db.posts.insert(createCircle())],
-  ['an unknown option of find', ({ mock }) => mock.db.posts.find({ wher: {} } as never)],
-  ['a wrong limit', ({ mock }) => mock.db.posts.find({ limit: Infinity })],
-  ['a wrong offset', ({ mock }) => mock.db.posts.find({ offset: NaN })],
-  ['no options of find', ({ mock }) => mock.db.posts.find(null as never)],
-  ['an unknown field of find', ({ mock }) => mock.db.posts.find({ where: { titel: 1 } as never })],
-  [
-    'an unknown field of sort',
-    ({ mock }) => mock.db.posts.find({ sort: ['id', '-titel'] } as never),
-  ],
-  ['an unknown field of count', ({ mock }) => mock.db.posts.count({ titel: 1 } as never)],
-  [
-    'a wrong operator',
-    ({ mock }) => mock.db.posts.find({ where: { views: { above: 1 } as never } }),
-  ],
-  ['a wrong tree', ({ mock }) => mock.db.posts.find({ where: { and: { views: 1 } } as never })],
-  ['a wrong filter of count', ({ mock }) => mock.db.posts.count('x' as never)],
-  ['an object as a value', ({ mock }) => mock.db.posts.count({ title: { eq: { a: 1 } } as never })],
-  ['an unknown snapshot', ({ mock }) => mock.restore('none')],
-  ['a wrong status', ({ mock }) => mock.on('GET', '/posts').fail(99)],
-  ['a wrong status of reply', ({ mock }) => mock.on('GET', '/posts').reply('200' as never)],
-  ['a wrong option of a rule', ({ mock }) => mock.on('GET', '/posts').drop({ time: 1 } as never)],
-  ['wrong times', ({ mock }) => mock.on('GET', '/posts').times(0)],
-  ['a wrong delay', ({ mock }) => mock.on('GET', '/posts').delay('soon')],
-  ['a wrong header', ({ mock }) => mock.on('*', '*').fail(500, { headers: { 'a b': '' } })],
-  ['a circle as a body', ({ mock }) => mock.on('*', '*').reply(200, createCircle())],
-  ['a wrong method', ({ mock }) => mock.on('GTE', '/posts').fail(500)],
-  ['no path', ({ mock }) => mock.on('GET', undefined as never).fail(500)],
-  ['a query in a path', ({ mock }) => mock.on('GET', '/posts?a=1').fail(500)],
-  ['a wrong pattern', ({ mock }) => mock.log.count({ methd: 'GET' } as never)],
-  ['a wrong status of a pattern', ({ mock }) => mock.log.find({ status: NaN })],
-  ['no pattern', ({ mock }) => mock.log.filter(null as never)],
-  ['a wrong request', ({ mock }) => mock.log.nearMisses({ path: '/posts?a=1' })],
-  ['a wrong duration', ({ mock }) => mock.clock.advance('5 years')],
-  ['an endless duration', ({ mock }) => mock.clock.advance(Infinity)],
-  ['too long a duration', ({ mock }) => mock.clock.advance(1e300)],
-  ['a wrong time', ({ mock }) => mock.clock.set('tomorrow')],
-]
+const errors: Calls = {
+  'an unknown collection': ({ mock }) => (mock.db as AnyDb)['post']?.all(),
+  'an unknown collection in a folder': ({ mock }) => (mock.db as AnyDb)['v1/tag']?.get(1),
+  'a taken id': ({ mock }) => mock.db.posts.insert({ id: 1 }),
+  'an id of another type': ({ mock }) => mock.db.posts.insert({ id: true as never }),
+  'an id that is taken as a text': ({ mock }) => mock.db.posts.insert({ id: '1' }),
+  'a missing record of update': ({ mock }) => mock.db.posts.update(9, { views: 1 }),
+  'a missing record of replace': ({ mock }) => mock.db.posts.replace(9, { views: 1 }),
+  'a missing record of remove': ({ mock }) => mock.db.posts.remove(9),
+  'remove by an empty id': ({ mock }) => mock.db.posts.remove(''),
+  'remove by a dot': ({ mock }) => mock.db.posts.remove('.'),
+  'a list as a record': ({ mock }) => mock.db.posts.insert([] as never),
+  'no record': ({ mock }) => mock.db.posts.insert(undefined as never),
+  'a map as a record': ({ mock }) => mock.db.posts.update(1, new Map() as never),
+  'a function as a singleton': ({ mock }) => mock.db.profile.replace((() => 1) as never),
+  'a circle as a record': ({ mock }) => mock.db.posts.insert(createCircle()),
+  'an unknown option of find': ({ mock }) => mock.db.posts.find({ wher: {} } as never),
+  'a wrong limit': ({ mock }) => mock.db.posts.find({ limit: Infinity }),
+  'a wrong offset': ({ mock }) => mock.db.posts.find({ offset: NaN }),
+  'no options of find': ({ mock }) => mock.db.posts.find(null as never),
+  'an unknown field of find': ({ mock }) => mock.db.posts.find({ where: { titel: 1 } as never }),
+  'an unknown field of sort': ({ mock }) => mock.db.posts.find({ sort: ['id', '-titel'] } as never),
+  'an unknown field of count': ({ mock }) => mock.db.posts.count({ titel: 1 } as never),
+  'a wrong operator': ({ mock }) => mock.db.posts.find({ where: { views: { above: 1 } as never } }),
+  'a wrong tree': ({ mock }) => mock.db.posts.find({ where: { and: { views: 1 } } as never }),
+  'a wrong filter of count': ({ mock }) => mock.db.posts.count('x' as never),
+  'an object as a value': ({ mock }) => mock.db.posts.count({ title: { eq: { a: 1 } } as never }),
+  'an unknown snapshot': ({ mock }) => mock.restore('none'),
+  'a wrong status': ({ mock }) => mock.on('GET', '/posts').fail(99),
+  'a wrong status of reply': ({ mock }) => mock.on('GET', '/posts').reply('200' as never),
+  'a wrong option of a rule': ({ mock }) => mock.on('GET', '/posts').drop({ time: 1 } as never),
+  'wrong times': ({ mock }) => mock.on('GET', '/posts').times(0),
+  'a wrong delay': ({ mock }) => mock.on('GET', '/posts').delay('soon'),
+  'a wrong header': ({ mock }) => mock.on('*', '*').fail(500, { headers: { 'a b': '' } }),
+  'a circle as a body': ({ mock }) => mock.on('*', '*').reply(200, createCircle()),
+  'a wrong method': ({ mock }) => mock.on('GTE', '/posts').fail(500),
+  'no path': ({ mock }) => mock.on('GET', undefined as never).fail(500),
+  'a query in a path': ({ mock }) => mock.on('GET', '/posts?a=1').fail(500),
+  'a wrong pattern': ({ mock }) => mock.log.count({ methd: 'GET' } as never),
+  'a wrong status of a pattern': ({ mock }) => mock.log.find({ status: NaN }),
+  'no pattern': ({ mock }) => mock.log.filter(null as never),
+  'a wrong request': ({ mock }) => mock.log.nearMisses({ path: '/posts?a=1' }),
+  'a wrong duration': ({ mock }) => mock.clock.advance('5 years'),
+  'an endless duration': ({ mock }) => mock.clock.advance(Infinity),
+  'too long a duration': ({ mock }) => mock.clock.advance(1e300),
+  'a wrong time': ({ mock }) => mock.clock.set('tomorrow'),
+}
 
-const others: Row[] = [
-  ['the routes', ({ mock }) => mock.routes],
-  ['a reset', async ({ mock }) => [await mock.db.posts.clear(), await mock.reset()]],
-  [
-    'snapshots',
-    async ({ mock }) => {
-      for (const name of ['a', '..', '', 'a/b c']) {
-        await mock.snapshot(name)
-        await mock.db.posts.clear()
-        await mock.restore(name)
-      }
-      await mock.snapshot('empty')
+const others: Calls = {
+  'the routes': ({ mock }) => mock.routes,
+  'a reset': async ({ mock }) => [await mock.db.posts.clear(), await mock.reset()],
+  snapshots: async ({ mock }) => {
+    for (const name of ['a', '..', '', 'a/b c']) {
+      await mock.snapshot(name)
       await mock.db.posts.clear()
-      return mock.snapshots()
-    },
-  ],
-  [
-    'the clock',
-    async ({ mock }) => {
-      const start = await mock.clock.now()
-      await mock.clock.advance('5s')
-      await mock.clock.advance(500)
-      const times = [start, await mock.clock.now()]
-      await mock.clock.set('2027-05-01T12:00:00Z')
-      times.push(await mock.clock.now())
-      await mock.clock.set(new Date(5))
-      return [...times, await mock.clock.now()]
-    },
-  ],
-  [
-    'an error, once',
-    async ({ mock, ask }) => {
-      await mock.on('GET', '/posts').fail(500, { times: 1 })
-      return [await ask('GET posts/1'), await ask('GET posts'), await ask('GET posts')]
-    },
-  ],
-  [
-    'an error with a body and headers',
-    async ({ mock, ask }) => {
-      await mock.on('GET', '/posts').fail(429, { body: { a: 1 }, headers: { 'Retry-After': '5' } })
-      return ask('GET posts')
-    },
-  ],
-  ...[{ a: [1] }, 'text', null, 5, undefined, new Date(0), '"quoted"'].map((body): Row => [
-    `a reply of ${typeof body} ${JSON.stringify(body)}`,
-    async ({ mock, ask }) => {
-      await mock.on('GET', '/flags').reply(202, body)
-      return ask('GET flags')
-    },
-  ]),
-  [
-    'a reply without content',
-    async ({ mock, ask }) => {
-      await mock.on('GET', '/flags').reply(204, { a: 1 })
-      return ask('GET flags')
-    },
-  ],
-  [
-    'a reply with a type',
-    async ({ mock, ask }) => {
-      await mock.on('GET', '/flags').reply(200, '<a/>', { headers: { 'Content-Type': 'text/xml' } })
-      return ask('GET flags')
-    },
-  ],
-  [
-    'a dropped connection',
-    async ({ mock, ask }) => {
-      await mock.on('*', '*').drop({ times: 1 })
-      return [await ask('GET posts').catch(() => 'dropped'), await ask('GET posts/1')]
-    },
-  ],
-  [
-    'a delayed error as one rule',
-    async ({ mock, ask }) => {
-      await mock.on('GET', '/posts').delay(0).fail(503).times(2)
-      return ask('GET posts')
-    },
-  ],
-  [
-    'a removed rule',
-    async ({ mock, ask }) => {
-      const rule = await mock.on('GET', '/posts').fail(500)
-      await mock.on('GET', '/posts/:id').fail(418)
-      await rule.remove()
-      await rule.remove()
-      return [await ask('GET posts'), await ask('GET posts/1')]
-    },
-  ],
-  [
-    'a rule of before a reset, which does not remove a new one',
-    async ({ mock, ask }) => {
-      const old = await mock.on('GET', '/posts').fail(500)
-      await mock.reset()
-      await mock.on('GET', '/posts').fail(503)
-      await old.remove()
-      return ask('GET posts')
-    },
-  ],
-  [
-    'the rules',
-    async ({ mock }) => {
-      await mock.on('GET', '/posts').delay(5).fail(500, { times: 2 })
-      await mock.on('*', '*').drop()
-      const all = await mock.rules.list()
-      const isEnded = [await mock.rules.end(2), await mock.rules.end(2)]
-      const rest = await mock.rules.list()
-      return [all, isEnded, rest, await mock.rules.end(), await mock.rules.list()]
-    },
-  ],
-  [
-    'a rule of an escaped path, below the base',
-    async ({ mock, ask }) => {
-      await mock.on('GET', '/a b/ü').reply(200, 1)
-      await mock.on('GET', '/api/with/*').reply(200, 2)
-      return [await ask('GET a%20b/%C3%BC'), await ask('GET with/base')]
-    },
-  ],
-  [
-    'the log',
-    async ({ mock, ask }) => {
-      await ask('POST posts', { title: 'New', password: 'secret' })
-      await ask('GET posts?views=5')
-      await ask('GET nothing')
-      const { log } = mock
-      return [
-        await log.find('POST /posts'),
-        await log.find('DELETE /posts'),
-        await log.find(({ status }) => status === 404),
-        await log.filter({ method: 'GET' }),
-        await log.filter((entry) => entry.url.includes('views')),
-        await log.count(),
-        await log.count({ path: '/posts', body: { password: 'secret' } }),
-        await log.count({ query: { views: 5 }, status: 200 }),
-        await log.nearMisses('PUT /posts'),
-        await log.explain({ method: 'GET', url: '/api/post' }),
-      ]
-    },
-  ],
-]
+      await mock.restore(name)
+    }
+    await mock.snapshot('empty')
+    await mock.db.posts.clear()
+    return mock.snapshots()
+  },
+  'the clock': async ({ mock }) => {
+    const start = await mock.clock.now()
+    await mock.clock.advance('5s')
+    await mock.clock.advance(500)
+    const times = [start, await mock.clock.now()]
+    await mock.clock.set('2027-05-01T12:00:00Z')
+    times.push(await mock.clock.now())
+    await mock.clock.set(new Date(5))
+    return [...times, await mock.clock.now()]
+  },
+  'an error, once': async ({ mock, ask }) => {
+    await mock.on('GET', '/posts').fail(500, { times: 1 })
+    return [await ask('GET posts/1'), await ask('GET posts'), await ask('GET posts')]
+  },
+  'an error with a body and headers': async ({ mock, ask }) => {
+    await mock.on('GET', '/posts').fail(429, { body: { a: 1 }, headers: { 'Retry-After': '5' } })
+    return ask('GET posts')
+  },
+  ...Object.fromEntries(
+    [{ a: [1] }, 'text', null, 5, undefined, new Date(0), '"quoted"'].map((body) => [
+      `a reply of ${typeof body} ${JSON.stringify(body)}`,
+      async ({ mock, ask }: World) => {
+        await mock.on('GET', '/flags').reply(202, body)
+        return ask('GET flags')
+      },
+    ]),
+  ),
+  'a reply without content': async ({ mock, ask }) => {
+    await mock.on('GET', '/flags').reply(204, { a: 1 })
+    return ask('GET flags')
+  },
+  'a reply with a type': async ({ mock, ask }) => {
+    await mock.on('GET', '/flags').reply(200, '<a/>', { headers: { 'Content-Type': 'text/xml' } })
+    return ask('GET flags')
+  },
+  'a dropped connection': async ({ mock, ask }) => {
+    await mock.on('*', '*').drop({ times: 1 })
+    return [await ask('GET posts').catch(() => 'dropped'), await ask('GET posts/1')]
+  },
+  'a delayed error as one rule': async ({ mock, ask }) => {
+    await mock.on('GET', '/posts').delay(0).fail(503).times(2)
+    return ask('GET posts')
+  },
+  'a removed rule': async ({ mock, ask }) => {
+    const rule = await mock.on('GET', '/posts').fail(500)
+    await mock.on('GET', '/posts/:id').fail(418)
+    await rule.remove()
+    await rule.remove()
+    return [await ask('GET posts'), await ask('GET posts/1')]
+  },
+  'a rule of before a reset, which does not remove a new one': async ({ mock, ask }) => {
+    const old = await mock.on('GET', '/posts').fail(500)
+    await mock.reset()
+    await mock.on('GET', '/posts').fail(503)
+    await old.remove()
+    return ask('GET posts')
+  },
+  'the rules': async ({ mock }) => {
+    await mock.on('GET', '/posts').delay(5).fail(500, { times: 2 })
+    await mock.on('*', '*').drop()
+    const all = await mock.rules.list()
+    const isEnded = [await mock.rules.end(2), await mock.rules.end(2)]
+    const rest = await mock.rules.list()
+    return [all, isEnded, rest, await mock.rules.end(), await mock.rules.list()]
+  },
+  'a rule of an escaped path, below the base': async ({ mock, ask }) => {
+    await mock.on('GET', '/a b/ü').reply(200, 1)
+    await mock.on('GET', '/api/with/*').reply(200, 2)
+    return [await ask('GET a%20b/%C3%BC'), await ask('GET with/base')]
+  },
+  'the log': async ({ mock, ask }) => {
+    await ask('POST posts', { title: 'New', password: 'secret' })
+    await ask('GET posts?views=5')
+    await ask('GET nothing')
+    const { log } = mock
+    return [
+      await log.find('POST /posts'),
+      await log.find('DELETE /posts'),
+      await log.find(({ status }) => status === 404),
+      await log.filter({ method: 'GET' }),
+      await log.filter((entry) => entry.url.includes('views')),
+      await log.count(),
+      await log.count({ path: '/posts', body: { password: 'secret' } }),
+      await log.count({ query: { views: 5 }, status: 200 }),
+      await log.nearMisses('PUT /posts'),
+      await log.explain({ method: 'GET', url: '/api/post' }),
+    ]
+  },
+}
 
 describe.each([
   ['data', data],
   ['errors', errors],
   ['other calls', others],
-])('%s', (_title, rows) => {
-  it.each(rows)('of a running mock are those of the library: %s', async (_name, run) => {
-    const [local, remote] = [await openLocal(), await openRemote()]
-    const expected = await outcomeOf(run, local)
-    expect('error' in expected).toBe(rows === errors)
-    expect(await outcomeOf(run, remote)).toEqual(expected)
-    expect(stateOf(remote.whole)).toEqual(stateOf(local.whole))
-  })
+])('%s', (_title, calls) => {
+  it.each(Object.entries(calls))(
+    'of a running mock are those of the library: %s',
+    async (_name, run) => {
+      const [local, remote] = [await openLocal(), await openRemote()]
+      const expected = await outcomeOf(run, local)
+      expect('error' in expected).toBe(calls === errors)
+      expect(await outcomeOf(run, remote)).toEqual(expected)
+      expect(stateOf(remote.whole)).toEqual(stateOf(local.whole))
+    },
+  )
 })
 
 it('lists and activates scenarios', async () => {
@@ -425,7 +384,7 @@ async function openLocal(): Promise<Opened> {
 }
 
 /** The result of a row, or the parts of its error. Without the port of the server. */
-async function outcomeOf(run: Row[1], world: Opened) {
+async function outcomeOf(run: Calls[string], world: Opened) {
   const withoutPort = (value: unknown): unknown =>
     value === undefined
       ? undefined

@@ -171,13 +171,7 @@ describe('an archive', () => {
 
   const json = '{"title":"One","token":"S3CRET"}'
   const word = new TextEncoder().encode('"ключ"')
-  const parts: [
-    title: string,
-    share: number,
-    body: string | Uint8Array,
-    size: number,
-    text: string,
-  ][] = [
+  const parts: [string, number, string | Uint8Array, number, string][] = [
     ['a text', 0.5, json, 16, '{"title":"One","'],
     ['a text within a secret', 0.9, json, 28, '{"title":"One","token":"[redacted]"'],
     ['bytes within a character', 0.5, word, 5, '"кл'],
@@ -267,13 +261,7 @@ describe('an archive', () => {
 
 describe('the body of a request', () => {
   const patch = '[{"op":"add","path":"/pin","value":"S3CRET"}]'
-  const bodies: [
-    title: string,
-    body: string,
-    type: string,
-    text: string,
-    params?: [string, string][],
-  ][] = [
+  const bodies: [string, string, string, string, [string, string][]?][] = [
     ['JSON', '{"a": 1.0}', 'application/json', '{"a": 1.0}'],
     [
       'JSON with a secret',

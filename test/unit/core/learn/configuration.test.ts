@@ -6,62 +6,48 @@ import { configOf, dataOf, learn, type Short } from './exchanges.ts'
 const records = [{ id: 1 }, { id: 2 }]
 
 describe('the configuration', () => {
-  const rows: [title: string, exchanges: Short[], expected: unknown][] = [
-    ['of an API like rest', [['GET /posts', records]], {}],
-    ['with a common prefix', [['GET /api/v1/posts', records]], { base: '/api/v1' }],
+  const rows: [title: string, expected: unknown, ...exchanges: Short[]][] = [
+    ['of an API like rest', {}, ['GET /posts', records]],
+    ['with a common prefix', { base: '/api/v1' }, ['GET /api/v1/posts', records]],
     [
       'with a prefix that an answer shares',
-      [
-        ['GET /api/posts', records],
-        ['GET /api/search?q=x', { hits: 1 }],
-      ],
       { base: '/api' },
+      ['GET /api/posts', records],
+      ['GET /api/search?q=x', { hits: 1 }],
     ],
     [
       'without a prefix that an answer lacks',
-      [
-        ['GET /api/posts', records],
-        ['POST /login', { ok: true }],
-      ],
       {},
+      ['GET /api/posts', records],
+      ['POST /login', { ok: true }],
     ],
-    ['with another id field', [['GET /posts', [{ _id: 'a' }]]], { id: { posts: '_id' } }],
+    ['with another id field', { id: { posts: '_id' } }, ['GET /posts', [{ _id: 'a' }]]],
     [
       'with an id field that paths name',
-      [
-        ['GET /posts', [{ id: 1, slug: 'hi' }]],
-        ['GET /posts/hi', { id: 1, slug: 'hi' }],
-      ],
       { id: { posts: 'slug' } },
+      ['GET /posts', [{ id: 1, slug: 'hi' }]],
+      ['GET /posts/hi', { id: 1, slug: 'hi' }],
     ],
     [
       'with an id field after the collection',
-      [['GET /categories', [{ name: 'A', category_id: 4 }]]],
       { id: { categories: 'category_id' } },
+      ['GET /categories', [{ name: 'A', category_id: 4 }]],
     ],
     [
       'with a relation that values show',
-      [
-        ['GET /users', [{ id: 101 }, { id: 232 }, { id: 343 }]],
-        ['GET /posts', [101, 232, 343].map((writer, at) => ({ id: at + 1, writer }))],
-      ],
       { relations: { posts: { writer: 'users' } } },
+      ['GET /users', [{ id: 101 }, { id: 232 }, { id: 343 }]],
+      ['GET /posts', [101, 232, 343].map((writer, at) => ({ id: at + 1, writer }))],
     ],
     [
       'with a relation that paths show',
-      [
-        ['GET /users/4/posts', [{ id: 1, by: 4 }]],
-        ['GET /users/5/posts', [{ id: 2, by: 5 }]],
-        ['GET /users', [{ id: 4 }, { id: 5 }]],
-      ],
       { relations: { posts: { by: 'users' } } },
+      ['GET /users/4/posts', [{ id: 1, by: 4 }]],
+      ['GET /users/5/posts', [{ id: 2, by: 5 }]],
+      ['GET /users', [{ id: 4 }, { id: 5 }]],
     ],
     [
       'with names of parameters',
-      [
-        ['GET /posts?page[number]=1&page[size]=5&ordering=-id', records],
-        ['GET /posts?filter[title]=x', [{ id: 1, title: 'x' }]],
-      ],
       {
         dialect: {
           rest: {
@@ -70,14 +56,11 @@ describe('the configuration', () => {
           },
         },
       },
+      ['GET /posts?page[number]=1&page[size]=5&ordering=-id', records],
+      ['GET /posts?filter[title]=x', [{ id: 1, title: 'x' }]],
     ],
     [
       'with keys in parentheses',
-      [
-        ['GET /v4/Books(7)', { ID: 7 }],
-        ['GET /v4/Books(ID=8)?$expand=author', { ID: 8 }],
-        ["GET /v4/Tags('a')", { code: 'a' }],
-      ],
       {
         base: '/v4',
         id: { Books: 'ID', Tags: 'code' },
@@ -87,15 +70,18 @@ describe('the configuration', () => {
           [String.raw`/Tags\(':id'\)*`]: '/Tags/:id$2',
         },
       },
+      ['GET /v4/Books(7)', { ID: 7 }],
+      ['GET /v4/Books(ID=8)?$expand=author', { ID: 8 }],
+      ["GET /v4/Tags('a')", { code: 'a' }],
     ],
     [
       'with the notation of a sort',
-      [['GET /posts?sort=title,desc', records]],
       { dialect: { rest: { parameters: { sort: 'sort=$field,$order' } } } },
+      ['GET /posts?sort=title,desc', records],
     ],
   ]
 
-  it.each(rows)('%s', (_title, exchanges, expected) => {
+  it.each(rows)('%s', (_title, expected, ...exchanges) => {
     expect(configOf(learn(exchanges))).toEqual(expected)
   })
 })
@@ -221,15 +207,9 @@ describe('envelopes', () => {
 })
 
 describe('errors', () => {
-  const rows: [title: string, exchanges: Short[], expected: object][] = [
+  const rows: [title: string, expected: object, ...exchanges: Short[]][] = [
     [
       'have one body for each kind',
-      [
-        ['GET /posts/8', { error: { code: 404, text: 'No post [8].' } }, { status: 404 }],
-        ['GET /posts/9', { error: { code: 404, text: 'No post [9].' } }, { status: 404 }],
-        ['GET /none', { error: 'Nothing' }, { status: 404 }],
-        ['GET /posts/7', { hint: '$id', title: 'Forbidden' }, { status: 403 }],
-      ],
       {
         errors: {
           403: { hint: '$$id', title: '$title' },
@@ -237,40 +217,44 @@ describe('errors', () => {
           RESOURCE_UNKNOWN: { error: 'Nothing' },
         },
       },
+      ['GET /posts/8', { error: { code: 404, text: 'No post [8].' } }, { status: 404 }],
+      ['GET /posts/9', { error: { code: 404, text: 'No post [9].' } }, { status: 404 }],
+      ['GET /none', { error: 'Nothing' }, { status: 404 }],
+      ['GET /posts/7', { hint: '$id', title: 'Forbidden' }, { status: 403 }],
     ],
     [
       'of writes are not learned',
-      [['POST /posts', { title: ['Required.'] }, { status: 422, sent: { title: null } }]],
       {},
+      ['POST /posts', { title: ['Required.'] }, { status: 422, sent: { title: null } }],
     ],
   ]
 
-  it.each(rows)('%s', (_title, exchanges, expected) => {
+  it.each(rows)('%s', (_title, expected, ...exchanges) => {
     const { dialect = { rest: {} } } = configOf(learn([['GET /posts', records], ...exchanges]))
     expect(dialect).toEqual({ rest: expected })
   })
 })
 
 describe('questions', () => {
-  const rows: [title: string, exchanges: Short[], expected: string][] = [
+  const rows: [title: string, expected: string, ...exchanges: Short[]][] = [
     [
       'name the records that were not seen',
-      [['GET /posts', { items: records, total: 9 }]],
       'posts has 9 records, of which 2 were seen. Please request the other pages.',
+      ['GET /posts', { items: records, total: 9 }],
     ],
     [
       'name an id field that no path confirms',
-      [['GET /posts', [{ code: 'a' }]]],
       'The records of posts are identified by "code", which no path confirms.',
+      ['GET /posts', [{ code: 'a' }]],
     ],
     [
       'name records without ids',
-      [['GET /rates', [{ from: 'EUR' }]]],
       'The records of rates have no id, so that its lists are recorded answers.',
+      ['GET /rates', [{ from: 'EUR' }]],
     ],
   ]
 
-  it.each(rows)('%s', (_title, exchanges, expected) => {
+  it.each(rows)('%s', (_title, expected, ...exchanges) => {
     expect(learn(exchanges).questions.map(({ text }) => text)).toEqual([expected])
   })
 })

@@ -30,13 +30,7 @@ const unknown = (size: number): string => list(size, (at) => `x${at}=1`).join('&
 const least = (size: number): string => `{"nodeId_gte":[${names(size).replaceAll('z', '')}]}`
 
 /** Twice the size is a URL twice as long, over twice as many records; the longest has 16,000 characters. */
-const requests: [
-  title: string,
-  config: (size: number) => Options,
-  size: number,
-  path: (size: number) => string,
-  status: number,
-][] = [
+const requests: [string, (size: number) => Options, number, (size: number) => string, number][] = [
   ['one field many times', posts, 2500, (size) => `/posts?_fields=${'id,'.repeat(size)}`, 200],
   ['one inner field', posts, 750, (size) => `/posts?_fields=${'by.name,'.repeat(size)}`, 200],
   ['a field in many others', posts, 3500, (size) => `/posts?_fields=${'a.'.repeat(size)}a`, 200],

@@ -103,11 +103,7 @@ describe('the shapes of a mock', () => {
     expect(shape?.unique).toEqual([['title'], ['views', 'status']])
   })
 
-  const machines: [
-    title: string,
-    options: Parameters<typeof states>[0][string],
-    expected: object,
-  ][] = [
+  const machines: [string, Parameters<typeof states>[0][string], object][] = [
     [
       'texts, in the order of the table',
       { initial: 'draft', transitions: { draft: ['review'], review: ['published', 'draft'] } },

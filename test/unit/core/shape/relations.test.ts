@@ -24,12 +24,7 @@ const sparse = dense.map((id) => id * 9173)
 const names = ['coffee', 'tea', 'ceramics', 'plants']
 
 describe('a relation', () => {
-  const found: [
-    title: string,
-    data: Record<string, Json>,
-    expected: string[],
-    rules?: RelationRules,
-  ][] = [
+  const found: [string, Record<string, Json>, string[], RelationRules?][] = [
     [
       'a key that is named after a collection',
       { users: records(dense), posts: records(dense, (at) => ({ userId: at, user_id: 'x' })) },

@@ -97,14 +97,7 @@ describe('mergeRecords', () => {
 })
 
 describe('mergeOne', () => {
-  const rows: [
-    title: string,
-    base: JsonRecord,
-    theirs: JsonRecord,
-    ours: JsonRecord,
-    expected: JsonRecord,
-    isConflict: boolean,
-  ][] = [
+  const rows: [string, JsonRecord, JsonRecord, JsonRecord, JsonRecord, boolean][] = [
     ['keeps a singleton that nobody changed', { a: 1 }, { a: 1 }, { a: 1 }, { a: 1 }, false],
     ['takes the file where only it changed', { a: 1 }, { a: 2 }, { a: 1 }, { a: 2 }, false],
     ['keeps what only requests changed', { a: 1 }, { a: 1 }, { a: 3 }, { a: 3 }, false],

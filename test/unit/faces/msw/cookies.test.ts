@@ -3,12 +3,7 @@ import { expect, it } from 'vitest'
 import type { MockRequest } from '../../../../src/core/http/contract/messages.ts'
 import { withCookies } from '../../../../src/faces/msw/cookies.ts'
 
-const rows: [
-  title: string,
-  header: string | undefined,
-  cookies: Record<string, string>,
-  expected: string | undefined,
-][] = [
+const rows: [string, string | undefined, Record<string, string>, string | undefined][] = [
   ['adds the cookies of MSW', undefined, { a: '1', b: '2' }, 'a=1; b=2'],
   ['keeps an existing header', 'a=1', { a: '2' }, 'a=1'],
   [

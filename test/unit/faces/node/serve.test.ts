@@ -81,12 +81,7 @@ describe('a server beyond localhost', () => {
 describe('the root', () => {
   const other = { Origin: 'http://localhost:5173' }
   const jsonServer = { dialect: jsonServer0 }
-  const rows: [
-    title: string,
-    config: Partial<MockConfig>,
-    init: RequestInit,
-    expected: unknown[],
-  ][] = [
+  const rows: [string, Partial<MockConfig>, RequestInit, unknown[]][] = [
     ['lists the resources for a program', {}, {}, [200, { resources: ['/posts'] }]],
     ['does so with a base', { base: '/api' }, {}, [200, { resources: ['/api/posts'] }]],
     [

@@ -115,11 +115,7 @@ describe('a request for a file', () => {
     })
   })
 
-  const versions: [
-    title: string,
-    condition: (tag: string, date: string) => string,
-    status: number,
-  ][] = [
+  const versions: [string, (tag: string, date: string) => string, number][] = [
     ['the tag of the file', (tag) => tag, 206],
     ['another tag', () => '"other"', 200],
     ['a weak tag', (tag) => `W/${tag}`, 200],
@@ -145,11 +141,7 @@ describe('a request for a file', () => {
     expect([status, headers['content-length']]).toEqual([200, '10'])
   })
 
-  const conditions: [
-    title: string,
-    condition: (tag: string, date: string) => object,
-    status: number,
-  ][] = [
+  const conditions: [string, (tag: string, date: string) => object, number][] = [
     ['one of several tags', (tag) => ({ 'if-none-match': `"a", ${tag}` }), 304],
     ['a weak form of its tag', (tag) => ({ 'if-none-match': `W/${tag}` }), 304],
     ['any tag', () => ({ 'if-none-match': '*' }), 304],

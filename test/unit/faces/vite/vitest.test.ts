@@ -13,11 +13,7 @@ import { createFolder } from '../../loader/folder.ts'
 const plugins = [fixtura()]
 const others = [fixtura({ fixtures: ['more', '../fixtures'] })]
 
-const rows: [
-  title: string,
-  at: string,
-  config: { plugins?: typeof plugins; test: TestUserConfig },
-][] = [
+const rows: [string, string, { plugins?: typeof plugins; test: TestUserConfig }][] = [
   ['by itself', '.', { plugins, test: {} }],
   ['with a page', '.', { plugins, test: { environment: 'jsdom' } }],
   [
