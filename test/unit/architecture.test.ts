@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -12,6 +13,28 @@ describe('the source', () => {
     const sources = readSources(join(root, 'src'))
     expect([...sources.keys()]).toContain('core/json/json.ts')
     expect(findViolations(sources, layers)).toEqual([])
+  })
+})
+
+describe('AGENTS.md', () => {
+  it('has at most 30 kB, and names files that exist', () => {
+    const text = readFileSync(join(root, 'AGENTS.md'), 'utf8')
+    const files = ['src', 'test', 'build', 'docs', 'schemas'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => !name.includes('node_modules'))
+        .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+    )
+    files.push(...readdirSync(root))
+    const named = Array.from(
+      text.matchAll(/`([\w./-]+\.(?:tsx?|js|json|md))`/g),
+      ([, name = '']) => name,
+    )
+    const missing = named.filter(
+      (name) => !files.some((file) => file === name || file.endsWith(`/${name}`)),
+    )
+    expect(named.length).toBeGreaterThan(80)
+    expect(missing).toEqual([])
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(30_000)
   })
 })
 
