@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { describeDifference } from '../../../src/core/drift/difference.ts'
 import { createFolder } from '../loader/folder.ts'
 import { createBackEnd, createData, record, serveBackEnd } from './back-end.ts'
 import { compare, linesOf } from './compare.ts'
@@ -29,12 +28,11 @@ describe('drift from a live API', () => {
     ])
   })
 
-  it.each(planted)('is one line where %s', async (_title, plant, path, text) => {
+  it.each(planted)('is one line where %s', async (_title, plant, line) => {
     const backEnd = createBackEnd()
     plant(backEnd)
     const drift = await compare(await serveBackEnd(backEnd), fixtures)
-    expect(linesOf(drift)).toEqual([expect.stringContaining(`${path}: `)])
-    expect(drift.differences.map(describeDifference)[0]).toMatch(text)
+    expect(linesOf(drift)).toEqual([expect.stringMatching(line)])
     expect(drift.differences[0]?.seen).toMatch(/^GET \//)
   })
 })
@@ -45,11 +43,10 @@ describe('drift from a recording', () => {
     expect(linesOf(drift)).toEqual([])
   })
 
-  it.each(planted)('is one line where %s', async (_title, plant, path, text) => {
+  it.each(planted)('is one line where %s', async (_title, plant, line) => {
     const backEnd = createBackEnd()
     plant(backEnd)
     const drift = await compare(writeHar(record(backEnd)), fixtures)
-    expect(linesOf(drift)).toEqual([expect.stringContaining(`${path}: `)])
-    expect(drift.differences.map(describeDifference)[0]).toMatch(text)
+    expect(linesOf(drift)).toEqual([expect.stringMatching(line)])
   })
 })

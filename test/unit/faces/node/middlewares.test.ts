@@ -72,10 +72,15 @@ async function start(
   return { mock, send: (request) => sendOverHttp(port, request) }
 }
 
-const hello: Handler = (_request, response, next) => {
-  response.header('X-Hello', 'World')
-  next()
+/** A middleware that does something and passes the request on. */
+function passing(act: (request: Request, response: Response) => unknown): Handler {
+  return (request, response, next) => {
+    act(request, response)
+    next()
+  }
 }
+
+const hello = passing((_request, response) => response.header('X-Hello', 'World'))
 
 /** Rows with a middleware, a request and the response: status, and headers or the body. */
 const rows: [
@@ -123,19 +128,13 @@ const rows: [
   ],
   [
     'changes a JSON body',
-    (request, _response, next) => {
-      request.body['createdAt'] = 7
-      next()
-    },
+    passing((request) => (request.body['createdAt'] = 7)),
     { request: 'POST /posts', body: { title: 'New' } },
     { status: 201, body: { title: 'New', createdAt: 7, id: 3 } },
   ],
   [
     'changes the body of a form',
-    (request, _response, next) => {
-      request.body['tags'] = ['a']
-      next()
-    },
+    passing((request) => (request.body['tags'] = ['a'])),
     {
       request: 'POST /posts',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -145,75 +144,55 @@ const rows: [
   ],
   [
     'gives a body to a request that has none',
-    (request, _response, next) => {
-      request.body['title'] = 'Given'
-      next()
-    },
+    passing((request) => (request.body['title'] = 'Given')),
     'POST /posts',
     { status: 201, body: { title: 'Given', id: 3 } },
   ],
   [
     'changes the query',
-    (request, _response, next) => {
+    passing((request) => {
       request.query['title'] = ['One', 'Zwei & drei']
       delete request.query['id']
-      next()
-    },
+    }),
     'GET /posts?id=2',
     { status: 200, body: [posts[0]] },
   ],
   [
     'changes the path, and keeps the query',
-    (request, _response, next) => {
-      request.url = request.url.replace(/^\/old.*/, '/posts')
-      next()
-    },
+    passing((request) => (request.url = request.url.replace(/^\/old.*/, '/posts'))),
     'GET /old?id=2',
     { status: 200, body: [posts[1]] },
   ],
   [
     'changes the whole URL',
-    (request, _response, next) => {
-      request.url = '/posts?id=1'
-      next()
-    },
+    passing((request) => (request.url = '/posts?id=1')),
     'GET /old?id=2',
     { status: 200, body: [posts[0]] },
   ],
   [
     'changes the method',
-    (request, _response, next) => {
-      request.method = 'DELETE'
-      next()
-    },
+    passing((request) => (request.method = 'DELETE')),
     'POST /posts/1',
     { status: 200, body: posts[0] },
   ],
   [
     'sets the status of the response of the mock',
-    (_request, response, next) => {
-      response.status(418)
-      next()
-    },
+    passing((_request, response) => response.status(418)),
     'GET /posts/1',
     { status: 418, body: posts[0] },
   ],
   [
     'keeps an error of the mock',
-    (_request, response, next) => {
-      response.status(418)
-      next()
-    },
+    passing((_request, response) => response.status(418)),
     'GET /posts/9',
     { status: 404 },
   ],
   [
     'wins over headers of the mock, but not over those of its body',
-    (_request, response, next) => {
+    passing((_request, response) => {
       response.header('Cache-Control', 'max-age=60').header('Content-Length', '1')
       response.append('Set-Cookie', 'a=1').append('Vary', 'Cookie')
-      next()
-    },
+    }),
     'GET /posts/1',
     {
       status: 200,
@@ -232,21 +211,19 @@ const rows: [
   ],
   [
     'replaces res.send',
-    (_request, response, next) => {
+    passing((_request, response) => {
       const send = response.send.bind(response)
       response.send = (body) => send(JSON.stringify({ data: JSON.parse(String(body)) as unknown }))
-      next()
-    },
+    }),
     'GET /posts/1',
     { status: 200, body: { data: posts[0] } },
   ],
   [
     'replaces res.jsonp, and sees errors of the mock',
-    (_request, response, next) => {
+    passing((_request, response) => {
       const jsonp = response.jsonp.bind(response)
       response.jsonp = (value) => jsonp({ status: response.statusCode, ...(value as object) })
-      next()
-    },
+    }),
     'GET /posts/9',
     { status: 404, body: expect.objectContaining({ status: 404 }) },
   ],
@@ -265,10 +242,9 @@ const rows: [
   ],
   [
     'does not get a body that is not JSON, which the mock refuses',
-    (request, response, next) => {
-      response.header('X-Fields', String(Object.keys(request.body).length))
-      next()
-    },
+    passing((request, response) =>
+      response.header('X-Fields', String(Object.keys(request.body).length)),
+    ),
     { request: 'POST /posts', body: '{"title":' },
     { status: 400, headers: { 'x-fields': '0' } },
   ],
