@@ -12,15 +12,14 @@ describe('loadMock', () => {
     title: string,
     files: Files,
     from: (at: (name: string) => string) => string | string[] | FileConfig,
-    url: string,
+    url?: string,
   ][] = [
-    ['a folder', { 'f/posts.json': posts }, (at) => at('f'), '/posts'],
-    ['a database file', { 'db.json': { posts } }, (at) => at('db.json'), '/posts'],
+    ['a folder', { 'f/posts.json': posts }, (at) => at('f')],
+    ['a database file', { 'db.json': { posts } }, (at) => at('db.json')],
     [
       'several paths',
       { 'f/posts.json': posts, 'db.json': { users: [] } },
       (at) => [at('db.json'), at('f')],
-      '/posts',
     ],
     [
       'a configuration',
@@ -32,25 +31,21 @@ describe('loadMock', () => {
       'a configuration with a folder that relative paths start from',
       { 'f/posts.json': posts },
       (at) => ({ fixtures: 'f', cwd: at('.') }),
-      '/posts',
     ],
     [
       'a configuration that names no fixtures, where fixtures/ is',
       { 'fixtures/posts.json': posts },
       (at) => ({ cwd: at('.') }),
-      '/posts',
     ],
     [
       'a configuration that names no fixtures, where db.json is',
       { 'db.json': { posts } },
       (at) => ({ cwd: at('.') }),
-      '/posts',
     ],
     [
       'a configuration file, whose paths start from its folder',
       { 'a/mock.config.mjs': "export default { fixtures: 'f' }", 'a/f/posts.json': posts },
       (at) => at('a/mock.config.mjs'),
-      '/posts',
     ],
     [
       'a configuration file that exports a promise',
@@ -74,7 +69,6 @@ describe('loadMock', () => {
       'a CommonJS configuration file',
       { 'mock.config.js': "module.exports = { fixtures: 'f' }", 'f/posts.json': posts },
       (at) => at('mock.config.js'),
-      '/posts',
     ],
     [
       'a JSON configuration file that names a dialect',
@@ -83,7 +77,6 @@ describe('loadMock', () => {
         'f/posts.json': posts,
       },
       (at) => at('mock.config.json'),
-      '/posts',
     ],
     [
       'a configuration file with rewrites',
@@ -115,7 +108,7 @@ describe('loadMock', () => {
     ],
   ]
 
-  it.each(sound)('loads %s', async (_title, files, from, url) => {
+  it.each(sound)('loads %s', async (_title, files, from, url = '/posts') => {
     const folder = createFolder(files)
     const mock = await loadMock(from((name) => join(folder, name)))
     const response = await mock.fetch(new Request(`http://mock.test${url}`))
@@ -191,100 +184,66 @@ describe('loadMock', () => {
     expect(failure.replaceAll(folder, '{folder}').replaceAll(sep, '/')).toBe(expected)
   })
 
-  const wrong: [title: string, name: string, content: unknown, expected: string][] = [
+  const wrong: [title: string, content: unknown, expected: string, name?: string][] = [
     [
       'an unknown option',
-      'mock.config.json',
       { fixturs: 'f' },
       '{file}: Failed to read the configuration: there is no "fixturs". Did you mean "fixtures"?',
     ],
     [
       'an option of the wrong kind',
-      'mock.config.json',
       { port: 'x' },
       '{file}: Failed to read the configuration: "port" cannot be "x". Please give a port from 0 to 65535.',
     ],
     [
       'an unknown behaviour',
-      'mock.config.json',
       { use: { dealy: 200 } },
       '{file}: Failed to use "dealy": there is no such behaviour. Did you mean "delay"?',
     ],
     [
       'behaviours that are only named',
-      'mock.config.json',
       { use: ['delay'] },
       '{file}: Failed to read the configuration: "use" cannot be ["delay"]. Please give a list of (behaviours from "fixtura/behaviours", such as auth()), or in JSON an object such as {"delay":200,"auth":true}.',
     ],
     [
-      'a value that is not an object',
-      'mock.config.mjs',
-      'export default 7',
-      '{file}: Failed to read the configuration: it cannot be 7. Please give an object.',
-    ],
-    [
       'a file that does not parse',
-      'mock.config.json',
       '{ "port": }',
       '{file}:1:11 error\nFailed to load "{file}": expected a value, found "}". Please write the value.\n\n> 1 | { "port": }\n    |           ^',
     ],
-    [
-      'nothing in it',
-      'mock.config.json',
-      '\n',
-      'Failed to read "{file}": it is empty. Please write {} into it.',
-    ],
+    ['nothing in it', '\n', 'Failed to read "{file}": it is empty. Please write {} into it.'],
     [
       'another encoding',
-      'mock.config.json',
       Buffer.from('\uFEFF{}', 'utf16le'),
       'Failed to read "{file}": it is not UTF-8 text. Please save it as UTF-8.',
     ],
     [
-      'a Map',
-      'mock.config.mjs',
-      "export default new Map([['base', '/api']])",
-      '{file}: Failed to read the configuration: it cannot be a Map. Please give an object.',
-    ],
-    [
-      'a generator',
-      'mock.config.mjs',
-      'export default (function* () {})()',
-      '{file}: Failed to read the configuration: it cannot be a Generator. Please give an object.',
-    ],
-    [
-      'a promise of nothing',
-      'mock.config.mjs',
-      'export default Promise.resolve()',
-      '{file}: Failed to read the configuration: it cannot be undefined. Please give an object.',
-    ],
-    [
       'a rejected promise',
-      'mock.config.mjs',
       "export default Promise.reject(new Error('no'))",
       'Failed to load "{file}": it throws "no". Please correct it.',
-    ],
-    [
-      'nothing that it exports',
       'mock.config.mjs',
-      "const base = '/api'",
-      '{file}: Failed to read the configuration: it cannot be undefined. Please give an object.',
     ],
     [
       'an unknown dialect',
-      'mock.config.json',
       { fixtures: '.', dialect: 'rests' },
       'Failed to find the dialect "rests". Did you mean "rest"?',
     ],
   ]
 
-  it.each(wrong)(
-    'refuses a configuration file with %s',
-    async (_title, name, content, expected) => {
-      const file = join(createFolder({ [name]: content, 'posts.json': posts }), name)
-      expect((await failureOf(loadMock(file))).replaceAll(file, '{file}')).toBe(expected)
-    },
-  )
+  it.each(wrong)('refuses a configuration with %s', async (_title, content, expected, name) => {
+    expect(await refusalOf(content, name)).toBe(expected)
+  })
+
+  it.each([
+    ['a number', 'export default 7', '7'],
+    ['a Map', "export default new Map([['base', '/api']])", 'a Map'],
+    ['a generator', 'export default (function* () {})()', 'a Generator'],
+    ['a promise of nothing', 'export default Promise.resolve()', 'undefined'],
+    ['nothing', "const base = '/api'", 'undefined'],
+  ])('refuses a configuration file that exports %s', async (_title, text, shown) => {
+    expect(await refusalOf(text, 'mock.config.mjs')).toBe(
+      `{file}: Failed to read the configuration: it cannot be ${shown}. Please give an object.`,
+    )
+  })
 
   it('warns of a promise that has not settled after ten seconds, and goes on to wait', async () => {
     const world = globalThis as { goOn?: (data: unknown) => void }
@@ -356,43 +315,35 @@ describe('loadMock', () => {
     expect(problems).toEqual(['warning 1:1'])
   })
 
-  const slips: [title: string, options: FileConfig, message: string][] = [
-    ['an id field', { id: { post: '_id' } }, '"post", which the option "id" names'],
+  const slips: [title: string, options: FileConfig, name: string, option: string][] = [
+    ['an id field', { id: { post: '_id' } }, 'post', 'id'],
     [
       'relations of a child',
       { relations: { comment: { writer: 'users' } } },
-      '"comment", which the option "relations" names',
+      'comment',
+      'relations',
     ],
-    [
-      'a parent',
-      { relations: { posts: { writer: 'user' } } },
-      '"user", which the option "relations" names',
-    ],
+    ['a parent', { relations: { posts: { writer: 'user' } } }, 'user', 'relations'],
     [
       'a parent among options',
       { relations: { posts: { writer: { to: 'user' } } } },
-      '"user", which the option "relations" names',
+      'user',
+      'relations',
     ],
-    [
-      'Cache-Control',
-      { cacheControl: { '/posts': 'no-store' } },
-      '"/posts", which the option "cacheControl" names',
-    ],
-    [
-      'preconditions',
-      { preconditions: ['post'] },
-      '"post", which the option "preconditions" names',
-    ],
+    ['Cache-Control', { cacheControl: { '/posts': 'no-store' } }, '/posts', 'cacheControl'],
+    ['preconditions', { preconditions: ['post'] }, 'post', 'preconditions'],
   ]
 
-  it.each(slips)('warns of %s for an unknown resource', async (_title, options, message) => {
+  it.each(slips)('warns of %s for an unknown resource', async (_title, options, name, option) => {
     const fixtures = createFolder({ 'posts.json': posts, 'users.json': [], 'profile.json': {} })
     const problems: string[] = []
     await loadMock(
       { fixtures, ...options },
       { onProblem: ({ severity, message }) => problems.push(`${severity}: ${message}`) },
     )
-    expect(problems).toEqual([`warning: Failed to find ${message}: there is no such resource.`])
+    expect(problems).toEqual([
+      `warning: Failed to find "${name}", which the option "${option}" names: there is no such resource.`,
+    ])
   })
 
   it('warns of nothing where options name known resources', async () => {
@@ -411,6 +362,12 @@ describe('loadMock', () => {
     expect(problems).toEqual([])
   })
 })
+
+/** The message of the error for a configuration file of the given content. */
+async function refusalOf(content: unknown, name = 'mock.config.json'): Promise<string> {
+  const file = join(createFolder({ [name]: content, 'posts.json': posts }), name)
+  return (await failureOf(loadMock(file))).replaceAll(file, '{file}')
+}
 
 async function failureOf(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
