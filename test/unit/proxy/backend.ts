@@ -60,3 +60,12 @@ export async function startProxy(
   onTestFinished(() => serving.close())
   return { ...serving, exchanges, next: () => new Promise((resolve) => waiting.push(resolve)) }
 }
+
+/** Serves a back end and a proxy of it until the test has finished. */
+export async function startProxied(
+  listener: RequestListener,
+  options?: Partial<ProxyServerOptions>,
+): Promise<Backend & { proxy: StartedProxy }> {
+  const backend = await startBackend(listener)
+  return { ...backend, proxy: await startProxy(backend.origin, options) }
+}

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 
 import { describe, expect, it } from 'vitest'
 
-import { startBackend, startProxy } from './backend.ts'
+import { startBackend, startProxied, startProxy } from './backend.ts'
 
 /** Sends a request without a connection pool, and returns the response with its raw body. */
 async function send(
@@ -21,13 +21,12 @@ async function send(
 
 describe('a proxy', () => {
   it('passes method, path, headers and body on, and the response back', async () => {
-    const { origin } = await startBackend(async (request, response) => {
+    const { origin, proxy } = await startProxied(async (request, response) => {
       const { method, url, headers } = request
       const body = await text(request)
       response.writeHead(207, 'Done', { 'X-Own': 'a' })
       response.end(JSON.stringify({ method, url, host: headers.host, own: headers['x-own'], body }))
     })
-    const proxy = await startProxy(origin)
     const { response, body } = await send(`${proxy.url}/a%20b?c=%2F&d`, {
       method: 'REPORT',
       headers: { 'X-Own': '1', 'Content-Length': 3 },
@@ -54,11 +53,10 @@ describe('a proxy', () => {
     ['GET', 404, '5', 'hello'],
     ['GET', 500, '5', 'hello'],
   ])('passes %s with status %i on', async (method, status, length, expected) => {
-    const { origin } = await startBackend((_, response) => {
+    const { proxy } = await startProxied((_, response) => {
       const headers = length === undefined ? {} : { 'Content-Length': length }
       response.writeHead(status, headers).end(length === undefined ? undefined : 'hello')
     })
-    const proxy = await startProxy(origin)
     const { response, body } = await send(proxy.url, { method })
     expect([response.statusCode, response.headers['content-length'], body]).toEqual([
       status,
@@ -68,10 +66,9 @@ describe('a proxy', () => {
   })
 
   it('sends no framing for requests without a body, and a length for POST', async () => {
-    const { origin } = await startBackend(({ headers }, response) => {
+    const { proxy } = await startProxied(({ headers }, response) => {
       response.end(JSON.stringify([headers['content-length'], headers['transfer-encoding']]))
     })
-    const proxy = await startProxy(origin)
     expect((await send(proxy.url)).body).toBe('[null,null]')
     expect((await send(proxy.url, { method: 'DELETE' })).body).toBe('[null,null]')
     const empty = await fetch(proxy.url, { method: 'POST' })
@@ -80,12 +77,11 @@ describe('a proxy', () => {
 
   it('passes a compressed body on as it is', async () => {
     const packed = gzipSync('{"a":1}')
-    const { origin } = await startBackend((_, response) => {
+    const { proxy } = await startProxied((_, response) => {
       response
         .writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': packed.length })
         .end(packed)
     })
-    const proxy = await startProxy(origin)
     const sent = httpRequest(proxy.url, { agent: false }).end()
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const chunks: Buffer[] = []
@@ -96,11 +92,10 @@ describe('a proxy', () => {
 
   it('streams a response as it comes', async () => {
     let finish = (): void => undefined
-    const { origin } = await startBackend((_, response) => {
+    const { proxy } = await startProxied((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n')
       finish = () => response.end('data: 2\n\n')
     })
-    const proxy = await startProxy(origin)
     const reader = (await fetch(proxy.url)).body?.getReader()
     const decode = (value?: Uint8Array): string => new TextDecoder().decode(value)
     expect(decode((await reader?.read())?.value)).toBe('data: 1\n\n')
@@ -109,11 +104,10 @@ describe('a proxy', () => {
   })
 
   it('streams a request as it comes', async () => {
-    const { origin } = await startBackend((request, response) => {
+    const { proxy } = await startProxied((request, response) => {
       request.once('data', (chunk: Buffer) => response.write(`got ${String(chunk)};`))
       request.once('end', () => response.end('end'))
     })
-    const proxy = await startProxy(origin)
     const sent = httpRequest(proxy.url, { method: 'POST', agent: false })
     sent.write('first')
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
@@ -125,11 +119,10 @@ describe('a proxy', () => {
 
   it('aborts the request when its client aborts', async () => {
     let aborted = Promise.resolve<unknown>(undefined)
-    const { origin } = await startBackend((_, response) => {
+    const { proxy } = await startProxied((_, response) => {
       aborted = once(response, 'close')
       response.write('a')
     })
-    const proxy = await startProxy(origin)
     const controller = new AbortController()
     await fetch(proxy.url, { signal: controller.signal })
     const exchange = proxy.next()
@@ -139,19 +132,17 @@ describe('a proxy', () => {
   })
 
   it('breaks the connection where the server breaks it', async () => {
-    const { origin } = await startBackend((_, response) => {
+    const { proxy } = await startProxied((_, response) => {
       response.writeHead(200, { 'Content-Length': '10' }).write('abc', () => response.destroy())
     })
-    const proxy = await startProxy(origin)
     const exchange = proxy.next()
     await expect(send(proxy.url)).rejects.toThrow('aborted')
     expect(await exchange).toMatchObject({ failure: 'the connection broke off' })
   })
 
   it('answers 502 where the server is down', async () => {
-    const { origin, server } = await startBackend(() => undefined)
+    const { origin, server, proxy } = await startProxied(() => undefined)
     server.close()
-    const proxy = await startProxy(origin)
     const response = await fetch(proxy.url, { headers: { Origin: 'http://localhost:5173' } })
     expect(response.status).toBe(502)
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
@@ -166,30 +157,27 @@ describe('a proxy', () => {
     ['control characters in the status line', '200 O\u0001K'],
     ['a status that no response can have', '099 Low'],
   ])('answers 502 for %s', async (_title, line) => {
-    const { origin, server } = await startBackend(() => undefined)
+    const { server, proxy } = await startProxied(() => undefined)
     server.prependListener('connection', (socket) => {
       socket.end(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\nhi`)
     })
-    const proxy = await startProxy(origin)
     const { response, body } = await send(proxy.url)
     expect(response.statusCode).toBe(502)
     expect(body).toContain('its response is not valid HTTP')
   })
 
   it('passes messages on whose trailers are announced and never sent', async () => {
-    const { origin } = await startBackend((request, response) => {
+    const { proxy } = await startProxied((request, response) => {
       response.writeHead(200, { 'Transfer-Encoding': 'chunked', Trailer: 'X-Sum' })
       response.end(request.headers.trailer)
     })
-    const proxy = await startProxy(origin)
     const headers = { 'Transfer-Encoding': 'chunked', Trailer: 'X-Sum' }
     const { response } = await send(proxy.url, { method: 'HEAD', headers })
     expect(response.statusCode).toBe(200)
   })
 
   it('answers 504 where the server is slow', async () => {
-    const { origin } = await startBackend(() => undefined)
-    const proxy = await startProxy(origin, { timeout: 20 })
+    const { proxy } = await startProxied(() => undefined, { timeout: 20 })
     const response = await fetch(proxy.url)
     expect(response.status).toBe(504)
     expect(await response.json()).toMatchObject({
@@ -199,25 +187,23 @@ describe('a proxy', () => {
 
   it('sends a request again that took a connection the server has just closed', async () => {
     let count = 0
-    const { origin, server } = await startBackend((request, response) => {
+    const { server, proxy } = await startProxied((request, response) => {
       count++
       // Breaks a connection with its second request, as a server does whose idle time is over.
       if (count === 2) request.socket.destroy()
       else response.end(String(count))
     })
     server.keepAliveTimeout = 60_000
-    const proxy = await startProxy(origin)
     expect((await send(proxy.url)).body).toBe('1')
     expect((await send(proxy.url)).body).toBe('3')
   })
 
   it('passes 100 Continue on', async () => {
-    const { origin, server } = await startBackend(() => undefined)
+    const { server, proxy } = await startProxied(() => undefined)
     server.on('checkContinue', (request, response) => {
       response.writeContinue()
       request.pipe(response)
     })
-    const proxy = await startProxy(origin)
     const sent = httpRequest(proxy.url, {
       method: 'POST',
       headers: { Expect: '100-continue', 'Content-Length': 3 },
@@ -231,9 +217,8 @@ describe('a proxy', () => {
   })
 
   it('passes a refusal on to a client that waits for 100 Continue', async () => {
-    const { origin, server } = await startBackend(() => undefined)
+    const { server, proxy } = await startProxied(() => undefined)
     server.on('checkContinue', (_, response) => response.writeHead(413).end())
-    const proxy = await startProxy(origin)
     const sent = httpRequest(proxy.url, {
       method: 'POST',
       headers: { Expect: '100-continue', 'Content-Length': 3 },
@@ -246,8 +231,7 @@ describe('a proxy', () => {
   })
 
   it('refuses an unknown host', async () => {
-    const { origin } = await startBackend((_, response) => response.end())
-    const proxy = await startProxy(origin)
+    const { proxy } = await startProxied((_, response) => response.end())
     const { response } = await send(proxy.url, { headers: { Host: 'evil.test' } })
     expect(response.statusCode).toBe(403)
     expect(proxy.exchanges).toEqual([])
@@ -263,8 +247,9 @@ describe('a proxy', () => {
   })
 
   it('captures bodies up to the limit and passes longer ones on', async () => {
-    const { origin } = await startBackend((request, response) => void request.pipe(response))
-    const proxy = await startProxy(origin, { limit: 3 })
+    const { proxy } = await startProxied((request, response) => void request.pipe(response), {
+      limit: 3,
+    })
     for (const body of ['abc', 'abcd']) {
       const next = proxy.next()
       const sent = await fetch(`${proxy.url}/echo`, { method: 'POST', body })
@@ -277,7 +262,7 @@ describe('a proxy', () => {
   })
 
   it('tunnels an upgraded connection both ways', async () => {
-    const { origin, server } = await startBackend(() => undefined)
+    const { origin, server, proxy } = await startProxied(() => undefined)
     server.on('upgrade', ({ headers }: IncomingMessage, socket) => {
       const { host, origin: page } = headers
       socket.write(
@@ -286,7 +271,6 @@ describe('a proxy', () => {
       socket.write(`${host} ${page}\n`)
       socket.on('data', (chunk: Buffer) => socket.write(String(chunk).toUpperCase()))
     })
-    const proxy = await startProxy(origin)
     const socket = connect(proxy.port, '127.0.0.1')
     const page = `Origin: ${proxy.url}\r\n`
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
@@ -306,8 +290,7 @@ describe('a proxy', () => {
   })
 
   it('passes the refusal of an upgrade on', async () => {
-    const { origin } = await startBackend((_, response) => response.writeHead(426).end('no'))
-    const proxy = await startProxy(origin)
+    const { proxy } = await startProxied((_, response) => response.writeHead(426).end('no'))
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
     const { response, body } = await send(proxy.url, { headers })
     expect([response.statusCode, body]).toEqual([426, 'no'])

@@ -5,22 +5,18 @@ import {
 } from '../../../../src/core/shape/declared/apply-descriptions.ts'
 import type { JsonSchema, SchemaObject } from '../../../../src/core/types/json-schema.ts'
 import type { RecordDescription } from '../../../../src/core/types/record-description.ts'
+import { objectOf } from './object-of.ts'
 
-const inferred: SchemaObject = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    title: { type: 'string' },
+const inferred: SchemaObject = objectOf(
+  {
+    id: 'integer',
+    title: 'string',
     at: { type: ['string', 'null'], format: 'date' },
-    author: {
-      type: 'object',
-      properties: { name: { type: 'string' }, age: { type: 'integer' } },
-      required: ['name', 'age'],
-    },
+    author: objectOf({ name: 'string', age: 'integer' }, ['name', 'age']),
     tags: { type: 'array', items: { type: 'string' } },
   },
-  required: ['id', 'title', 'author'],
-}
+  ['id', 'title', 'author'],
+)
 
 function apply(...descriptions: RecordDescription[]): SchemaObject {
   return applyDescriptions(inferred, descriptions, 'id').schema
@@ -59,16 +55,12 @@ describe('a declared schema', () => {
     [
       'decides field by field inside of objects',
       {
-        properties: { author: { type: 'object', properties: { age: { type: 'number' } } } },
+        properties: { author: objectOf({ age: 'number' }) },
         required: ['author'],
       },
       expected(
         {
-          author: {
-            type: 'object',
-            properties: { name: { type: 'string' }, age: { type: 'number' } },
-            required: ['name'],
-          },
+          author: objectOf({ name: 'string', age: 'number' }, ['name']),
         },
         ['id', 'title', 'author'],
       ),
@@ -95,9 +87,7 @@ describe('a declared schema', () => {
         additionalProperties: false,
       },
       {
-        type: 'object',
-        properties: { id: { type: 'integer' }, title: { type: 'string' } },
-        required: ['id', 'title'],
+        ...objectOf({ id: 'integer', title: 'string' }, ['id', 'title']),
         additionalProperties: false,
       },
     ],

@@ -4,6 +4,7 @@ import type { Json } from '../../../../src/core/json/json.ts'
 import { toSources } from '../../../../src/core/shape/sources.ts'
 import { createShapes } from '../../../../src/core/shape/shapes.ts'
 import type { SchemaObject } from '../../../../src/core/types/json-schema.ts'
+import { objectOf } from './object-of.ts'
 
 /** The schema that is inferred for the records or the value of a resource. */
 function schemaOf(value: Json): SchemaObject {
@@ -60,11 +61,7 @@ describe('the schema of a field', () => {
         { a: 1, b: 'x y' },
         { a: 2, c: true },
       ],
-      {
-        type: 'object',
-        properties: { a: { type: 'integer' }, b: { type: 'string' }, c: { type: 'boolean' } },
-        required: ['a'],
-      },
+      objectOf({ a: 'integer', b: 'string', c: 'boolean' }, ['a']),
     ],
     [
       'objects or null',
@@ -75,10 +72,7 @@ describe('the schema of a field', () => {
       'objects or texts',
       [{ a: 1 }, 'x y'],
       {
-        anyOf: [
-          { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] },
-          { type: 'string' },
-        ],
+        anyOf: [objectOf({ a: 'integer' }, ['a']), { type: 'string' }],
       },
     ],
     [
@@ -98,7 +92,7 @@ describe('the schema of a field', () => {
       [[{ a: 1 }, { b: 1 }], [{ a: 2 }]],
       {
         type: 'array',
-        items: { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } },
+        items: objectOf({ a: 'integer', b: 'integer' }),
       },
     ],
     ['a field that some records lack', [1, undefined], { type: 'integer' }],
@@ -132,11 +126,7 @@ describe('the schema of a field', () => {
     [
       'records as values',
       times(12, (at) => ({ [`key${at}`]: at % 2 ? { a: 1 } : { a: 2, b: 'x y' } })),
-      {
-        type: 'object',
-        properties: { a: { type: 'integer' }, b: { type: 'string' } },
-        required: ['a'],
-      },
+      objectOf({ a: 'integer', b: 'string' }, ['a']),
     ],
     ['some values that are null', [{ 1: 'a b', 2: null }], { type: ['string', 'null'] }],
   ]
@@ -260,53 +250,28 @@ describe('the schema of a resource', () => {
     [
       'a collection',
       [{ id: 1, a: 'x y' }, { id: 2 }],
-      {
-        type: 'object',
-        properties: { id: { type: 'integer' }, a: { type: 'string' } },
-        required: ['id'],
-      },
+      objectOf({ id: 'integer', a: 'string' }, ['id']),
     ],
     [
       'a collection without ids',
       [{ a: 1 }],
-      {
-        type: 'object',
-        properties: { id: { type: 'integer' }, a: { type: 'integer' } },
-        required: ['id', 'a'],
-      },
+      objectOf({ id: 'integer', a: 'integer' }, ['id', 'a']),
     ],
     [
       'a collection in which some ids are missing or null',
       [{ a: 1 }, { id: 'x', a: 1 }, { id: null, a: 1 }],
-      {
-        type: 'object',
-        properties: { a: { type: 'integer' }, id: { type: 'string' } },
-        required: ['id', 'a'],
-      },
+      objectOf({ a: 'integer', id: 'string' }, ['id', 'a']),
     ],
     [
       'an empty collection',
       [],
-      {
-        type: 'object',
-        properties: { id: { type: ['string', 'integer'] } },
-        required: ['id'],
-        additionalProperties: true,
-      },
+      { ...objectOf({ id: { type: ['string', 'integer'] } }, ['id']), additionalProperties: true },
     ],
-    [
-      'a collection of empty records',
-      [{}],
-      { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
-    ],
+    ['a collection of empty records', [{}], objectOf({ id: 'integer' }, ['id'])],
     [
       'a singleton',
       { theme: 'dark', since: '2024-02-29' },
-      {
-        type: 'object',
-        properties: { theme: { type: 'string' }, since: { type: 'string', format: 'date' } },
-        required: ['theme', 'since'],
-      },
+      objectOf({ theme: 'string', since: { type: 'string', format: 'date' } }, ['theme', 'since']),
     ],
     [
       'a singleton that is a map',

@@ -34,6 +34,12 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
+/** The statuses of all responses of a connection. */
+async function readStatuses(socket: Socket, begun: Buffer = Buffer.alloc(0)): Promise<number[]> {
+  const answers = Buffer.concat([begun, ...(await socket.toArray())]).toString('latin1')
+  return Array.from(answers.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status))
+}
+
 describe('a method that Node does not support', () => {
   it('is named in the response, as QUERY is before Node 20.19.2', async () => {
     const answer = await sendRaw(await start(), `BREW /posts HTTP/1.1\r\n${host}\r\n`)
@@ -150,9 +156,7 @@ describe('bytes after a request in the same packet', () => {
   it.each(rows)('%s', async (_, bytes, statuses) => {
     const socket = await open(await start())
     socket.end(bytes)
-    const answers = Buffer.concat(await socket.toArray()).toString('latin1')
-    const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-    expect(found).toEqual(statuses)
+    expect(await readStatuses(socket)).toEqual(statuses)
   })
 })
 
@@ -187,9 +191,7 @@ describe('invalid bytes after a queued request', () => {
       await fetch(`http://127.0.0.1:${port}/posts`)
     }
     release()
-    const answers = Buffer.concat([begun, ...(await socket.toArray())]).toString('latin1')
-    const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-    expect(found).toEqual([200, 200, 405])
+    expect(await readStatuses(socket, begun)).toEqual([200, 200, 405])
     expect(warnings).toEqual([])
   })
 })
@@ -248,9 +250,7 @@ describe('a client that ends its side of the connection', () => {
   it.each(rows)('%s', async (_, bytes, statuses) => {
     const socket = await open(await start({}, { use: [delay(5)] }))
     socket.end(bytes)
-    const answers = Buffer.concat(await socket.toArray()).toString('latin1')
-    const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-    expect(found).toEqual(statuses)
+    expect(await readStatuses(socket)).toEqual(statuses)
   })
 
   it('is disconnected without a response in time', async () => {

@@ -116,9 +116,7 @@ describe('a response that cannot be sent', () => {
   ]
 
   it.each(rows)('becomes an error that names the problem of %s', async (_, answer, why) => {
-    const entry = (): MockResponse => ({ status: 200, headers: [], body: 'a', ...answer })
-    const use: Behaviour[] = [{ name: 'broken', create: () => ({ at: { entry } }) }]
-    const { url } = await start({}, { use })
+    const { url } = await start({}, answering('a', answer))
     const response = await fetch(`${url}/posts`)
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({
@@ -138,19 +136,14 @@ describe('the length of a response without a body (RFC 9110 §8.6)', () => {
   ]
 
   it.each(rows)('%s %d is %j', async (method, status, length) => {
-    const entry = (): MockResponse => ({ status, headers: [], body: null })
-    const { port } = await start(
-      {},
-      { use: [{ name: 'empty', create: () => ({ at: { entry } }) }] },
-    )
+    const { port } = await start({}, answering(null, { status }))
     const answer = await send(port, { method, path: '/posts' })
     expect([answer.status, answer.headers['content-length']]).toEqual([status, length])
     expect(answer.headers['transfer-encoding']).toBeUndefined()
   })
 
   it('is missing where the connection is dropped', async () => {
-    const entry = (): MockResponse => ({ status: 0, headers: [], body: null })
-    const { port } = await start({}, { use: [{ name: 'gone', create: () => ({ at: { entry } }) }] })
+    const { port } = await start({}, answering(null, { status: 0 }))
     await expect(send(port, { path: '/posts' })).rejects.toThrow('socket hang up')
   })
 })
@@ -290,9 +283,7 @@ describe('a stream of events', () => {
       await promise
       yield 'data: 2\n\n'
     }
-    const entry = (): MockResponse => ({ status: 200, headers, body: tell() })
-    const use: Behaviour[] = [{ name: 'tell', create: () => ({ at: { entry } }) }]
-    const { url, port } = await start({ host: '127.0.0.1' }, { use })
+    const { url, port } = await start({ host: '127.0.0.1' }, answering(tell(), { headers }))
     const answer = await fetch(url)
     const other = await start(at(port))
     await other.close()
@@ -417,9 +408,7 @@ describe('close', () => {
       await new Promise(() => undefined)
     }
     const headers: HeaderList = [['Content-Type', 'text/event-stream']]
-    const entry = (): MockResponse => ({ status: 200, headers, body: tell() })
-    const use: Behaviour[] = [{ name: 'tell', create: () => ({ at: { entry } }) }]
-    const { close, port } = await start({ grace: 60_000 }, { use })
+    const { close, port } = await start({ grace: 60_000 }, answering(tell(), { headers }))
     const socket = await open(port)
     const answer = readAll(socket)
     socket.write(get)
@@ -455,9 +444,9 @@ function hold(): { behaviour: Behaviour; reached: Promise<void>; release(): void
   return { behaviour, reached, release }
 }
 
-/** A mock that answers everything with a body. */
-function answering(body: MockResponse['body']): MockConfig {
-  const entry = (): MockResponse => ({ status: 200, headers: [], body })
+/** A mock that answers everything with a body, status 200 and no headers, unless others are given. */
+function answering(body: MockResponse['body'], more: Partial<MockResponse> = {}): MockConfig {
+  const entry = (): MockResponse => ({ status: 200, headers: [], body, ...more })
   return { use: [{ name: 'answering', create: () => ({ at: { entry } }) }] }
 }
 
