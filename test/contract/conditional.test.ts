@@ -177,7 +177,11 @@ contract('If-None-Match (RFC 9110 §13.1.2)', shop, [
     given('GET /posts', { 'if-none-match': `"a,b" , W/"c",${tags.posts}` }),
     { status: 304 },
   ],
-  ['takes * for anything', given('GET /posts', { 'if-none-match': '*' }), { status: 304 }],
+  [
+    'matches any representation with *',
+    given('GET /posts', { 'if-none-match': '*' }),
+    { status: 304 },
+  ],
   ['lets another tag through', given('GET /posts/1', { 'if-none-match': '"x"' }), { status: 200 }],
   ['does not hide an error', given('GET /posts/9', { 'if-none-match': '*' }), { status: 404 }],
   [
@@ -247,7 +251,7 @@ contract('If-Match (RFC 9110 §13.1.1)', shop, [
     { status: 200 },
   ],
   [
-    'refuses what has changed',
+    'refuses a record that has changed',
     [
       { request: 'PATCH /posts/1', body: { title: 'x' } },
       given('PUT /posts/1', { 'if-match': tags.post1 }, {}),
@@ -301,7 +305,7 @@ contract('Last-Modified (RFC 9110 §8.8.2)', shop, [
   ],
   ['is never in the future', 'GET /posts/3', { status: 200, headers: { 'last-modified': null } }],
   [
-    'is not made of what is no time',
+    'is not computed from an invalid time',
     'GET /posts/4',
     { status: 200, headers: { 'last-modified': null } },
   ],
@@ -341,7 +345,7 @@ contract('Last-Modified (RFC 9110 §8.8.2)', shop, [
     { status: 304 },
   ],
   [
-    'ignores what is no date',
+    'ignores an invalid date',
     given('GET /posts/2', { 'if-modified-since': '2026-01-01' }),
     { status: 200 },
   ],
@@ -428,7 +432,7 @@ contract('required preconditions (RFC 6585 §3)', () => shop({ preconditions: ['
     { status: 200 },
   ],
   ['are not asked of POST', { request: 'POST /posts', body: {} }, { status: 201 }],
-  ['are not asked of what is missing', 'DELETE /posts/9', { status: 404 }],
+  ['are not required for a missing record', 'DELETE /posts/9', { status: 404 }],
   ['are not asked of another collection', 'DELETE /comments/1', { status: 200 }],
 ])
 

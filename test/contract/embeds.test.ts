@@ -52,7 +52,7 @@ contract('children', given, [
     { status: 200, body: { ...first, comments: [one, two] } },
   ],
   [
-    'are an empty list where there are none',
+    'are an empty list without children',
     'GET /posts/3?_embed=comments',
     { status: 200, body: { ...third, comments: [] } },
   ],
@@ -94,7 +94,7 @@ contract('a parent', given, [
     { status: 200, body: { ...fourth, user: null } },
   ],
   [
-    'is null where the key is missing, too',
+    'is null where the key is missing',
     [{ request: 'POST /posts', body: { id: 5 } }, 'GET /posts/5?_expand=user'],
     { status: 200, body: { id: 5, user: null } },
   ],
@@ -148,7 +148,7 @@ contract('many to many', given, [
     },
   ],
   [
-    'goes the other way, too',
+    'works in the other direction as well',
     'GET /tags/x?_embed=posts',
     { status: 200, body: { id: 'x', posts: [first, third] } },
   ],
@@ -164,7 +164,7 @@ contract('many to many', given, [
     { status: 200, body: { ...ann, groups: [{ id: 2 }, { id: 1 }] } },
   ],
   [
-    'goes through it the other way, too',
+    'works in the other direction of the join as well',
     'GET /groups/1?_embed=users',
     { status: 200, body: { id: 1, users: [ann, bo] } },
   ],
@@ -277,6 +277,6 @@ contract(
       'GET /api/categories/1/tags',
       { status: 200, body: [tags[0]] },
     ],
-    ['has no relation to what there is not', 'GET /api/comments?_embed=like', { status: 400 }],
+    ['has no relation to a missing collection', 'GET /api/comments?_embed=like', { status: 400 }],
   ],
 )

@@ -53,9 +53,13 @@ contract('a collection', shop, [
     { request: 'POST /posts', body: [{ title: 'x' }, { id: 3 }, {}] },
     { status: 201, body: [{ id: 4, title: 'x' }, { id: 3 }, { id: 5 }] },
   ],
-  ['adds none of an empty list', { request: 'POST /posts', body: [] }, { status: 201, body: [] }],
   [
-    'adds none of a list of which one cannot be added',
+    'adds no record of an empty list',
+    { request: 'POST /posts', body: [] },
+    { status: 201, body: [] },
+  ],
+  [
+    'adds no record if one of the list is refused',
     [{ request: 'POST /posts', body: [{ title: 'x' }, { id: 1 }] }, 'GET /posts'],
     { status: 200, headers: { 'x-total-count': '2' } },
   ],
@@ -68,7 +72,7 @@ contract('a collection', shop, [
     { status: 201, body: { id: 3 } },
   ],
   [
-    'adds none of a list that brings an id twice',
+    'adds no record of a list that has an id twice',
     { request: 'POST /posts', body: [{ id: 3 }, { id: '3' }] },
     { status: 409, headers: { 'content-type': problem } },
   ],

@@ -141,12 +141,12 @@ contract('an id', () => ({ fixtures: { ...fixtures, keys: [{ id: 'a,b' }, { id: 
 
 contract('like', () => ({ fixtures: { posts: [{ id: 1, title: '🎉 party' }] } }), [
   [
-    'takes a character beyond the first plane for one',
+    'counts a character beyond the first plane as one',
     'GET /posts?title:like=_%20party',
     { status: 200, body: [{ id: 1, title: '🎉 party' }] },
   ],
   [
-    'takes such a character for itself',
+    'matches such a character literally',
     'GET /posts?title:like=%F0%9F%8E%89%25',
     { status: 200, body: [{ id: 1, title: '🎉 party' }] },
   ],

@@ -53,7 +53,11 @@ contract('a parameter without effect', blog(), [
     ignored('_fields', one),
   ],
   ['is named for DELETE', 'DELETE /posts/1?_dependant=users', ignored('_dependant', one)],
-  ['is named by the cache, too', ['GET /posts/1?a', 'GET /posts/1?a'], ignored('a', one)],
+  [
+    'is named in a cached response as well',
+    ['GET /posts/1?a', 'GET /posts/1?a'],
+    ignored('a', one),
+  ],
   [
     'keeps its name readable in a list of names',
     'GET /posts/1?a%2Cb&%C3%BC',

@@ -134,7 +134,6 @@ describe('the log', () => {
     expect(found?.body).toEqual({ email: 'bob@x.org', password: '[redacted]' })
   })
 
-  const patch = [{ op: 'test', path: '/user/token', value: 'S3CRET' }]
   const urls: [title: string, sent: string, logged: string][] = [
     ['a parameter', '/users?a=1&password=S3CRET', '/users?a=1&password=[redacted]'],
     [
@@ -158,7 +157,7 @@ describe('the log', () => {
       '/users?jwt=S3CRET&access_key=S3CRET&accessKeyId=1',
       '/users?jwt=[redacted]&access_key=[redacted]&accessKeyId=1',
     ],
-    ['no type of a token', '/users?token_type=a', '/users?token_type=a'],
+    ['no parameter that is the type of a token', '/users?token_type=a', '/users?token_type=a'],
     [
       'no names that only contain the words',
       '/users?tokens=1&spin=2&_where=%7B%22a%22:1%7D',

@@ -60,7 +60,7 @@ async function send(mock: Mock, { request, accept, body }: Sent): Promise<unknow
   return [response.status, [...response.headers], await response.text(), reason]
 }
 
-it('gives a kept answer where it would work out the same', async () => {
+it('serves from the cache what it would compute', async () => {
   const fixtures = {
     posts: [
       { id: 1, views: 1 },

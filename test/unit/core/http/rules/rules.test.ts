@@ -22,7 +22,7 @@ describe('a rule', () => {
     await answered
   })
 
-  it('waits and then answers, where both are said of it', async () => {
+  it('waits before it answers if a rule has a delay and a response', async () => {
     const clock = createManualClock()
     const mock = createMock({ fixtures, clock })
     mock.on('GET', '/posts').delay(300).fail(500).times(1)
