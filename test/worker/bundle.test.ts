@@ -9,16 +9,16 @@ const dist = join(import.meta.dirname, '../../dist')
 
 /** The size of a worker that imports these parts of the built package, minified and gzipped, in bytes. */
 const budgets: [title: string, source: string, bytes: number][] = [
-  ['without behaviours', 'export { createWorker } from "worker.js"', 56_900],
+  ['without behaviours', 'export { createWorker } from "worker.js"', 57_900],
   [
     'with four behaviours',
     'export { createWorker } from "worker.js"; export { auth, delay, idempotency, states } from "behaviours.js"',
-    77_000,
+    78_000,
   ],
   [
     'with all behaviours',
     'export { createWorker } from "worker.js"; export * from "behaviours.js"',
-    108_000,
+    108_800,
   ],
   ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 151_200],
 ]

@@ -731,20 +731,21 @@ function namesIn(files: Files): string[] {
   return [...new Set(Object.keys(files).map((name) => name.split('/')[0] ?? ''))]
 }
 
-/** Loads with the built package in a process of its own, which root starts as a user without rights. */
+/**
+ * Loads with the built package in a process of its own, which gives up the rights of root once it has imported the
+ * package, as others need not be able to read this folder.
+ */
 function loadInProcess(cwd: string, paths: string[]): Diagnostic[] {
   const built = pathToFileURL(join(import.meta.dirname, '../../../dist/node.js'))
   const script = `import { loadMock } from ${JSON.stringify(built.href)}
+    process.getuid?.() === 0 && process.setuid(65534)
     const problems = []
     const onProblem = (problem) => problems.push(problem)
     await loadMock(${JSON.stringify(paths)}, { onProblem }).catch(() => undefined)
     console.log(JSON.stringify(problems))`
   chmodSync(cwd, 0o755)
-  const user = process.getuid?.() === 0 ? { uid: 65534 } : {}
   const args = ['--input-type=module', '-e', script]
-  return JSON.parse(
-    execFileSync(process.execPath, args, { cwd, encoding: 'utf8', ...user }),
-  ) as Diagnostic[]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })) as Diagnostic[]
 }
 
 function toWords({ file, line, column, severity, message, advice }: Diagnostic): string {
