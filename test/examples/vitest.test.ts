@@ -6,9 +6,9 @@ import type { FSWatcher } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createVitest, type Reporter, type TestUserConfig } from 'vitest/node'
 
-import { rerunTests } from '../../../../src/faces/vite/vitest.ts'
-import { fixtura } from '../../../../src/vite.ts'
-import { createFolder } from '../../loader/folder.ts'
+import { rerunTests } from '../../src/faces/vite/vitest.ts'
+import { fixtura } from '../../src/vite.ts'
+import { createFolder } from '../unit/loader/folder.ts'
 
 const plugins = [fixtura()]
 const others = [fixtura({ fixtures: ['more', '../fixtures'] })]
