@@ -42,7 +42,6 @@ export interface McpServing {
   close(): Promise<void>
 }
 
-/** The path of the endpoint. */
 const path = '/mcp'
 
 /** The largest message, in bytes; a message can contain many records to insert. */
@@ -63,7 +62,6 @@ function toAnswerer(handler: McpHttpHandler): Answerer {
   }
 }
 
-/** @throws MockError 403 for an unknown host and for a page of another origin, 404 for another path */
 function checkRequest(request: MockRequest, access: Access): void {
   access.check?.(request)
   if (!isSameOrigin(request)) {

@@ -40,7 +40,6 @@ export function createMcpServers(sdk: Sdk, version: string, find: FindMock): Mcp
   }
 }
 
-/** All tools that `mock mcp` offers to coding agents. */
 const tools: readonly Tool[] = [
   ...readTools,
   ...writeTools,
@@ -57,7 +56,6 @@ export type FindMock = () => Promise<Controllable>
 const instructions =
   'Controls a Fixtura mock: an HTTP API over fixture files that an application under development uses. Call list_resources first. Changes act on the running mock, and are in the fixture files only if the mock persists. To test how the application handles errors, use add_rule, and find_requests to see what it sent. Take a snapshot or call reset to go back.'
 
-/** The hints by which clients decide whether to ask their user. */
 const annotations: Readonly<Record<Effect, object>> = {
   reads: { readOnlyHint: true, openWorldHint: false },
   adds: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
@@ -68,10 +66,7 @@ function toSchema({ input, required = [] }: Tool): object {
   return { type: 'object', properties: input, required, additionalProperties: false }
 }
 
-/**
- * Advice for agents by the code of an error. The advice in the error itself is for users of the library and of
- * HTTP.
- */
+/** Advice for agents by the code of an error, whose own advice is for users of the library. */
 const advices: Readonly<Record<string, string>> = {
   METHOD_NOT_ALLOWED:
     'With these tools: a collection needs an "id"; a singleton takes get_record and update_record without one; a document only get_record.',
@@ -85,7 +80,6 @@ function describeError(error: unknown): string {
   return advice === undefined ? error.message : `${error.message} ${advice}`
 }
 
-/** Adds the JSON Schemas of the resources of the mock to the server, as MCP resources. */
 function addSchemas(sdk: Sdk, server: McpServer, find: FindMock): void {
   async function readNames(): Promise<string[]> {
     const { mock } = await find()

@@ -50,7 +50,6 @@ export interface Client {
   send<Value>(method: string, path: string, input?: unknown): Promise<Value>
 }
 
-/** The session that requests control, the token of the control API, and the function that sends requests. */
 interface ClientOptions {
   session?: string | undefined
   token?: string | undefined
@@ -60,7 +59,6 @@ interface ClientOptions {
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** The problem details of the control API; other members are the extensions of the error. */
 interface Problem {
   type: string
   title: string

@@ -97,7 +97,6 @@ const optionChecks: Readonly<Record<keyof ConnectOptions, Check>> = {
   fetch: isCallable,
 }
 
-/** Parses the URL of a server; in a page, it can be relative. @throws MockError for any other text */
 function toUrl(text: string | URL): URL {
   const { location } = globalThis as { location?: { href: string } }
   const isValid = URL.canParse(String(text), location?.href)
@@ -109,7 +108,6 @@ function toUrl(text: string | URL): URL {
   )
 }
 
-/** Returns a handler of errors that explains the error of a mock whose control API has no scenarios. */
 function explainMissing(doing: string, origin: string): (error: unknown) => never {
   return (error) => {
     if (codeOf(error) !== 'NOT_FOUND') throw error
@@ -127,10 +125,7 @@ function noSession(origin: string): MockError {
   )
 }
 
-/**
- * Creates the `db` of a mock in another process: the access to its resources, which sends each call to the
- * control API. Any name gives an access, because only the server knows which resources exist.
- */
+/** Any name gives an access, because only the server knows which resources exist. */
 function createRemoteDb<Data>(client: Client): RemoteDb<Data> {
   return new Proxy({} as RemoteDb<Data>, {
     get: (_, name) =>
@@ -138,7 +133,6 @@ function createRemoteDb<Data>(client: Client): RemoteDb<Data> {
   })
 }
 
-/** Creates the methods of every kind of resource; the server refuses a method that the resource does not have. */
 function toResource({ send }: Client, name: string): object {
   const path = `db/${encodeURIComponent(name)}`
   const pathOf = (id: unknown): string => `${path}?id=${encodeURIComponent(String(id))}`
@@ -182,10 +176,7 @@ function withOperands({ where, ...rest }: { where?: unknown }): unknown {
   return { ...rest, where: JSON.parse(text) as unknown }
 }
 
-/**
- * Creates the `log` of a mock in another process: the access to its request log, by the control API. The server
- * compares patterns; a function is called here, with every entry.
- */
+/** The server compares patterns; a function is called here, with every entry. */
 function createRemoteLog({ send }: Client): RemoteLog {
   const all = (): Promise<LogEntry[]> => send('GET', 'log')
   const search = async <Value>(name: string, pattern: RequestPattern | string): Promise<Value> =>
@@ -205,7 +196,6 @@ function createRemoteLog({ send }: Client): RemoteLog {
   }
 }
 
-/** Checks a pattern as the local log does. @throws MockError when the pattern is wrong, or no JSON */
 function toPlain(pattern: RequestPattern | string): RequestPattern | string {
   toCompare(pattern, '')
   if (typeof pattern !== 'string' && pattern.body !== undefined) {

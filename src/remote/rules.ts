@@ -78,7 +78,6 @@ export interface RemoteRules extends RemoteRuleList {
   reset(): void
 }
 
-/** Returns the body of `POST /__mock/rules` for a rule. @throws MockError when a body cannot be sent */
 function toInput(entry: RuleEntry | undefined): unknown {
   if (!entry) return undefined
   const { method, path, delay, left, answer } = entry

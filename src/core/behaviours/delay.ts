@@ -61,14 +61,12 @@ export interface DelayOptions {
   only?: readonly string[]
 }
 
-/** Returns the switch of a mock, which turns all its `delay` behaviours on and off. */
 const switchOf = createWorldState(
   (world) => openStored<boolean>(world, 'switch'),
   (state) => new Map(state),
   ({ service }) => service,
 )
 
-/** Returns the switch as `/__mock/delay` shows it: on, unless the control API has changed it. */
 function describe(state: ReadonlyMap<string, boolean>): { isOn: boolean } {
   return { isOn: state.get('isOn') ?? true }
 }

@@ -113,12 +113,10 @@ const streamHeaders: MockResponse['headers'] = [
   ['X-Accel-Buffering', 'no'],
 ]
 
-/** Writes an event: its name is the type of the change, its data the change as JSON. */
 function toText(id: string, change: Change): string {
   return `id: ${id}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
 }
 
-/** Calls back at an interval, in the background. Returns a function that stops the calls. */
 function repeat(clock: Clock, milliseconds: number, callback: () => void): () => void {
   let stop = clock.after(milliseconds, again, true)
   function again(): void {
@@ -129,10 +127,8 @@ function repeat(clock: Clock, milliseconds: number, callback: () => void): () =>
 }
 
 /**
- * Creates the function that converts a change of the data to what the client of an event stream may see: a record
- * that becomes visible, or enters the filter of the URL, is `created`; a record that becomes hidden, or leaves the
- * filter, is `deleted`. The function returns undefined for a change of another target, and for a record that is
- * visible neither before nor after.
+ * Converts a change to what the client of a stream sees, or undefined: a record that enters the view is
+ * `created`, a record that leaves the view is `deleted`.
  * @throws MockError 400 for a malformed parameter
  */
 function createToVisible(exchange: Routed): (change: Change) => Change | undefined {
@@ -196,16 +192,12 @@ function createHistory(maxCount: number, maxSize: number, run: string) {
   }
 }
 
-/** A change, and its number among the changes of the mock. */
 interface Event {
   number: number
   change: Change
 }
 
-/**
- * Describes, for the OpenAPI document, the stream of changes that a GET can ask for. `collections` are the streamed
- * collections; all if undefined.
- */
+/** `collections` are the streamed collections; all if undefined. */
 function describeEvents(
   { method, kind, resource }: OperationFacts,
   collections: readonly string[] | undefined,

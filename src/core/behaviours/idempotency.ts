@@ -133,7 +133,6 @@ export interface IdempotencyOptions {
   limit?: number
 }
 
-/** A request with a key, and its response. */
 interface Entry {
   /** The body of the first request. */
   payload: string
@@ -143,10 +142,7 @@ interface Entry {
   response?: MockResponse
 }
 
-/**
- * Reads the key: a string of RFC 9651 §3.3.3, or the bare key that many clients send.
- * @throws MockError 400 for a missing or invalid key
- */
+/** Reads the key: a string of RFC 9651 §3.3.3, or the bare key that many clients send. */
 function readKey(sent: string | undefined, header: string): string {
   const key = sent?.trim().replace(/^"((?:[^"\\]|\\.)*)"$/, '$1') ?? ''
   if (/^[\x21-\x7E]{1,255}$/.test(key)) return key
@@ -176,10 +172,7 @@ function wrongUse(status: 409 | 422, key: string, reason: string): MockError {
   })
 }
 
-/**
- * Reads the body of a request as a text, by which `idempotency` compares requests with the same key. Replaces
- * the request by a copy whose body can be read again.
- */
+/** Reads the body as text, and replaces the request by a copy whose body can be read again. */
 function readPayload(exchange: Exchange): MaybePromise<string> {
   const { request, service } = exchange
   const { maxBody } = service.limits
@@ -199,17 +192,14 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
   return keepText(exchange)
 }
 
-/** The media types whose bodies are always text. */
 const textual = /json$|^text\/|^application\/x-www-form-urlencoded$/
 
-/** Decodes a binary string as UTF-8. @throws MockError 400 for invalid UTF-8 */
 function toText(binary: string): string {
   const text = decodeUtf8(binary)
   if (text !== undefined) return text
   throw invalidBody('it is not UTF-8', 'Please check its encoding.')
 }
 
-/** Describes, for the OpenAPI document, the header with the idempotency key, and the errors of its use. */
 function describeKey(header: string, required: boolean): OperationDescription {
   const description = 'A key of the request, which repeats have too: they get the same response.'
   const schema = { type: 'string', minLength: 1, maxLength: 255 }

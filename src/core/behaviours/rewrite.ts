@@ -84,7 +84,6 @@ function describeRules(rules: RewriteRules): Description {
   }
 }
 
-/** Whether a request reads the rules. */
 function isForRules({ method, path }: Exchange, base: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && /^\/__rules\/?$/i.test(path.slice(base.length))
@@ -143,7 +142,6 @@ function compile(pattern: string): ExpressPattern {
   )
 }
 
-/** Applies a rule to a path with its query. */
 function applyRule(url: string, { expression, groups, target }: RewriteRule): string {
   const match = expression.exec(url)
   if (!match) return url
@@ -153,7 +151,6 @@ function applyRule(url: string, { expression, groups, target }: RewriteRule): st
   )
 }
 
-/** Percent-encodes the characters that a URL cannot contain. */
 function encode(target: string): string {
   return target.replaceAll(/\p{Surrogate}/gu, '\uFFFD').replaceAll(/[^!-~]+/g, encodeURIComponent)
 }

@@ -119,7 +119,6 @@ export interface SessionOptions {
   required?: boolean
 }
 
-/** The fork of a session. */
 interface Session extends OwnFork {
   /** The time of the last request, in milliseconds since 1970. */
   used: number

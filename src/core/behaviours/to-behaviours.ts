@@ -37,10 +37,7 @@ export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behav
   })
 }
 
-/**
- * The functions that create behaviours, by the name of the behaviour in a JSON configuration. The options of
- * each can be written as JSON.
- */
+/** By the name in a JSON configuration; the options of each can be written as JSON. */
 const factories = {
   auth,
   delay,

@@ -207,11 +207,7 @@ export interface Version {
   fields?: Record<string, FieldMap>
 }
 
-/**
- * Returns the version that a request names; undefined if the request names none. A version in the path is removed
- * from `exchange.path`, so that the rest of the path finds its resource.
- * @throws MockError for an unknown version
- */
+/** Removes a version in the path from `exchange.path`. @throws MockError for an unknown version */
 function findVersion(
   exchange: Exchange,
   by: VersionSource,
@@ -229,10 +225,7 @@ function findVersion(
   return name
 }
 
-/**
- * The part of a request that names the API version: the path (`/v1/posts`), a header, or the media type in
- * `Accept` (`application/vnd.name.v1+json`).
- */
+/** `/v1/posts`, a header, or the media type `application/vnd.name.v1+json` in `Accept`. */
 type VersionSource = 'path' | 'header' | 'media'
 
 const readVersion: Record<
@@ -245,10 +238,7 @@ const readVersion: Record<
     /application\/vnd\.[\w.-]+?\.(v?\d[\w-]*)\+json/.exec(headers['accept'] ?? '')?.[1],
 }
 
-/**
- * Renames fields of a record as a version of the API names them, and keeps their order. A field that already
- * has one of the new names is removed.
- */
+/** Keeps the order of the fields; a field that already has one of the new names is removed. */
 function renameFields(record: JsonRecord, fields: FieldMap): JsonRecord {
   const renamed: JsonRecord = {}
   const newNames = new Set(Object.keys(record).flatMap((key) => ownValue(fields, key) ?? []))
@@ -259,7 +249,6 @@ function renameFields(record: JsonRecord, fields: FieldMap): JsonRecord {
   return renamed
 }
 
-/** Swaps old and new names, so that renamed fields can be converted back to their names in the fixtures. */
 function invert(fields: FieldMap): FieldMap {
   return Object.fromEntries(Object.entries(fields).map(([name, other]) => [other, name]))
 }
@@ -267,10 +256,6 @@ function invert(fields: FieldMap): FieldMap {
 /** The new names of fields, by their name in the fixtures: `{ title: 'headline' }`. */
 type FieldMap = Record<string, string>
 
-/**
- * Describes what `versions` adds to the OpenAPI document: the paths or the header that name a version, renamed
- * fields, and headers of deprecation.
- */
 function describeVersions(settings: VersionSettings): Description {
   const { versions, by, fallback } = settings
   const names = Object.keys(versions)
@@ -286,7 +271,6 @@ function describeVersions(settings: VersionSettings): Description {
   }
 }
 
-/** The options of `versions` with their defaults. */
 interface VersionSettings {
   versions: Readonly<Record<string, Version>>
   by: VersionSource

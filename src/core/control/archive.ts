@@ -16,10 +16,7 @@ export const archiveControls: Controls = {
   },
 }
 
-/**
- * Returns the mock with only the requests that arrived at the time `?time=1735689600000`; without `time`, with
- * all requests.
- */
+/** Keeps only the requests that arrived at `?time=1735689600000`; all without `time`. */
 function withinTime(mock: MockInternals, request: MockRequest): MockInternals {
   const time = paramOf(request, 'time')
   if (time === undefined) return mock

@@ -21,7 +21,6 @@ export const changeControls: Record<string, Control> = {
   'DELETE :name :id': discard,
 }
 
-/** The largest number of differences that a response lists. */
 const maxListed = 1000
 
 function describe(mock: MockInternals, { saveFixture }: MockInternals): ControlAnswer {
@@ -34,7 +33,6 @@ function describe(mock: MockInternals, { saveFixture }: MockInternals): ControlA
   return { value }
 }
 
-/** Returns the differences that a request names. @throws MockError 404 for a record without a difference */
 function requestedDifferences({ mock, name, rest }: ControlRequest): RecordDifference[] {
   const [, id] = rest
   const found = findDifferences(mock.store).filter(
@@ -53,7 +51,6 @@ function discard(request: ControlRequest): ControlAnswer {
   return describe(mock, whole)
 }
 
-/** Writes the new content of the fixtures into their files. @throws MockError 409 without files */
 function save(request: ControlRequest): MaybePromise<ControlAnswer> {
   const { mock, whole } = request
   const { saveFixture } = whole

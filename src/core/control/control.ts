@@ -85,20 +85,13 @@ export function isPageRequest(request: MockRequest): boolean {
   return isForHome(request) && (request.path === '/' || request.path === `${controlPath}/docs`)
 }
 
-/**
- * Whether a request is a browser opening the root or the API reference, or one of these pages loading its
- * files.
- */
+/** Whether a browser opens the root or the API reference, or loads files of these pages. */
 function isForHome({ method, path, headers }: MockRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (path === '/') return prefersHtml(headers)
   return isWithin(path, `${controlPath}/home`) || isWithin(path, `${controlPath}/docs`)
 }
 
-/**
- * Refuses pages of other origins and, if a token is required, requests without the token.
- * @throws MockError 401, 403
- */
 function checkCaller(request: MockRequest, { token }: Access): void {
   if (!isSameOrigin(request)) {
     throw new MockError(
@@ -113,7 +106,6 @@ function checkCaller(request: MockRequest, { token }: Access): void {
   )
 }
 
-/** Answers a request to the control API. @throws MockError 404 and 405 if no endpoint matches */
 function answer(
   whole: MockInternals,
   parts: readonly Controls[],
@@ -134,10 +126,6 @@ function answer(
   )
 }
 
-/**
- * Finds the handler for a name, a method and further path segments: in the API itself, otherwise in a behaviour
- * (a value of `use`), which can have endpoints of its own.
- */
 function findControl(
   name: string,
   rest: readonly string[],
@@ -165,7 +153,6 @@ function findControl(
 /** The largest body, in bytes: as large as that of a request to the API, unless `maxBody` changes it. */
 const { maxBody } = toLimits({})
 
-/** Parses the JSON body; returns null for a request without a body. @throws MockError 400 for invalid JSON */
 function readInput(request: MockRequest): MaybePromise<Json> {
   if (request.method === 'GET' || request.method === 'HEAD') return null
   return andThen(request.text(maxBody), (text) => {
@@ -241,10 +228,7 @@ export function hasToken(request: MockRequest, token: string): boolean {
   return tokensOf(request).some((sent) => isSame(sent, token))
 }
 
-/**
- * Returns the tokens of a request. A request to `/__mock/read` can have the token in the query, because its
- * header may hold a token of the behaviour `auth`.
- */
+/** `/__mock/read` can have the token in the query: its header may hold a token of `auth`. */
 function tokensOf(request: MockRequest): string[] {
   const sent = /^Bearer\s+(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
   return [sent, paramOf(request, 'token')].filter((one) => one !== undefined)

@@ -38,10 +38,8 @@ const document: Operations<DocumentDb> = { 'GET :name': (db) => db.get() }
 
 const operations = { collection, singleton, document }
 
-/** The access to a resource, whose kind decides which operations exist. */
 type AnyDb = CollectionDb | SingletonDb | DocumentDb
 
-/** The searches of a collection; their options are the body of the request. */
 const searches: Record<string, (db: CollectionDb, options: FindOptions) => unknown> = {
   find: (db, options) => db.find(options),
   count(db, options) {
@@ -106,16 +104,11 @@ function run(key: string, { mock, name, id, input, request }: ControlRequest): R
   }
 }
 
-/** Returns the entity tag (ETag) of a record, or of the value of a singleton or document. */
 function tagOf(value: unknown): string {
   return entityTag(JSON.stringify(value))
 }
 
-/**
- * Refuses a request whose `If-Match` names another state of the record (RFC 9110 §13.1.1), so that no write
- * replaces a change that its sender has not seen.
- * @throws MockError 412
- */
+/** Refuses to replace a change that the sender of the write has not seen (RFC 9110 §13.1.1). */
 function checkUnchanged(read: () => unknown, { headers }: ControlRequest['request']): void {
   const wanted = headers['if-match']
   if (wanted === undefined) return

@@ -38,7 +38,6 @@ async function openApiOf(mock: ControlRequest['mock']): Promise<unknown> {
   return (await documentsOf(mock)).openApi()
 }
 
-/** Answers `GET /__mock/schema/v1/posts.json`. @throws MockError 404 for an unknown name */
 async function readSchema({ mock, request, rest }: ControlRequest): Promise<ControlAnswer> {
   const file = rest.join('/')
   const documents = await documentsOf(mock)
@@ -52,7 +51,6 @@ async function readSchema({ mock, request, rest }: ControlRequest): Promise<Cont
   })
 }
 
-/** Returns the URL of the schema of a resource. */
 function toUrl({ origin }: MockRequest, name: string): string {
   return `${origin}${resourcePath(`${controlPath}/schema`, name)}.json`
 }

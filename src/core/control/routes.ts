@@ -102,7 +102,6 @@ export const controls: Controls = {
   },
 }
 
-/** The searches of the log by name, for `POST /__mock/log/:name`. */
 const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   find(log, input) {
     const wanted = toPattern(input)
@@ -118,7 +117,6 @@ const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   },
 }
 
-/** Returns a summary of the state of a mock. */
 function describe({
   base,
   dialect,
@@ -149,10 +147,8 @@ function describe({
 }
 
 /**
- * Sends a GET for the parameter `url`, such as `/posts?_page=2`, to the mock and returns the response, for the
- * home page: rules, delays, faults, limits and the log ignore the request, and other behaviours, such as
- * `auth`, answer as usual.
- * @throws MockError 400 if the parameter is missing or is not a path
+ * Sends a GET to the mock for the home page: rules, delays, faults, limits and the log ignore it.
+ * @throws MockError 400 if the parameter `url` is missing or is not a path
  */
 function read({ mock, request, access }: ControlRequest): MaybePromise<MockResponse> {
   const url = paramOf(request, 'url') ?? ''
@@ -179,7 +175,6 @@ function nameIn(input: unknown): string {
   )
 }
 
-/** Streams new log entries as server-sent events, and an event `change` when the data changes. */
 function streamLog(mock: MockInternals): ControlAnswer {
   const stream = createStream()
   let isNotified = false

@@ -52,10 +52,6 @@ export function addRule(mock: MockInternals, input: unknown): void {
   if (delay !== undefined) rule.delay(delay, { times })
 }
 
-/**
- * The checked body: the requests that the rule matches, and the response, dropped connection or delay that
- * these requests get.
- */
 interface RuleInput {
   /** The pattern of the requests: `GET /posts/:id`. */
   on: string

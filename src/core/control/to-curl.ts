@@ -20,10 +20,7 @@ export function toCurl({ method, url, headers, body }: LogEntry, origin: string)
   return parts.join(' ')
 }
 
-/**
- * Matches the names of headers that a generated `curl` command leaves out: they describe the connection or
- * the client, and do not affect the response.
- */
+/** Headers that describe the connection or the client, and do not affect the response. */
 const transport =
   /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive)$/
 

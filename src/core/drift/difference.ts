@@ -76,7 +76,6 @@ export function describeDifference({ kind, here, there, example }: Difference): 
   }
 }
 
-/** The length of the longest example in a line, in characters. */
 const maxExample = 40
 
 function toExample(value: unknown): string {

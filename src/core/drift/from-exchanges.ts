@@ -61,10 +61,7 @@ function toResponses(exchange: RecordedExchange): RecordedResponse[] {
   return [{ address, query, response: { url: exchange.url, path, status, json, headers } }]
 }
 
-/**
- * Finds the resource that a response shows, and the role of the response, such as `list`, by the decoded path below the
- * prefix of the API: `posts/1`.
- */
+/** Finds the resource and the role of a response by its decoded path, such as `posts/1`. */
 function findRole(
   path: string,
   { status, json }: GetResponse,
@@ -97,7 +94,6 @@ function withoutEmbeds(
   return isRecord(response.json) ? { ...response, json: strip(response.json) } : response
 }
 
-/** Returns the values of the parameters with a role. */
 function valuesOf(query: readonly Param[], role: ParameterRole): string[] {
   return query.flatMap(([name, value]) => (roleOf(name, value) === role ? [value] : []))
 }

@@ -19,7 +19,6 @@ export function findPrefix(
   return [...votes].toSorted((a, b) => rank(b) - rank(a))[0]?.[0] ?? preferred
 }
 
-/** Returns the parts of a path in front of the name of a resource. */
 function prefixesOf(path: string, name: string): string[] {
   const found: string[] = []
   const segment = `/${name}`

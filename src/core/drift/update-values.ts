@@ -52,7 +52,6 @@ function verbOf({ kind, there, here }: Difference): string {
   return kind === 'type' || kind === 'format' ? `converted to ${there} in` : 'set in'
 }
 
-/** Returns the changed values, or the reason why no value can be changed. */
 function apply(
   values: readonly Json[],
   { kind, place = [], there, renames = [], example }: Difference,
@@ -109,7 +108,6 @@ function fill(
   })
 }
 
-/** Returns the values at a place, without null. */
 function valuesAt(value: Json, place: Place): Json[] {
   const found: Json[] = []
   everyAt(value, place, 0, (inner) => {
@@ -193,7 +191,6 @@ export function conversionTo(type: string, isAlready: (value: Json) => boolean):
 /** Converts a value without loss, such as "12" to 12; returns undefined if this is impossible. */
 export type Convert = (value: Json) => Json | undefined
 
-/** The conversions by the type or format that a difference names. */
 const conversions: Readonly<Record<string, Convert>> = {
   string: (value) =>
     typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined,

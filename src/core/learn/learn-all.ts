@@ -67,7 +67,6 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   }
 }
 
-/** The resources in the order of their names. */
 function toResources(
   collections: readonly MergedCollection[],
   singles: readonly Single[],
@@ -91,12 +90,10 @@ function toResources(
   return resources.toSorted((a, b) => compareTexts(a.name, b.name))
 }
 
-/** A foreign key with the collection whose records have the key. */
 interface RelatedKey extends LearnedKey {
   child: string
 }
 
-/** Sets the foreign keys that nested paths imply, and returns these keys. */
 function linkAll(merged: readonly MergedCollection[]): RelatedKey[] {
   const byPath = new Map(merged.map((one) => [one.path, one]))
   const idOf = (parent: string, id: string): Json | undefined => {

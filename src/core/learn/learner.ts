@@ -87,7 +87,6 @@ function unused(reason: string): ExchangeSummary {
   return { kind: 'nothing', text: `nothing: ${reason}` }
 }
 
-/** Returns why nothing can be learned from an exchange; undefined if something can. */
 function reasonToIgnore({ method, status, json, isEmpty }: ParsedExchange): string | undefined {
   if (/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/.test(method)) return `a ${method} shows no record`
   if (status < 200 || status === 304 || status === 206) return `status ${status}`
@@ -95,8 +94,8 @@ function reasonToIgnore({ method, status, json, isEmpty }: ParsedExchange): stri
 }
 
 /**
- * Summarizes an exchange for the log of `mock record` by the rules of the learner, applied to this exchange alone.
- * Adds the ids of its records to `idsByName`. With all exchanges at hand, the learner can decide otherwise.
+ * Applies the rules to one exchange, for the log of `mock record`, and collects the ids of its records.
+ * With all exchanges at hand, the learner can decide otherwise.
  */
 function summarize(exchange: ParsedExchange, idsByName: Map<string, Set<string>>): ExchangeSummary {
   const extracted = createExtractor([exchange], findResourcePaths([exchange]))(exchange)

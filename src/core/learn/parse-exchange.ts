@@ -123,7 +123,6 @@ export function toAddress(url: string): Address | undefined {
   }
 }
 
-/** The headers of responses that a recorded answer keeps; all other headers are left out. */
 const keptHeaders =
   /^(?:content-(?:language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
 

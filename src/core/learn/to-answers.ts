@@ -40,7 +40,6 @@ export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
   return lastOfEach(others).map((exchange) => ({ ...exchange, resources: [], isOutdated: false }))
 }
 
-/** Whether an exchange is a successful write. */
 function isWrite(exchange: ParsedExchange): boolean {
   return /^(?:POST|PUT|PATCH|DELETE)$/.test(exchange.method) && isSuccess(exchange)
 }

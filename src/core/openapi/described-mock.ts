@@ -95,9 +95,6 @@ export function toResources(described: DescribedMock, version?: VersionFacts): V
   return { resources, components }
 }
 
-/**
- * Finds the resources whose components a version changes: by renamed fields, or by relations to such resources.
- */
 function affectedBy({ mock, shapes }: DescribedMock, renamed: VersionFacts['fields']): Set<string> {
   const affected = new Set(Object.keys(renamed))
   for (let size = -1; size !== affected.size;) {
@@ -109,10 +106,6 @@ function affectedBy({ mock, shapes }: DescribedMock, renamed: VersionFacts['fiel
   return affected
 }
 
-/**
- * Returns the schemas of values that the mock itself writes into fields, by resource and field: the id of the
- * parent in a nested path, null if the dialect clears a key, and the values that behaviours set.
- */
 function writtenValues({
   mock,
   shapes,
@@ -154,7 +147,6 @@ function writtenValues({
   return found
 }
 
-/** Returns the schema of all ids that a collection can have. */
 function idsOf(shape: Shape, dialect: DialectDescription | undefined): SchemaObject {
   const { idField = 'id', schema } = shape
   const stored = toStored(shape, schema, { stores: dialect?.stores, fields: {} })
@@ -164,7 +156,6 @@ function idsOf(shape: Shape, dialect: DialectDescription | undefined): SchemaObj
   return claims
 }
 
-/** Returns a record of the fixtures, or the singleton. */
 function exampleOf({ store }: MockInternals, { name }: Shape): JsonRecord | undefined {
   const resource = store.fixtureLayer(name).pristine
   if (resource?.kind === 'singleton') return resource.get()

@@ -39,7 +39,6 @@ export type HttpDraft = Pick<
   'parameters' | 'body' | 'responses' | 'errors' | 'headers' | 'headersOf'
 >
 
-/** Adds the parts of an operation that a dialect with `serve` answers by itself. */
 function addWhole(
   draft: HttpDraft,
   operation: DescribedOperation,
@@ -162,7 +161,6 @@ function addWrite(
   draft.headersOf.set(415, pickHeaders(method === 'PATCH' ? 'Accept-Patch' : 'Accept'))
 }
 
-/** Returns the media types of the body with their schemas; undefined for DELETE. */
 function bodyOf(
   { method, resource, isPlain }: DescribedOperation,
   isMerge: boolean,

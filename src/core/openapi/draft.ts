@@ -114,7 +114,6 @@ function addParameter({ parameters }: Draft, parameter: Parameter): void {
   }
 }
 
-/** Adds a response; of a status that the draft has, adds the headers and media types. */
 function addResponse({ responses }: Draft, status: number, response: DescribedResponse): void {
   const known = responses.get(status)
   const { description, headers } = response
@@ -125,7 +124,6 @@ function addResponse({ responses }: Draft, status: number, response: DescribedRe
   })
 }
 
-/** Combines the security requirements of two behaviours: each requirement of one with each requirement of the other. */
 function combineSecurity(
   one: Draft['security'],
   other: readonly SecurityRequirement[],

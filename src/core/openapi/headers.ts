@@ -4,7 +4,6 @@ import type { Header, Parameter } from '../types/openapi.ts'
 
 const text = { type: 'string' }
 
-/** The headers of responses that the pipeline adds. */
 const responseTexts = {
   Allow: 'The methods that the path has.',
   'Accept-Patch': 'The media types of PATCH (RFC 5789).',

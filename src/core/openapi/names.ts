@@ -37,7 +37,6 @@ export interface ResourceNames {
   singular: string
 }
 
-/** The endings of the names of the components of a resource. */
 const endings = ['', 'Input', 'Patch', 'MergePatch', 'Form', 'FormPatch', 'Part', 'WithRelations']
 
 /** Converts a text to a name in Pascal case, of ASCII letters, digits and underscores: `用户` is `U7528U6237`. */

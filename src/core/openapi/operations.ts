@@ -54,7 +54,6 @@ export interface PlacedDraft {
   facts: OperationFacts
 }
 
-/** A path of a resource with its methods. */
 interface ResourcePath {
   /** `/posts/{id}` */
   path: string
@@ -67,9 +66,6 @@ interface ResourcePath {
   parent?: DescribedResource
 }
 
-/**
- * Returns the paths of a resource: its own and, for a collection, those of its records and of their children.
- */
 function pathsOf(
   described: DescribedMock,
   resource: DescribedResource,
@@ -97,7 +93,6 @@ function pathsOf(
   return [own, member, ...nestedPathsOf(described, member, versioned)]
 }
 
-/** Returns the paths of the children of a record: `/posts/{id}/comments`. */
 function nestedPathsOf(
   described: DescribedMock,
   { path, pattern, resource: parent, parameters }: ResourcePath,
@@ -134,10 +129,7 @@ function methodsAt({ mock, dialect }: DescribedMock, kind: DescribedOperation['k
   return [...methods]
 }
 
-/**
- * Returns the child of a nested path, whose POST needs no key of the parent. Adds the schema of the body to the
- * components.
- */
+/** The POST of a nested path needs no key of the parent. */
 function withoutKey(
   child: DescribedResource,
   key: string | undefined,
@@ -154,7 +146,6 @@ function withoutKey(
   return { ...child, input: refTo(name), form: undefined }
 }
 
-/** Creates the parameter of the id in a path. */
 function idParameter({ fields, idField }: DescribedResource): Parameter {
   const types = typesOf(ownValue<JsonSchema>(fields, idField) ?? {})
   return {
@@ -229,7 +220,6 @@ export function toOpenDraft(
   }
 }
 
-/** Returns the verb with which the `operationId` of an operation begins: `list` in `listPosts`. */
 function verbOf(method: string, kind: DescribedOperation['kind']): string {
   if (method === 'GET') return kind === 'collection' ? 'list' : 'get'
   const verbs: Record<string, string> = {
@@ -243,7 +233,6 @@ function verbOf(method: string, kind: DescribedOperation['kind']): string {
   return verbs[method] ?? method.toLowerCase()
 }
 
-/** Writes the summary of an operation: `Create an author`. */
 function summaryOf(method: string, { kind, resource, parent }: DescribedOperation): string {
   const { singular, name } = resource
   const subjects = {

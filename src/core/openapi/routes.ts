@@ -60,7 +60,6 @@ function draftOpenRoute(
   })
 }
 
-/** Adds HEAD to the GET of a route, and OPTIONS to its first operation, if the route has these methods. */
 function withSafeMethods(placed: PlacedDraft, methods: readonly string[]): PlacedDraft[] {
   const { draft, facts, method } = placed
   const { operationId, summary } = draft
@@ -145,10 +144,7 @@ function toPlaced(route: DescribedRoute, contributor: string): PlacedDraft {
   return { path: template ?? path, method, draft, facts: { method, path, kind: 'custom' } }
 }
 
-/**
- * Converts a path to a path template of OpenAPI and its parameters; the template is undefined for a path with a
- * wildcard.
- */
+/** The template is undefined for a path with a wildcard. */
 function toTemplate(path: string): { template: string | undefined; parameters: Parameter[] } {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
   const isPlain = !/[*()?]/.test(path)

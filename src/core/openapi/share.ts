@@ -71,7 +71,6 @@ export function shareRepeated(
   }
 }
 
-/** Creates the components of one kind, such as `parameters`. */
 function createShare<T extends object>(kind: string) {
   const counts = new Map<string, number>()
   const references = new Map<string, Reference>()

@@ -83,7 +83,6 @@ export interface OpenApiOptions {
   plain?: boolean
 }
 
-/** Drafts all operations of all versions. */
 function draftAll(
   described: DescribedMock,
   isPlain: boolean,
@@ -116,7 +115,6 @@ function writePaths(
   return paths
 }
 
-/** Describes a group of operations: those on a resource, or the routes of a behaviour or the dialect. */
 function describeTag(name: string, { service }: MockInternals): string {
   const resource = service.store.resources.get(name)
   if (resource) return `The ${resource.kind} \`${name}\`.`
@@ -128,10 +126,6 @@ function withoutEmpty<T extends object>(parts: T): T {
   return Object.fromEntries(entries) as T
 }
 
-/**
- * Writes the description in the `info` of an OpenAPI document: what the mock is, its dialect, its behaviours,
- * and the parts that the document leaves out.
- */
 function describeApi({ dialect, descriptions, undescribed }: DescribedMock, isPlain: boolean) {
   const sentences = [
     'A mock of an API, served from fixtures. Schemas describe the records of the fixtures, and the records that requests make of them as long as they follow this document.',
@@ -149,10 +143,6 @@ function describeApi({ dialect, descriptions, undescribed }: DescribedMock, isPl
   }
 }
 
-/**
- * Returns the schemas that a document refers to, directly or through other schemas, in their order; the
- * document leaves out all others.
- */
 function usedSchemas(
   schemas: Readonly<Record<string, JsonSchema>>,
   document: unknown,

@@ -73,7 +73,6 @@ function writeResponses(
   return { ...Object.fromEntries(sorted), default: other }
 }
 
-/** Returns the errors by the status that the dialect gives them in responses. */
 function toWireStatuses(
   { errors, headersOf, responses }: Draft,
   dialect: DialectDescription | undefined,

@@ -125,14 +125,12 @@ function isUuid(text: string): boolean {
   return text.length === 36 && uuidPattern.test(text)
 }
 
-/** An address with a dotted domain and without quotes, as nearly all are. */
 function isPlainEmail(text: string): boolean {
   const sign = text.indexOf('@')
   if (sign < 1 || text.length > 254 || text.startsWith('"') || text[sign + 1] === '[') return false
   return text.includes('.', sign) && isEmail(text)
 }
 
-/** A URI with an authority, or of a scheme without authorities. */
 function isAbsoluteUri(text: string): boolean {
   // Most URIs take this path, which is faster.
   if (webPattern.test(text)) return true
@@ -154,7 +152,6 @@ const domains: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether texts look like random letters: nearly all have upper case, lower case and a digit. */
 function areRandom(sample: readonly string[]): boolean {
   const random = sample.filter(
     (text) => /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text),

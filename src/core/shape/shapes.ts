@@ -72,7 +72,6 @@ export interface ShapeRules extends RelationRules {
   describe?(name: string): readonly RecordDescription[]
 }
 
-/** The statistics of one version of a resource, cached between calls. */
 interface ResourceStatistics extends Pick<Shape, 'statistics' | 'dateOrder'> {
   kind: ResourceKind
   version: unknown

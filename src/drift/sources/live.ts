@@ -55,10 +55,8 @@ export interface LiveResponses {
   failures: Map<string, Failure>
 }
 
-/** The number of resources that are read at once. */
 const concurrency = 4
 
-/** The most redirects that a request follows. */
 const maxRedirects = 5
 
 /** Creates the function that sends GETs to an API. Credentials are sent to the origin of the API alone. */
@@ -96,7 +94,6 @@ export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask 
   }) as Ask
 }
 
-/** Returns the reason why a resource cannot be compared; undefined if the resource can be compared. */
 function reasonOf(first: ObservedResponse | undefined): string | undefined {
   if (!first) return 'it did not answer'
   const { status, json, headers } = first

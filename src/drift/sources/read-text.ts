@@ -40,7 +40,6 @@ export interface DownloadOptions {
   timeout: number
 }
 
-/** The reasons, with advice, why a file cannot be read. */
 const FILE_REASONS: Record<string, string> = {
   ENOENT: 'there is no such file. Please check the path',
   EISDIR: 'it is a folder. Please name an OpenAPI document or a recording (HAR)',
@@ -100,7 +99,6 @@ function isSamePlace(file: string, uri: string): boolean {
     : new URL(file).origin === new URL(uri).origin
 }
 
-/** The references to other files in a value. */
 function referencesIn(value: Json | undefined): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   if (!isRecord(value)) return []

@@ -73,7 +73,6 @@ export const logTools: readonly Tool[] = [
   },
 ]
 
-/** The arguments of `find_requests`: a pattern, and which parts of the matching requests to return. */
 interface LogArgs extends RequestPattern {
   unusual?: boolean
   details?: boolean

@@ -81,7 +81,6 @@ async function listResources(
   }
 }
 
-/** Describes a resource in detail. */
 async function describeResource({ mock, readSchema }: Controllable, name: string): Promise<object> {
   const found = await findResource(mock, name)
   // The mock reports an unknown name with the nearest name.
@@ -97,7 +96,6 @@ async function describeResource({ mock, readSchema }: Controllable, name: string
   }
 }
 
-/** The arguments of `find_records`. */
 interface FindArgs extends FindOptions {
   resource: string
   fields?: readonly string[]

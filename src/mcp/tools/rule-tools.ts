@@ -75,7 +75,6 @@ export const ruleTools: readonly Tool[] = [
   },
 ]
 
-/** The arguments of `add_rule`. */
 interface RuleArgs {
   on: string
   fail?: number

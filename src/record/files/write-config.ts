@@ -65,7 +65,6 @@ export interface WrittenConfig {
   questions: Question[]
 }
 
-/** The file that is created if a folder has no configuration: JSON with comments. */
 const newFile = 'mock.config.jsonc'
 
 function parse(text: string, name: string): JsonRecord | undefined {
@@ -74,7 +73,6 @@ function parse(text: string, name: string): JsonRecord | undefined {
   return isRecord(value) ? value : undefined
 }
 
-/** Returns the option `fixtures`; undefined if the folder has the usual name. */
 function toFixturesOption(folder: string, out: string): string | undefined {
   const path = relative(folder, out).split(sep).join('/')
   return path === 'fixtures' ? undefined : `./${path === '' ? basename(out) : path}`

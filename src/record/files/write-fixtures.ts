@@ -92,7 +92,6 @@ export interface MergedFolder {
   questions: Question[]
 }
 
-/** Returns the text of a file with another value; undefined for a file that has an error. */
 async function updateText(
   file: LoadedFile,
   value: Json,

@@ -87,17 +87,13 @@ export interface Written {
   questions: Question[]
 }
 
-/**
- * Returns the folder of the configuration: the working directory, or the parent of fixtures outside that
- * directory.
- */
+/** The working directory, or the parent of fixtures outside that directory. */
 function configFolder(out: string, cwd: string): string {
   const path = relative(cwd, out)
   const isBelow = path !== '' && !path.startsWith('..') && !isAbsolute(path)
   return isBelow ? cwd : dirname(out)
 }
 
-/** Returns the evidence of each option by its keys. */
 function toEvidence(options: readonly LearnedOption[], { dialect }: ReplayResult): Evidence {
   const evidence = new Map(options.map(({ path, evidence }) => [path.join('.'), evidence]))
   if (dialect.value === undefined) return evidence

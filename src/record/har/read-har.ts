@@ -103,10 +103,7 @@ function inOrder(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
     })
 }
 
-/**
- * Whether a HAR leaves out a body or cuts it off: browsers do so with long bodies, after a navigation, and if
- * their cache was up to date.
- */
+/** Browsers leave out or cut off long bodies, bodies before a navigation, and cached bodies. */
 function isMissing(
   text: string | undefined,
   content: JsonRecord,
@@ -120,7 +117,6 @@ function isMissing(
   return /^\s*[[{]/.test(text) && parseJson(text) === undefined
 }
 
-/** Returns the content with the text of the file that Playwright has put it into. */
 async function withFile(content: JsonRecord, folder: string): Promise<JsonRecord> {
   const file = content['_file']
   if (typeof file !== 'string' || content['text'] !== undefined) return content

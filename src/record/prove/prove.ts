@@ -145,7 +145,6 @@ async function replayOne(mock: Mock, read: RecordedAnswer, origin: string): Prom
   }
 }
 
-/** Whether two JSON values have the same keys at their top, and lists of the same length there. */
 function hasShape(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(value) && Array.isArray(wanted)) return value.length === wanted.length
   if (!isRecord(value) || !isRecord(wanted)) return false
@@ -156,15 +155,11 @@ function hasShape(value: unknown, wanted: unknown): boolean {
   )
 }
 
-/** Returns the length of a list; undefined for another value. */
 function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined
 }
 
-/**
- * Converts a recorded answer to its stored form; with a mock, the answer gets digests of the data that it
- * contains.
- */
+/** With a mock, the answer gets digests of the data that it contains. */
 function toStored(
   { method, path, query, sent, status, headers, json, resources }: RecordedAnswer,
   origin: string,

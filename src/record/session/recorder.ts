@@ -79,7 +79,6 @@ export interface Recorded {
   written: Written
 }
 
-/** Returns why the learner does not get an exchange; undefined if the learner gets it. */
 function reasonToSkip(
   { failure, body, requestBody }: ProxiedExchange,
   limit: number,

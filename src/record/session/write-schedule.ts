@@ -59,7 +59,5 @@ export interface WriteSchedule {
 const QUIET_MS = 500
 const LONGEST_MS = 5000
 
-/**
- * The largest share of the time that writes take. A write takes time in proportion to the number of exchanges.
- */
+/** A write takes time in proportion to the number of exchanges. */
 const SHARE = 0.1

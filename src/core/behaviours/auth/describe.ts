@@ -30,7 +30,6 @@ export function describeAuth(
   }
 }
 
-/** Describes the fields of owners, which the mock sets, and the secret fields of users, which no response has. */
 function describeRecords(
   { users, owners }: AuthSettings,
   secrets: readonly string[],

@@ -144,7 +144,6 @@ export interface StreamLogins {
   recheck(): void
 }
 
-/** Whether two logins are of one user with the same roles. */
 function isSameUser(one: Login, other: Login): boolean {
   return one.id === other.id && String(rolesOf(one.user)) === String(rolesOf(other.user))
 }

@@ -11,7 +11,6 @@ import { type AuthScheme, type AuthSettings, isBearerToken } from './options.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
 
-/** A way to authenticate: how requests send the credentials, and how responses and documents describe it. */
 interface Scheme {
   /** Returns the user whose credentials a request has. @throws MockError for invalid credentials */
   authenticate(exchange: Exchange, parts: AuthParts): ReturnType<Authenticate>

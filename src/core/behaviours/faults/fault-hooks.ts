@@ -60,7 +60,6 @@ export function createFaultHooks(
   }
 }
 
-/** Sets the headers of a fault, and truncates or slows the body. */
 function changeResponse(response: MockResponse, fault: Fault, clock: Clock): MockResponse {
   const { truncate, bytesPerSecond, applied } = fault
   const own = Object.entries(fault.headers ?? {})

@@ -109,7 +109,6 @@ export interface FaultOptions {
   prefer?: boolean
 }
 
-/** The rules of one `faults` behaviour: those at the start, and those that apply now. */
 interface State {
   start: readonly ParsedRule[]
   rules: ParsedRule[]
@@ -117,7 +116,6 @@ interface State {
   save(): void
 }
 
-/** Creates the state of a mock, with the rules as the last process left them. */
 function openState(
   start: readonly ParsedRule[],
   stored: Map<string, readonly StoredRule[]>,
@@ -131,14 +129,12 @@ function openState(
   return state
 }
 
-/** The states of every `faults` of a mock, which the control endpoints show and change together. */
 const allOf = createWorldState<State[]>(
   () => [],
   () => [],
   ({ service }) => service,
 )
 
-/** Removes the first rule that equals a rule as it is listed. @throws MockError 404 for an unknown rule */
 function removeRule(all: readonly State[], { left: _left, ...wanted }: JsonRecord): void {
   for (const { rules } of all) {
     const at = rules.findIndex(({ source }) => isSame(source, wanted))
@@ -176,7 +172,6 @@ function preferred({ headers, reasons }: Exchange): Fault | undefined {
   }
 }
 
-/** Returns the parameters, headers and errors of faults that a client requests with `Prefer`. */
 function describePreferred(): OperationDescription {
   const description = '`code=503` requests an error with this status, `wait=2` a delay in seconds.'
   return {

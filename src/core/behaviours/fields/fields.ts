@@ -92,7 +92,6 @@ function isSetByMock(name: string, { own = [] }: Write, { target }: Exchange): b
   return own.includes(name) || name === parent?.related.relation?.key
 }
 
-/** Adds defaults and timestamps to a record that is written. */
 function complete(own: FieldOptions, write: Write, clock: Clock): void {
   const { defaults = {}, timestamps } = own
   const record = { ...write.record }
@@ -105,12 +104,10 @@ function complete(own: FieldOptions, write: Write, clock: Clock): void {
   write.record = record
 }
 
-/** Whether a write contains a field with a new value. */
 function changes({ record = {}, previous = {} }: Write, name: string): boolean {
   return Object.hasOwn(record, name) && !isSame(record[name], ownValue(previous, name))
 }
 
-/** Sets a field to its previous value, or deletes a field that had none. */
 function restore(name: string, record: JsonRecord, previous: JsonRecord): void {
   if (Object.hasOwn(previous, name)) define(record, name, previous[name])
   else delete record[name]
@@ -124,7 +121,6 @@ function findMissing({ required = [], onEmpty }: FieldOptions, { record = {} }: 
     .map((name) => ({ path: [name], message: 'is required', keyword: 'required' }))
 }
 
-/** Describes the fields that the options of `fields` name, for schemas, types and the OpenAPI document. */
 function describeFields(options: FieldOptions): RecordDescription {
   const { required = [], defaults = {}, readOnly = [], unique = [], timestamps } = options
   const fields = new Map<string, FieldDescription>()
@@ -148,7 +144,6 @@ function describeFields(options: FieldOptions): RecordDescription {
   }
 }
 
-/** The schema of a timestamp in each format. */
 const times: Readonly<Record<NonNullable<Timestamps['as']>, SchemaObject>> = {
   iso: { type: 'string', format: 'date-time' },
   seconds: { type: 'integer' },
@@ -156,8 +151,7 @@ const times: Readonly<Record<NonNullable<Timestamps['as']>, SchemaObject>> = {
 }
 
 /**
- * Creates the check of the option `unique` of `fields`: the function returns an issue for each field, or group
- * of fields, whose values the written record shares with another, which is stored or written by the same request.
+ * Creates the check of `unique`: records share values with stored ones, or within the same request.
  */
 function createFindDuplicates() {
   const requestIndexes = createRequestState<RequestIndexes>()
@@ -210,13 +204,11 @@ function createFindDuplicates() {
 /** Records by the values of some fields: with an index, checking a long list takes linear time. */
 type ValueIndex = Map<string, JsonRecord[]>
 
-/** The indexes for the writes of a request, by collection and fields. */
 interface RequestIndexes {
   writes: readonly Write[]
   indexes: Map<string, ValueIndex>
 }
 
-/** Returns a text that two records share if some of their fields have equal values. */
 function keyOf(record: JsonRecord, names: readonly string[]): string {
   return toCanonicalJson(names.map((name) => ownValue(record, name) ?? null))
 }

@@ -53,7 +53,6 @@ export interface Timestamps {
 
 const isField: Check = isEither(isName, isFalse)
 
-/** Checks the option `timestamps`. */
 const isTimestamps: Check = [
   (value) => {
     checkOptions('the options of "timestamps"', value, {

@@ -100,7 +100,6 @@ export function limit(options: LimitOptions): Behaviour {
   }
 }
 
-/** Creates the counters of a world: the requests of each client against the rate limit. */
 function createQuotas({ requests, window, algorithm }: Rate, policy: Policy, world: MockContext) {
   const counts = openStored<Count>(world, 'counts')
   const quota = algorithms[algorithm](requests, window)
@@ -127,16 +126,10 @@ function createQuotas({ requests, window, algorithm }: Rate, policy: Policy, wor
   }
 }
 
-/**
- * The largest number of clients for which `limit` counts requests. A further client replaces the client
- * whose first request is the oldest.
- */
+/** A further client replaces the client whose first request is the oldest. */
 const maxClients = 10_000
 
-/**
- * Creates the function that names the client of a request. A request whose client cannot be read, because
- * `by` throws or rejects, counts with the requests that name no client.
- */
+/** A request for which `by` throws or rejects counts with the requests that name no client. */
 function toClientKey(
   by: LimitOptions['by'],
   onFailure: (error: unknown) => void,
@@ -164,14 +157,12 @@ function toClientKey(
 }
 
 /**
- * Returns the end of a long value, such as the signature of a token, which identifies a client. Copies the text,
- * because a slice would keep the whole value in memory.
+ * The end of a value identifies a client; it is a copy, as a slice keeps the whole value in memory.
  */
 function endOf(value: string): string {
   return value.length > maxClientLength ? Array.from(value.slice(-maxClientLength)).join('') : value
 }
 
-/** The longest name of a client that a header gives, in characters. */
 const maxClientLength = 256
 
 function tooMany(name: string, requests: number, window: number, seconds: number): MockError {
@@ -189,10 +180,6 @@ function tooMany(name: string, requests: number, window: number, seconds: number
   )
 }
 
-/**
- * Describes what `limit` adds to an operation of the OpenAPI document: the errors 429, 503 and 504, and
- * headers.
- */
 function describeLimit(
   { rate, page, timeout, only }: LimitSettings,
   operation: OperationFacts,
@@ -226,11 +213,7 @@ const retryAfter: Readonly<Record<string, Header>> = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
 }
 
-/**
- * Applies the option `page` of `limit` to a list request: reduces a page of more than `max` records to `max`
- * records, and splits a longer list without paging into pages.
- * @throws MockError 400 for a page of more than `max` records, with `over: 'refuse'`
- */
+/** Reduces a page of more than `max` records, or refuses it; splits a list without paging. */
 function capPage(asked: ListRequest, exchange: Exchange, { max, over }: Required<PageLimit>): void {
   const { query, paging } = asked
   const start = query.slice?.start ?? 0

@@ -56,7 +56,6 @@ export const algorithms: Record<Algorithm, (requests: number, window: number) =>
 /** The name of a rate limiting algorithm. */
 export type Algorithm = 'fixed' | 'sliding' | 'bucket'
 
-/** A rate limiting algorithm with its numbers, which counts the requests of clients. */
 interface Quota {
   /** The count of a client before its first request. */
   start(): Count
@@ -64,10 +63,6 @@ interface Quota {
   take(count: Count, now: number): Allowance
 }
 
-/**
- * The result of counting one request of a client: whether the request is allowed, and the numbers that the
- * headers `RateLimit` and `Retry-After` send.
- */
 interface Allowance {
   isAllowed: boolean
   /** The number of further requests that are allowed now. */
@@ -98,7 +93,6 @@ export const policiesOf: (world: MockContext) => Policies = createWorldState(
   ({ service }) => service,
 )
 
-/** The rate limits of one mock or fork, whose behaviours have the same service. */
 interface Policies {
   /** Adds a limit; `isLimited` is whether it applies to a request. */
   add(rate: Rate, isLimited: (exchange: Exchange) => boolean): Policy
@@ -163,10 +157,7 @@ function createPolicies(): Policies {
   }
 }
 
-/**
- * Returns the names of the limits; a limit without a name gets the first free name of `default`, `default-2`,
- * `default-3`…
- */
+/** A limit without a name gets the first free name of `default`, `default-2`, `default-3`… */
 function toNames(given: readonly (string | undefined)[]): string[] {
   const used = new Set(given)
   return given.map((name) => {

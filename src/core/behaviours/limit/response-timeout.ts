@@ -25,10 +25,6 @@ export function respondInTime(
   })
 }
 
-/**
- * The time limit of one response, in milliseconds, with the status of the timeout response and the function
- * that runs on a timeout.
- */
 interface ResponseTimeout extends NonNullable<LimitSettings['timeout']> {
   onTimeout(): void
 }

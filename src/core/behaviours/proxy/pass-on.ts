@@ -72,7 +72,6 @@ export async function passOn(
   }
 }
 
-/** The functions of the runtime that `passOn` calls: the clock, `forward`, and the recorder. */
 interface Passing {
   clock: Clock
   forward: Forward
@@ -110,9 +109,7 @@ async function readBody(
   return body.length > 0 ? body : undefined
 }
 
-/**
- * Sends a request, and cancels the request if the time is over, if its client aborts, or if the mock is reset.
- */
+/** Cancels the request if the time is over, if its client aborts, or if the mock is reset. */
 async function withinTime(
   exchange: Exchange,
   clock: Clock,
@@ -162,14 +159,12 @@ async function toBody(
   }
 }
 
-/** Returns the headers of a request as pairs, without the pseudo headers of HTTP/2. */
 function toPairs(headers: MockRequest['headers']): HeaderList {
   return Object.entries(headers).flatMap(([name, value]): HeaderList =>
     value === undefined || name.startsWith(':') ? [] : [[name, value]],
   )
 }
 
-/** Reads the whole body of a response of the real server. */
 async function readBytes(body: BodyStream): Promise<Uint8Array> {
   const chunks = toChunks(body)
   const read: Uint8Array[] = []
@@ -180,10 +175,7 @@ async function readBytes(body: BodyStream): Promise<Uint8Array> {
   }
 }
 
-/**
- * Returns the same body, and captures its bytes while the client reads, for a recording: calls `onEnd` with all
- * bytes at the end if there are at most `limit`.
- */
+/** Captures a body while the client reads; `onEnd` gets all bytes if there are at most `limit`. */
 function captureBody(
   body: BodyStream,
   limit: number,

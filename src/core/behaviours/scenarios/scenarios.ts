@@ -178,13 +178,11 @@ export interface Scenarios extends Behaviour {
   fixturesOf(name: string): Record<string, Json> | undefined
 }
 
-/** The active scenario as plain data for storage: its name, null for none, and its faults. */
 interface StoredScenario {
   active: string | null
   faults: StoredRule[]
 }
 
-/** The active scenario of a world. */
 interface State {
   active: string | undefined
   faults: readonly ParsedRule[]
@@ -192,10 +190,7 @@ interface State {
   sets: Readonly<Record<string, Scenario>>
 }
 
-/**
- * Creates the forks of a mock that handle requests whose header (by default `X-Mock-Scenario`) names another
- * scenario than the active one: one fork for each scenario. `activate` activates the scenario of a new fork.
- */
+/** Creates a fork for each scenario that a header names, except the active scenario. */
 function createHeaderForks(
   world: MockContext,
   activate: (fork: MockInternals, name: string) => void,
@@ -227,9 +222,6 @@ function createHeaderForks(
   }
 }
 
-/**
- * Describes, for the OpenAPI document, the header that names a scenario, and the faults of the active scenario.
- */
 function describeScenarios(
   names: readonly string[],
   header: string,

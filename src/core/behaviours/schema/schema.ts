@@ -86,7 +86,6 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Returns the schema of a resource with its name; nothing for a validator that does not describe itself. */
 function describeRecords([name, one]: [string, JsonSchema | StandardSchema]): [
   string,
   RecordDescription,

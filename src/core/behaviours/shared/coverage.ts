@@ -18,9 +18,7 @@ export function coverageOf(
 export type Coverage = 'all' | 'some' | 'none'
 
 /**
- * Returns the coverage by one pattern. A pattern with the id of a record, such as `/posts/1`, matches some
- * requests of `/posts/:id`. With `isByResource`, the name of a resource also matches nested paths that end at
- * the resource.
+ * With `isByResource`, the name of a resource also matches nested paths that end at the resource.
  */
 function coverageOfOne(
   text: string,
@@ -41,7 +39,6 @@ function coverageOfOne(
   return isMatched(pattern, method, pathOfPattern) ? 'some' : 'none'
 }
 
-/** Returns a segment of a pattern that is neither a parameter nor `*`. */
 function literalIn(segment = ''): string | undefined {
   return /^[^:*]/.test(segment) ? segment : undefined
 }

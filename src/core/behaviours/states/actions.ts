@@ -130,7 +130,6 @@ export function routesOf(name: string, { actions }: States): ExtraRoute[] {
   })
 }
 
-/** A request for an action, with the record and the action that its path names. */
 interface Call {
   exchange: Exchange
   path: string
@@ -144,10 +143,6 @@ interface Call {
   fields: JsonRecord
 }
 
-/**
- * Returns the fields that an action sets.
- * @throws MockError when the state of the record does not allow the action
- */
 function changesOf(
   previous: JsonRecord,
   { own, action, fields }: Pick<Call, 'own' | 'action' | 'fields'>,
@@ -158,7 +153,6 @@ function changesOf(
   return set
 }
 
-/** Reads the `fields` of an action from the body; a request without a body has no fields. */
 function readFields(
   exchange: Exchange,
   name: string,

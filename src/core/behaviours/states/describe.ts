@@ -35,7 +35,6 @@ export function describeStateOperation(
   }
 }
 
-/** Returns the transitions as a list in Markdown. */
 function transitionsOf({ field, initial, transitions }: States): string {
   const lines = Object.entries(transitions).map(
     ([from, to]) => `- \`${from}\` → ${to.map((one) => `\`${one}\``).join(', ') || 'final'}`,
@@ -106,7 +105,6 @@ const progress = {
   'Retry-After': { description: 'Seconds until the action ends.', schema: { type: 'integer' } },
 }
 
-/** The schema of the progress of an action that takes time. */
 const operation: JsonSchema = {
   type: 'object',
   required: ['id', 'status', 'startedAt'],
@@ -123,7 +121,6 @@ const operation: JsonSchema = {
   },
 }
 
-/** Describes the body of an action that copies fields from the request. */
 function bodyOf(
   name: string,
   { fields = [] }: StateAction,
@@ -160,10 +157,7 @@ export function describeStates(own: States): RecordDescription {
   return { fields: mergeFields(fields) }
 }
 
-/**
- * Returns all states, in the order of the table. The keys of the table are strings; the type of a state is
- * known from the values of the table.
- */
+/** In the order of the table, whose keys are strings: its values tell the type of a state. */
 function statesOf({ initial, transitions }: States): State[] {
   const values = [...(initial === undefined ? [] : [initial]), ...Object.values(transitions).flat()]
   const areNumbers = values.length > 0 && values.every((state) => typeof state === 'number')
@@ -181,7 +175,6 @@ function typeOf(states: readonly State[]): SchemaObject {
   return { type: types.length === 1 ? types[0] : types }
 }
 
-/** Merges the descriptions of each field, because one field can have several. */
 function mergeFields(
   fields: readonly [string, FieldDescription][],
 ): Record<string, FieldDescription> {

@@ -168,7 +168,6 @@ interface Operation {
   error?: { title: string; status: number; detail: string }
 }
 
-/** A running operation. */
 interface Run {
   operation: Operation
   /** The size of the fields, as JSON. */

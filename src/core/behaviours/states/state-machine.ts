@@ -121,7 +121,6 @@ export function hasStates({ transitions }: States): boolean {
   return Object.keys(transitions).length > 0
 }
 
-/** Whether a value can be a state. */
 function isState(value: unknown): value is State {
   return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
 }

@@ -80,7 +80,6 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
   }
 }
 
-/** Sets the initial state of a new record, and the previous state of a record that is sent without one. */
 function setInitial(write: Write, { field, initial }: States): void {
   const { record = {}, previous } = write
   // Null in an existing record is a transition; null in a new record is a missing state.
@@ -103,7 +102,6 @@ function checkState({ record = {}, previous }: Write, own: States, field: string
   if (to !== own.initial) throw wrongTransition(field, undefined, to, [own.initial])
 }
 
-/** Turns a removal into a write that sets the time of deletion, once. */
 function softDelete(write: Write, own: States, time: number): void {
   const { previous } = write
   if (own.deletedField === undefined || !previous) return
@@ -113,9 +111,8 @@ function softDelete(write: Write, own: States, time: number): void {
 }
 
 /**
- * Changes the state of each record in a collection after the time that the option `after` of `states` sets
- * for the state. The time starts when the record enters the state, or when the mock starts or is reset.
- * Returns a function that cancels the timers.
+ * Moves each record on when `after` is over, counted from its change, the start or a reset. Returns the
+ * function that cancels the timers.
  */
 function createTimers(name: string, own: States, world: MockContext): () => void {
   const { clock, service } = world

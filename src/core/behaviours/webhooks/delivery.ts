@@ -96,7 +96,6 @@ export interface Endpoint {
   events?: readonly string[]
 }
 
-/** Returns the headers of Standard Webhooks; the timestamp is the time of the attempt, in seconds. */
 async function sign(
   secret: string,
   { id, body }: DeliveryOptions['message'],

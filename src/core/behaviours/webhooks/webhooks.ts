@@ -138,9 +138,7 @@ export interface WebhookOptions {
   logSize?: number
 }
 
-/**
- * Returns the delivery logs of all `webhooks` behaviours of a mock, which the control API shows as one list.
- */
+/** The delivery logs of all `webhooks` of a mock, which the control API shows as one list. */
 const logsOf = createWorldState<(() => DeliveryEntry[])[]>(
   () => [],
   () => [],

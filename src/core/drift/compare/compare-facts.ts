@@ -18,7 +18,6 @@ export function compareFacts(pair: Pair): Difference[] {
   return compareAt(pair, pair.here.facts, pair.there.facts, [])
 }
 
-/** Compares the facts of both sides about the values at a place, and about all inner places. */
 function compareAt(
   pair: Pair,
   here: Facts | undefined,
@@ -43,7 +42,6 @@ function compareAt(
 /** The deepest place that is compared, because schemas can be recursive. */
 const maxDepth = 12
 
-/** Compares kinds such as `string`, and integers with fractions. */
 function compareKinds(pair: Pair, here: Facts, there: Facts, place: Place): Difference[] {
   if (here.kinds.size === 0 || there.kinds.size === 0) return []
   const all = new Set([...here.kinds.keys(), ...there.kinds.keys()])
@@ -62,7 +60,6 @@ function compareKinds(pair: Pair, here: Facts, there: Facts, place: Place): Diff
   return [toDifference(pair, { kind: 'type', place, ...words }, { side, place, matches })]
 }
 
-/** Returns the tally of a kind that a side may not have. */
 function tallyOf({ kinds }: Facts, kind: Kind): Tally | undefined {
   if (kinds.has(kind)) return kinds.get(kind)
   const [tally] = kinds.values()
@@ -91,7 +88,6 @@ function describeNulls(nulls: Tally | undefined): string {
   return nulls.total === Infinity ? 'null allowed' : `null in ${nulls.count} of ${nulls.total}`
 }
 
-/** Compares the texts of both sides: their formats, such as `date`, and otherwise the values of an enum. */
 function compareTexts(pair: Pair, here: Facts, there: Facts, place: Place): Difference[] {
   if (!here.texts || !there.texts) return []
   const format = compareFormats(pair, here.texts, there.texts, place)
@@ -113,7 +109,6 @@ function compareFormats(
   return toDifference(pair, { kind: 'format', place, ...words }, { side: 'there', place, matches })
 }
 
-/** Whether texts lack the format that all texts of the other side have. */
 function lacks(texts: TextFacts, formatted: TextFacts, format: string): boolean {
   const without = texts.without(format)
   if (!without) return false

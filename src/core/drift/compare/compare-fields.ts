@@ -40,7 +40,6 @@ export function compareFields(
   ]
 }
 
-/** Compares facts at an inner place. */
 type Compare = (
   pair: Pair,
   here: Facts | undefined,
@@ -48,7 +47,6 @@ type Compare = (
   place: Place,
 ) => Difference[]
 
-/** Returns the fields that the other side lacks, with enough evidence. */
 function loneFields({ fields = new Map() }: Facts, other: Facts): LoneField[] {
   if (other.isOpen) return []
   const objects = other.kinds.get('object')
@@ -58,10 +56,6 @@ function loneFields({ fields = new Map() }: Facts, other: Facts): LoneField[] {
   })
 }
 
-/**
- * Whether the evidence suffices that the other side lacks the field: all known objects have the field, or
- * enough of them.
- */
 function isLone({ present, absent }: FieldFacts, objects: Tally | undefined): boolean {
   const total = objects?.count ?? 0
   if (!present || total === 0) return false

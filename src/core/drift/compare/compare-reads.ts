@@ -51,10 +51,7 @@ function isOther(here: Read, there: Read): boolean {
   return here.kind !== 'page size' || isOtherSize(here.value, there.value)
 }
 
-/**
- * Whether two page sizes in words differ. A response with all records only shows that a page has room for these
- * records.
- */
+/** A response with all records only shows that a page has room for these records. */
 function isOtherSize(here: string, there: string): boolean {
   const [own, other] = [countIn(here), countIn(there)]
   if (!here.startsWith('all')) return there.startsWith('all') ? other > own : own !== other

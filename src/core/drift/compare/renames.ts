@@ -46,15 +46,10 @@ export interface LoneField {
   facts: Facts | undefined
 }
 
-/** Returns the letters and digits of a name, in lower case. */
 function letters(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
 
-/**
- * Returns the properties by which fields are compared: the kinds, the format and the fields of values, and
- * whether some objects lack the field.
- */
 function signature({ field, facts }: LoneField): string {
   const isOptional = (field.absent?.count ?? 0) > 0
   return JSON.stringify([facts && toSignature(facts), isOptional])
@@ -101,7 +96,6 @@ export function mergeConventions(differences: readonly Difference[]): Difference
   return [...merged, ...differences.filter((one) => !replaced.has(one))]
 }
 
-/** The fewest renamed fields that are evidence of a convention. */
 const evidence = 2
 
 const conventions: readonly [name: string, pattern: RegExp][] = [

@@ -40,7 +40,6 @@ export interface Example {
   matches?: (value: unknown) => boolean
 }
 
-/** Finds the first value that shows a difference, and where it was seen. */
 function findExample(
   side: SideResource,
   { place, matches = () => true }: Example,

@@ -57,7 +57,6 @@ function isNullable({ nullable, 'x-nullable': extension }: JsonRecord): boolean 
   return nullable === true || extension === true
 }
 
-/** Returns the tally of a property that a schema allows but doesn't require. */
 function ifExpected({ isLimit = false }: SchemaOptions): Tally | undefined {
   return isLimit ? undefined : allowed
 }
@@ -98,7 +97,6 @@ function ownFacts(part: Part, schema: JsonRecord, options: SchemaOptions): Facts
   }
 }
 
-/** Returns the types that a schema states, or that its other keywords imply. */
 function typesOf(schema: JsonRecord, choices: unknown): string[] {
   const { type, properties, required, items } = schema
   if (type !== undefined) return [type].flat().filter((one) => typeof one === 'string')

@@ -61,7 +61,6 @@ export interface ExploreOptions {
   query?: string | undefined
 }
 
-/** Returns an id of the same form that no record has. */
 function unknownId(id: string | number): string {
   if (typeof id === 'number' || /^\d+$/.test(id)) return '999999937'
   return /^[\da-f]{8}-(?:[\da-f]{4}-){3}/i.test(id)

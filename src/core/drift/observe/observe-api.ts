@@ -99,7 +99,6 @@ function collect(target: DriftTarget, responses: readonly ObservedResponse[]): S
   }
 }
 
-/** Whether a value has a field, at any depth, that its partial copy lacks. */
 function hasMore(whole: Json | undefined, part: Json | undefined): boolean {
   if (isSame(whole, part) || !isRecord(whole) || !isRecord(part)) return false
   return Object.keys(whole).some(
@@ -107,7 +106,6 @@ function hasMore(whole: Json | undefined, part: Json | undefined): boolean {
   )
 }
 
-/** Finds the fields that members have and lists leave out. */
 function toLeftOut(name: string, pairs: readonly (readonly [JsonRecord, JsonRecord])[]): Read[] {
   if (pairs.length === 0) return []
   const fields = new Set(pairs.flatMap(([member]) => Object.keys(member)))

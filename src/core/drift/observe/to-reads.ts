@@ -59,16 +59,12 @@ export function seenAt({ path }: GetResponse): string {
   return `GET ${path}`
 }
 
-/**
- * Returns the size of a page in words: the size of a page that is not the last, otherwise the number of all
- * records.
- */
+/** The size of a page that is not the last, otherwise the number of all records. */
 function toPageSize(response: GetResponse, count: number): string {
   const hasMore = nextPageOf(response) !== undefined || (totalOf(response, count) ?? 0) > count
   return hasMore && count > 0 ? `${count} records a page` : `all ${count} records`
 }
 
-/** Describes the list in a body: its place, the keys of the body, and the number of its records. */
 function describeList(body: Json | undefined, resource: string): ListForm | undefined {
   const found = findList(body, baseName(resource), true)
   if (!found) return undefined
@@ -81,7 +77,6 @@ function describeList(body: Json | undefined, resource: string): ListForm | unde
   }
 }
 
-/** The form of a list in a body. */
 interface ListForm {
   /** The place of the records in words: `an array`, `records in "data"`. */
   place: string

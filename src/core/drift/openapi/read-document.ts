@@ -88,10 +88,6 @@ function toResource(
   }
 }
 
-/**
- * Reads the records from the bodies of writes, if no response to a GET describes them; responses can have more
- * fields than requests.
- */
 function fromBodies(
   documents: Documents,
   name: string,
@@ -158,10 +154,7 @@ function toStatuses(operation: Part, path: string): Read[] {
   ]
 }
 
-/**
- * Returns the facts of a record in which the presence of fields with related records is open: a document
- * describes such fields as optional, because only a request with a parameter such as `_embed` gets them.
- */
+/** Leaves open whether related records are present: only a request with `_embed` gets them. */
 function withoutRelated(facts: Facts | undefined, resources: readonly string[]): Facts | undefined {
   const { fields } = facts ?? {}
   if (!facts || !fields) return facts

@@ -83,7 +83,6 @@ const jsonServers: readonly DialectCandidate[] = [
   { value: 'json-server-0', evidence: 'parameters of json-server 0.17' },
 ]
 
-/** Whether requests have the parameters of json-server, or responses its header. */
 function hasJsonServerNames(lists: readonly RecordedList[]): boolean {
   const names = /^_(?:page|limit|per_page|sort|start|end|embed|expand)$/
   return lists.some(
@@ -93,7 +92,6 @@ function hasJsonServerNames(lists: readonly RecordedList[]): boolean {
   )
 }
 
-/** Learns the option `pages` from lists whose requests have no page size. */
 function toPages(lists: readonly RecordedList[], isPageMissing: boolean): JsonRecord | undefined {
   const sizes = lists.flatMap(({ query, page: { limit } }) =>
     numberOf(query, 'limit') === undefined && limit !== undefined && limit > 0
@@ -110,7 +108,6 @@ function toPages(lists: readonly RecordedList[], isPageMissing: boolean): JsonRe
   }
 }
 
-/** Finds the preset of `rest` that imitates the framework behind an API, by the envelope of a list. */
 function findPreset(json: Json): PresetRow | undefined {
   if (!isRecord(json)) return undefined
   return presets.find(([, , paths]) =>
@@ -121,7 +118,6 @@ function findPreset(json: Json): PresetRow | undefined {
 /** A preset of `rest`, its envelope in words, and the paths of members that every such envelope has. */
 type PresetRow = readonly [name: string, words: string, paths: readonly string[]]
 
-/** The presets whose envelopes are recognized. */
 const presets: readonly PresetRow[] = [
   [
     'laravel',

@@ -40,7 +40,6 @@ export function toEnvelopes(
   return envelopes
 }
 
-/** Learns the envelope of lists, and that of pages if pages have another envelope. */
 function toListEnvelopes(
   all: readonly RecordedList[],
   details: Record<string, string>,
@@ -59,10 +58,7 @@ function toListEnvelopes(
   return found
 }
 
-/**
- * Whether all lists of a group have a key that no list of the other group has; the keys of an array are its
- * items.
- */
+/** The keys of an array are its items. */
 function hasOwnKeys(lists: readonly RecordedList[], others: readonly RecordedList[]): boolean {
   if (others.length === 0) return false
   const [first = [], ...rest] = lists.map(keysOf)
@@ -74,7 +70,6 @@ function keysOf({ json }: RecordedList): string[] {
   return isRecord(json) ? Object.keys(json) : ['[]']
 }
 
-/** Returns the template of the envelope that most lists have. */
 function toEnvelope(
   lists: readonly RecordedList[],
 ): { template: Json; evidence: string } | undefined {
@@ -87,17 +82,13 @@ function toEnvelope(
   }
 }
 
-/** The options for the responses to writes, with the methods of the writes. */
 const writeOptions: readonly [option: string, methods: readonly string[]][] = [
   ['created', ['POST']],
   ['updated', ['PUT', 'PATCH']],
   ['removed', ['DELETE']],
 ]
 
-/**
- * Creates the template of the bodies of single records, with the members that all bodies share; `key` is the
- * member that holds the record.
- */
+/** Keeps the members that all bodies share; `key` is the member that holds the record. */
 function toRecordTemplate(exchanges: readonly ParsedExchange[], key: string): Json {
   const isNamed = exchanges.every(({ json, segments }) => {
     return isRecord(json) && isRecord(json[singularName(segments.at(-2) ?? '')])
@@ -122,10 +113,7 @@ function toContextTemplate(exchanges: readonly ParsedExchange[]): Json | undefin
   return context === undefined ? undefined : { [contextKey]: context, '...': '$record' }
 }
 
-/**
- * Creates the template of the responses to writes; returns undefined for responses with the envelope of
- * records.
- */
+/** Returns undefined for responses with the envelope of records. */
 function toWriteTemplate(
   writes: readonly ParsedExchange[],
   recordTemplate: Json | undefined,
@@ -249,10 +237,6 @@ function groupBy<Exchange extends ParsedExchange>(
   return groups
 }
 
-/**
- * Finds the fields that lists of a resource leave out, although responses to GETs of the same records have
- * them.
- */
 function findUnlisted(
   lists: readonly RecordedList[],
   members: readonly ParsedExchange[],
@@ -268,7 +252,6 @@ function findUnlisted(
   return [...new Set(fields)].filter((name) => !listed.has(name))
 }
 
-/** Whether a request neither selects fields nor embeds other records. */
 function isWhole({ query }: ParsedExchange): boolean {
   return query.every(([name, value]) => !['fields', 'embed'].includes(roleOf(name, value) ?? ''))
 }

@@ -60,7 +60,6 @@ const usualNames: readonly (readonly [names: RegExp, variable: string])[] = [
 /** Stands for the name of the collection among the keys that lead to the records. */
 const nameKey = '\0name'
 
-/** The JSON of a list with {@link nameKey} in place of the name of its collection. */
 function withNameKey(json: Json, [key, ...rest]: Path, name: string): Json {
   if (key === undefined || !isRecord(json)) return json
   const renamed = key === name ? nameKey : key
@@ -73,10 +72,7 @@ function withNameKey(json: Json, [key, ...rest]: Path, name: string): Json {
 /** The value at one place of an envelope, undefined if the envelope lacks the place, and its list. */
 type Sample = readonly [value: Json | undefined, list: RecordedList]
 
-/**
- * Creates the template of the values at one place; `keys` lead from there to the records, `name` is the key of
- * the place.
- */
+/** `keys` lead from the place to the records, `name` is the key of the place. */
 function build(samples: readonly Sample[], keys: Path | undefined, name: string): Json {
   if (keys?.length === 0) return '$items'
   const values = samples.map(([value]) => value)
@@ -94,17 +90,12 @@ function build(samples: readonly Sample[], keys: Path | undefined, name: string)
   return toVariable(samples, name) ?? toNamed(samples) ?? toConstant(values)
 }
 
-/**
- * Returns the key of a member: the name of the collection is a variable, and a member that may be missing has
- * `?`.
- */
 function toKey(key: string, samples: readonly Sample[]): string {
   if (key === nameKey) return '$resource'
   const escaped = escapeTemplate(key)
   return samples.some(([value]) => value === undefined) ? `${escaped}?` : escaped
 }
 
-/** Returns the variable with a usual name that has the values of all lists; undefined if no variable has. */
 function toVariable(samples: readonly Sample[], name: string): string | undefined {
   const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '')
   const fits = (variable: string): boolean => {
@@ -115,20 +106,13 @@ function toVariable(samples: readonly Sample[], name: string): string | undefine
   return found && `$${found[1]}`
 }
 
-/**
- * Whether a variable has the value in a list; a missing member is null. The texts of links and cursors are those of the
- * API, and only known to be texts.
- */
+/** A missing member is null. Links and cursors are those of the API, and only known to be texts. */
 function hasValue(variable: Variable<PageFacts>, [value = null, { page }]: Sample): boolean {
   const computed = variable.value(page)
   if (value !== null && typeof value !== 'string') return isSame(computed, value)
   return computed === null || typeof computed === 'string'
 }
 
-/**
- * Creates the template of texts that all contain the name of the collection or are the same; undefined for
- * other values.
- */
 function toNamed(samples: readonly Sample[]): string | undefined {
   const texts = samples.flatMap(([value, { page }]): TextSample[] =>
     typeof value === 'string' ? [[value, page]] : [],
@@ -136,7 +120,6 @@ function toNamed(samples: readonly Sample[]): string | undefined {
   return texts.length === 0 || texts.length < samples.length ? undefined : toTextTemplate(texts)
 }
 
-/** Returns the value that all lists have, otherwise the latest value. */
 function toConstant(values: readonly (Json | undefined)[]): Json {
   const present = values.filter((value) => value !== undefined)
   const [first = null, ...others] = present

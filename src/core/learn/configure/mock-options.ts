@@ -53,7 +53,6 @@ export function findRoutes(
   })
 }
 
-/** Returns the pattern of the key at the end of a path: with quotes, or with the name of the field. */
 function formOf(path: string): string | undefined {
   const segment = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
   const [name = '', key] = splitKey(segment)

@@ -31,7 +31,6 @@ export function learnParameters(
   return templates.length > 0 ? { ...learned, filters: ['$field', ...templates] } : learned
 }
 
-/** The numbers of requests with a parameter, by the name of the parameter, grouped by role. */
 type NamesByRole = Map<ParameterRole, Map<string, number>>
 
 /**
@@ -70,10 +69,7 @@ function toSortSuffix(values: readonly string[]): string {
   return ''
 }
 
-/**
- * Creates the template of a filter: `filter[$field]`, `$field__$op`; empty if `rest` accepts the filter by
- * default.
- */
+/** `filter[$field]`, `$field__$op`; empty if `rest` accepts the filter by default. */
 function toFilterTemplate(name: string, isField: (name: string) => boolean): string {
   if (isField(name)) return ''
   const bracket = /^(\w+)\[([\w.]+)\](?:\[\$?\w+\])?$/.exec(name)

@@ -56,7 +56,6 @@ export function toTemplateOf(data: Json, values: TemplateValues): Json {
   )
 }
 
-/** Replaces each whole word that is the value of a variable with the variable. */
 function withVariables(text: string, values: TemplateValues): string {
   const words = values.filter(([, value]) => typeof value === 'string')
   if (words.length === 0) return escapeTemplate(text)

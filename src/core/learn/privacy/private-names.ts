@@ -61,14 +61,12 @@ export const privateKinds: readonly PrivateKind[] = [
   { title: 'network addresses', names: /^(?:.*ipaddress|ip|remoteaddr)$/ },
 ]
 
-/** A kind of field whose values are replaced. */
 interface PrivateKind {
   title: string
   /** Matches the names of fields, in lower case and without separators. */
   names: RegExp
 }
 
-/** Returns a name in lower case and without separators: `firstname` for `first_name` and `firstName`. */
 function simplify(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -104,7 +104,6 @@ export type RequestParts = Pick<ParsedExchange, 'path' | 'segments' | 'query' | 
 const credential =
   /^(?:Bearer )?eyJ[\w-]+\.eyJ[\w-]+\.|^(?:sk|pk|rk)_(?:live|test)_|^gh[opsu]_\w{20}|^github_pat_|^xox[abp]-|^AKIA[\dA-Z]{12}|-----BEGIN [A-Z ]*PRIVATE KEY/
 
-/** Adds the texts of private fields that are long enough to be private in other places, too. */
 function collectPrivate(
   value: Json | undefined,
   names: PrivateNames,
@@ -121,7 +120,6 @@ function collectPrivate(
   }
 }
 
-/** Whether a text is long enough to identify a person or a credential wherever it stands. */
 function isIdentifying(text: unknown): text is string {
   return typeof text === 'string' && text.length >= 5 && /[@\s\d]/.test(text)
 }

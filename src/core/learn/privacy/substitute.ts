@@ -71,7 +71,6 @@ function substituteWord(word: string, seed = word): string {
   }).join('')
 }
 
-/** Whether a letter is a vowel, with or without an accent. */
 function isVowel(letter: string): boolean {
   return vowels.includes(letter.normalize('NFD').charAt(0))
 }

@@ -49,7 +49,6 @@ export interface FoundRecord {
 const listKeys =
   /^(?:data|items|results|value|records|rows|content|list|docs|documents|hits|entries|elements|objects|collection|nodes|values|members|resources|payload|response|result)$/i
 
-/** Keys under which envelopes hold a single record. */
 const recordKeys = /^(?:data|item|result|record|entity|object|resource|payload|response|d)$/i
 
 /** Keys of envelopes whose values describe the response and not a record. */
@@ -61,7 +60,6 @@ export function isListKey(key: string, collection: string): boolean {
   return key === collection || listKeys.test(key)
 }
 
-/** Finds the list in an envelope, or in envelopes inside of that envelope. */
 function findIn(
   envelope: JsonRecord,
   collection: string,

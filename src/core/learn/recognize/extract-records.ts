@@ -65,7 +65,6 @@ function extractRead(
   return found && { kind: 'member', resourcePath, record: found.record }
 }
 
-/** Extracts the record from the response to a write, otherwise from the request. */
 function extractWritten(
   { json, sent, headers, segments }: ParsedExchange,
   resourcePath: ResourcePath,

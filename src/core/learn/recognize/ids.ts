@@ -21,7 +21,6 @@ export function findIdField({ name, listed, members }: IdEvidence): FoundIdField
   return named === undefined ? undefined : { name: named, paths: 0 }
 }
 
-/** The usual names of id fields, the likeliest first. */
 const usualIds = ['id', '_id', 'uuid', 'guid', 'ID', 'Id', 'uid', 'key', 'slug', 'code', 'sku']
 
 /** The records of a collection, as lists and the paths of single records show them. */
@@ -40,7 +39,6 @@ export interface FoundIdField {
   paths: number
 }
 
-/** Returns the usual names of the id field of a collection, with `postId` and `post_id` for `posts`. */
 function usualNames(collection: string): string[] {
   const singular = singularOf(collection)
   const own = [
@@ -53,7 +51,6 @@ function usualNames(collection: string): string[] {
   return [...usualIds.slice(0, 2), ...own, ...usualIds.slice(2)]
 }
 
-/** Whether every record has a value of a field that can be an id. */
 function isUniqueIn(key: string, records: readonly JsonRecord[]): boolean {
   return records.every((record) => isId(record[key]))
 }

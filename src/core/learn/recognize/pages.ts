@@ -19,7 +19,6 @@ export function totalOf(
   return undefined
 }
 
-/** Names of envelope members with the number of all records, in lower case and without separators. */
 const totalNames =
   /^(?:total|items|total(?:count|elements|items|records|results|rows|hits)|odatacount|recordcount)$/
 

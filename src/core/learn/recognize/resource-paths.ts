@@ -71,7 +71,6 @@ export interface ResourcePaths {
   find(segments: readonly string[]): ResourcePath | undefined
 }
 
-/** Returns the root collection that a path begins with. */
 function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | undefined {
   for (let end = 1; end <= path.length; end++) {
     const start = path.slice(0, end).join('/')
@@ -80,7 +79,6 @@ function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | u
   return undefined
 }
 
-/** Returns the paths of the collections that an exchange is evidence of. */
 function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
   const { method, segments, json, sent, status } = exchange
   if (!isSuccess(exchange) || !segments.every(isName)) return []
@@ -124,8 +122,7 @@ function sharesField(record: JsonRecord, sent: JsonRecord): boolean {
 }
 
 /**
- * Whether a field of a record has the value of a path segment: any field if the segment looks like an id,
- * otherwise a field that is usually an id.
+ * Compares any field with a segment that looks like an id, otherwise fields that are usually ids.
  */
 function namesId(record: JsonRecord, segment: string): boolean {
   const isAny = isIdLike(segment)
@@ -134,6 +131,5 @@ function namesId(record: JsonRecord, segment: string): boolean {
   )
 }
 
-/** The usual names of fields that identify a record. */
 const identifying =
   /^(?:.*id|uuid|guid|slug|key|code|(?:user)?name|login|handle|email|sku|isbn|symbol)$/i

@@ -79,7 +79,6 @@ export function digestOfResource(
   return digestOf('records' in resource ? resource.records() : resource.get())
 }
 
-/** The answers, prepared for requests. */
 interface Table {
   /** By the key of the request. */
   answers: Map<string, StoredAnswer>
@@ -114,7 +113,6 @@ function toAnswer(stored: StoredAnswer, origin: string): Answer {
   return { status, ...moved, ...(type !== undefined && value !== undefined && { type }) }
 }
 
-/** Returns the routes of the answers that belong to no resource. */
 function toRoutes(
   { answers }: RecordedOptions,
   base: string,

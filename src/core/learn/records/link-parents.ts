@@ -75,7 +75,6 @@ function refersTo(value: Json | undefined, id: string): boolean {
   return [value].flat().some((item) => isId(item) && String(item) === id)
 }
 
-/** Returns the name of a new key in the spelling of the records: `userId` or `user_id`. */
 function keyFor(parent: string, records: readonly ChildRecord[]): string {
   const keys = records.flatMap(({ record }) => Object.keys(record))
   const isSnake =

@@ -47,10 +47,7 @@ function sizeOf(record: JsonRecord): number {
   return Object.keys(record).length
 }
 
-/**
- * Returns the last observation of each source, and every request body, because a body may have only a part of
- * the record.
- */
+/** Keeps every request body too, because a body may have only a part of the record. */
 function latestOfEachSource(observations: readonly Observation[]): Observation[] {
   const sent = observations.filter(({ isSent }) => isSent)
   const last = new Map<string, Observation>()
@@ -59,7 +56,6 @@ function latestOfEachSource(observations: readonly Observation[]): Observation[]
   return [...sent, ...rest].toSorted((a, b) => a.at - b.at)
 }
 
-/** Removes the embedded records of expanded reads if a plain read shows the record without them. */
 function withoutExpansions(observations: readonly Observation[]): Observation[] {
   const plain = observations.filter(({ isExpanded }) => !isExpanded)
   if (plain.length === 0) return [...observations]
@@ -103,12 +99,10 @@ function fuller(before: Json, after: Json): Json {
   return after
 }
 
-/** Whether a value is the id of an embedded record. */
 function isReference(value: Json, record: JsonRecord): boolean {
   return value !== null && Object.values(record).includes(value)
 }
 
-/** Whether a text is the beginning of a longer text, with an ellipsis. */
 function isExcerpt(text: string, whole: string): boolean {
   const start = text.replace(/\s*(?:\.{3}|…)$/, '')
   return start.length < text.length && start.length > 0 && whole.startsWith(start)

@@ -43,9 +43,7 @@ export interface Survey {
   withoutId: string[]
 }
 
-/**
- * Returns the default page size by collection: the most records in a list that was requested without a size.
- */
+/** The most records in a list that was requested without a size, by collection. */
 function toPageSizes(all: readonly ExtractedExchange[]): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const [{ query }, extracted] of all) {
@@ -58,7 +56,6 @@ function toPageSizes(all: readonly ExtractedExchange[]): Map<string, number> {
 
 type ExtractedExchange = readonly [exchange: ParsedExchange, extracted: Extracted | undefined]
 
-/** Finds the collections whose records have ids. */
 function findCollections(
   all: readonly ExtractedExchange[],
 ): Pick<Survey, 'collections' | 'withoutId'> {
@@ -131,9 +128,7 @@ function addExchange(
   return true
 }
 
-/**
- * Returns the record of a write. A record from the body of a request gets the id of the path or of `Location`.
- */
+/** A record from the body of a request gets the id of the path or of `Location`. */
 function withId(extracted: Extracted & { record: JsonRecord }, idField: string): JsonRecord {
   const { record } = extracted
   if (!('id' in extracted) || extracted.id === undefined || isId(record[idField])) return record

@@ -53,7 +53,6 @@ function withoutNested(all: ReadonlyMap<string, Observation[]>): Map<string, Obs
   return new Map(top.filter(([, list]) => list.length > 0))
 }
 
-/** Finds the records that a later list of all records no longer has, with the time of that list. */
 function findMissing({ observations, lists }: SurveyedCollection): [id: string, at: number][] {
   const whole = lists.findLast(
     ({ isPlain, parent, offset, total, ids }) =>
@@ -99,7 +98,6 @@ export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): stri
   }
 }
 
-/** Compares ids: numbers come first, by value; other ids follow, by code unit. */
 function compareIds(left: string, right: string): number {
   const isNumber = /^\d+$/.test(left)
   if (isNumber !== /^\d+$/.test(right)) return isNumber ? -1 : 1

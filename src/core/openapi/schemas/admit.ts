@@ -27,17 +27,14 @@ export function admit(schema: JsonSchema, other: SchemaObject): JsonSchema {
   return { ...Object.fromEntries(notes), anyOf: [...own, other] }
 }
 
-/** Keywords that annotate a schema without restricting its values. */
 const annotations = new Set(
   'title description default deprecated readOnly writeOnly examples example'.split(' '),
 )
 
-/** Whether `type` is the only claim of a schema. */
 function isTypeOnly(schema: SchemaObject): boolean {
   return Object.keys(claimsOf(schema)).join() === 'type'
 }
 
-/** Returns the keywords of a schema that restrict its values. */
 function claimsOf(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !annotations.has(name)))
 }

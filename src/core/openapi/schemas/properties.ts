@@ -103,7 +103,6 @@ export function renameKeys(value: Json, rename: (field: string) => string): Json
   return renamed
 }
 
-/** Renames the properties that a schema names, also in the schemas that it holds. */
 function renameSchema(schema: unknown, rename: (field: string) => string): unknown {
   if (!isRecord(schema)) return schema
   const renamed = mapSubschemas(schema, (inner) => renameSchema(inner, rename))

@@ -64,5 +64,4 @@ export function componentOf(schema: unknown): string | undefined {
   return reference.slice(prefix.length)
 }
 
-/** Keywords that only have a meaning in a document of their own. */
 const local = ['$schema', '$id', '$anchor', '$dynamicAnchor', '$vocabulary', '$defs']

@@ -137,10 +137,6 @@ function createRecords(
   return { resource, components: all }
 }
 
-/**
- * Creates the schema of the body of a POST or a PUT; `stored` is the schema of stored records, with renamed
- * fields.
- */
 function toRecordInput(
   { shape, relations, renamed }: ResourceParts,
   schema: SchemaObject,
@@ -157,7 +153,6 @@ function toRecordInput(
   })
 }
 
-/** Adds the properties of embedded records; `toTarget` returns the schema of the records of a resource. */
 function withRelations(
   schema: SchemaObject,
   relations: readonly EmbeddedRelation[],
@@ -175,13 +170,11 @@ function withRelations(
   }, schema)
 }
 
-/** Replaces the description and the examples of a schema. */
 function described(description: string, schema: SchemaObject, example?: JsonRecord): SchemaObject {
   const { description: _description, examples: _examples, ...others } = schema
   return { description, ...others, ...(example && { examples: [example] }) }
 }
 
-/** Returns a schema that allows embedded records besides the fields that it names. */
 function opened(schema: SchemaObject, hasRelations: boolean): SchemaObject {
   if (!hasRelations) return schema
   const closing = ['additionalProperties', 'unevaluatedProperties']
@@ -200,7 +193,6 @@ function hasReference(value: unknown): boolean {
   )
 }
 
-/** Returns the record of the fixtures as clients see it; undefined if tools would follow a reference in it. */
 function toExample(
   { example, renamed }: ResourceParts,
   schema: SchemaObject,

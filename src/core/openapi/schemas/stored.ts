@@ -54,10 +54,7 @@ export function toInputId(property: JsonSchema): JsonSchema {
   return { ...property, maximum: Number.MAX_SAFE_INTEGER }
 }
 
-/**
- * Extends the schema of ids by the ids that the mock generates: integers after integers, UUIDs after UUIDs, otherwise
- * random texts.
- */
+/** New ids are integers after integers, UUIDs after UUIDs, otherwise random texts. */
 function admitNewIds(
   property: JsonSchema,
   statistics: Statistics,
@@ -78,7 +75,6 @@ function admitNewIds(
   return { type: all.length === 1 ? all[0] : all }
 }
 
-/** Extends a declared schema by values in the fixtures that the schema doesn't allow. */
 function admitSeen(
   schema: JsonSchema,
   { nulls, strings, numbers, booleans }: Statistics,

@@ -120,7 +120,6 @@ function forbiddenIn({ propertyNames }: SchemaObject): readonly unknown[] {
   return isRecord(not) && Array.isArray(not['enum']) ? not['enum'] : []
 }
 
-/** Returns the claims of a schema about text. */
 function toText(schema: JsonSchema): JsonSchema {
   if (!isRecord(schema)) return schema
   const { anyOf, enum: values, default: _, ...others } = schema

@@ -37,7 +37,6 @@ export function applyDescriptions(
   return { schema, filled: [...filled], unique: [...unique.values()] }
 }
 
-/** The result of {@link applyDescriptions}. */
 interface Declared {
   /** The inferred schema with all declarations. */
   schema: SchemaObject

@@ -42,10 +42,7 @@ export function applySchema(
   }
 }
 
-/**
- * Returns the inferred schema. An empty collection is inferred to allow any fields: once fields are declared,
- * this guess is left out.
- */
+/** The guess that an empty collection allows any fields is left out once fields are declared. */
 function withoutGuess(inferred: SchemaObject, declared: SchemaObject): SchemaObject {
   const { additionalProperties, ...rest } = inferred
   const isGuess = additionalProperties === true && Object.keys(propertiesOf(declared)).length > 0
@@ -96,7 +93,6 @@ export function requiredOf({ required }: SchemaObject): readonly string[] {
   return Array.isArray(required) ? (required as string[]) : []
 }
 
-/** Whether a schema describes values of one type, or null. */
 function isOf(name: string, { type, properties }: SchemaObject): boolean {
   const types = [type].flat().filter((one) => one !== 'null')
   return (

@@ -30,10 +30,8 @@ export function findOrder(
   })
 }
 
-/** The fewest records in which two dates are in order. */
 const evidence = 3
 
-/** Two date fields, and how their dates compare in the records that were read so far. */
 interface Pair {
   first: string
   second: string
@@ -60,7 +58,6 @@ function compareTimes(first: string, second: string): number {
   return Date.parse(first) - Date.parse(second)
 }
 
-/** Whether a time is in UTC, or is a date. */
 function isUtc(text: string): boolean {
   return text.endsWith('Z') || text.length === 10
 }

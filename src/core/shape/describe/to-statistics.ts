@@ -85,7 +85,6 @@ function fromFields({ fields }: Objects): Record<string, FieldStatistics> {
   return described
 }
 
-/** Merges the values of all keys of a map into one node. */
 function valuesOf({ values, fields }: Objects): StatisticsNode {
   if (values) return values
   const merged = createNode()
@@ -123,7 +122,6 @@ function isMap({ values, fields, count, totalProperties }: Objects): boolean {
   return isLikely && new Set(kindsIn(fields.values())).size <= 1
 }
 
-/** The evidence for a map whose keys do not look like data. */
 const evidence = {
   /** Objects with more keys than this are a map, even if all objects have the same keys. */
   manyKeys: 60,
@@ -133,7 +131,6 @@ const evidence = {
   sparseShare: 1 / 3,
 }
 
-/** The kinds of values of each field that has other values than null. */
 function* kindsIn(fields: Iterable<{ node: StatisticsNode }>): Generator<string> {
   for (const { node } of fields) {
     const kinds = [

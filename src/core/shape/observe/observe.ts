@@ -73,7 +73,6 @@ function addNumber(numbers: Numbers, value: number): void {
   addValue(numbers.values, value)
 }
 
-/** Whether a number has at most that many digits after the decimal point. */
 function hasDecimals(value: number, decimals: number): boolean {
   const scale = 10 ** decimals
   return Math.round(value * scale) / scale === value

@@ -83,7 +83,6 @@ function removeGreatest<T extends string | number>(sketch: Sketch<T>): void {
   sketch.limit = sketch.heap[0]?.hash ?? 0
 }
 
-/** Computes the hashes of all entries, unless they are known. */
 function makeHeap<T extends string | number>({ entries, heap, limit, hashOf }: Sketch<T>): void {
   if (limit < allHashes) return
   for (const entry of entries.values()) {
@@ -142,7 +141,6 @@ export function hashText(text: string): number {
   return mix(hash(text, step, 0x811c9dc5 ^ length))
 }
 
-/** The most characters of a text that its hash depends on. */
 const hashedLength = 128
 
 /** Hashes a number to 32 bits. */

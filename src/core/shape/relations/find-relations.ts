@@ -55,7 +55,6 @@ export interface RelationRules {
   foreignKeySuffix?: string | undefined
 }
 
-/** Finds the relations of the top-level fields by the rule that the store uses. */
 function findByKey(
   { name, idField = '', statistics }: Referrer,
   names: readonly string[],
@@ -105,16 +104,12 @@ function findContaining(
   return !values.isSample || resource.hasOnlyIds(place, target) ? target : undefined
 }
 
-/** The fewest different values of a field that is named after a collection. */
 const namedValues = 2
-/** The fewest different values of any other field. */
 const otherValues = 3
-/** The highest probability with which the values may be ids by accident. */
 const accident = 1 / 1000
 
 type Values = (NumberStatistics | StringStatistics)['values']
 
-/** The values at a place that holds only texts or only integers, and null. */
 function valuesOf({ count, nulls, strings, numbers }: Statistics): Values | undefined {
   if (strings?.count === count - nulls) return strings.values
   return numbers?.integers === count - nulls ? numbers.values : undefined
@@ -142,7 +137,6 @@ function isEvident(distinct: number, { count, numbers, strings }: Statistics): b
   return share ** distinct < accident
 }
 
-/** A resource in which `findRelations` looks for fields with ids of other records. */
 interface Referrer {
   name: string
   /** The field that holds the ids of a collection. */

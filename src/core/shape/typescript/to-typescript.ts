@@ -32,7 +32,6 @@ export function toTypescript(shapes: readonly Shape[], indent = ''): string {
   return [...types, toFixtures(sorted, names, indent)].join('\n')
 }
 
-/** Writes the interface of all resources by name. */
 function toFixtures(
   shapes: readonly Shape[],
   names: ReadonlyMap<string, TypeNames>,
@@ -49,7 +48,6 @@ function toFixtures(
   return `${comment}${indent}export interface ${fixturesType} {\n${lines.join('')}${indent}}\n`
 }
 
-/** Writes the declarations for a resource: its type, the definitions of its schema, and the body of a POST. */
 function toTypes(
   shape: Shape,
   { type, input }: TypeNames,
@@ -86,10 +84,7 @@ const subjects: Readonly<Record<Shape['kind'], (name: string) => string>> = {
   document: (name) => `The document \`${name}\`.`,
 }
 
-/**
- * Writes the type of the body of a POST, without read-only fields. The id and the fields that the mock fills
- * are optional.
- */
+/** Leaves out read-only fields; the id and the fields that the mock fills are optional. */
 function toInput(
   { name, schema, idField, filled }: Shape,
   { type, input }: TypeNames,
@@ -114,7 +109,6 @@ function toInput(
   return `${comment}${indent}export interface ${input} {\n${lines.join('')}${others}${indent}}\n`
 }
 
-/** Names a type for each definition in a schema (`$defs`), by the references that point to it. */
 function nameDefinitions(
   { $defs }: SchemaObject,
   type: string,
@@ -129,10 +123,7 @@ function nameDefinitions(
   return definitions
 }
 
-/**
- * Returns the name of the type of the resource that a reference points to: `#` is the resource itself,
- * `users.schema.json` another.
- */
+/** `#` is the resource itself, `users.schema.json` another. */
 function resourceType(
   reference: string,
   { name, schema }: Shape,
@@ -144,12 +135,10 @@ function resourceType(
   return names.get(found)?.type
 }
 
-/** Writes a JSON Schema as a TypeScript type: a union if several types are possible. */
 function toType(schema: JsonSchema, position: TypePosition, context: TypeContext): string {
   return [...new Set(toUnion(schema, position, context))].join(' | ')
 }
 
-/** Writes the body of an interface: the fields of an object, one on each line, and the closing brace. */
 function toBody(
   schema: SchemaObject,
   { place, indent }: TypePosition,
@@ -171,14 +160,12 @@ function toBody(
   return `{\n${lines.join('')}${others}${indent}}`
 }
 
-/** The position of a type: its place in the data, and its indentation in the file. */
 interface TypePosition {
   place: Place
   /** The spaces in front of the line that the type begins on. */
   indent: string
 }
 
-/** Looks up what a schema refers to while its types are written: other types, and other resources. */
 interface TypeContext {
   /** Returns the type that a `$ref` points to; undefined if it points nowhere. */
   resolve(reference: string): string | undefined
@@ -186,7 +173,6 @@ interface TypeContext {
   referenceAt(place: Place): string | undefined
 }
 
-/** Names the collection whose id, or list of ids, a field holds. */
 function describeReference(place: Place, { referenceAt }: TypeContext): string[] {
   const one = referenceAt(place)
   const many = referenceAt([...place, toElement])
@@ -194,7 +180,6 @@ function describeReference(place: Place, { referenceAt }: TypeContext): string[]
   return many === undefined ? [] : [`The ids of records of \`${many}\`.`]
 }
 
-/** Whether a schema describes an object with fields, so that its type can be an interface. */
 function hasBody(schema: SchemaObject): boolean {
   const isObject = schema['type'] === 'object' || schema['type'] === undefined
   return (
@@ -211,7 +196,6 @@ function isClosed({ additionalProperties = false, patternProperties }: SchemaObj
   return additionalProperties === false && patternProperties === undefined
 }
 
-/** Returns the parts of a union type. */
 function toUnion(schema: JsonSchema, position: TypePosition, context: TypeContext): string[] {
   if (typeof schema === 'boolean') return [schema ? 'unknown' : 'never']
   const { anyOf, oneOf, allOf, $ref, const: only, enum: values, ...own } = schema
@@ -229,7 +213,6 @@ function toUnion(schema: JsonSchema, position: TypePosition, context: TypeContex
   return others.length === 0 ? first : [parts.map(toOperand).join(' & ')]
 }
 
-/** Writes a part of an intersection, in parentheses if the part is a union. */
 function toOperand(part: readonly string[]): string {
   const union = [...new Set(part)]
   return union.length === 1 ? `${union[0]}` : `(${union.join(' | ')})`
@@ -239,7 +222,6 @@ function isList(value: unknown): value is JsonSchema[] {
   return Array.isArray(value)
 }
 
-/** Returns the types that `type` names, or the type that another keyword implies. */
 function fromTypes(schema: SchemaObject, position: TypePosition, context: TypeContext): string[] {
   const { type } = schema
   const implied = Object.entries(impliedTypes).find(([keyword]) => keyword in schema)?.[1]
@@ -249,7 +231,6 @@ function fromTypes(schema: SchemaObject, position: TypePosition, context: TypeCo
     : names.map((name) => toNamed(name, schema, position, context))
 }
 
-/** The type that a keyword of a schema without `type` implies. */
 const impliedTypes: Readonly<Record<string, string>> = {
   properties: 'object',
   additionalProperties: 'object',

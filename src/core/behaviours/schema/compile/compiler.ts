@@ -148,16 +148,11 @@ function withOwnEvaluated(validate: Validator): Validator {
   }
 }
 
-/** Adds the schema's resource to the scope of dynamic references. */
 function withResource({ validate, location: { resource } }: SchemaNode): Validator {
   return (value, run, scope, evaluated) => validate(value, run, enter(scope, resource), evaluated)
 }
 
-/**
- * Lists the JSON Schema keywords of all drafts in the order in which they run. `unevaluatedProperties` and
- * `unevaluatedItems` run after the keywords that evaluate properties and elements, as both apply to the
- * properties and elements that no other keyword evaluated.
- */
+/** In the order in which they run: `unevaluated…` apply to what no other keyword evaluated. */
 const keywords: Keywords = {
   ...referenceKeywords,
   ...valueKeywords,
@@ -168,11 +163,7 @@ const keywords: Keywords = {
   ...stringKeywords,
 }
 
-/**
- * Checks that no schema applies itself to the same value again, through `$ref`, `allOf` or other keywords:
- * such a validation would never end.
- * @throws SchemaError for the first schema that applies itself
- */
+/** A schema that applies itself to the same value again would validate without end. */
 function checkCycles(root: SchemaNode): void {
   const reached = new Set([root])
   for (const { inPlace, below } of reached)

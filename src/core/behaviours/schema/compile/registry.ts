@@ -91,7 +91,6 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
   }
 }
 
-/** The schemas that can refer to one another. */
 interface Registry {
   /** The whole schema of each resource by name, or the mistake that makes the schema unusable. */
   readonly roots: Map<string, Location | SchemaError>
@@ -134,7 +133,6 @@ function createResource(
   return { uri, draft, schema, rootName, anchors: new Map(), dynamicAnchors: new Map() }
 }
 
-/** Returns the URI reference by which a schema names itself; empty for a schema without an id. */
 function idOf(schema: JsonRecord, { idKeyword, ignoresBesideRef }: Draft): string {
   const id = ownValue(schema, idKeyword)
   const isIgnored = ignoresBesideRef && Object.hasOwn(schema, '$ref')
@@ -174,7 +172,6 @@ const draft2019: Draft = { ...draft2020, containsEvaluates: false }
 const draft7: Draft = { ...draft2019, ignoresBesideRef: true }
 const draft4: Draft = { ...draft7, idKeyword: 'id', hasExclusiveFlags: true }
 
-/** The draft for each part of a `$schema` URI. */
 const drafts: readonly [part: string, draft: Draft][] = [
   ['draft-04', draft4],
   ['draft-06', draft7],

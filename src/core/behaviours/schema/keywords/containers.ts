@@ -179,7 +179,6 @@ export const arrayKeywords: Keywords = {
   }),
 }
 
-/** Applies a list of schemas to the first elements. */
 function tuple(expected: List, site: Site, name: string): Validator<List> {
   const nodes = expected.map((_, index) => site.below(name, index))
   return (list, run, scope, evaluated) =>
@@ -189,7 +188,6 @@ function tuple(expected: List, site: Site, name: string): Validator<List> {
     })
 }
 
-/** Applies one schema to the elements that follow the elements of a list of schemas. */
 function rest(schemas: unknown, site: Site, name: string): Validator<List> {
   const start = Array.isArray(schemas) ? schemas.length : 0
   return applyingToRest(indexesOf, (index) => Number(index) < start, site, name)

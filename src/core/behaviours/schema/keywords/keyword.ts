@@ -31,7 +31,6 @@ export interface Site {
   mistake(reason: string, ...steps: Location['path']): SchemaError
 }
 
-/** A keyword of JSON Schema. */
 interface Keyword {
   /** The values that the keyword may have. */
   readonly check: Check

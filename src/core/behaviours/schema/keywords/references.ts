@@ -15,7 +15,6 @@ export const referenceKeywords: Keywords = {
   $ref: forAll(isText, (reference: string, site, name) => entering(site.follow(name, reference))),
 }
 
-/** Evaluates with the schema that a reference points to, and enters the resource of that schema. */
 function entering(target: SchemaNode): Validator {
   const { resource } = target.location
   return (value, run, scope, evaluated) =>

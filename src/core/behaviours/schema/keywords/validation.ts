@@ -94,7 +94,6 @@ function isMultiple(value: number, step: number): boolean {
   return scale(digits, exponent) % scale(stepDigits, stepExponent) === 0n
 }
 
-/** Returns a number as whole digits and a power of ten. */
 function toDecimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -147,7 +146,6 @@ export function createValueSet(values: readonly unknown[] = []): ValueSet {
   return { has, add }
 }
 
-/** A set of JSON values, compared by content. */
 interface ValueSet {
   has(value: unknown): boolean
   /** Adds a value; returns false if the set has an equal value. */
