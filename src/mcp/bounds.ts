@@ -1,7 +1,4 @@
-/**
- * Returns as many of the first items as the result of an MCP tool may have, and at least one: a longer list
- * would fill the context of the model that reads the result.
- */
+/** Returns the first items, at least one: more would fill the context of a model. */
 export function firstItems<Item>(items: readonly Item[]): Item[] {
   let length = 0
   const end = items.findIndex((item, at) => {
@@ -11,10 +8,7 @@ export function firstItems<Item>(items: readonly Item[]): Item[] {
   return end < 0 ? [...items] : items.slice(0, end)
 }
 
-/**
- * Writes the result of a tool as JSON. Cuts a text that is too long for the context of a model, and adds a
- * note.
- */
+/** Writes a result as JSON, cut with a note if it is too long for the context of a model. */
 export function toText(result: object): string {
   const text = JSON.stringify(result)
   if (text.length <= maxText) return text

@@ -3,10 +3,7 @@ import type { SchemaObject } from '../core/types/json-schema.ts'
 import { connect, type ConnectOptions, openClient } from '../remote/connect.ts'
 import type { Controllable } from './tool.ts'
 
-/**
- * Connects MCP tools to the running mock at a URL, over its control API.
- * @throws MockError when the URL or an option is wrong
- */
+/** Connects to the running mock at a URL. @throws MockError when the URL or an option is wrong */
 export function createControllable(url: string, options: ConnectOptions): Controllable {
   const { send } = openClient(url, options)
   return {

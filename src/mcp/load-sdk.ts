@@ -3,10 +3,7 @@ import type * as stdioModule from '@modelcontextprotocol/server/stdio'
 import { codeOf } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 
-/**
- * Loads the official SDK of the Model Context Protocol, which only users of `mock mcp` install (an optional peer).
- * @throws MockError with the command that installs the SDK
- */
+/** Loads the optional MCP SDK. @throws MockError with the command that installs the SDK */
 export async function loadSdk(): Promise<Sdk & StdioSdk> {
   try {
     const [sdk, stdio] = await Promise.all([

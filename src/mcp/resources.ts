@@ -5,10 +5,7 @@ import type { Json } from '../core/json/json.ts'
 import type { Remote, RemoteMock, RemoteResource } from '../remote/types.ts'
 import type { CollectionDb, SingletonDb } from '../core/types/db-types.ts'
 
-/**
- * Gives MCP tools access to the resource of a name, as `mock.db` does.
- * @throws MockError when no resource can have the name
- */
+/** Accesses a resource, as `mock.db` does. @throws MockError for a name that none can have */
 export function dbOf({ db }: RemoteMock, name: string): AnyDb {
   const resource = (db as Record<string, AnyDb | undefined>)[name]
   if (resource) return resource

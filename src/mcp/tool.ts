@@ -15,10 +15,7 @@ export interface Tool {
   input: Readonly<Record<string, SchemaObject>>
   /** The names of the arguments that have to be given. */
   required?: readonly string[]
-  /**
-   * Runs the tool with arguments that match the schema, and resolves to its result, a JSON object.
-   * Rejects with a MockError if the mock refuses the call.
-   */
+  /** Resolves to the result for arguments that match the schema; rejects with a MockError. */
   run(controlled: Controllable, args: never): Promise<object>
 }
 

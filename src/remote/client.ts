@@ -3,10 +3,7 @@ import { type FieldErrors, MockError } from '../core/errors/mock-error.ts'
 import { sessionHeader } from '../core/text/session-name.ts'
 import { controlHeader, controlPath } from '../core/url/control-path.ts'
 
-/**
- * Creates the HTTP client that `connect` controls a running mock with: the client sends requests to the control
- * API below `/__mock` at an origin, and turns error responses into the errors that local calls throw.
- */
+/** Creates the client of the control API, which throws the errors that local calls throw. */
 export function createClient(
   origin: string,
   { session, token, fetch: own }: ClientOptions,
@@ -43,10 +40,7 @@ export function createClient(
 export interface Client {
   /** The origin of the mock. */
   origin: string
-  /**
-   * Sends one request to a path below `/__mock`, with the input as its JSON body, and returns the value.
-   * @throws MockError for a refused request, or if no mock answers
-   */
+  /** Sends a request below `/__mock`. @throws MockError if it is refused, or no mock answers */
   send<Value>(method: string, path: string, input?: unknown): Promise<Value>
 }
 
@@ -121,10 +115,7 @@ function noFetch(): MockError {
   )
 }
 
-/**
- * Whether JSON can represent a value, so that a request to a running mock can contain the value. JSON has no
- * undefined, functions, symbols, big integers and NaN.
- */
+/** Whether JSON can represent a value: no undefined, functions, symbols, big integers and NaN. */
 export function isJsonValue(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   return ['string', 'boolean', 'object'].includes(typeof value)

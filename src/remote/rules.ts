@@ -4,10 +4,7 @@ import { createRules, type RuleEntry } from '../core/http/rules/rules.ts'
 import type { Client } from './client.ts'
 import type { RemoteRule, RemoteRuleEffects, RemoteRuleHandle, RemoteRuleList } from './types.ts'
 
-/**
- * Creates the rules of a mock in another process, as `mock.on` and `mock.rules` of a client: all effects of a
- * statement such as `on(…).delay(200).fail(500)` are one request to the control API.
- */
+/** Creates remote rules: all effects of a statement `on(…).delay(200).fail(500)` are one request. */
 export function createRemoteRules({ send }: Client): RemoteRules {
   let resets = 0
 

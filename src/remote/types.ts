@@ -35,10 +35,7 @@ export interface RemoteMock<Data = Record<string, unknown>> {
   restore(name: string): Promise<void>
   /** The names of the snapshots. */
   snapshots(): Promise<string[]>
-  /**
-   * Activates a scenario and resets the data; null for no scenario. Rejects with a MockError 400 for an unknown
-   * name.
-   */
+  /** Activates a scenario or none (null), and resets the data. Rejects with a MockError 400. */
   scenario(name: string | null): Promise<void>
   /** The active scenario, and the names of all. Rejects with a MockError 404 if the mock has no scenarios. */
   scenarios(): Promise<RemoteScenarios>

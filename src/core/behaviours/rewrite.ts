@@ -55,10 +55,7 @@ export interface Rewrite extends Behaviour {
   replace(rules: RewriteRules): void
 }
 
-/**
- * Creates the function that rewrites a path with its query by such rules, for the option `rewrite` of `proxy`.
- * @throws MockError when a rule is wrong
- */
+/** Creates the function that rewrites a path with its query. @throws MockError for a wrong rule */
 export function createUrlRewrite(rules: RewriteRules): (url: string) => string {
   const parsed = parseRules(rules)
   return (url) => parsed.reduce(applyRule, url)

@@ -157,10 +157,7 @@ export function createSessionNameOf(
     headers[header]?.trim() || cookiesOf(headers['cookie'], cookie)[0] || undefined
 }
 
-/**
- * Creates the error for a missing or invalid name: without the error, the request would silently use shared
- * data.
- */
+/** Creates the error for a wrong name, without which the request would use shared data. */
 export function wrongSessionName(header: string, name: string | undefined): MockError {
   const [reason, code] =
     name === undefined

@@ -3,10 +3,7 @@ import type { MockInternals } from '../http/contract/internals.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import { type Controls, paramOf } from './contract.ts'
 
-/**
- * The endpoint `GET /__mock/log.har`: the request log as an HTTP archive (HAR), which the developer tools of
- * browsers can open; `?redactedBodies=false` leaves redacted bodies out.
- */
+/** `GET /__mock/log.har`: the log as a HAR; `?redactedBodies=false` leaves redacted bodies out. */
 export const archiveControls: Controls = {
   'log.har': {
     GET({ mock, request }) {

@@ -6,11 +6,7 @@ import { discardDifference, findDifferences } from '../store/differences.ts'
 import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
 import { sessionOf } from './session-of.ts'
 
-/**
- * The handlers of `/__mock/changes`, the differences between the current data and the fixtures: GET lists the
- * differences, POST saves them to the fixture files, and DELETE discards them, for all resources, one resource
- * or one record.
- */
+/** `/__mock/changes`: GET lists the differences from the fixtures, POST saves, DELETE discards. */
 export const changeControls: Record<string, Control> = {
   GET: ({ mock, whole }) => describe(mock, whole),
   POST: save,

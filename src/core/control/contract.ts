@@ -22,10 +22,7 @@ export type Controls = Readonly<Record<string, Readonly<Record<string, Control>>
 /** Handles a request to an endpoint of the control API; a `MockResponse` is sent as it is. */
 export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer | MockResponse>
 
-/**
- * A request to the control API: the mock, or the fork of a session, that the request controls, and the parsed
- * parts of the request.
- */
+/** A request to the control API: the mock or the fork that it controls, and its parsed parts. */
 export interface ControlRequest {
   mock: MockInternals
   /** The mock that the server serves: `mock`, or the mock that `mock` was forked from. */

@@ -39,10 +39,7 @@ export function withControl(mock: MockInternals, home?: Home): Answerer {
   return withControls(mock, [controls, documentControls, archiveControls], home)
 }
 
-/**
- * Adds the control API like {@link withControl}, with the given tables of endpoints only: a bundle, such as a
- * worker, contains no others.
- */
+/** Adds the control API with these endpoints only: a bundle, such as a worker, has no others. */
 export function withControls(
   mock: MockInternals,
   parts: readonly Controls[],
@@ -220,10 +217,7 @@ function noSuchControl({ method, path }: MockRequest, name: string, controls: ob
   return noSuchRequest(`${method} "${path}": there is no such control`, name, Object.keys(controls))
 }
 
-/**
- * Whether a request has the token of the control API, in the header `Authorization` or in the query. A server
- * requires the token if other machines can reach it.
- */
+/** Whether a request has the token, which other machines need, in `Authorization` or the query. */
 export function hasToken(request: MockRequest, token: string): boolean {
   return tokensOf(request).some((sent) => isSame(sent, token))
 }

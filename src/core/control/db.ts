@@ -57,10 +57,7 @@ function search(db: CollectionDb, options: object | null, name: string): unknown
   )
 }
 
-/**
- * The handlers of `/__mock/db`, by method and path: the operations of `mock.db` on every resource, for clients
- * outside of this process. `:name` is the resource.
- */
+/** The handlers of `/__mock/db`: the operations of `mock.db` for clients outside of this process. */
 export const dbControls: Record<string, Control> = Object.fromEntries(
   Object.values(operations)
     .flatMap((own) => Object.keys(own))

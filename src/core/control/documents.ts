@@ -6,11 +6,7 @@ import { resourcePath } from '../http/routing/target.ts'
 import { controlPath } from '../url/control-path.ts'
 import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
 
-/**
- * The endpoints `/__mock/openapi.json`, `openapi.yaml`, `schema` and `relations`: documents that describe the mock,
- * and the JSON Schema of each resource. Their code is imported with the first request, so that the code does not
- * slow the start of a server.
- */
+/** The documents that describe the mock; a request imports their code, so that the start stays fast. */
 export const documentControls: Controls = {
   'openapi.json': { GET: async ({ mock }) => ({ value: await openApiOf(mock) }) },
   'openapi.yaml': {

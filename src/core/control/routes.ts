@@ -17,10 +17,7 @@ import { dbControls } from './db.ts'
 import { toCurl } from './to-curl.ts'
 import { addRule } from './rules.ts'
 
-/**
- * The endpoints of the control API that every mock has, below `/__mock`: state, data, snapshots, rules, clock
- * and log. `:name` and `:id` are further path segments, `*` is any number of segments.
- */
+/** The endpoints that every mock has; `:name` is a segment, `*` any number of segments. */
 export const controls: Controls = {
   '': { GET: ({ mock }) => ({ value: describe(mock) }) },
   state: { GET: ({ mock }) => ({ value: describe(mock) }) },

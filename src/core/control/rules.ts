@@ -5,11 +5,7 @@ import type { MockInternals } from '../http/contract/internals.ts'
 import type { Json } from '../json/json.ts'
 import { splitPattern } from '../url/pattern.ts'
 
-/**
- * Adds a rule, which gives matching requests another response, from the body of `POST /__mock/rules`, as `mock.on`
- * does in a program: `{"on":"GET /posts/:id","status":500,"times":1}`.
- * @throws MockError for an invalid rule
- */
+/** Adds a rule as `mock.on` does: `{"on":"GET /posts/:id","status":500}`. @throws MockError */
 export function addRule(mock: MockInternals, input: unknown): void {
   checkOptions(
     'the rule',

@@ -3,11 +3,7 @@ import { internalsOf, type MockInternals } from '../http/contract/internals.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import { sessionHeader } from '../text/session-name.ts'
 
-/**
- * Returns what a request to the control API controls: the fork of the session that the request names, otherwise
- * the whole mock. A session is a copy of the mock for one client, which the behaviour `sessions` makes.
- * @throws MockError 400 if the header names a session that the mock cannot have
- */
+/** Returns the fork of the session that a request names, otherwise the mock. @throws MockError 400 */
 export function sessionOf(mock: MockInternals, request: MockRequest): MockInternals {
   const sessions = mock.behaviours.find(({ name }) => name === 'sessions')
   const session = sessions?.divert?.(request)

@@ -51,10 +51,7 @@ export function toPath(resource: string, place: Place): string {
   )
 }
 
-/**
- * Describes a difference in words for the output of `mock drift`, without its path: `string there, integer
- * here, such as "12"`.
- */
+/** Describes a difference without its path: `string there, integer here, such as "12"`. */
 export function describeDifference({ kind, here, there, example }: Difference): string {
   const such = example === undefined || kind === 'null' ? '' : `, such as ${toExample(example)}`
   switch (kind) {

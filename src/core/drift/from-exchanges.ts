@@ -14,10 +14,7 @@ import { findPrefix, withoutSlash } from './match-paths.ts'
 import type { GetResponse, ObservedResponse, DriftTarget } from './observe/explore.ts'
 import { recordsIn } from '../learn/recognize/envelope.ts'
 
-/**
- * Finds the responses that show resources of the fixtures in a recording, by resource: those to GETs at the
- * same paths, at any origin and below any prefix.
- */
+/** Finds the GETs of a recording with the paths of resources, at any origin below any prefix. */
 export function fromExchanges(
   exchanges: readonly RecordedExchange[],
   targets: readonly DriftTarget[],

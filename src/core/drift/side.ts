@@ -1,10 +1,7 @@
 import type { Json } from '../json/json.ts'
 import type { Facts } from './facts/facts.ts'
 
-/**
- * One side of a comparison: the fixtures (`here`), or a live API, an OpenAPI document or a recording (`there`).
- * All of them are converted to this form first.
- */
+/** One side of a comparison: the fixtures (`here`), or an API, document or recording (`there`). */
 export interface Side {
   resources: ReadonlyMap<string, SideResource>
   /** Why resources could not be read, by name. */

@@ -3,10 +3,7 @@ import { everyAt, type Place, toAnyValue, toElement } from '../shape/place.ts'
 import type { Difference } from './difference.ts'
 import { formatNamed } from './facts/from-statistics.ts'
 
-/**
- * Changes the values of a resource so that they agree with the other side (`mock drift --update`): adds fields
- * with values of the other side, removes and renames fields, and converts values if nothing is lost.
- */
+/** Changes the values of a resource so that they agree with the other side, if nothing is lost. */
 export function updateValues(
   values: readonly Json[],
   differences: readonly Difference[],
@@ -137,10 +134,7 @@ function typeOf(value: Json, wanted: string): string {
   return Number.isInteger(value) && wanted === 'integer' ? 'integer' : typeof value
 }
 
-/**
- * Returns a copy of a fixture value in which every value at a place, such as `author.name`, is changed. The
- * copy shares unchanged parts.
- */
+/** Returns a copy in which every value at a place is changed; unchanged parts are shared. */
 export function changeAt(value: Json, [step, ...rest]: Place, change: ValueChange): Json {
   if (step === undefined) return change(value) ?? null
   if (Array.isArray(value)) {
@@ -177,10 +171,7 @@ function withField(object: JsonRecord, key: string, value: Json | undefined): Js
   return copy
 }
 
-/**
- * Returns the conversion of fixture values to the type or format that the other side has. The conversion leaves
- * values of that type unchanged.
- */
+/** Returns the conversion to a type or format, which leaves values of that type unchanged. */
 export function conversionTo(type: string, isAlready: (value: Json) => boolean): Convert {
   return (value) => {
     if (value === null || isAlready(value)) return value

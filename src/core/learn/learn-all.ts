@@ -14,10 +14,7 @@ import { survey, type Survey, type SurveyedCollection } from './records/survey.t
 import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
 import { toAnswers, toReads } from './to-answers.ts'
 
-/**
- * Learns from all exchanges with a real API at once: records, options, dialects and recorded answers. The
- * exchanges are sorted by time, and their private values have been replaced.
- */
+/** Learns from all exchanges at once, sorted by time and without private values. */
 export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): Learned {
   const resourcePaths = findResourcePaths(exchanges)
   const surveyed = survey(exchanges, resourcePaths)

@@ -1,11 +1,7 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 import type { ParsedExchange } from './parse-exchange.ts'
 
-/**
- * The result of learning from exchanges with a real API, as plain data: the records, the options of a mock that
- * answers like the API, and the responses that no record can give. The order in which the exchanges were added
- * does not matter.
- */
+/** What the learner knows, as plain data; the order in which exchanges were added does not matter. */
 export interface Learned {
   /** The origin of the real API: `https://api.example.com`. Empty before the first exchange. */
   origin: string

@@ -76,10 +76,7 @@ export interface LearnerOptions {
   origin?: string
   /** Patterns of the paths to learn from: `/api/*`. @default all */
   only?: readonly string[]
-  /**
-   * Names of fields whose values are replaced by substitutes, besides fields that look like credentials or
-   * personal data; `none` keeps personal data.
-   */
+  /** Fields to replace besides those that look private; `none` keeps personal data. */
   redact?: readonly string[]
 }
 

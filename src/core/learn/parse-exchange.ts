@@ -3,11 +3,7 @@ import { define, type Json } from '../json/json.ts'
 import { parseParams } from '../url/params.ts'
 import { splitUri } from '../url/uri.ts'
 
-/**
- * Parses a recorded exchange for the learner: path segments, parameters, and bodies as JSON; drops all headers
- * but those that a recorded answer keeps. Returns undefined if the URL is not absolute or has an invalid
- * percent-encoding.
- */
+/** Parses a recorded exchange; undefined for a relative URL or an invalid percent-encoding. */
 export function parseExchange(exchange: RecordedExchange): ParsedExchange | undefined {
   const address = toAddress(exchange.url)
   if (!address) return undefined
@@ -152,10 +148,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/**
- * Parses the body of a request as JSON, as the fields of a form, or as text; returns undefined for an empty
- * body.
- */
+/** Parses a request body as JSON, a form or text; undefined for an empty body. */
 export function parseSent(text: string, type: string): Json | undefined {
   if (text === '') return undefined
   if (!/urlencoded/i.test(type)) return parseJson(text) ?? text

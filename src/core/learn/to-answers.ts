@@ -4,10 +4,7 @@ import { toCanonicalJson } from '../json/canonical-json.ts'
 import type { ResourcePaths } from './recognize/resource-paths.ts'
 import { isExpanded } from './recognize/extract-records.ts'
 
-/**
- * Returns the last response to each GET, which a mock of the learned records is compared with, and the
- * resources whose records the response contains.
- */
+/** Returns the last response to each GET, for comparison, with the resources that it contains. */
 export function toReads(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -31,10 +28,7 @@ export function toReads(
   })
 }
 
-/**
- * Returns the last response to each request that belongs to no resource and writes or computes something, such
- * as a login: only a recorded answer can give such a response.
- */
+/** Returns the last response to each write or computation that belongs to no resource. */
 export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
   const others = rest.filter(({ method }) => method !== 'GET' && /^[A-Z]+$/.test(method))
   return lastOfEach(others).map((exchange) => ({ ...exchange, resources: [], isOutdated: false }))
@@ -61,10 +55,7 @@ function isTransient(status: number): boolean {
   return status === 401 || status === 403 || status === 429 || status >= 500
 }
 
-/**
- * Returns a key that identifies a request by method, path, query and body; the order of parameters does not
- * count.
- */
+/** Identifies a request by method, path, query in any order, and body. */
 export function requestKey(parts: {
   method: string
   path: string

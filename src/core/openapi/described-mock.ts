@@ -12,10 +12,7 @@ import { renameKeys, renameShape } from './schemas/properties.ts'
 import { createResource, type ResourceParts } from './schemas/resource.ts'
 import { toStored } from './schemas/stored.ts'
 
-/**
- * Collects all that an OpenAPI document needs to know of a mock: the shapes of its fixtures, and the
- * descriptions by its dialect and behaviours.
- */
+/** Collects the shapes and the descriptions by the dialect and the behaviours of a mock. */
 export function describeMock(mock: MockInternals, shapes: readonly Shape[]): DescribedMock {
   const { dialect } = mock.service
   const described = dialect.describe ? dialect.describe(dialect) : describeRest(dialect)
@@ -162,10 +159,7 @@ function exampleOf({ store }: MockInternals, { name }: Shape): JsonRecord | unde
   return resource?.kind === 'collection' ? resource.records()[0] : undefined
 }
 
-/**
- * Describes the resources at paths without a version of the API (see the behaviour `versions`): the resources
- * of the default version or, if a header or a media type selects the version, of all these versions together.
- */
+/** Describes the resources at paths without a version: the default, or all that headers select. */
 export function combineVersions(described: DescribedMock): VersionResources {
   const fallback = described.versions.find(({ isDefault }) => isDefault)
   const own = toResources(described, fallback)

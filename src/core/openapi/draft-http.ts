@@ -5,10 +5,7 @@ import type { JsonSchema } from '../types/json-schema.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'
 import { pickHeaders, requestHeaders } from './headers.ts'
 
-/**
- * Drafts the parts of an operation on a resource that the pipeline and the dialect decide: parameters, bodies,
- * responses, headers and errors. Behaviours add their parts later.
- */
+/** Drafts what the pipeline and the dialect decide; behaviours add their parts later. */
 export function draftHttp(
   operation: DescribedOperation,
   own: DialectOperation,

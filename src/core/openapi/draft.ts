@@ -7,10 +7,7 @@ import type {
   OperationFacts,
 } from '../http/contract/description.ts'
 
-/**
- * A draft of an operation of the OpenAPI document. The pipeline, the dialect and the behaviours add their parts
- * to it, then `write-operation.ts` converts it to an operation.
- */
+/** Pipeline, dialect and behaviours add to a draft, which `write-operation.ts` converts. */
 export interface Draft {
   operationId: string
   summary: string
@@ -63,10 +60,7 @@ export function addErrors(
   }
 }
 
-/**
- * Adds to the draft of an operation what behaviours (the values of `use`) change: parameters, headers, errors,
- * responses and security.
- */
+/** Adds to the draft what behaviours (the values of `use`) change. */
 export function applyBehaviours(
   draft: Draft,
   facts: OperationFacts,

@@ -14,10 +14,7 @@ import { typesOf, withRequired } from './schemas/properties.ts'
 import { componentOf, refTo } from './schemas/references.ts'
 import type { DescribedMock, VersionResources } from './described-mock.ts'
 
-/**
- * Drafts the operations on all resources for the OpenAPI document, in the order of the fixtures. Adds the
- * schemas of the bodies that only nested paths have to the components.
- */
+/** Drafts the operations on resources, and adds the bodies of nested paths to the components. */
 export function draftResources(
   described: DescribedMock,
   versioned: VersionResources,

@@ -9,10 +9,7 @@ import { toName } from './names.ts'
 import { type PlacedDraft, toOpenDraft } from './operations.ts'
 import type { VersionResources, DescribedMock } from './described-mock.ts'
 
-/**
- * Drafts the operations of routes that belong to no resource: routes of the dialect, of behaviours and, without
- * a description, all other routes.
- */
+/** Drafts the routes of the dialect, of behaviours and, without a description, all others. */
 export function draftRoutes(
   described: DescribedMock,
   { resources }: VersionResources,

@@ -12,10 +12,7 @@ import type {
 import { createUnique, toName } from './names.ts'
 import { errorName } from './write-operation.ts'
 
-/**
- * Moves headers, parameters and responses that occur more than once in an OpenAPI document to its components.
- * `ownerOf` returns the name of the component of a resource.
- */
+/** Moves repeated parts to the components; `ownerOf` names the component of a resource. */
 export function shareRepeated(
   paths: Readonly<Record<string, PathItem>>,
   ownerOf: (resource: string) => string,
@@ -82,10 +79,7 @@ function createShare<T extends object>(kind: string) {
       const key = JSON.stringify(value)
       counts.set(key, (counts.get(key) ?? 0) + 1)
     },
-    /**
-     * Returns a reference to the component of a part that occurs more than once, otherwise the part itself, both
-     * converted. The component has the first of `names` that is free.
-     */
+    /** Returns a reference to a repeated part, named by the first free name, otherwise the part. */
     share(
       value: T | Reference,
       names: readonly string[],

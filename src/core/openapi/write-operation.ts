@@ -4,10 +4,7 @@ import type { JsonSchema } from '../types/json-schema.ts'
 import type { Header, MediaType, Operation, Response } from '../types/openapi.ts'
 import { type Draft, toContent } from './draft.ts'
 
-/**
- * Converts a draft to an operation of the OpenAPI document, with the statuses and the bodies of errors that the
- * dialect has.
- */
+/** Converts a draft to an operation, with statuses and bodies of errors of the dialect. */
 export function writeOperation(draft: Draft, dialect: DialectDescription | undefined): Operation {
   const { operationId, summary, notes, tag, parameters, body, security, isDeprecated, isOpen } =
     draft

@@ -61,10 +61,7 @@ export const inferredFormats: readonly InferredFormat[] = [
   },
 ]
 
-/**
- * A format that can be inferred from texts. The tests are narrower than those of validators: a single word is a
- * valid host name, and `a:b` a valid URI, but neither is evidence.
- */
+/** A format whose test is narrower than a validator: `a:b` is a valid URI, but no evidence of one. */
 export interface InferredFormat {
   /** The name in statistics; also the `format` of JSON Schema if there is no `pattern`. */
   name: string

@@ -63,10 +63,7 @@ export interface Shape {
   unique: string[][]
 }
 
-/**
- * The rules of inference: the options that name relations, and the descriptions of behaviours (the values of
- * `use`).
- */
+/** The options that name relations, and the descriptions of behaviours. */
 export interface ShapeRules extends RelationRules {
   /** Returns what behaviours declare about the records of a resource, which wins over inference. */
   describe?(name: string): readonly RecordDescription[]

@@ -6,10 +6,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { type Json, isRecord, parseJson } from '../../core/json/json.ts'
 import { resolveUri, splitFragment } from '../../core/url/uri.ts'
 
-/**
- * Reads a JSON or YAML value, such as an OpenAPI document or a HAR, from a `file:` or `http:` URL.
- * @throws MockError that says what cannot be read
- */
+/** Reads JSON or YAML from a `file:` or `http:` URL. @throws MockError that says what is wrong */
 export async function readValue(
   url: string,
   label: string,

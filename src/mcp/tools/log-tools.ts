@@ -5,10 +5,7 @@ import type { RemoteLog } from '../../remote/types.ts'
 import { firstItems } from '../bounds.ts'
 import type { Controllable, Tool } from '../tool.ts'
 
-/**
- * The MCP tools by which an agent sees what its application has sent: they search, explain and clear the log of
- * requests, in which secrets are redacted.
- */
+/** Tools that search, explain and clear the log of requests, in which secrets are redacted. */
 export const logTools: readonly Tool[] = [
   {
     name: 'find_requests',

@@ -7,10 +7,7 @@ import { firstItems } from '../bounds.ts'
 import { dbOf, findResource, readShapes, readValue } from '../resources.ts'
 import { type Controllable, idInput, resourceInput, type Tool } from '../tool.ts'
 
-/**
- * The MCP tools by which an agent reads the data of the mock: its resources, lists of records, and single
- * records.
- */
+/** Tools that read resources, lists of records and single records. */
 export const readTools: readonly Tool[] = [
   {
     name: 'list_resources',

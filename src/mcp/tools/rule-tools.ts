@@ -5,10 +5,7 @@ import type { Delay } from '../../core/time/duration.ts'
 import type { RemoteRule } from '../../remote/types.ts'
 import type { Controllable, Tool } from '../tool.ts'
 
-/**
- * The MCP tools by which an agent lists, adds and removes rules: errors, other responses and delays for some
- * requests.
- */
+/** Tools that list, add and remove rules: errors, other responses and delays. */
 export const ruleTools: readonly Tool[] = [
   {
     name: 'list_rules',

@@ -5,10 +5,7 @@ import type { JsonRecord } from '../../core/json/json.ts'
 import { dbOf } from '../resources.ts'
 import { type Controllable, idInput, resourceInput, type Tool } from '../tool.ts'
 
-/**
- * The MCP tools by which an agent writes the data of the mock: they insert, update and remove records, without
- * the checks of behaviours.
- */
+/** Tools that insert, update and remove records, without the checks of behaviours. */
 export const writeTools: readonly Tool[] = [
   {
     name: 'insert_records',

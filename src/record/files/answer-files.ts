@@ -8,10 +8,7 @@ import { requestKey } from '../../core/learn/to-answers.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import { writeFileAtomically } from './write-file.ts'
 
-/**
- * Writes recorded answers to files in `_recorded/`, and removes the files of reads that need no answer anymore.
- * Leaves alone the files that were edited or removed by hand.
- */
+/** Writes recorded answers to `_recorded/`, removes needless ones, and leaves edited files alone. */
 export async function writeAnswers(
   out: string,
   answers: readonly StoredAnswer[],

@@ -84,10 +84,7 @@ export function toConfigText(config: JsonRecord, evidence: Evidence): string {
   return `// Written from a recording. Edits stay; a new recording updates the other options.\n${lines}\n`
 }
 
-/**
- * Returns the text of a configuration file with other values; comments and layout stay, and a new option gets a
- * comment with its evidence.
- */
+/** Changes values in the text of a configuration; keeps comments and layout. */
 export function updateConfigText(
   text: string,
   value: JsonRecord,

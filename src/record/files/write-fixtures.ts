@@ -51,10 +51,7 @@ export async function mergeFolder(
   }
 }
 
-/**
- * Writes merged resources to their files, in the layout that a file has. Resolves to the labels of changed
- * files.
- */
+/** Writes resources in the layout of their files. Resolves to the labels of changed files. */
 export async function writeFixtures(
   out: string,
   resources: readonly MergedFile[],

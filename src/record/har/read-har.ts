@@ -159,10 +159,7 @@ function wrongHar(label: string, reason: string, advice: string, cause?: unknown
   return new MockError(message, { code: 'IMPORT_INVALID', cause })
 }
 
-/**
- * Counts the JSON responses of each origin in a HAR, the most frequent first. `mock import` learns from the
- * first origin if the user names none.
- */
+/** Counts the JSON responses by origin, the most frequent first: the default of `mock import`. */
 export function countOrigins(
   exchanges: readonly RecordedExchange[],
 ): [origin: string, count: number][] {

@@ -56,10 +56,7 @@ export async function prove(learned: Learned, data: EditedData): Promise<ReplayR
   }
 }
 
-/**
- * The result of {@link prove}: the dialect, the recorded answers, and how many reads the mock answers as
- * recorded.
- */
+/** The result of {@link prove}, and how many reads the mock answers as recorded. */
 export interface ReplayResult {
   dialect: DialectCandidate
   /** The number of reads that the records alone answer as recorded. */
@@ -72,10 +69,7 @@ export interface ReplayResult {
   answers: StoredAnswer[]
 }
 
-/**
- * Data by resource name, and the names of resources that were edited by hand. Edits take precedence over a
- * recording.
- */
+/** Data by resource, and the resources edited by hand, which take precedence. */
 export interface EditedData {
   values: Readonly<Record<string, Json>>
   edited: ReadonlySet<string>

@@ -7,11 +7,7 @@ import type { ProxiedExchange } from '../../proxy/exchange.ts'
 import { type WriteOptions, type Written, writeLearned } from '../files/write-learned.ts'
 import { createWriteSchedule } from './write-schedule.ts'
 
-/**
- * Creates the recorder of `mock record`, which learns from the exchanges of a proxy and writes fixtures while
- * it records.
- * @throws MockError for a wrong pattern
- */
+/** Learns from the exchanges of a proxy while it records. @throws MockError for a wrong pattern */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { origin, only, redact, limit, out, cwd, onExchange, onProblem } = options
   const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })

@@ -1,7 +1,4 @@
-/**
- * Creates a schedule that decides when a recorder writes what it has learned: soon after a change, one write at
- * a time, and not so often that the writes take a large share of the time.
- */
+/** Schedules writes: soon after a change, one at a time, and not a large share of the time. */
 export function createWriteSchedule(
   write: () => Promise<unknown>,
   onError: (error: unknown) => void,

@@ -5,10 +5,7 @@ import { cookiesOf } from '../../text/cookies.ts'
 import type { AuthSettings } from './options.ts'
 import { addExpiring, drawNew, type Logins } from './logins.ts'
 
-/**
- * Creates the cookie logins of a mock or of one of its forks: the scheme `cookie` of `auth`. The value of the
- * cookie names a login session. The same seed and clock give the same cookies.
- */
+/** Creates the login sessions of the scheme `cookie`; the same seed and clock give the same ones. */
 export function createCookies(
   { cookie: name, expires }: AuthSettings,
   { cookies: sessions }: Logins,

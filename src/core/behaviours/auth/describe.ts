@@ -13,10 +13,7 @@ import type { AuthSettings } from './options.ts'
 import { describeSchemes } from './schemes.ts'
 import type { Users } from './users.ts'
 
-/**
- * Describes what `auth` adds to the OpenAPI document: the required authentication and roles, the endpoints of
- * logins, and the fields that responses leave out.
- */
+/** Describes what `auth` adds to the OpenAPI document. */
 export function describeAuth(
   settings: AuthSettings,
   { secrets }: Users,

@@ -16,10 +16,7 @@ import type { AuthEndpoint, AuthSettings } from './options.ts'
 import { type AuthParts, bearerToken } from './schemes.ts'
 import { toCredential } from './users.ts'
 
-/**
- * Creates the function that answers the endpoints of `auth`, such as `/login` and `/me`; the function returns
- * undefined for any other path.
- */
+/** Creates the function that answers `/login`, `/me` and the like; undefined for other paths. */
 export function createEndpoints(
   parts: AuthParts,
   authenticate: Authenticate,
@@ -126,10 +123,7 @@ export function createEndpoints(
 
 type Endpoint = (exchange: Exchange) => MaybePromise<Answer>
 
-/**
- * Returns the routes of the endpoints that the options enable. `me` exists for every scheme; `login`, `logout`
- * and `refresh` exist for the schemes `bearer` and `cookie`.
- */
+/** Returns the routes that the options enable; schemes without a login have `me` alone. */
 export function routesOf({
   paths,
   schemes,

@@ -92,10 +92,7 @@ export interface Login {
  */
 export type Authenticate = (exchange: Exchange) => MaybePromise<Login | undefined>
 
-/**
- * Creates the watch over the logins of event streams, which ends a stream whose login has ended: by a logout,
- * because a token or cookie has expired, or because the user was removed or has other roles.
- */
+/** Creates the watch that ends an event stream once its login has ended or has other roles. */
 export function createStreamLogins(authenticate: Authenticate, clock: Clock): StreamLogins {
   const checks = new Set<() => void>()
   return {
@@ -135,10 +132,7 @@ export function createStreamLogins(authenticate: Authenticate, clock: Clock): St
 
 /** The watch over the streams of one mock or fork. */
 export interface StreamLogins {
-  /**
-   * Calls `end` when the credentials of the request no longer identify its user. Returns a function that
-   * stops watching.
-   */
+  /** Calls `end` when the credentials no longer identify the user. Returns a stop function. */
   bind(exchange: Exchange, login: Login, end: () => void): () => void
   /** Authenticates the requests of all open streams again. */
   recheck(): void

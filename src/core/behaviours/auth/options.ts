@@ -145,10 +145,7 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
 
 const subject = 'the options of "auth"'
 
-/**
- * Checks the options of `auth` and fills in the defaults.
- * @throws MockError when an option is wrong
- */
+/** Checks the options of `auth`, fills in the defaults. @throws MockError for a wrong option */
 export function toSettings(options: AuthOptions): AuthSettings {
   checkOptions(subject, options, checks)
   const isEndpoint = isEither(

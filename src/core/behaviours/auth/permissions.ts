@@ -11,10 +11,7 @@ import type { AuthSettings, OwnerOptions } from './options.ts'
 import type { Refusals } from './schemes.ts'
 import { rolesOf, type Users } from './users.ts'
 
-/**
- * Creates the checks that authorize requests, as the options `protect`, `public`, `roles` and `owners` of
- * `auth` define: by the roles of the user, and by the owner of the record.
- */
+/** Creates the checks of the options `protect`, `public`, `roles` and `owners` of `auth`. */
 export function createPermissions(
   settings: AuthSettings,
   users: Users,

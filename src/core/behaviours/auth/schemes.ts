@@ -86,10 +86,7 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
   },
 }
 
-/**
- * Creates the function that finds the user of a request by the credentials of the request, with the schemes
- * that the option `scheme` of `auth` names, in their order.
- */
+/** Creates the function that finds the user of a request, by the schemes in their order. */
 export function createAuthenticate(parts: AuthParts): Authenticate {
   function authenticateFrom(
     exchange: Exchange,
@@ -140,10 +137,7 @@ export function bearerToken(exchange: Exchange, refusals: Refusals): string | un
   )
 }
 
-/**
- * Creates the errors with which `auth` refuses requests: 400, 401 and 403, with the header `WWW-Authenticate`
- * as RFC 9110 §11.6.1 and RFC 6750 §3 define.
- */
+/** Creates the errors with which `auth` refuses requests (RFC 9110 §11.6.1, RFC 6750 §3). */
 export function createRefusals(settings: AuthSettings): Refusals {
   const isBearer = settings.schemes.includes('bearer')
 

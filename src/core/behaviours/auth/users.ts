@@ -6,10 +6,7 @@ import type { Collection } from '../../store/records/collection.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuthSettings } from './options.ts'
 
-/**
- * Creates the lookup of users for `auth`, by id, password or API key, in the collection that the option `users`
- * names. Each call reads the store.
- */
+/** Creates the lookup of users by id, password or API key. Each call reads the store. */
 export function createUsers(settings: AuthSettings, store: Store, isActive: IsActive): Users {
   const { users: name, by, password: field, isPasswordNamed, key, schemes } = settings
   const secrets = [field ?? 'password', ...(schemes.includes('apiKey') ? [key.field] : [])]
@@ -79,16 +76,10 @@ export interface Users {
   keepSecrets(user: JsonRecord, previous: JsonRecord | undefined): JsonRecord
 }
 
-/**
- * Returns whether a user can log in: no behaviour besides `auth` hides the record of the user, as `states`
- * hides a soft-deleted record.
- */
+/** Returns whether a user can log in: no behaviour besides `auth` hides the record. */
 export type IsActive = (user: JsonRecord, exchange: Exchange) => boolean
 
-/**
- * Checks that some user has the fields that the options `by` and `password` name.
- * @throws MockError when no user has the field
- */
+/** @throws MockError when no user has the fields that `by` and `password` name */
 export function checkUsers(settings: AuthSettings, store: Store): void {
   const { users, by, isByNamed, password, isPasswordNamed } = settings
   const records = store.collection(users).records()

@@ -63,10 +63,7 @@ export interface ParsedRule extends SimulationRule {
 
 const isShare: Check = [(value) => isAmount[0](value) && Number(value) <= 1, 'a number from 0 to 1']
 
-/**
- * Parses a rule of `faults`, and checks its options.
- * @throws MockError when an option of the rule is wrong
- */
+/** Parses a rule of `faults`. @throws MockError when an option of the rule is wrong */
 export function parseRule(rule: FaultRule): ParsedRule {
   checkOptions('a fault', rule, {
     on: isText,
@@ -140,10 +137,7 @@ export function describeFaults(
   return { errors, headers }
 }
 
-/**
- * The predefined sets of fault rules, for the option `profile` of `faults`: a slow network, random failures, no
- * network, an unavailable server (503), and a used-up rate limit (429).
- */
+/** The predefined sets of fault rules, for the option `profile` of `faults`. */
 export const profiles: Record<FaultProfile, readonly FaultRule[]> = {
   'slow-3g': [{ delay: { min: 1800, max: 2200 }, bytesPerSecond: 50_000 }],
   flaky: [

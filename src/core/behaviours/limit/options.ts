@@ -88,10 +88,7 @@ const checks: Readonly<Record<keyof LimitOptions, Check>> = {
   name: isPolicyName,
 }
 
-/**
- * Checks the options of `limit` and fills in the defaults.
- * @throws MockError when an option is wrong, or no limit is set
- */
+/** Fills in the defaults of `limit`. @throws MockError for a wrong option, or without a limit */
 export function toLimitSettings(options: LimitOptions): LimitSettings {
   checkOptions(subject, options, checks)
   const { requests, per, page, timeout, only = ['*'] } = options

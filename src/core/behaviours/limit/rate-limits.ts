@@ -71,10 +71,7 @@ interface Allowance {
   reset: number
 }
 
-/**
- * The counted requests of one client, as plain data: when some were made, and a number whose meaning depends on
- * the algorithm.
- */
+/** The counted requests of one client; the meaning of the number depends on the algorithm. */
 export interface Count {
   /** Times in milliseconds since 1970. */
   times: number[]

@@ -63,10 +63,7 @@ export interface ProxySettings {
 
 const subject = 'the options of "proxy"'
 
-/**
- * Parses the options of `proxy`.
- * @throws MockError when an option is wrong
- */
+/** Parses the options of `proxy`. @throws MockError when an option is wrong */
 export function toProxySettings(options: ProxyOptions): ProxySettings {
   checkOptions(
     subject,

@@ -15,10 +15,7 @@ import type { Clock } from '../../time/clock.ts'
 import { toChunks } from '../../http/response/streams.ts'
 import type { ProxySettings } from './options.ts'
 
-/**
- * Passes a request on to the real server, for the behaviour `proxy`, and returns the response of the server.
- * @throws MockError 502 or 504 without a response
- */
+/** Passes a request on to the real server. @throws MockError 502 or 504 without a response */
 export async function passOn(
   exchange: Exchange,
   settings: ProxySettings,

@@ -20,10 +20,7 @@ export interface Scenario {
 /** The subject of messages about a wrong option. */
 export const scenarioSubject: string = 'the options of "scenarios"'
 
-/**
- * Merges the scenarios of the folder `_scenarios` into those of the options; the options take precedence for
- * each resource.
- */
+/** Merges the scenarios of `_scenarios` into those of the options, which take precedence. */
 export function mergeSets(
   own: Readonly<Record<string, Scenario>>,
   more: Readonly<Record<string, Scenario>>,
@@ -36,10 +33,7 @@ export function mergeSets(
   return merged
 }
 
-/**
- * Checks that there are scenarios, and that the scenario that is active at the start is one of them.
- * @throws MockError when a scenario is missing
- */
+/** @throws MockError if there are no scenarios, or if the one at the start is missing */
 export function checkStart(
   start: string | undefined,
   sets: Readonly<Record<string, Scenario>>,

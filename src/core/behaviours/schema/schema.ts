@@ -155,10 +155,7 @@ function toStep(step: PropertyKey | { readonly key: PropertyKey }): string | num
   return typeof key === 'number' ? key : String(key)
 }
 
-/**
- * Whether a JSON Schema of records names the field at a path, or allows fields of any name there, so that a
- * misspelt path can be reported.
- */
+/** Whether a JSON Schema of records names the field at a path, or allows any name there. */
 export function namesPath(root: unknown, path: Path): boolean {
   return names(root, 0, new Set())
 

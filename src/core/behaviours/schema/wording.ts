@@ -1,9 +1,6 @@
 import { withArticle } from '../../text/article.ts'
 
-/**
- * Returns the message for a value that fails a JSON Schema keyword, written to follow the name of the field:
- * `is required`. `expected` is the part of the schema that the message names, such as a limit.
- */
+/** Returns the message for a value that fails a keyword, to follow a field name: `is required`. */
 export function toWords(keyword: string, expected: unknown): string {
   return wordings[keyword]?.(expected) ?? `does not match "${keyword}"`
 }

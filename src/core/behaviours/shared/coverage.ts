@@ -1,10 +1,7 @@
 import type { OperationFacts } from '../../http/contract/description.ts'
 import { isMatched, parsePattern, splitPattern } from '../../url/pattern.ts'
 
-/**
- * Returns how many requests of an operation of the OpenAPI document some patterns match, so that a behaviour
- * can describe the errors and headers that the behaviour adds to the operation.
- */
+/** Returns how many requests of an operation of the OpenAPI document some patterns match. */
 export function coverageOf(
   patterns: readonly string[],
   operation: OperationFacts,

@@ -2,10 +2,7 @@ import type { MockInternals } from '../../http/contract/internals.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import { content } from '../../store/records/resource.ts'
 
-/**
- * Forks a mock for one session or one scenario: writes to the fork leave the data of the mock unchanged. The
- * log of the mock also lists the requests of the fork, with `label` as a reason.
- */
+/** Forks a mock for a session or scenario; the log of the mock lists its requests with `label`. */
 export function forkFor({ host, log, service }: MockContext, label: string): OwnFork {
   const fork = host().fork()
   fork.onExchange((exchange) =>

@@ -23,10 +23,7 @@ export function checkByResource(
   return checkNames(behaviour, Object.keys(options))
 }
 
-/**
- * Creates a check that every name is the name of a resource. The check is skipped in a fork, and returns
- * whether the check has run.
- */
+/** Creates a check of resource names; skipped in a fork. Returns whether the check has run. */
 export function checkNames(
   behaviour: string,
   names: readonly string[],

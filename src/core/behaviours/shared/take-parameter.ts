@@ -1,10 +1,7 @@
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { type Params, parseParams } from '../../url/params.ts'
 
-/**
- * Removes a parameter that a behaviour reads, such as `access_token`, from the query of a request, and returns
- * its value; otherwise the parameter would filter lists.
- */
+/** Removes a parameter such as `access_token` from the query, where it would filter lists. */
 export function takeParameter(exchange: Exchange, wanted: string): string | undefined {
   const found = exchange.params.find(([name]) => name === wanted)
   if (!found) return undefined

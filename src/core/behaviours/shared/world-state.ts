@@ -22,10 +22,7 @@ export function createWorldState<State>(
   }
 }
 
-/**
- * Opens a map in which a behaviour keeps state, such as tokens or counts. If the mock has storage, the entries
- * outlive the process; otherwise the map is empty at the start.
- */
+/** Opens a map in which a behaviour keeps state, which outlives the process with storage. */
 export function openStored<Value>(
   { stored }: Pick<MockContext, 'stored'>,
   name: string,

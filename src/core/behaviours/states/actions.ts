@@ -23,10 +23,7 @@ import {
   type States,
 } from './state-machine.ts'
 
-/**
- * Creates the handler of the actions of `states`: requests such as `POST /orders/1/ship`, which change the
- * state of a record, and `GET /orders/1/ship/1`, which reads the progress of an action that takes time.
- */
+/** Creates the handler of actions (`POST /orders/1/ship`) and of their progress. */
 export function createActions(
   collections: readonly (readonly [name: string, own: States])[],
   world: MockContext,

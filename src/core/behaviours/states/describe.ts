@@ -11,10 +11,7 @@ import { isOn, isWrite } from '../shared/coverage.ts'
 import { routesOf } from './actions.ts'
 import { hasStates, type State, type StateAction, type States } from './state-machine.ts'
 
-/**
- * Describes, for the OpenAPI document, what `states` adds to an operation: the transitions, and the errors 409
- * and 410.
- */
+/** Describes the transitions and the errors 409 and 410 for the OpenAPI document. */
 export function describeStateOperation(
   all: readonly (readonly [name: string, own: States])[],
   operation: OperationFacts,
@@ -131,10 +128,7 @@ function bodyOf(
   return { body: { 'application/json': { type: 'object', properties } }, isBodyRequired: false }
 }
 
-/**
- * Describes the fields that `states` gives meaning to, for schemas, types and the OpenAPI document: the state
- * field, whose values are the states of the table, and the time of a soft deletion.
- */
+/** Describes the state field and the time of a soft deletion. */
 export function describeStates(own: States): RecordDescription {
   const { field, initial, deletedField } = own
   const fields: [string, FieldDescription][] = []

@@ -76,10 +76,7 @@ export const stateChecks: Readonly<Record<keyof StateOptions, Check>> = {
   softDelete: isEither(isFlag, isName),
 }
 
-/**
- * Fills in the defaults of options whose types have been checked.
- * @throws MockError when an option names an unknown state
- */
+/** Fills in the defaults of checked options. @throws MockError when an option names an unknown state */
 export function toStates(name: string, options: StateOptions): States {
   const { field = 'status', initial, transitions = {}, softDelete = false } = options
   const subject = `the options of "states" for "${name}"`
@@ -137,18 +134,12 @@ export function isDeleted(record: JsonRecord, { deletedField }: States): boolean
   return deletedField !== undefined && (record[deletedField] ?? null) !== null
 }
 
-/**
- * Checks that a record may stay in its state or change to another state.
- * @throws MockError 409 that lists the allowed states
- */
+/** Checks a change of state, or none. @throws MockError 409 that lists the allowed states */
 export function checkTransition(from: Json | undefined, to: Json | undefined, own: States): void {
   if (from !== to) checkStep(from, to, own)
 }
 
-/**
- * Checks that `transitions` allows a change from one state to another, or to the same state.
- * @throws MockError 409 that lists the allowed states
- */
+/** Checks that `transitions` allows a change. @throws MockError 409 with the allowed states */
 export function checkStep(
   from: Json | undefined,
   to: Json | undefined,

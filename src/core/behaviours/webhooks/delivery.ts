@@ -2,10 +2,7 @@ import type { Clock } from '../../time/clock.ts'
 import type { Send } from '../../http/contract/behaviour.ts'
 import type { Redactor } from '../../log/redact.ts'
 
-/**
- * Delivers one webhook message: signs and posts the message, and tries again until the endpoint responds with
- * 2xx or 410, or the last attempt has failed.
- */
+/** Delivers a message: posts it again until a 2xx, a 410 or the last attempt. */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { endpoint, message, send, clock, redactor, delays, onGone } = options
   const { id, type } = message

@@ -95,10 +95,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
         if (deliveries.length > maxDeliveries) removeFinished()
       }
 
-      /**
-       * Removes finished deliveries that the log no longer shows; pending ones stay. The next run waits until
-       * the number of deliveries has doubled.
-       */
+      /** Removes finished deliveries that the log hides; runs again once their number has doubled. */
       function removeFinished(): void {
         deliveries = deliveries.filter(
           ({ entry }, index) => index >= deliveries.length - logSize || entry.state === 'pending',

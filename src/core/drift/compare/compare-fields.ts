@@ -5,10 +5,7 @@ import { describeKinds } from '../facts/facts.ts'
 import { findRenames, type LoneField } from './renames.ts'
 import { type Pair, toDifference } from './to-difference.ts'
 
-/**
- * Compares what both sides know of the fields of objects at a place: which fields one side lacks, renames or
- * has as optional fields, and what their values are.
- */
+/** Compares the fields of objects at a place: lone, renamed and optional fields, and values. */
 export function compareFields(
   pair: Pair,
   here: Facts,

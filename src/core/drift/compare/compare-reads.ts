@@ -4,10 +4,7 @@ import { keyOf } from '../observe/to-reads.ts'
 import type { Read } from '../side.ts'
 import type { Pair } from './to-difference.ts'
 
-/**
- * Compares the responses of both sides apart from the values in them: statuses, envelopes and page sizes. A
- * difference that several resources share, such as a new envelope, is one difference.
- */
+/** Compares statuses, envelopes and page sizes; a difference of several resources is one. */
 export function compareReads(
   pairs: readonly Pair[],
   isIgnored: (path: string) => boolean,

@@ -5,10 +5,7 @@ import { compareReads } from './compare-reads.ts'
 import { mergeConventions } from './renames.ts'
 import type { Pair } from './to-difference.ts'
 
-/**
- * Compares the fixtures with the other side (a live API, a document or a recording), resource by resource.
- * Leaves out the paths that are ignored.
- */
+/** Compares the fixtures with the other side by resource, without the ignored paths. */
 export function compareSides(
   here: Side,
   there: Side,

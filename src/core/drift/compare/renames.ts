@@ -66,10 +66,7 @@ function toSignature(facts: Facts): unknown {
   ]
 }
 
-/**
- * Merges the renamed fields of a resource that follow another naming convention, such as snake_case, into one
- * difference.
- */
+/** Merges renamed fields that follow another convention, such as snake_case, into one difference. */
 export function mergeConventions(differences: readonly Difference[]): Difference[] {
   const groups = new Map<string, Difference[]>()
   for (const difference of differences) {

@@ -28,10 +28,7 @@ export function intersect(a: Facts | undefined, b: Facts | undefined): Facts | u
   }
 }
 
-/**
- * Returns the facts of values that satisfy at least one of several schemas, as with `anyOf` and `oneOf`;
- * undefined if one of them allows every value.
- */
+/** Returns the facts of values that satisfy any of several schemas; undefined for every value. */
 export function unite(all: readonly (Facts | undefined)[]): Facts | undefined {
   const known = all.flatMap((one) => one ?? [])
   const [first] = known
@@ -145,10 +142,7 @@ function uniteFields(objects: readonly Facts[]): Facts['fields'] {
   return fields
 }
 
-/**
- * Overrides the facts that the records of the fixtures show with the facts that a schema declares, field by
- * field: a declaration wins over what is inferred from records.
- */
+/** Overrides the facts from records with those that a schema declares, field by field. */
 export function override(
   observed: Facts | undefined,
   declared: Facts | undefined,

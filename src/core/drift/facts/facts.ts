@@ -1,9 +1,6 @@
 import type { Json } from '../../json/json.ts'
 
-/**
- * The facts about the values at a place that one side of a comparison has, from records or from a schema. The
- * facts about inner places are functions, because schemas can be recursive.
- */
+/** The facts of one side about the values at a place. Functions give those of inner places, as schemas recur. */
 export interface Facts {
   nulls: Tally | undefined
   /** The kinds that occur, or that a schema allows. */

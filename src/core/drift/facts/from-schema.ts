@@ -12,10 +12,7 @@ import {
 } from './facts.ts'
 import { formatNamed } from './from-statistics.ts'
 
-/**
- * Converts a JSON Schema, or a schema of OpenAPI 2.0, 3.0 or 3.1, to the facts that are compared; undefined for
- * a schema that allows every value.
- */
+/** Converts a schema (JSON Schema, OpenAPI 2.0 to 3.1) to facts; undefined if it allows all. */
 export function fromSchema(
   part: Part,
   options: SchemaOptions,

@@ -52,10 +52,7 @@ export function fromStatistics(
 export interface StatisticsOptions {
   /** Whether the values at a place are ids of other records, which are no enum. */
   isReference?(place: Place): boolean
-  /**
-   * The statistics of whole records, which decide how often fields are present, if the other statistics include records
-   * of lists that leave out fields.
-   */
+  /** Decides how often fields are present, if the others include lists that leave out fields. */
   whole?: Statistics | undefined
 }
 

@@ -4,11 +4,7 @@ import { nextPageOf } from '../../learn/recognize/pages.ts'
 import type { ResourceKind } from '../../shape/sources.ts'
 import { recordsIn } from '../../learn/recognize/envelope.ts'
 
-/**
- * Reads a resource of an API for a comparison, with GETs alone: the first pages of a list, some members, and an
- * id that does not exist; of a singleton or document, its value. If the list fails, only its response is
- * returned.
- */
+/** Reads pages, members and an unknown id of a resource, or only the response of a failed list. */
 export async function explore(
   ask: Ask,
   { name, kind, idField }: DriftTarget,
@@ -42,10 +38,7 @@ export async function explore(
   return responses
 }
 
-/**
- * Sends a GET to a path below the root of an API, or follows a link of a response; resolves to undefined for a link to
- * another origin.
- */
+/** Sends a GET to a path, or follows a link; undefined for a link to another origin. */
 export interface Ask {
   (path: string): Promise<GetResponse>
   (link: string, from: GetResponse): Promise<GetResponse | undefined>

@@ -12,10 +12,7 @@ import { type ObservedResponse, type DriftTarget, isGood } from './explore.ts'
 import { seenAt, toReads } from './to-reads.ts'
 import { recordsIn, valueIn } from '../../learn/recognize/envelope.ts'
 
-/**
- * Converts the responses of a live API, a recording or the mock itself to one side of a comparison: what they
- * show of the records and of the envelopes.
- */
+/** Converts responses to a side: what they show of the records and of the envelopes. */
 export function toSide(
   responses: ResponsesByResource,
   rules: ShapeRules = {},

@@ -5,10 +5,7 @@ import { baseName } from '../../text/foreign-keys.ts'
 import type { Read } from '../side.ts'
 import { type GetResponse, type ObservedResponse, type DriftTarget, isGood } from './explore.ts'
 
-/**
- * Reads from the responses of a resource which properties are compared besides the values: statuses, whether
- * there is a list, its envelope, and the page size.
- */
+/** Reads the statuses, the envelope and the page size from the responses of a resource. */
 export function toReads(
   { name, kind }: DriftTarget,
   responses: readonly ObservedResponse[],

@@ -4,10 +4,7 @@ import { splitUri } from '../../url/uri.ts'
 import { type Documents, follow, inside, type Part } from '../facts/documents.ts'
 import { withoutSlash } from '../match-paths.ts'
 
-/**
- * Returns the paths of an OpenAPI document (2.0, 3.0 or 3.1) with their operations; undefined for a document of
- * another kind.
- */
+/** Returns the operations of an OpenAPI document (2.0 to 3.1); undefined for another document. */
 export function pathsOf(documents: Documents, uri: string): PathOperations[] | undefined {
   const root: Part = { value: documents.get(uri), uri }
   const { value } = root

@@ -14,10 +14,7 @@ import {
   toTextTemplate,
 } from './text-template.ts'
 
-/**
- * Learns the options of `rest` for envelopes: the JSON around the records of a list, around a single record,
- * and in responses to writes. Adds the evidence of each option to `details`.
- */
+/** Learns the envelopes of lists, single records and writes, with evidence in `details`. */
 export function toEnvelopes(
   groups: ExchangeGroups,
   details: Record<string, string>,
@@ -130,10 +127,7 @@ function toWriteTemplate(
   return isBare && recordTemplate !== undefined ? '$record' : undefined
 }
 
-/**
- * Groups successful exchanges by request, because envelopes are learned separately for lists, single records
- * and writes. Leaves out exchanges whose resource is no collection.
- */
+/** Groups exchanges of collections by request, as lists, records and writes have own envelopes. */
 export function groupExchanges(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -158,10 +152,7 @@ export interface ExchangeGroups {
   writes: ParsedExchange[]
 }
 
-/**
- * Returns the key that holds the record, for each response to a GET of a single record; an empty text if the
- * body is the record.
- */
+/** Returns the key that holds each single record; an empty text if the body is the record. */
 export function toRecordKeys(members: readonly ParsedExchange[]): string[] {
   return members.flatMap(({ json, segments }) => {
     const found = findRecord(json, segments.at(-2))
@@ -169,10 +160,7 @@ export function toRecordKeys(members: readonly ParsedExchange[]): string[] {
   })
 }
 
-/**
- * Learns the option `resources` of `rest`: the envelopes and fields of the resources whose bodies differ from
- * the most frequent bodies of the API.
- */
+/** Learns the option `resources` of `rest`: resources whose bodies differ from the usual ones. */
 export function learnResources(
   groups: ExchangeGroups,
   { all, nameOf, isField }: KnownResources,

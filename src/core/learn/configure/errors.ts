@@ -8,10 +8,7 @@ import type { ResourcePath, ResourcePaths } from '../recognize/resource-paths.ts
 import { mostFrequent } from './list-template.ts'
 import { toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
 
-/**
- * Learns the option `errors` of `rest`: for each kind of error, the template of the most frequent body, among the
- * responses to GETs, as a replay compares no others.
- */
+/** Learns the most frequent body of each error to a GET, as a replay compares no others. */
 export function learnErrors(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,

@@ -176,10 +176,7 @@ function isPage(query: ParsedExchange['query']): boolean {
   return numberOf(query, 'page') !== undefined || numberOf(query, 'start') !== undefined
 }
 
-/**
- * Returns the keys that lead to the records in a response, joined with dots; `$resource` replaces the name of
- * the collection.
- */
+/** Returns the keys that lead to the records, joined with dots; `$resource` is the collection. */
 export function pathOf({ keys, name }: RecordedList): string {
   return keys.map((key) => (key === name ? '$resource' : key)).join('.')
 }

@@ -6,10 +6,7 @@ import type { LearnedOption, LearnedResource } from '../learned.ts'
 import { compareTexts, isSuccess, type ParsedExchange, splitKey } from '../parse-exchange.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
-/**
- * Finds the path prefix that all recorded paths share, for the option `base`: `/api/v1`. Returns an empty text
- * if they share none. The last segment of a path names a resource and is no part of the prefix.
- */
+/** Finds the prefix of all paths, whose last segment names a resource; empty if they share none. */
 export function findBase(paths: readonly (readonly string[])[]): string {
   const [first, ...others] = paths
   if (!first) return ''
@@ -22,10 +19,7 @@ export function findBase(paths: readonly (readonly string[])[]): string {
   return segments.map((segment) => `/${segment}`).join('')
 }
 
-/**
- * Finds the option `routes` for an API whose paths have the key of a record in parentheses, as in OData: a
- * request for `/Books(7)` is rewritten to `/Books/7`.
- */
+/** Finds `routes` for keys in parentheses, as in OData: `/Books(7)` is rewritten to `/Books/7`. */
 export function findRoutes(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -61,10 +55,7 @@ function formOf(path: string): string | undefined {
   return String.raw`\(${encodeURIComponent(start).replaceAll('%3D', '=')}:id${end}\)*`
 }
 
-/**
- * Learns the option `relations` from the values of fields: a field whose values are ids of another resource is
- * a foreign key. Leaves out the relations that names of fields imply, which a mock finds without an option.
- */
+/** Learns the relations by the values of fields that no names of fields imply. */
 export function learnRelations(resources: readonly LearnedResource[]): LearnedOption[] {
   const data: Record<string, Json> = {}
   const idFields = new Map<string, string>()

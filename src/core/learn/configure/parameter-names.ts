@@ -4,10 +4,7 @@ import type { ParsedExchange } from '../parse-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
 
-/**
- * Learns how the API names the parameters of lists, such as those for the page or the sort order, as options of
- * `rest`. Leaves out names that `rest` accepts by default.
- */
+/** Learns the names of list parameters that `rest` does not accept by default. */
 export function learnParameters(
   lists: readonly ParsedExchange[],
   isField: (name: string) => boolean,
@@ -33,10 +30,7 @@ export function learnParameters(
 
 type NamesByRole = Map<ParameterRole, Map<string, number>>
 
-/**
- * The options `parameters` and `filters` of `rest`, with their evidence; an option is missing if nothing is
- * known.
- */
+/** Options of `rest` with their evidence; an option is missing if nothing is known. */
 export interface LearnedParameters {
   parameters?: Record<string, Json>
   filters?: string[]

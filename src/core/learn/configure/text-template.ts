@@ -3,11 +3,7 @@ import type { RequestFacts } from '../../dialects/rest-names/facts.ts'
 import { isRecord, type Json } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 
-/**
- * Creates the template of a text that several responses have, such as `#/$resource`: the text with variables if
- * that is the same for all responses, otherwise the text itself if all responses have the same text; undefined in
- * any other case.
- */
+/** Creates the template that all texts share, or the text itself; otherwise undefined. */
 export function toTextTemplate(texts: readonly TextSample[]): string | undefined {
   const templates = new Set(
     texts.map(([text, facts]) => withVariables(text, valuesOf(requestVariables, facts))),

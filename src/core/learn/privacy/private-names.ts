@@ -1,9 +1,6 @@
 import { createRedactor } from '../../log/redact.ts'
 
-/**
- * Creates the rules by which the learner decides, from the name of a field, whether its values are credentials
- * or personal data. `redact` names more private fields; with `none`, personal data is kept.
- */
+/** Decides by names which fields are private; `redact` adds names, `none` keeps personal data. */
 export function createPrivateNames(redact: readonly string[] = []): PrivateNames {
   const redactor = createRedactor()
   // A token that identifies a page is no credential.

@@ -4,10 +4,7 @@ import type { Param, ParsedExchange } from '../parse-exchange.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import { substitute, substituteEmails, substituteText } from './substitute.ts'
 
-/**
- * Creates the functions that replace credentials and personal data in recorded exchanges by substitutes, so
- * that none gets into fixtures and recorded answers. `redact` names fields besides those that look private.
- */
+/** Replaces private values, so that none gets into files; `redact` names further fields. */
 export function createPrivacy(redact: readonly string[] = []): Privacy {
   const names = createPrivateNames(redact)
   const { redactUrl } = createRedactor()
@@ -88,10 +85,7 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
 
 /** Replaces credentials and personal data by substitutes. */
 export interface Privacy {
-  /**
-   * Replaces the private values of exchanges. A text that is private in one place is replaced in all places,
-   * so that relations hold.
-   */
+  /** A text that is private in one place is replaced everywhere, so that relations hold. */
   protect(exchanges: readonly ParsedExchange[]): ParsedExchange[]
   /** Replaces the private values of a request as `protect` does, to compare it with a recorded request. */
   protectRequest<Parts extends RequestParts>(parts: Parts): Parts

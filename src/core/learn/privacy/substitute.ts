@@ -4,10 +4,7 @@ import { define, isRecord, type Json, parseJson } from '../../json/json.ts'
 import { fromBase64, toBase64Url } from '../../text/base64.ts'
 import { createRandom, hash, type Random } from '../../time/random.ts'
 
-/**
- * Replaces a private value by an invented value of the same format. Equal values have equal substitutes, so
- * that relations between records hold.
- */
+/** Invents a value of the same format; equal values stay equal, so that relations hold. */
 export function substitute(value: Json): Json {
   if (typeof value === 'string') return substituteText(value)
   if (typeof value === 'number') return substituteNumber(value)
@@ -18,10 +15,7 @@ export function substitute(value: Json): Json {
   return copy
 }
 
-/**
- * Replaces a private text by an invented text of the same format: an email address stays an email address, a
- * date a date.
- */
+/** Invents a text of the same format: an email address stays one, a date a date. */
 export function substituteText(text: string): string {
   const token = jwt.exec(text)
   if (token) return substituteJwt(token)

@@ -6,10 +6,7 @@ import { baseName } from '../../text/foreign-keys.ts'
 import { isPluralOf } from '../../text/plurals.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 
-/**
- * Finds the list of records in the body of a response: the body itself, or a member of an envelope. With `isList`, the
- * body is known to hold a list, so that the envelope can have any other keys.
- */
+/** Finds the list in a body; with `isList` there is one, so that its envelope can have any keys. */
 export function findList(
   json: Json | undefined,
   collection = '',
@@ -118,10 +115,7 @@ function isEmptyMeta(value: Json): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/**
- * Returns a record of Spring Data REST without its links, which the mock adds, and with the id that only its
- * link has.
- */
+/** Removes the links of Spring Data REST, and adds the id that only the link has. */
 export function withoutLinks(record: JsonRecord): JsonRecord {
   const { _links: links, ...rest } = record
   if (!isRecord(links)) return record
@@ -149,10 +143,7 @@ export function withoutContext(record: JsonRecord): JsonRecord {
 /** The member of responses of OData that names the type of the record. */
 export const contextKey = '@odata.context'
 
-/**
- * Returns the records of the list in a body as plain records: without links of HAL, annotations of OData and the
- * envelopes of JSON:API; undefined for a body without a list.
- */
+/** Returns the records without links, annotations and envelopes; undefined without a list. */
 export function recordsIn(body: Json | undefined, resource: string): JsonRecord[] | undefined {
   const items = findList(body, baseName(resource), true)?.items
   const isJsonApi = items?.every(isJsonApiRecord) === true

@@ -4,10 +4,7 @@ import { findList, findRecord, isSpring, withoutContext, withoutLinks } from './
 import { numberOf, roleOf } from './parameters.ts'
 import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 
-/**
- * Creates a function that extracts the records of a collection from an exchange: from a list, a single record
- * or a write. The function returns undefined for an exchange without such records.
- */
+/** Creates a function that extracts the records of a collection; undefined if there are none. */
 export function createExtractor(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,

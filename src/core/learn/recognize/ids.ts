@@ -1,10 +1,7 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
 
-/**
- * Finds the id field of a collection: the field whose values are in the paths of records, otherwise a field
- * with a usual name.
- */
+/** Finds the id field by the values in the paths of records, otherwise by its name. */
 export function findIdField({ name, listed, members }: IdEvidence): FoundIdField | undefined {
   const votes = new Map<string, number>()
   for (const [segment, record] of members) {
@@ -55,10 +52,7 @@ function isUniqueIn(key: string, records: readonly JsonRecord[]): boolean {
   return records.every((record) => isId(record[key]))
 }
 
-/**
- * Returns the id of a record as text: the value of `idField`, otherwise of the first field that is usually an id;
- * undefined for a record without such an id, and for any other value.
- */
+/** Returns the id as text: by `idField`, otherwise by the first field that is usually an id. */
 export function idOf(value: unknown, idField?: string): string | undefined {
   if (!isRecord(value)) return undefined
   const names = idField === undefined ? usualIds : [idField]
@@ -76,10 +70,7 @@ export function isId(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '')
 }
 
-/**
- * Whether a segment of a path looks like an id and not like a name: a number, a UUID, a hexadecimal or a random
- * text.
- */
+/** Whether a path segment is a number, a UUID, a hexadecimal or a random text. */
 export function isIdLike(segment: string): boolean {
   return (
     /^-?\d+$/.test(segment) ||

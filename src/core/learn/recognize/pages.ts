@@ -1,10 +1,7 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 
-/**
- * Returns the number of all records that the response with a page of them states, in its envelope or a header;
- * undefined if it states none. `length` is the number of records in the response.
- */
+/** Returns the number of all records that a page of `length` records states, if any. */
 export function totalOf(
   { json, headers }: Pick<ParsedExchange, 'json' | 'headers'>,
   length: number,
@@ -37,10 +34,7 @@ function findTotal(value: Json, length: number, depth = 0): number | undefined {
   return typeof count === 'number' && count > length ? count : undefined
 }
 
-/**
- * Returns the URL of the next page, from the header `Link` or from the body; undefined if the response has no
- * such link.
- */
+/** Returns the URL of the next page, by the header `Link` or the body. */
 export function nextPageOf({
   json,
   headers,

@@ -1,9 +1,6 @@
 import type { Param } from '../parse-exchange.ts'
 
-/**
- * Returns the role of a query parameter of a list, such as `page` or `sort`, by its name and value; undefined
- * for a filter.
- */
+/** Returns the role of a parameter, such as `page`, by name and value; undefined for a filter. */
 export function roleOf(
   name: string,
   value: string,

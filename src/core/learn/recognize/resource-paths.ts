@@ -57,10 +57,7 @@ export interface Ancestor {
   id: string
 }
 
-/**
- * The collection or the record that a path identifies. The name of a collection is its full path:
- * `api/v1/posts`.
- */
+/** The collection (by its full path, `api/v1/posts`) or the record that a path identifies. */
 export type ResourcePath =
   | { kind: 'collection'; collection: string; parent?: Ancestor | undefined }
   | { kind: 'member'; collection: string; id: string; parent?: Ancestor | undefined }

@@ -21,10 +21,7 @@ export interface StoredAnswer {
   value?: Json
   /** The origin of the real API, if the answer has links to the API. */
   origin?: string
-  /**
-   * The resources whose records the answer contains, with digests of their data. Once a digest differs, the mock
-   * answers from the data.
-   */
+  /** Digests of the resources in the answer: once one differs, the mock answers from the data. */
   while?: Record<string, string>
 }
 
@@ -56,19 +53,13 @@ function isPairs(value: unknown): boolean {
   )
 }
 
-/**
- * Returns a digest of JSON data, by which a later change of the data is noticed. Objects with the same members
- * in another order have the same digest.
- */
+/** Returns a digest by which a change is noticed; the order of members does not count. */
 export function digestOf(value: unknown): string {
   const text = toCanonicalJson(value)
   return `${hash(text).toString(36)}-${text.length.toString(36)}`
 }
 
-/**
- * Replaces the origin of every absolute URL in a recorded answer, also inside longer texts such as `Link`
- * headers, so that clients that follow a link stay with the mock.
- */
+/** Replaces the origin of all absolute URLs, so that clients that follow a link stay here. */
 export function rebase<Value>(value: Value, from: string, to: string): Value {
   if (from === to) return value
   return move(value, from, to) as Value

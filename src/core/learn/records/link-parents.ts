@@ -4,10 +4,7 @@ import { singularOf } from '../../text/plurals.ts'
 import { isId, toId } from '../recognize/ids.ts'
 import type { Observation } from './survey.ts'
 
-/**
- * Finds the foreign keys that nested paths imply, such as `userId` for posts in `/users/1/posts`, and adds the
- * keys that the records lack. A record of several parents of one collection gets no key.
- */
+/** Adds the foreign keys that nested paths imply, except for records of several parents. */
 export function linkParents(
   child: string,
   records: readonly ChildRecord[],

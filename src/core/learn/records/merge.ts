@@ -69,10 +69,7 @@ function withoutExpansions(observations: readonly Observation[]): Observation[] 
   })
 }
 
-/**
- * Returns the union of two records; values of the second replace values of the first, unless they are parts of
- * them.
- */
+/** Unites two records; the second wins, unless its values are parts of those of the first. */
 export function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
   const united: JsonRecord = { ...before }
   for (const [key, value] of Object.entries(after)) {

@@ -16,10 +16,7 @@ import { totalOf } from '../recognize/pages.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import type { ResourcePaths, Ancestor } from '../recognize/resource-paths.ts'
 
-/**
- * Collects what exchanges, sorted by time, show of each collection: versions of its records, lists and
- * removals. The merge of these versions comes later.
- */
+/** Collects the versions of records, lists and removals of each collection, before their merge. */
 export function survey(exchanges: readonly ParsedExchange[], resourcePaths: ResourcePaths): Survey {
   const extract = createExtractor(exchanges, resourcePaths)
   const extracted = exchanges.map((exchange) => [exchange, extract(exchange)] as const)
@@ -158,10 +155,7 @@ function agrees(left: JsonRecord, right: JsonRecord): boolean {
 export interface Observation {
   at: number
   record: JsonRecord
-  /**
-   * The kind of exchange: method, depth of the path and names of parameters. Exchanges of one kind show the same
-   * fields of a record, so that a field that the latest one lacks is gone.
-   */
+  /** Exchanges of one kind show the same fields, so that a field the latest lacks is gone. */
   source: string
   /** Whether the exchange embeds other records, which are no part of the record. */
   isExpanded: boolean

@@ -2,10 +2,7 @@ import { isRecord } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { typesOf } from './properties.ts'
 
-/**
- * Extends a schema so that it also allows the values of another schema, for example null, or the ids that the
- * mock generates.
- */
+/** Extends a schema by the values of another, such as null, or the ids that the mock generates. */
 export function admit(schema: JsonSchema, other: SchemaObject): JsonSchema {
   if (!isRecord(schema)) return schema
   const claims = claimsOf(schema)

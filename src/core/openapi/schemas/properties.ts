@@ -78,10 +78,7 @@ export function typesOf(schema: JsonSchema): readonly string[] | undefined {
   return all.every((one) => one !== undefined) ? [...new Set(all.flat())] : undefined
 }
 
-/**
- * Renames all fields of a shape, at any depth, for a dialect that has other field names in bodies than the
- * fixtures have.
- */
+/** Renames all fields of a shape, for a dialect with other names in bodies. */
 export function renameShape(shape: Shape, rename: (field: string) => string): Shape {
   const { idField, filled, schema } = shape
   return {

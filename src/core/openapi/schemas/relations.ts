@@ -3,10 +3,7 @@ import type { MockInternals } from '../../http/contract/internals.ts'
 import { propertiesOf } from '../../shape/declared/apply-schema.ts'
 import type { Shape } from '../../shape/shapes.ts'
 
-/**
- * Returns the relations of a resource that requests can embed, by name. Relations to parents come first,
- * because they take precedence.
- */
+/** Returns the relations that requests can embed; parents come first, as they take precedence. */
 export function relationsOf(
   shape: Shape,
   { service: { links, store, relations, foreignKeySuffix } }: MockInternals,

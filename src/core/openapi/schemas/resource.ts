@@ -10,10 +10,7 @@ import type { EmbeddedRelation } from './relations.ts'
 import { isOfFields, type OwnWrites, toInputId, toStored } from './stored.ts'
 import { toForm, toInput, toMergePatch, toPart, toPatch } from './variants.ts'
 
-/**
- * Creates the schemas of a resource as components of the OpenAPI document: `Post` for its records, `PostInput`
- * and `PostPatch` for the bodies of requests, and others.
- */
+/** Creates the components of a resource: `Post`, `PostInput`, `PostPatch` and others. */
 export function createResource(parts: ResourceParts): ResourceSchemas {
   const { shape, names, componentOf } = parts
   const { schema, components } = hoist(shape.schema, names.one, (reference) =>

@@ -7,10 +7,7 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { admit } from './admit.ts'
 import { isMarked, mapProperties, typesOf, withProperty, withRequired } from './properties.ts'
 
-/**
- * Returns the schema of all records that can exist after writes that follow the OpenAPI document: the schema of
- * the fixtures, extended by the values that the mock itself writes, such as new ids and the ids of parents.
- */
+/** Extends the schema of the fixtures by what the mock writes: new ids, and ids of parents. */
 export function toStored(shape: Shape, schema: SchemaObject, own: OwnWrites): SchemaObject {
   const { idField, filled, statistics } = shape
   let stored = mapProperties(schema, (property, name) => {

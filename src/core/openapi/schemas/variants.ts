@@ -13,10 +13,7 @@ const lasting = new Set(
   ),
 )
 
-/**
- * Returns the schema of a record of which fields can be missing at any depth, as in a response to `_fields`.
- * Drops the claims that a missing field could break.
- */
+/** Returns the schema with all fields optional, as for `_fields`, without claims on them. */
 export function toPart(schema: JsonSchema): JsonSchema {
   if (!isRecord(schema)) return schema
   const part: Record<string, unknown> = {}
@@ -57,10 +54,7 @@ export function toPatch(input: SchemaObject): SchemaObject {
   return withRequired(input, () => false)
 }
 
-/**
- * Creates the schema of a merge patch (RFC 7396): a null removes a field, so that a required field cannot be
- * null at any depth.
- */
+/** Creates the schema of a merge patch (RFC 7396), in which null removes an optional field. */
 export function toMergePatch(input: SchemaObject, record: SchemaObject): SchemaObject {
   const required = requiredOf(record)
   return mapProperties(toPatch(input), (property, name) =>
@@ -94,10 +88,7 @@ function isNull(schema: JsonSchema): boolean {
   return isRecord(schema) && schema['type'] === 'null'
 }
 
-/**
- * Creates the schema of a form, whose values are text; undefined if a required field cannot be text. Forbids
- * additional fields.
- */
+/** Creates the schema of a form of texts; undefined if a required field cannot be text. */
 export function toForm(input: SchemaObject): SchemaObject | undefined {
   const isText = (schema: JsonSchema): boolean => typesOf(schema)?.includes('string') ?? false
   const properties = Object.entries(propertiesOf(input))

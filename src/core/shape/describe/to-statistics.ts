@@ -20,10 +20,7 @@ import type {
   ValueStatistics,
 } from '../statistics.ts'
 
-/**
- * Converts a node, the counts and samples of the values at one place, to statistics, which are plain data.
- * Records are never a map, unless they have more keys than are observed one by one.
- */
+/** Converts a node to plain data; records are a map only if they have too many keys. */
 export function toStatistics(node: StatisticsNode, isRecord = false): Statistics {
   const { nulls, trues, falses, numbers, strings, arrays, objects } = node
   const booleans = trues + falses

@@ -123,10 +123,7 @@ export function createObjects(): Objects {
   }
 }
 
-/**
- * Adds the observations of one node to another. The result is the same as if one node had observed all values,
- * so that the fields of a map can be described as one.
- */
+/** Adds the observations of a node to another, as if one node had observed all values. */
 export function mergeNode(into: StatisticsNode, from: StatisticsNode): void {
   into.nulls += from.nulls
   into.trues += from.trues

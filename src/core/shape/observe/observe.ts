@@ -16,10 +16,7 @@ import {
 } from './node.ts'
 import { addValue } from './sketch.ts'
 
-/**
- * Collects statistics of values by type (counts, ranges, formats, fields) in one pass, in linear time and
- * bounded memory. These statistics are what shapes, and with them schemas and types, are inferred from.
- */
+/** Collects statistics of values by type in one pass, in linear time and bounded memory. */
 export function observeAll(values: Iterable<unknown>): StatisticsNode {
   const node = createNode()
   for (const value of values) observe(node, value)

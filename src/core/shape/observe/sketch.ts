@@ -131,10 +131,7 @@ function pop<T>(heap: Entry<T>[]): Entry<T> | undefined {
   return top
 }
 
-/**
- * Hashes a text to 32 bits (FNV-1a), because `sketch.ts` samples values by their hashes. Of a long text, only
- * characters at equal distances count.
- */
+/** Hashes a text to 32 bits (FNV-1a); of a long text, only characters at equal distances count. */
 export function hashText(text: string): number {
   const { length } = text
   const step = length > hashedLength ? Math.ceil(length / hashedLength) : 1

@@ -42,10 +42,7 @@ export interface ShapeRelation {
   place: Place
   /** The collection of the ids. */
   to: string
-  /**
-   * How the relation was found: it is configured, the key is named after the collection, or all values are
-   * its ids.
-   */
+  /** The configuration, the name of the key, or all values show the relation. */
   by: 'configuration' | 'name' | 'values'
 }
 

@@ -3,10 +3,7 @@ import { isRecord } from '../../json/json.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
 import type { Shape } from '../shapes.ts'
 
-/**
- * Names the generated TypeScript types of all resources as a person would: `Post` for `posts`, `V1OrderItem`
- * for `v1/order-items`. Of two resources with the same name, the second gets a number.
- */
+/** Names the types as a person would: `V1OrderItem` for `v1/order-items`; a twin gets a number. */
 export function nameTypes(shapes: readonly Pick<Shape, 'name' | 'kind'>[]): Map<string, TypeNames> {
   const used = new Set(taken)
   const isFree = (name: string): boolean => !used.has(name) && !used.has(`${name}Input`)
@@ -82,10 +79,7 @@ export function toComment(lines: readonly string[], indent: string): string {
   return `${indent}/**\n${safe.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-/**
- * Returns the lines of the comment of a field: what a schema says that a TypeScript type cannot express, such
- * as the format or the default.
- */
+/** Returns the comment of a field: what a type cannot express, such as the format or default. */
 export function describeField(schema: SchemaObject): string[] {
   const { description, format, pattern, deprecated, readOnly } = schema
   return [

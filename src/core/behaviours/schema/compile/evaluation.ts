@@ -2,10 +2,7 @@ import type { Issue } from '../../../errors/mock-error.ts'
 import { toWords } from '../wording.ts'
 import type { Location, SchemaResource } from './registry.ts'
 
-/**
- * The state of the validation of one value by a compiled JSON Schema: the path to the part of the value that
- * is being evaluated, and the issues found so far.
- */
+/** The state of a validation: the path to the evaluated part of the value, and the issues so far. */
 export interface Run {
   /** The keys that lead to the part of the value that is being evaluated. */
   readonly path: (string | number)[]

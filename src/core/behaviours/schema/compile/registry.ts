@@ -100,10 +100,7 @@ interface Registry {
   resolve(reference: string, from: SchemaResource): Location | undefined
 }
 
-/**
- * A schema resource (JSON Schema Core §4.3.5), which has its own URI: the whole schema of a collection,
- * singleton or document, or a part of such a schema with its own `$id` (`id` in draft 4).
- */
+/** A schema resource (JSON Schema Core §4.3.5): a whole schema, or a part with its own `$id`. */
 export interface SchemaResource {
   readonly uri: string
   readonly draft: Draft
@@ -147,10 +144,7 @@ function decodeFragment(fragment: string): string {
   }
 }
 
-/**
- * The rules of one draft of JSON Schema, for the points in which the drafts contradict one another. A
- * keyword that only some drafts define works in every draft.
- */
+/** The points in which the drafts contradict one another; any keyword works in every draft. */
 export interface Draft {
   /** The keyword that gives a schema its URI. */
   readonly idKeyword: 'id' | '$id'

@@ -1,9 +1,6 @@
 type Path = readonly (string | number)[]
 
-/**
- * The error for a mistake in a JSON Schema, such as an invalid keyword or a `$ref` without a target. Names
- * the resource that the schema validates, and the keys that lead to the mistake.
- */
+/** The error for a mistake in a JSON Schema, with its resource and the keys that lead to it. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
   /** The name of the resource whose schema has the mistake. */

@@ -5,10 +5,7 @@ import { isAnything, isSchemaList, type Keywords, keywordFor, type Site } from '
 
 const forAll = keywordFor()
 
-/**
- * Defines the keywords that apply subschemas to the same value, such as `allOf` and `if` (JSON Schema Core
- * §10.2), and `$defs` and `definitions`, whose subschemas apply only through references.
- */
+/** Keywords that apply subschemas to the same value (JSON Schema Core §10.2), and `$defs`. */
 export const applicatorKeywords: Keywords = {
   not: forAll(isAnything, (_, site, name) => {
     const node = site.inPlace(name)

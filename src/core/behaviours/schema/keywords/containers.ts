@@ -43,10 +43,7 @@ const isSchemaMap: Check = [
 
 const countProperties = (record: JsonRecord): number => Object.keys(record).length
 
-/**
- * Defines the keywords that constrain objects, such as `properties` and `required` (JSON Schema Core §10.3.2
- * and §11.3, Validation §6.5), in the order in which they run.
- */
+/** Keywords of objects, in order (JSON Schema Core §10.3.2 and §11.3, Validation §6.5). */
 export const objectKeywords: Keywords = {
   required: forObjects(
     isNames,
@@ -145,10 +142,7 @@ const forArrays = keywordFor<List>('array')
 const lengthOf = ({ length }: List): number => length
 const indexesOf = (list: List): Iterable<number> => list.keys()
 
-/**
- * Defines the keywords that constrain arrays, such as `items` and `maxItems` (JSON Schema Core §10.3.1 and
- * §11.2, Validation §6.4), in the order in which they run.
- */
+/** Keywords of arrays, in order (JSON Schema Core §10.3.1 and §11.2, Validation §6.4). */
 export const arrayKeywords: Keywords = {
   maxItems: forArrays(isSize, comparing(isAtMost, lengthOf)),
   minItems: forArrays(isSize, comparing(isAtLeast, lengthOf)),

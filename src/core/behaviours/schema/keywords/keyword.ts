@@ -12,10 +12,7 @@ import {
 } from '../compile/evaluation.ts'
 import type { SchemaError } from '../compile/schema-error.ts'
 
-/**
- * The context in which a keyword is compiled: the schema that contains the keyword, the draft of the schema,
- * and functions that compile its subschemas, follow its references and create its errors.
- */
+/** The context in which a keyword is compiled: its schema and draft, and functions on them. */
 export interface Site {
   readonly schema: JsonRecord
   readonly draft: Draft
@@ -102,10 +99,7 @@ export const isSize: Check = [
   'a whole number of at least 0',
 ]
 
-/**
- * The types of JSON values (JSON Schema Core §4.2.1), by which keywords say what they apply to. An integer has
- * the type `number`.
- */
+/** The types of JSON values (JSON Schema Core §4.2.1); an integer has the type `number`. */
 export const jsonTypes = ['array', 'boolean', 'null', 'number', 'object', 'string'] as const
 
 type JsonType = (typeof jsonTypes)[number]
@@ -119,11 +113,7 @@ export function typeOf(value: unknown): JsonType {
   return type === 'object' && value !== null ? 'object' : 'null'
 }
 
-/**
- * Compiles a regular expression of `pattern` or `patternProperties` with the flag `u` (JSON Schema Core
- * §6.4).
- * @throws SchemaError for a regular expression that is invalid with the flag `u`
- */
+/** Compiles a pattern with the flag `u` (JSON Schema Core §6.4). @throws SchemaError */
 export function toPattern(text: string, site: Site, ...steps: Location['path']): RegExp {
   try {
     return new RegExp(text, 'u')

@@ -5,10 +5,7 @@ import { type Keywords, keywordFor, type Site } from './keyword.ts'
 
 const forAll = keywordFor()
 
-/**
- * Defines `$ref` and `$dynamicRef` (JSON Schema Core §8.2.3) and `$recursiveRef` (draft 2019-09 §8.2.4.2),
- * which validate a value against the schema that they refer to.
- */
+/** `$ref`, `$dynamicRef` (JSON Schema Core §8.2.3) and `$recursiveRef` (2019-09 §8.2.4.2). */
 export const referenceKeywords: Keywords = {
   $recursiveRef: forAll(isText, dynamic),
   $dynamicRef: forAll(isText, dynamic),
@@ -21,10 +18,7 @@ function entering(target: SchemaNode): Validator {
     target.validate(value, run, enter(scope, resource), evaluated)
 }
 
-/**
- * Follows a reference to a dynamic anchor to the anchor of the same name in the outermost resource that
- * has such an anchor; follows any other reference as `$ref`.
- */
+/** Follows a dynamic anchor to the outermost resource that has it, any other reference as `$ref`. */
 function dynamic(reference: string, site: Site, name: string): Validator {
   const target = site.follow(name, reference)
   const { schema, resource } = target.location

@@ -27,10 +27,7 @@ const isTypeOrList: Check = [
 
 const isList: Check = [Array.isArray, 'a list of values']
 
-/**
- * Defines the keywords that constrain values of any type: `type`, `const` and `enum` (JSON Schema
- * Validation §6.1).
- */
+/** Keywords of values of any type: `type`, `const`, `enum` (JSON Schema Validation §6.1). */
 export const valueKeywords: Keywords = {
   type: forAll(isTypeOrList, (expected: string | string[], { mistake }, name) => {
     const allowed: unknown[] = [expected].flat()
@@ -64,10 +61,7 @@ const isStep: Check = [(value) => typeof value === 'number' && value > 0, 'a num
 
 const itself = (value: number): number => value
 
-/**
- * Defines the keywords that constrain numbers, such as `minimum` and `multipleOf` (JSON Schema Validation
- * §6.2).
- */
+/** Keywords of numbers, such as `minimum` (JSON Schema Validation §6.2). */
 export const numberKeywords: Keywords = {
   minimum: forNumbers(isNumber, comparing(isAtLeast, itself)),
   maximum: forNumbers(isNumber, comparing(isAtMost, itself)),
@@ -102,10 +96,7 @@ function toDecimal(value: number): [digits: bigint, exponent: number] {
 
 const forStrings = keywordFor<string>('string')
 
-/**
- * Defines the keywords that constrain strings: `minLength`, `maxLength` and `pattern` (JSON Schema
- * Validation §6.3), and `format` (§7).
- */
+/** Keywords of strings (JSON Schema Validation §6.3), and `format` (§7). */
 export const stringKeywords: Keywords = {
   minLength: forStrings(isSize, comparing(isAtLeast, countCharacters)),
   maxLength: forStrings(isSize, comparing(isAtMost, countCharacters)),
