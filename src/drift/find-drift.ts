@@ -10,11 +10,7 @@ import { createRedactor, redacted } from '../core/log/redact.ts'
 import { type ComparedMock, readFixtures, targetsOf } from './fixtures-side.ts'
 import { notCompared, readSource, type SourceOptions } from './sources/read-source.ts'
 
-/**
- * Compares the fixtures of a mock with a live API (its URL), an OpenAPI document or a recording (HAR), for
- * `mock drift`.
- * @throws MockError `NOT_COMPARED` if there is nothing to compare
- */
+/** Compares the fixtures with a live API, a document or a HAR. @throws MockError `NOT_COMPARED` for nothing in common */
 export async function findDrift(mock: ComparedMock, options: DriftOptions): Promise<Drift> {
   const { ignore, source, cwd } = options
   const isIgnored = createIgnore(ignore)

@@ -15,11 +15,7 @@ import type { Side, SideResource } from '../core/drift/side.ts'
 import { applyDescriptions } from '../core/shape/declared/apply-descriptions.ts'
 import type { ShapeRules } from '../core/shape/shapes.ts'
 
-/**
- * Reads the fixtures through the mock, as clients do: with the envelope and the parameters of the dialect, and without
- * hidden fields. `queryOf` returns the query of the list whose response is compared. Resources that clients cannot
- * read are compared by their data alone.
- */
+/** Reads the fixtures through the mock, as clients do, or by their data; `queryOf` returns the query of a list. */
 export async function readFixtures(
   mock: ComparedMock,
   targets: readonly DriftTarget[],

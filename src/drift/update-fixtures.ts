@@ -7,11 +7,7 @@ import type { DriftTarget } from '../core/drift/observe/explore.ts'
 import type { ComparedMock } from './fixtures-side.ts'
 import { changedTargets, type Drift } from './find-drift.ts'
 
-/**
- * Takes differences over into the fixture files of a mock that was loaded with `persist` (`mock drift
- * --update`). The files keep their layout, as with the writes of requests.
- * @throws MockError for a file that cannot be written
- */
+/** Takes differences over (`mock drift --update`); files keep their layout. @throws MockError if a write fails */
 export async function updateFixtures(mock: UpdatedMock, drift: Drift): Promise<UpdateResult> {
   const { internals } = mock
   const result: UpdateResult = { done: [], left: [] }

@@ -9,11 +9,7 @@ import { answer } from '../faces/node/http/answer.ts'
 import { guard, toSettings } from '../faces/node/guard.ts'
 import { hostsOf, listenOn } from '../faces/node/listen.ts'
 
-/**
- * Starts the HTTP server of `mock mcp --http`: serves MCP over streamable HTTP on the loopback interface. Refuses
- * unknown names in `Host` and pages of other origins, as the server of a mock does. Port 0 picks a free port.
- * @throws MockError when the port is in use
- */
+/** Serves MCP on the loopback interface, but not foreign pages. @throws MockError when the port is in use */
 export async function serveMcp(handler: McpHttpHandler, port: number): Promise<McpServing> {
   const host = 'localhost'
   const access = toAccess(host, {})

@@ -10,11 +10,7 @@ import { ruleTools } from './tools/rule-tools.ts'
 import { stateTools } from './tools/state-tools.ts'
 import { writeTools } from './tools/write-tools.ts'
 
-/**
- * Creates the function that creates MCP servers, by which coding agents control a running mock: one server for a
- * connection over stdio, one for each request over HTTP. Each server has all tools, and the JSON Schema of each
- * resource of the mock as an MCP resource.
- */
+/** Creates MCP servers, one for a connection over stdio, one for each request over HTTP, with all tools and schemas. */
 export function createMcpServers(sdk: Sdk, version: string, find: FindMock): McpServerFactory {
   // Compiled once, as HTTP needs a server for each request.
   const inputs = new Map(tools.map((tool) => [tool, sdk.fromJsonSchema(toSchema(tool))]))
@@ -48,9 +44,7 @@ const tools: readonly Tool[] = [
   ...logTools,
 ]
 
-/**
- * Finds the mock that tools control. Each call of a tool calls the function, because the mock may start later.
- */
+/** Finds the mock that tools control. Each call of a tool calls the function, because the mock may start later. */
 export type FindMock = () => Promise<Controllable>
 
 const instructions =

@@ -1,10 +1,7 @@
 import type { SchemaObject } from '../core/types/json-schema.ts'
 import type { RemoteMock } from '../remote/types.ts'
 
-/**
- * A tool of the Model Context Protocol, which a coding agent calls, as a row of a table: its name, the texts
- * that a model reads, the JSON Schemas of its arguments, and the function that runs the tool.
- */
+/** A tool of MCP, as a row: its name, the texts for a model, the JSON Schemas of its arguments, and its function. */
 export interface Tool {
   name: string
   /** The name that clients display. */
@@ -19,10 +16,7 @@ export interface Tool {
   run(controlled: Controllable, args: never): Promise<object>
 }
 
-/**
- * The effect of a tool on the mock: `reads`, `adds`, or `changes`, which overwrites or removes data. Clients ask
- * their user before they run a tool that changes.
- */
+/** `changes` overwrites or removes data: clients ask their user before they run such a tool. */
 export type Effect = 'reads' | 'adds' | 'changes'
 
 /** A running mock that tools control: its URL, the calls of `connect`, and the schemas that the mock serves. */

@@ -164,10 +164,7 @@ function toUndefined(error: unknown): undefined {
   throw error
 }
 
-/**
- * Writes values that JSON would drop as the texts that a filter compares, as the local call does. Otherwise
- * `{ title: undefined }` would lose its condition, and find every record.
- */
+/** Without a text for each value that JSON drops, `{ title: undefined }` would find every record. */
 function withOperands({ where, ...rest }: { where?: unknown }): unknown {
   if (where === undefined) return rest
   const text = JSON.stringify(where, (_, value: unknown) =>

@@ -162,11 +162,7 @@ function isChangeOf(target: Target, change: Change): boolean {
   return target.kind !== 'member' || !('id' in change) || change.id === target.id
 }
 
-/**
- * Creates the history of the last changes, from which `events` sends a client that reconnects with
- * `Last-Event-ID` what it has missed. The history has at most `maxCount` events, whose changes have at most
- * `maxSize` characters of JSON together. Ids begin with `run`, so that an id from before a restart is unknown.
- */
+/** Keeps the last changes; ids begin with `run`, so that an id from before a restart is unknown. */
 function createHistory(maxCount: number, maxSize: number, run: string) {
   const past: (Event & { size: number })[] = []
   let totalSize = 0

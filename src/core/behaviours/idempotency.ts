@@ -134,7 +134,6 @@ export interface IdempotencyOptions {
 }
 
 interface Entry {
-  /** The body of the first request. */
   payload: string
   /** The expiry, in milliseconds since 1970. */
   due: number

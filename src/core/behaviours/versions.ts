@@ -192,10 +192,7 @@ function unknownVersion(name: string, names: readonly string[], by: VersionSourc
   })
 }
 
-/**
- * The options of `versions` for one version of the API: the dates of deprecation and removal, the next version,
- * and the fields whose names differ from the fixtures.
- */
+/** One version: the dates of deprecation and removal, the next version, and the fields with other names. */
 export interface Version {
   /** The date of deprecation, in a format that `Date.parse` reads. Sent as `Deprecation` (RFC 9745). */
   deprecated?: string

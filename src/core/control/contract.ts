@@ -12,11 +12,7 @@ import type {
 } from '../http/contract/messages.ts'
 import { parseParams } from '../url/params.ts'
 
-/**
- * A table of endpoints of the control API, the API below `/__mock` by which tools and tests inspect and change
- * a running mock: by name, the first segment of the path, then by method with the further segments: `GET`,
- * `DELETE :name`, `GET *`.
- */
+/** Endpoints below `/__mock`: by first segment, then by method with further segments: `GET`, `DELETE :name`, `GET *`. */
 export type Controls = Readonly<Record<string, Readonly<Record<string, Control>>>>
 
 /** Handles a request to an endpoint of the control API; a `MockResponse` is sent as it is. */
@@ -27,12 +23,10 @@ export interface ControlRequest {
   mock: MockInternals
   /** The mock that the server serves: `mock`, or the mock that `mock` was forked from. */
   whole: MockInternals
-  /** The parsed JSON body, or null. */
   input: Json
   /** The path segment after the name of the control, and the segment after it; empty if missing. */
   name: string
   id: string
-  /** All path segments after the name of the control. */
   rest: readonly string[]
   request: MockRequest
   access: Access
@@ -41,18 +35,13 @@ export interface ControlRequest {
 /** The answer of an endpoint of the control API: a JSON value, or a body of another type. */
 export interface ControlAnswer {
   status?: number
-  /** The entity tag (ETag) of the value. */
   tag?: string | undefined
   value?: unknown
   type?: string
   body?: MockBody
 }
 
-/**
- * Creates the error 405 for a method or path that an endpoint of the control API does not have; the message lists
- * the requests that the endpoint has. `problem` completes "Failed to …"; `keys` are methods with the segments after
- * `path`, such as `GET` and `DELETE :name`.
- */
+/** `problem` completes "Failed to …"; `keys` are methods with the segments after `path`, such as `DELETE :name`. */
 export function noSuchRequest(problem: string, path: string, keys: readonly string[]): MockError {
   const methods = keys.map((key) => key.split(' ', 1)[0] ?? '')
   // `DELETE :name` becomes `DELETE /__mock/rules/:name`.

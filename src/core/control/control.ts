@@ -30,11 +30,7 @@ import { documentControls } from './documents.ts'
 import { controls } from './routes.ts'
 import { sessionOf } from './session-of.ts'
 
-/**
- * Adds the control API to a mock, the API below `/__mock` by which tools and tests inspect and change a running
- * mock, and the home page for browsers that open `/`. The control API has no CORS, refuses pages of other
- * origins, and requires a token if the server listens beyond this machine.
- */
+/** Adds `/__mock` and the home page: no CORS, no pages of other origins, and a token if other machines can reach it. */
 export function withControl(mock: MockInternals, home?: Home): Answerer {
   return withControls(mock, [controls, documentControls, archiveControls], home)
 }

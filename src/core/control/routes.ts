@@ -143,10 +143,7 @@ function describe({
   }
 }
 
-/**
- * Sends a GET to the mock for the home page: rules, delays, faults, limits and the log ignore it.
- * @throws MockError 400 if the parameter `url` is missing or is not a path
- */
+/** For the home page: no rule, delay, fault or limit applies. @throws MockError 400 if the parameter `url` is no path */
 function read({ mock, request, access }: ControlRequest): MaybePromise<MockResponse> {
   const url = paramOf(request, 'url') ?? ''
   const [path = '', search = ''] = url.split(/(?=\?)(.*)/s, 2)

@@ -1,9 +1,7 @@
 import { isRecord } from '../json/json.ts'
 import type { LogEntry } from '../log/log.ts'
 
-/**
- * Converts a logged request to a `curl` command for a POSIX shell, by which a user can send the request again.
- */
+/** Converts a logged request to a `curl` command for a POSIX shell, by which a user can send the request again. */
 export function toCurl({ method, url, headers, body }: LogEntry, origin: string): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || transport.test(name) ? [] : [`-H ${quote(`${name}: ${value}`)}`],

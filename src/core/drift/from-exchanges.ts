@@ -40,7 +40,6 @@ export function fromExchanges(
 }
 
 interface RecordedResponse {
-  /** The URL without its query. */
   address: string
   query: ParsedExchange['query']
   response: GetResponse

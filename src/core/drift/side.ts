@@ -22,7 +22,6 @@ export interface SideResource {
   records?: number
   /** The facts about a record of a collection, or the value of another resource. */
   facts: Facts | undefined
-  /** The values that were read. */
   sightings: readonly Sighting[]
   reads: readonly Read[]
 }

@@ -28,7 +28,6 @@ export function updateValues(
 
 /** The result of {@link updateValues}. */
 export interface Updated {
-  /** The values of the resource after the update. */
   values: Json[]
   /** The differences that were taken over, with what was done, in words. */
   done: { difference: Difference; text: string }[]
@@ -39,7 +38,6 @@ export interface Updated {
 /** The values of a resource on the other side. */
 export interface OtherValues {
   values: readonly Json[]
-  /** The value with the same id. */
   sameAs(value: Json): Json | undefined
 }
 

@@ -64,7 +64,6 @@ export function createLearner(options: LearnerOptions = {}): Learner {
 
 /** Learns from the exchanges that are added. */
 export interface Learner {
-  /** Adds an exchange, and returns its summary. */
   add(exchange: RecordedExchange): ExchangeSummary
   /** Returns everything learned so far, without credentials. Takes time in proportion to the number of exchanges. */
   learned(): Learned

@@ -42,7 +42,6 @@ export interface RecordedExchange {
   /** Undefined for a request without a body, or with a body that is no text. */
   requestBody: string | undefined
   status: number
-  /** The headers of the response. */
   headers: HeaderList
   /** The decoded body of the response; undefined for no body, and for a body that is no text. */
   body: string | undefined
@@ -59,14 +58,11 @@ export interface ParsedExchange {
   path: string
   /** Whether the path of the request ends with a slash. */
   isSlashed: boolean
-  /** The decoded segments of the path. */
   segments: readonly string[]
-  /** The parameters of the query, in the order of the request. */
   query: readonly Param[]
   /** The body of the request: JSON, the fields of a form, or a text. */
   sent: Json | undefined
   status: number
-  /** The headers that a recorded answer keeps. */
   headers: HeaderList
   /** The JSON of the response; undefined for another body. */
   json: Json | undefined

@@ -19,9 +19,7 @@ export interface Draft {
   responses: Map<number, DraftResponse>
   /** The reasons of errors, by status. */
   errors: Map<number, string[]>
-  /** Headers of every response. */
   headers: Record<string, Header>
-  /** Headers of the responses of a status. */
   headersOf: Map<number, Record<string, Header>>
   security?: readonly SecurityRequirement[] | undefined
   /** The reason for an error of any other status. */

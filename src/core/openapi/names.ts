@@ -3,11 +3,7 @@ import type { Shape } from '../shape/shapes.ts'
 import { singularOf } from '../text/plurals.ts'
 import { isAscii, toAscii } from '../text/to-ascii.ts'
 
-/**
- * Names the components of all resources in an OpenAPI document as a person would: `Post` for `posts`,
- * `V1OrderItem` for `v1/order-items`. Names of components have ASCII letters only (OpenAPI 3.1.1 §4.8.7.1); if
- * the name of a resource has other letters, the title of its schema is the name.
- */
+/** Names components in ASCII (OpenAPI 3.1.1 §4.8.7.1), as a person would; by the title if the name has other letters. */
 export function nameResources(
   shapes: readonly Pick<Shape, 'name' | 'kind' | 'schema'>[],
   reserved: readonly string[],

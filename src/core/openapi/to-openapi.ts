@@ -162,11 +162,7 @@ function usedSchemas(
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }
 
-/**
- * Moves optional properties such as `constructor` to `patternProperties`, at any depth. Validators in
- * JavaScript read `record.constructor`, which is an inherited function if a record lacks the field; a pattern
- * is compared with a record's own fields alone.
- */
+/** Validators read an inherited `record.constructor`; a pattern is compared with a record's own fields alone. */
 function separateInherited(schema: JsonSchema): JsonSchema {
   return convert(schema) as JsonSchema
 }

@@ -128,11 +128,7 @@ function toShape(
   }
 }
 
-/**
- * Adds the id field to the schema of the records of a collection as a required field, because every stored
- * record has an id. In a collection whose records have no id, ids are integers; an empty collection can get ids
- * of any kind, and any fields.
- */
+/** Every stored record has an id: integers if the fixtures have none, any kind in an empty collection. */
 export function withIdField(schema: SchemaObject, idField: string): SchemaObject {
   if (schema['additionalProperties'] !== undefined) return schema
   const isEmpty = schema['type'] === undefined
@@ -157,11 +153,7 @@ function withoutNull(type: unknown = 'integer'): unknown {
   return others.length === 1 ? others[0] : others
 }
 
-/**
- * Returns the names of the resources that the reference `users.schema.json`, in a schema of the resource
- * `from`, can refer to: the resource in the folder of `from`, then the resource outside of folders. Callers
- * take the first that exists.
- */
+/** Returns the candidates for `users.schema.json` in a schema of `from`: in its folder, then outside of folders. */
 export function referencedNames(reference: string, from: string): string[] {
   const [, name] = /^(?:.*\/)?([^/]+)\.schema\.json$/.exec(reference) ?? []
   const folder = from.slice(0, from.lastIndexOf('/') + 1)

@@ -1,8 +1,4 @@
-/**
- * Statistics of the values at one place of the data, as plain data: how many there are of each kind, and their
- * ranges, lengths, formats and frequencies. Statistics describe the values so far; a schema, which also holds
- * for later values, claims less.
- */
+/** Statistics of the values at one place, as plain data; a schema also holds for later values and claims less. */
 export interface Statistics {
   /** The number of values, null included. */
   count: number

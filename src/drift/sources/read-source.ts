@@ -13,11 +13,7 @@ import { readReferences, readValue } from './read-text.ts'
 import { type LiveOptions, readLive } from './live.ts'
 import { countOf } from '../../core/text/count-of.ts'
 
-/**
- * Reads the other side of a comparison from a live API, an OpenAPI document or a recording, and finds out which
- * of these the source is.
- * @throws MockError `NOT_COMPARED` if nothing can be compared
- */
+/** Reads the other side, whatever the source is. @throws MockError `NOT_COMPARED` if nothing can be compared */
 export async function readSource(
   mock: ComparedMock,
   targets: readonly DriftTarget[],

@@ -67,10 +67,7 @@ function notRead(label: string, reason: string, cause?: unknown): MockError {
   })
 }
 
-/**
- * Reads the files that the references (`$ref`) of an OpenAPI document lead to, directly or through other files.
- * Ignores references from the network to other origins, and between the network and the disk.
- */
+/** Reads all that `$ref`s lead to, except from the network to other origins, and between the network and the disk. */
 export async function readReferences(
   uri: string,
   root: Json,

@@ -5,9 +5,7 @@ import type { Controllable, Tool } from '../tool.ts'
 
 const nameInput = { type: 'string', minLength: 1, description: 'The name of the snapshot.' }
 
-/**
- * The MCP tools by which an agent changes the mock as a whole: scenarios, snapshots, the reset and the clock.
- */
+/** The MCP tools by which an agent changes the mock as a whole: scenarios, snapshots, the reset and the clock. */
 export const stateTools: readonly Tool[] = [
   {
     name: 'list_scenarios',

@@ -44,9 +44,7 @@ export async function writeAnswers(
   return { files, digests: Object.fromEntries(sorted) }
 }
 
-/**
- * The result of {@link writeAnswers}: the files that were written, and the digests of all answers by file name.
- */
+/** The result of {@link writeAnswers}: the files that were written, and the digests of all answers by file name. */
 export interface WrittenAnswers {
   files: string[]
   digests: Record<string, string>

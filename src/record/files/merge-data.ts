@@ -4,10 +4,7 @@ import { digestOf } from '../../core/learn/recorded/stored-answer.ts'
 import type { LearnedResource } from '../../core/learn/learned.ts'
 import { unite } from '../../core/learn/records/merge.ts'
 
-/**
- * Merges the learned value of a resource into the value of its file. Edits, additions and removals by hand since the
- * last recording stay; in all other records, learned values replace the values of earlier recordings.
- */
+/** Edits, additions and removals by hand since the last recording stay; learned values replace those of earlier ones. */
 export function mergeResource(
   learned: LearnedResource,
   existing: Json | undefined,

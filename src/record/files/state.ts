@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { isRecord, type JsonRecord, parseJson } from '../../core/json/json.ts'
 import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
 
-/**
- * The state of a folder of fixtures after the last recording, stored in `_recorded/`: digests of the written
- * values. The next recording compares the files with them, and keeps values that were edited by hand.
- */
+/** Digests of the values of the last recording, by which the next one recognizes and keeps edits by hand. */
 export interface State {
   /** The names of fields that `--redact` named. */
   redact: string[]

@@ -8,11 +8,7 @@ import { parseText } from '../../loader/text/parse.ts'
 import { childSpans, rootSpan } from '../../loader/text/spans.ts'
 import { writeFileAtomically } from './write-file.ts'
 
-/**
- * Writes learned options into the configuration file of a folder, or into a new `mock.config.jsonc`. Options
- * that were edited by hand stay. A configuration that is a module is left alone, and the options that it lacks
- * are returned as questions.
- */
+/** Writes learned options; edits by hand stay. Options that a configuration module lacks are returned as questions. */
 export async function writeConfig(
   learned: JsonRecord,
   evidence: Evidence,

@@ -3,11 +3,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { writeAtomically } from '../../loader/atomic-write.ts'
 import { toPersistProblem } from '../../loader/persist/persist-problem.ts'
 
-/**
- * Replaces the content of a file by a text, so that a killed process leaves either the old or the new text.
- * Resolves to whether the file was written: a file that already has the text is left alone.
- * @throws MockError that names the file by its label
- */
+/** Replaces a file as a whole, unless it has the text already. Resolves to whether it did. @throws MockError */
 export async function writeFileAtomically(
   path: string,
   text: string,

@@ -9,9 +9,7 @@ import type { State } from './state.ts'
 import { mergeResource } from './merge-data.ts'
 import { writeFileAtomically } from './write-file.ts'
 
-/**
- * Merges learned resources with the fixture files of a folder, before anything is written: edits by hand stay.
- */
+/** Merges learned resources with the fixture files of a folder, before anything is written: edits by hand stay. */
 export async function mergeFolder(
   out: string,
   learned: readonly LearnedResource[],

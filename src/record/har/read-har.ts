@@ -9,11 +9,7 @@ import { type RecordedExchange, parseJson, toAddress } from '../../core/learn/pa
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
 
-/**
- * Reads an HTTP archive (HAR 1.2) of a browser, of Playwright, of Charles or of `/__mock/log.har` for the learner.
- * Bodies in files of their own (Playwright's `content: 'attach'`) are read from the folder of the HAR.
- * @throws MockError for a file that is no HAR
- */
+/** Reads a HAR 1.2 with its attached bodies (`content: 'attach'`). @throws MockError for a file that is no HAR */
 export async function readHar(path: string, label: string): Promise<ReadHar> {
   const bytes = await readFile(path).catch(async (cause: unknown) => {
     const { message, advice } = await findPathProblem(path, label, cause)
@@ -173,10 +169,7 @@ export function countOrigins(
   return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
 }
 
-/**
- * Decodes a body in a HAR to text; returns undefined if there is no body, or if its bytes are no text. Proxies
- * such as Charles store the bytes of content codings that they cannot decode, such as Brotli.
- */
+/** Undefined for no text: Charles stores the bytes of content codings that it cannot decode, such as Brotli. */
 export async function decodeBody(
   { text, encoding }: JsonRecord,
   headers: HeaderList,

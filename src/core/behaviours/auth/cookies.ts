@@ -51,7 +51,6 @@ export function createCookies(
 export interface Cookies {
   /** Starts the session of a user. Returns the value of `Set-Cookie`. */
   start(userId: string, exchange: Exchange): string
-  /** Returns the session of the request. */
   read(exchange: Exchange): LoginSession | undefined
   /** Extends the session of the request to its full lifetime; undefined without a session. */
   renew(exchange: Exchange): string | undefined
@@ -66,10 +65,7 @@ interface LoginSession {
   due: number
 }
 
-/**
- * Returns the `SameSite` attributes of a cookie. For a page of another site, as 127.0.0.1 is to
- * localhost, a browser stores `SameSite=None` cookies only (RFC 6265bis §5.7), partitioned by page.
- */
+/** A browser stores cookies of another site only with `SameSite=None` (RFC 6265bis §5.7), partitioned by page. */
 function sameSiteOf({ headers, origin }: Exchange): string {
   if (headers['sec-fetch-site'] === 'cross-site') return 'SameSite=None; Secure; Partitioned'
   return origin.startsWith('https:') ? 'SameSite=Lax; Secure' : 'SameSite=Lax'

@@ -11,12 +11,8 @@ import { rolesOf } from './users.ts'
 export interface Logins {
   access: Map<string, IssuedToken>
   refresh: Map<string, IssuedToken>
-  /**
-   * Whether each session of tokens has ended; `due` is the time when the entry is removed. A session of an
-   * earlier process has an entry once the session has ended.
-   */
+  /** An entry of a session is removed at `due`; a session of an earlier process has one once it has ended. */
   sessions: Map<string, { isEnded: boolean; due: number }>
-  /** The login sessions by the value of their cookie. */
   cookies: Map<string, { userId: string; due: number }>
 }
 
@@ -47,10 +43,7 @@ export function copyLogins({ access, refresh, sessions, cookies }: Logins): Logi
   }
 }
 
-/**
- * Adds an entry; drops expired entries and, above {@link maxLogins}, the oldest. Requires that all entries of
- * the map live equally long, so that the oldest expires first. `now` is in milliseconds since 1970.
- */
+/** Adds an entry, and drops expired and surplus ones, the oldest first: all entries of a map live equally long. */
 export function addExpiring<Entry extends { due: number }>(
   entries: Map<string, Entry>,
   key: string,
@@ -134,7 +127,6 @@ export function createStreamLogins(authenticate: Authenticate, clock: Clock): St
 export interface StreamLogins {
   /** Calls `end` when the credentials no longer identify the user. Returns a stop function. */
   bind(exchange: Exchange, login: Login, end: () => void): () => void
-  /** Authenticates the requests of all open streams again. */
   recheck(): void
 }
 

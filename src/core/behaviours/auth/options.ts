@@ -59,10 +59,7 @@ export interface AuthOptions {
   realm?: string
 }
 
-/**
- * The scheme by which a client authenticates: a bearer token, an API key, basic credentials, or a session
- * cookie.
- */
+/** The scheme by which a client authenticates: a bearer token, an API key, basic credentials, or a session cookie. */
 export type AuthScheme = 'bearer' | 'apiKey' | 'basic' | 'cookie'
 
 /** How the owner of a record restricts other users. */

@@ -47,10 +47,7 @@ export function createPermissions(
     return rule?.except.some((role) => userRoles.includes(role)) ? undefined : rule
   }
 
-  /**
-   * Returns the field that holds the owner of a written record, if an owner rule applies. With
-   * `owners: { users: 'id' }` the rule does not apply to a new user, whose id does not exist yet.
-   */
+  /** With `owners: { users: 'id' }`, the rule does not apply to a new user, whose id does not exist yet. */
   function ownerKey({ resource, previous }: Write, exchange: Exchange): string | undefined {
     const rule = ruleOf(resource.name, exchange)
     if (!rule || resource.kind !== 'collection') return undefined
@@ -160,11 +157,9 @@ export function createPermissions(
 export interface Permissions {
   /** Returns the 401 or 403 for a request that its user may not send. */
   refusalOf(exchange: Exchange): MockError | undefined
-  /** Returns the view that hides the records of other owners. */
   view(collection: string, exchange: Exchange): View | undefined
   /** @throws MockError 403 when a request would write a record of another owner */
   checkTarget(exchange: Exchange): void
-  /** Sets the owner of a new record. */
   setOwner(write: Write, exchange: Exchange): void
   /** @throws MockError 403 when the stored record belongs to another owner */
   checkPrevious(write: Write, exchange: Exchange): void

@@ -14,7 +14,6 @@ import type { Users } from './users.ts'
 interface Scheme {
   /** Returns the user whose credentials a request has. @throws MockError for invalid credentials */
   authenticate(exchange: Exchange, parts: AuthParts): ReturnType<Authenticate>
-  /** Returns the challenge in `WWW-Authenticate`. */
   challenge(settings: AuthSettings): string
   /** Returns the security schemes of the OpenAPI document, by name. */
   describe(settings: AuthSettings): Readonly<Record<string, SecurityScheme>>
@@ -116,11 +115,7 @@ export function describeSchemes(settings: AuthSettings): Record<string, Security
   return Object.assign({}, ...settings.schemes.map((name) => schemes[name].describe(settings)))
 }
 
-/**
- * Returns the bearer token of a request: from the header, or from the query for an `EventSource`
- * (RFC 6750 §2).
- * @throws MockError 400 for two tokens or a malformed token
- */
+/** Reads the header, or the query for an `EventSource` (RFC 6750 §2). @throws MockError 400 if malformed */
 export function bearerToken(exchange: Exchange, refusals: Refusals): string | undefined {
   const header = /^bearer(?:\s+(.*))?$/i.exec(exchange.headers['authorization'] ?? '')
   const inQuery = takeParameter(exchange, 'access_token')

@@ -8,11 +8,7 @@ import { type Random, randomText } from '../../time/random.ts'
 import type { AuthSettings } from './options.ts'
 import { addExpiring, drawNew, type IssuedToken, type Logins } from './logins.ts'
 
-/**
- * Creates the bearer tokens of a mock or of one of its forks: access tokens, and the refresh tokens that renew
- * them. A login starts a session, which its tokens share and a logout ends. The same seed and clock give the
- * same tokens.
- */
+/** Creates the tokens of a mock or fork. A login starts a session, which its tokens share and a logout ends. */
 export function createTokens(
   settings: AuthSettings,
   { access, refresh, sessions }: Logins,
@@ -99,7 +95,6 @@ export interface Tokens {
   redeem(refreshToken: string): IssuedToken | undefined
   /** Issues new tokens for a login session. */
   renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
-  /** Ends a login session, which revokes its tokens. */
   end(session: string): void
 }
 
@@ -115,11 +110,7 @@ export interface Grant {
 /** The result of verifying a token. */
 export type Verdict = IssuedToken | 'expired' | 'unknown'
 
-/**
- * Creates the functions that sign and verify JSON Web Tokens (RFC 7519, HS256), the access tokens of `auth`.
- * They use the package `jose`, which the first token loads: two of its modules and not the whole package,
- * because a bundle in one file contains all of each module that is imported dynamically.
- */
+/** HS256 (RFC 7519) by two modules of `jose`, because a bundle contains all of what is imported dynamically. */
 function createJwt(secret: string) {
   const key = { kty: 'oct', k: toBase64Url(secret) }
   return {
@@ -143,10 +134,7 @@ function createJwt(secret: string) {
   }
 }
 
-/**
- * The claims that the mock reads from a JSON Web Token (RFC 7519 §4): `sub`, the id of the user, `sid`, the
- * id of the login session, which tokens of other issuers may lack, and `exp` in milliseconds since 1970.
- */
+/** Claims of RFC 7519 §4; tokens of other issuers may lack `sid`, the id of the login session. */
 interface Claims {
   sub: string
   sid: string | undefined

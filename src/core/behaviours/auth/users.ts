@@ -64,13 +64,11 @@ export function createUsers(settings: AuthSettings, store: Store, isActive: IsAc
 /** The users who can log in. Methods that find a user ignore users who are not active. */
 export interface Users {
   get(id: string, exchange: Exchange): JsonRecord | undefined
-  /** Finds a user by name and password. */
   byPassword(name: string, password: string | undefined, exchange: Exchange): JsonRecord | undefined
   byKey(key: string, exchange: Exchange): JsonRecord | undefined
   idOf(user: JsonRecord): string | number
   /** The fields that no response contains. */
   secrets: readonly string[]
-  /** Returns a user without the secret fields. */
   withoutSecrets(user: JsonRecord): JsonRecord
   /** Copies the missing secret fields from the previous record, as clients never receive them. */
   keepSecrets(user: JsonRecord, previous: JsonRecord | undefined): JsonRecord

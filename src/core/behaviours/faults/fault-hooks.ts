@@ -14,12 +14,7 @@ import { noteBody } from '../../http/resource/body.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Fault, ParsedRule } from './fault-rules.ts'
 
-/**
- * Creates the hooks that apply the faults of `faults` and of scenarios to requests: delays and dropped
- * connections at the stage `network`, errors at the stage `fault`, which comes after `quota`. `preferred`
- * returns the fault of a `Prefer` header, which takes precedence over the rules. `onUse` is called when a rule
- * has one use less.
- */
+/** Delays and drops at the stage `network`, errors at `fault`, after `quota`; a fault of `preferred` comes first. */
 export function createFaultHooks(
   world: MockContext,
   rules: () => readonly ParsedRule[],

@@ -19,10 +19,7 @@ import type { Header } from '../../types/openapi.ts'
 import { parsePattern } from '../../url/pattern.ts'
 import { coverageOf } from '../shared/coverage.ts'
 
-/**
- * A rule of `faults`: the requests that the rule applies to, and the fault, such as an error status, a delay
- * or a dropped connection.
- */
+/** A rule of `faults`: which requests it applies to, and the fault, such as an error, a delay or a drop. */
 export interface FaultRule {
   /** The pattern of the requests: `POST /orders`, `orders`, `*`. @default all requests */
   on?: string

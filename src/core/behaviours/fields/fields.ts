@@ -150,9 +150,7 @@ const times: Readonly<Record<NonNullable<Timestamps['as']>, SchemaObject>> = {
   milliseconds: { type: 'integer' },
 }
 
-/**
- * Creates the check of `unique`: records share values with stored ones, or within the same request.
- */
+/** Creates the check of `unique`: records share values with stored ones, or within the same request. */
 function createFindDuplicates() {
   const requestIndexes = createRequestState<RequestIndexes>()
 

@@ -11,10 +11,7 @@ import {
 } from '../../errors/check.ts'
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 
-/**
- * The options of `fields` for one resource: its required, read-only and unique fields, the defaults of
- * missing fields, and automatic timestamps.
- */
+/** The required, read-only and unique fields of a resource, its defaults and its timestamps. */
 export interface FieldOptions {
   /** Fields that must be present and not null. */
   required?: readonly string[]
@@ -23,10 +20,7 @@ export interface FieldOptions {
    * @default 'allow'
    */
   onEmpty?: 'allow' | 'refuse'
-  /**
-   * Values for fields that a POST or a PUT leaves out. A function that returns undefined leaves the field
-   * out.
-   */
+  /** Values for fields that a POST or a PUT leaves out. A function that returns undefined leaves the field out. */
   defaults?: Readonly<Record<string, Json | ((record: JsonRecord) => Json | undefined)>>
   /** Fields that requests cannot set. */
   readOnly?: readonly string[]
@@ -38,10 +32,7 @@ export interface FieldOptions {
   timestamps?: boolean | Timestamps
 }
 
-/**
- * The option `timestamps` of `fields`: the fields that receive the times of creation and of the last write, and the
- * format of the times.
- */
+/** The fields that receive the times of creation and of the last write, and the format of the times. */
 export interface Timestamps {
   /** The field with the time of creation; false disables the field. @default 'createdAt' */
   createdAt?: string | false

@@ -156,9 +156,7 @@ function toClientKey(
   return header === undefined ? () => '' : ({ headers }) => endOf(headers[header] ?? '')
 }
 
-/**
- * The end of a value identifies a client; it is a copy, as a slice keeps the whole value in memory.
- */
+/** The end of a value identifies a client; it is a copy, as a slice keeps the whole value in memory. */
 function endOf(value: string): string {
   return value.length > maxClientLength ? Array.from(value.slice(-maxClientLength)).join('') : value
 }

@@ -2,11 +2,7 @@ import type { MockContext } from '../../http/contract/behaviour.ts'
 import { type Exchange, onLeave, createRequestState } from '../../http/contract/exchange.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
-/**
- * The rate limiting algorithms by name, for the option `algorithm` of `limit`; `window` is in milliseconds.
- * After the clock was set to an earlier time, `fixed` and `sliding` forget later requests, and `bucket` keeps
- * its tokens.
- */
+/** By name; after the clock was set back, `fixed` and `sliding` forget requests, and `bucket` keeps its tokens. */
 export const algorithms: Record<Algorithm, (requests: number, window: number) => Quota> = {
   fixed: (requests, window) => ({
     start: () => ({ times: [], amount: 0 }),
@@ -65,7 +61,6 @@ interface Quota {
 
 interface Allowance {
   isAllowed: boolean
-  /** The number of further requests that are allowed now. */
   remaining: number
   /** Milliseconds until further requests are allowed; for `fixed`, until the window ends. */
   reset: number
@@ -79,11 +74,7 @@ export interface Count {
   amount: number
 }
 
-/**
- * Returns the rate limits of a mock or fork, so that several `limit` behaviours can share the headers
- * `RateLimit-Policy` and `RateLimit`: each header is a list with one item for each limit of a request
- * (draft-ietf-httpapi-ratelimit-headers-11 §3 and §4).
- */
+/** All `limit`s of a mock share two headers with a list each (draft-ietf-httpapi-ratelimit-headers-11 §3 and §4). */
 export const policiesOf: (world: MockContext) => Policies = createWorldState(
   createPolicies,
   createPolicies,

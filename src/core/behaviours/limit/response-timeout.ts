@@ -4,11 +4,7 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import type { MockResponse } from '../../http/contract/messages.ts'
 import type { LimitSettings } from './options.ts'
 
-/**
- * Applies the option `timeout` of `limit`: rejects if a response takes too long, like a gateway (RFC 9110 §15.6.5).
- * The request still runs to its end, and its effects stay.
- * @throws MockError 504 or 503
- */
+/** Rejects with 504 or 503 if a response is late (RFC 9110 §15.6.5); the request still runs to its end. */
 export function respondInTime(
   answered: Promise<MockResponse>,
   clock: Clock,
@@ -29,11 +25,7 @@ interface ResponseTimeout extends NonNullable<LimitSettings['timeout']> {
   onTimeout(): void
 }
 
-/**
- * Runs the leave hooks of the later stages on the late response, which is then discarded; the timeout
- * response skips these hooks. `outer` is the number of leave hooks from the stages before `fault`, which
- * run on the timeout response. Errors of hooks go to `report`.
- */
+/** Runs the inner leave hooks on the late response, which is discarded; the timeout response runs the `outer` ones. */
 export async function finishLate(
   exchange: Exchange,
   answered: Promise<MockResponse>,

@@ -86,7 +86,6 @@ export interface Recording {
   requestBody: string | Uint8Array | undefined
   status: number
   headers: HeaderList
-  /** The decoded body. */
   body: Uint8Array
 }
 

@@ -7,11 +7,7 @@ import { isMatched } from '../../url/pattern.ts'
 import { passOn, type Recording } from './pass-on.ts'
 import { type ProxyOptions, type ProxySettings, toProxySettings } from './options.ts'
 
-/**
- * Creates the behaviour `proxy`, which passes requests on to a real server, such as those that no fixture answers.
- * `platform` sends the requests in a way that the runtime supports.
- * @throws MockError when an option is wrong
- */
+/** Creates the behaviour `proxy`; `platform` sends its requests. @throws MockError for a wrong option */
 export function createProxy(options: ProxyOptions, platform: ProxyPlatform = {}): Proxy {
   const settings = toProxySettings(options)
   const { upstream, isRecorded, routes } = settings

@@ -6,10 +6,7 @@ import { type Json, ownValue } from '../../json/json.ts'
 import type { Store } from '../../store/store.ts'
 import { type FaultRule, parseRule, type ParsedRule } from '../faults/fault-rules.ts'
 
-/**
- * A scenario of the option `sets`: while the scenario is active, `fixtures` replaces the data of some
- * resources, and `faults` apply to requests.
- */
+/** While a scenario is active, `fixtures` replaces the data of some resources, and `faults` apply to requests. */
 export interface Scenario {
   /** The data of the resources that differ. */
   fixtures?: Record<string, Json>

@@ -6,11 +6,7 @@ import { SchemaError } from './compile/schema-error.ts'
 
 export { SchemaError }
 
-/**
- * Reads the JSON Schemas of resources by name, and returns the function that compiles the schema of a name to a
- * validator of records. A `$ref` finds the other schemas as `name.schema.json`, and by their `$id`.
- * @throws MockError from the returned function; its cause is a {@link SchemaError}
- */
+/** Compiles schemas by name; a `$ref` finds others as `name.schema.json` or by `$id`. The function throws MockError. */
 export function createJsonSchemas(
   schemas: Readonly<Record<string, unknown>>,
 ): (name: string) => JsonSchemaValidator {

@@ -54,9 +54,7 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
   }
 }
 
-/**
- * The behaviour that {@link schema} creates, with its validators by resource, which also check the fixtures.
- */
+/** The behaviour that {@link schema} creates, with its validators by resource, which also check the fixtures. */
 export interface Schema extends Behaviour {
   readonly validators: Readonly<Record<string, RecordValidator>>
 }
@@ -64,10 +62,7 @@ export interface Schema extends Behaviour {
 /** Returns the issues of a record: the fields that are invalid, with a message for each. */
 export type RecordValidator = (record: JsonRecord) => MaybePromise<readonly Issue[]>
 
-/**
- * A validator with the Standard Schema interface, version 1, which zod, valibot, ArkType and other libraries
- * implement. Declares only the members that the behaviour `schema` reads.
- */
+/** The Standard Schema interface, version 1, of zod, valibot and ArkType: the members that `schema` reads. */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1

@@ -14,9 +14,7 @@ export function coverageOf(
 /** Whether patterns match all requests of an operation, some requests, or no request. */
 export type Coverage = 'all' | 'some' | 'none'
 
-/**
- * With `isByResource`, the name of a resource also matches nested paths that end at the resource.
- */
+/** With `isByResource`, the name of a resource also matches nested paths that end at the resource. */
 function coverageOfOne(
   text: string,
   { method, path, resource }: OperationFacts,

@@ -3,11 +3,7 @@ import { type Issue, MockError } from '../../errors/mock-error.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
 
-/**
- * Creates the error 422 for a written record with invalid fields, for behaviours that check records, such as
- * `fields` and `schema`. The error names the fields as the request does. The path of an issue leads from the
- * record to the field.
- */
+/** Creates the error 422 with the names that the request uses; paths of issues lead from the record to the field. */
 export function invalid(
   { resource, place }: Write,
   issues: readonly Issue[],

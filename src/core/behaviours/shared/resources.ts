@@ -37,10 +37,7 @@ export function checkNames(
   })
 }
 
-/**
- * Creates a check that no pattern contains a misspelt resource name. The check is skipped in a fork. Any
- * other unknown name may be a route, or a resource of a later fixture file.
- */
+/** Checks patterns for misspelt names, except in a fork; unknown names may be routes or resources of later files. */
 export function checkPatterns(
   behaviour: string,
   patterns: readonly string[],

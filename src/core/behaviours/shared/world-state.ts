@@ -30,11 +30,7 @@ export function openStored<Value>(
   return stored?.<Value>(name) ?? new Map()
 }
 
-/**
- * Returns the most characters of requests, responses and past events that a behaviour keeps: 64 MiB, or 4 MiB
- * if the mock has storage, because an object of a worker has little memory and reads its whole storage when it
- * starts.
- */
+/** 64 MiB, or 4 MiB with storage: an object of a worker has little memory, and reads all at its start. */
 export function memoryLimit({ stored }: Pick<MockContext, 'stored'>): number {
   return (stored ? 4 : 64) * 1024 * 1024
 }

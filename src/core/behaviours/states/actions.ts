@@ -133,7 +133,6 @@ interface Call {
   name: string
   own: States
   id: string
-  /** The name of the action. */
   title: string
   action: StateAction
   /** The values that the request gives for the `fields` of the action. */

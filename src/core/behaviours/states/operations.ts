@@ -6,12 +6,7 @@ import { phraseOf } from '../../errors/status.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import { memoryLimit, openStored } from '../shared/world-state.ts'
 
-/**
- * Creates the operations of a mock or fork: the actions of `states` that take time, such as
- * `POST /orders/1/ship`. An operation responds with 202 (RFC 9110 §15.3.3) and a URL, the path of the action
- * with an id, at which clients read the progress and later the result. `resume` creates the work of an
- * operation that an earlier process has started.
- */
+/** Actions that take time respond with 202 (RFC 9110 §15.3.3); `resume` creates the work of an earlier process. */
 export function createOperations(
   world: Pick<MockContext, 'clock' | 'host' | 'stored'>,
   resume: (task: Task) => Work,
@@ -22,7 +17,6 @@ export function createOperations(
   const known = openStored<StoredOperation>(world, 'operations')
   /** The running operations by the path that started them. */
   const running = new Map<string, Run>()
-  /** The characters of all running operations. */
   let size = 0
   let count = Math.max(0, ...Array.from(known.values(), ({ operation }) => Number(operation.id)))
   for (const { operation, task, due = 0 } of known.values())
@@ -126,12 +120,7 @@ export function createOperations(
 
 /** The operations that run, and the last 1000 that have finished. */
 export interface Operations {
-  /**
-   * Runs the work of a task after some milliseconds. Returns a 202 with the URL of the progress in `Location`,
-   * which begins with `origin` and the path of the action.
-   * @throws MockError 409 while an operation of the same path is running, 413 when the fields of all running
-   * operations would exceed the limit
-   */
+  /** Responds with 202 and `Location`. @throws MockError 409 while the path runs, 413 if fields exceed the limit */
   start(task: Task, origin: string, milliseconds: number, work: Work): Answer
   /** Returns the progress of an operation. @throws MockError 404 */
   answer(path: string): Answer
@@ -140,7 +129,6 @@ export interface Operations {
 
 /** The action that an operation performs, as plain data. */
 export interface Task {
-  /** The path of the action. */
   path: string
   name: string
   id: string

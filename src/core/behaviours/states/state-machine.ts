@@ -16,10 +16,7 @@ import { suggest } from '../../errors/nearest.ts'
 import { atField } from '../../errors/field-errors.ts'
 import { MockError } from '../../errors/mock-error.ts'
 
-/**
- * The options of `states` for one collection: its state machine, the actions that change states, and soft
- * deletion.
- */
+/** The state machine of a collection, the actions that change states, and soft deletion. */
 export interface StateOptions {
   /** The field that holds the state. @default 'status' */
   field?: string
@@ -122,9 +119,7 @@ function isState(value: unknown): value is State {
   return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
 }
 
-/**
- * Returns the state of a record: the value of its state field, or the initial state if the field is missing.
- */
+/** Returns the state of a record: the value of its state field, or the initial state if the field is missing. */
 export function stateOf(record: JsonRecord, { field, initial }: States): Json | undefined {
   return ownValue(record, field) ?? initial
 }

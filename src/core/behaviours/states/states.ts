@@ -110,10 +110,7 @@ function softDelete(write: Write, own: States, time: number): void {
   define(write.record, own.deletedField, new Date(time).toISOString())
 }
 
-/**
- * Moves each record on when `after` is over, counted from its change, the start or a reset. Returns the
- * function that cancels the timers.
- */
+/** Moves records on when `after` is over, since their change, the start or a reset. Returns a stop function. */
 function createTimers(name: string, own: States, world: MockContext): () => void {
   const { clock, service } = world
   const { store } = service

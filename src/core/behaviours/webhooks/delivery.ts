@@ -65,7 +65,6 @@ export interface DeliveryOptions {
 /** A message that is being delivered. */
 export interface Delivery {
   entry: DeliveryEntry
-  /** Cancels further attempts. */
   stop(): void
 }
 
@@ -80,10 +79,7 @@ export interface DeliveryEntry {
   attempts: { time: number; status?: number; error?: string }[]
 }
 
-/**
- * A receiver of webhook messages: the URL that messages are posted to, the key that signs the messages, and
- * the event types that are sent.
- */
+/** A receiver: its URL, the key that signs the messages, and the event types that it gets. */
 export interface Endpoint {
   /** The URL that messages are posted to. */
   url: string

@@ -125,7 +125,6 @@ const defaultRetries = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h
 
 /** The options of {@link webhooks}. */
 export interface WebhookOptions {
-  /** The receivers. */
   endpoints: readonly Endpoint[]
   /** Sends a message. Give a function in a page, where no receiver listens. @default fetch */
   send?: Send

@@ -40,7 +40,6 @@ export function compareSides(
 /** The result of {@link compareSides}, as plain data. */
 export interface Comparison {
   differences: Difference[]
-  /** The resources that were compared. */
   compared: ComparedResource[]
   skipped: SkippedResource[]
 }

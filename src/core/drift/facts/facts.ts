@@ -5,7 +5,6 @@ export interface Facts {
   nulls: Tally | undefined
   /** The kinds that occur, or that a schema allows. */
   kinds: ReadonlyMap<Kind, Tally | undefined>
-  /** How many of the numbers are no integers. */
   fractions: Tally | undefined
   texts?: TextFacts
   /** The fields of objects; undefined if the keys are data or nothing is known. */
@@ -14,11 +13,9 @@ export interface Facts {
   isOpen?: boolean
   /** The values of objects whose keys are data. */
   values?: (() => Facts | undefined) | undefined
-  /** The elements of arrays. */
   items?: (() => Facts | undefined) | undefined
   /** Where a schema declares the values, as a URI with a JSON pointer. */
   declaredAt?: string | undefined
-  /** A value that a schema gives as an example. */
   example?: Json | undefined
 }
 
@@ -55,9 +52,7 @@ export interface TextFacts {
 
 /** The facts about a field of objects that one side has. */
 export interface FieldFacts {
-  /** How many of the objects have the field. */
   present: Tally | undefined
-  /** How many of the objects do not have the field. */
   absent: Tally | undefined
   facts(): Facts | undefined
 }

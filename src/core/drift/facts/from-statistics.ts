@@ -11,9 +11,7 @@ import type {
 } from '../../shape/statistics.ts'
 import type { Facts, FieldFacts, Kind, TextFacts, Tally } from './facts.ts'
 
-/**
- * Converts the statistics of records to the facts that are compared: those for which the records give evidence.
- */
+/** Converts the statistics of records to the facts that are compared: those for which the records give evidence. */
 export function fromStatistics(
   statistics: Statistics,
   options: StatisticsOptions = {},
@@ -56,9 +54,7 @@ export interface StatisticsOptions {
   whole?: Statistics | undefined
 }
 
-/**
- * Returns the check of a format by its name in statistics or in JSON Schema; undefined for an unknown format.
- */
+/** Returns the check of a format by its name in statistics or in JSON Schema; undefined for an unknown format. */
 export function formatNamed(name: string): ((text: string) => boolean) | undefined {
   return ownValue(formats, name) ?? inferredFormats.find((format) => format.name === name)?.test
 }

@@ -46,9 +46,7 @@ export interface Ask {
 
 /** The options of {@link explore}. */
 export interface ExploreOptions {
-  /** The most pages of a list. */
   pages: number
-  /** The most members of a collection. */
   members: number
   /** The query of a further request for the list, `?_page=1`, whose response is compared instead of the first. */
   query?: string | undefined

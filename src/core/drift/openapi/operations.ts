@@ -28,7 +28,6 @@ export function pathsOf(documents: Documents, uri: string): PathOperations[] | u
 export interface PathOperations {
   /** With the path of the server, and without a slash at the end: `/api/posts/{id}`. */
   path: string
-  /** Returns the operation of a method in lower case. */
   operation(method: string): Part | undefined
 }
 

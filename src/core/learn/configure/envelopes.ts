@@ -201,7 +201,6 @@ export function learnResources(
 /** A resource of the API, with the properties that decide its bodies. */
 export interface KnownResource {
   name: string
-  /** The id field of a collection. */
   idField?: string | undefined
   /** The fields that no response has: foreign keys that the learner added because of nested paths. */
   hidden?: readonly string[]

@@ -164,11 +164,9 @@ export interface RecordedList extends ParsedExchange {
   json: Json
   /** The last segment of the path: the name of the collection. */
   name: string
-  /** The keys that lead to the records. */
   keys: Path
   items: JsonRecord[]
   page: PageFacts
-  /** Whether the request asks for a page. */
   isPage: boolean
 }
 
@@ -181,9 +179,7 @@ export function pathOf({ keys, name }: RecordedList): string {
   return keys.map((key) => (key === name ? '$resource' : key)).join('.')
 }
 
-/**
- * Returns the most frequent text and how often it occurs; of equally frequent texts, the alphabetically first.
- */
+/** Returns the most frequent text and how often it occurs; of equally frequent texts, the alphabetically first. */
 export function mostFrequent(texts: readonly string[]): [text: string, count: number] | undefined {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

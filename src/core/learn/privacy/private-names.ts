@@ -28,9 +28,7 @@ export function createPrivateNames(redact: readonly string[] = []): PrivateNames
 export interface PrivateNames {
   /** Whether the values of a field are substituted; `siblings` are the fields of the same object. */
   isPrivate(name: string, siblings: readonly string[]): boolean
-  /** Whether a field, header or parameter holds a credential. */
   isSecret(name: string): boolean
-  /** Whether personal data is kept. */
   keepsPersonal: boolean
 }
 

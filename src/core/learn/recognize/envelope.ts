@@ -91,9 +91,7 @@ function isEntryOfRecords(entry: [string, Json]): entry is [string, JsonRecord[]
   return isRecords(entry[1])
 }
 
-/**
- * Finds the key of an envelope that holds a single record; undefined if the keys are the fields of a record.
- */
+/** Finds the key of an envelope that holds a single record; undefined if the keys are the fields of a record. */
 export function findRecordKey(
   keys: readonly string[],
   isObject: (key: string) => boolean,

@@ -78,9 +78,7 @@ function extractWritten(
   return id ? { kind: 'written', resourcePath, record: sent, isSent: true, id } : undefined
 }
 
-/**
- * Returns the `source` of an {@link Observation}: the method, the kind of path, and the names of parameters.
- */
+/** Returns the `source` of an {@link Observation}: the method, the kind of path, and the names of parameters. */
 export function sourceOf({ method, query }: ParsedExchange, resourcePath: ResourcePath): string {
   const names = query.map(([name]) => name).filter((name) => !isPaging(name))
   return [
@@ -107,9 +105,7 @@ export function isPlain(query: readonly Param[]): boolean {
 
 /** The number of the first page, and the page size of requests without a size. */
 export interface PageRules {
-  /** The number of the first page. */
   first: 0 | 1
-  /** The number of records of a page. */
   size: number
 }
 

@@ -22,7 +22,6 @@ const usualIds = ['id', '_id', 'uuid', 'guid', 'ID', 'Id', 'uid', 'key', 'slug',
 
 /** The records of a collection, as lists and the paths of single records show them. */
 export interface IdEvidence {
-  /** The name of the collection: `posts`. */
   name: string
   listed: readonly JsonRecord[]
   /** The last segments of paths, and the records of the responses. */

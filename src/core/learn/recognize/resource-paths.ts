@@ -64,7 +64,6 @@ export type ResourcePath =
 
 /** The collections of an API. */
 export interface ResourcePaths {
-  /** Finds the collection or record that a path identifies. */
   find(segments: readonly string[]): ResourcePath | undefined
 }
 
@@ -118,9 +117,7 @@ function sharesField(record: JsonRecord, sent: JsonRecord): boolean {
   return Object.keys(sent).some((key) => Object.hasOwn(record, key))
 }
 
-/**
- * Compares any field with a segment that looks like an id, otherwise fields that are usually ids.
- */
+/** Compares any field with a segment that looks like an id, otherwise fields that are usually ids. */
 function namesId(record: JsonRecord, segment: string): boolean {
   const isAny = isIdLike(segment)
   return Object.entries(record).some(

@@ -70,9 +70,7 @@ export interface RecordedOptions {
   redact?: readonly string[]
 }
 
-/**
- * Returns the digest of the data of a resource; an answer with its records is served while the digest is equal.
- */
+/** Returns the digest of the data of a resource; an answer with its records is served while the digest is equal. */
 export function digestOfResource(
   resource: { kind: 'collection'; records(): unknown } | { kind: string; get(): unknown },
 ): string {
@@ -80,9 +78,7 @@ export function digestOfResource(
 }
 
 interface Table {
-  /** By the key of the request. */
   answers: Map<string, StoredAnswer>
-  /** The methods and paths of the answers. */
   paths: Set<string>
   privacy: ReturnType<typeof createPrivacy>
 }

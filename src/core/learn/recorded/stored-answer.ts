@@ -11,13 +11,11 @@ export interface StoredAnswer {
   method: string
   /** Without the query: `/api/search`. */
   path: string
-  /** The parameters of the query. */
   query?: readonly Param[]
   /** The body of the request: JSON, the fields of a form, or a text. */
   body?: Json
   status: number
   headers?: [name: string, value: string][]
-  /** The JSON of the response; missing if there is none. */
   value?: Json
   /** The origin of the real API, if the answer has links to the API. */
   origin?: string

@@ -44,7 +44,6 @@ export interface LearnedKey {
   key: string
   /** How the key was found: by the name of the parent, by its values, or added because the records lack a key. */
   by: 'name' | 'values' | 'path'
-  /** The number of records that are evidence of the key. */
   count: number
 }
 

@@ -5,11 +5,7 @@ import { findList, findRecord } from '../recognize/envelope.ts'
 import { isAction, isFixtureName, isIdLike } from '../recognize/ids.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
-/**
- * Finds the resources that are no collections: singletons, such as a profile, and documents, such as a list of
- * texts. They are the values at paths without ids and parameters. `envelope` is the key that holds the record
- * in responses to GETs of single records, empty for no envelope.
- */
+/** Finds singletons and documents: values at paths without ids; `envelope` is the key of records, if any. */
 export function findSingles(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,

@@ -36,7 +36,6 @@ export function survey(exchanges: readonly ParsedExchange[], resourcePaths: Reso
 export interface Survey {
   collections: Map<string, SurveyedCollection>
   others: ParsedExchange[]
-  /** The collections whose records have no id. */
   withoutId: string[]
 }
 
@@ -172,7 +171,6 @@ export interface ListNote {
   offset: number | undefined
   /** Whether the request has no filter, search or sort, so that the list is in the order of the collection. */
   isPlain: boolean
-  /** The number of all records that the response states. */
   total: number | undefined
   parent?: Ancestor | undefined
 }
@@ -185,6 +183,5 @@ export interface SurveyedCollection {
   /** By id as text. */
   observations: Map<string, Observation[]>
   lists: ListNote[]
-  /** The times of removals by id. */
   removals: Map<string, number>
 }

@@ -4,9 +4,7 @@ import type { ChildRecord } from './link-parents.ts'
 import { mergeObservations, toSourceFields } from './merge.ts'
 import { type Observation, type ListNote, hasLocalIds, type SurveyedCollection } from './survey.ts'
 
-/**
- * Merges the versions of each record of a collection into one record, and sorts the records as the API does.
- */
+/** Merges the versions of each record of a collection into one record, and sorts the records as the API does. */
 export function toRecords(collection: SurveyedCollection): MergedCollection {
   const { path, idField, lists } = collection
   const isLocal = hasLocalIds(collection)

@@ -3,11 +3,7 @@ import { mapSubschemas } from '../../json/subschemas.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { toName } from '../names.ts'
 
-/**
- * Makes a JSON Schema, which is a document of its own, a part of an OpenAPI document: its definitions (`$defs`)
- * become components named after `component`, and references lead there. `componentAt` finds the component of a
- * reference to another document; a reference that leads nowhere allows any value.
- */
+/** Moves `$defs` to components named after `component`; a reference that leads nowhere allows any value. */
 export function hoist(
   schema: SchemaObject,
   component: string,

@@ -46,7 +46,6 @@ export interface EmbeddedRelation {
 
 /** A path to the children of a record of a collection: `/posts/{id}/comments`. */
 export interface NestedPath {
-  /** The segment of the path. */
   name: string
   to: string
   /** The field of a child that gets the id of the parent; undefined if a POST is not allowed. */

@@ -33,7 +33,6 @@ export interface ResourceParts {
   renamed: Readonly<Record<string, string>>
   /** Returns the component of the records of another resource, in the same version. */
   componentOf(resource: string): string | undefined
-  /** A record of the fixtures. */
   example: JsonRecord | undefined
 }
 

@@ -5,11 +5,7 @@ import { withExclusiveLimits } from '../../json/exclusive-limits.ts'
 import { mapSubschemas } from '../../json/subschemas.ts'
 import { applySchema, applyToField, propertiesOf, requiredOf } from './apply-schema.ts'
 
-/**
- * Combines the schema that was inferred from records with what the behaviours of a mock (the values of `use`)
- * declare about the records: a declaration wins. Applies the declared schemas first, then the descriptions of
- * single fields, both in the order of the behaviours.
- */
+/** Combines inferred and declared schemas: a declaration wins, schemas before fields, in the order of behaviours. */
 export function applyDescriptions(
   inferred: SchemaObject,
   descriptions: readonly RecordDescription[],
@@ -52,11 +48,7 @@ function withField(schema: SchemaObject, name: string, keywords: SchemaObject): 
   return { ...schema, properties }
 }
 
-/**
- * Converts a declared schema of an earlier draft of JSON Schema to 2020-12, which all schemas of a mock are
- * written in: `definitions`, lists in `items`, `dependencies`, the `id` of draft 4, and flags as exclusive
- * limits. A schema of 2020-12 stays as it is.
- */
+/** Converts a schema of an earlier draft to 2020-12; a schema of 2020-12 stays as it is. */
 export function toDraft2020(schema: JsonSchema): JsonSchema {
   const uri = typeof schema === 'object' ? schema['$schema'] : undefined
   const isDraft4 = typeof uri === 'string' && uri.includes('draft-04')

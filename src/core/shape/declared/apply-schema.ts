@@ -3,12 +3,7 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { inPlaceSubschemas } from '../../json/in-place-subschemas.ts'
 import { resolveLocal } from '../../json/local-reference.ts'
 
-/**
- * Overrides the schema that was inferred from the records of a resource with a declared schema, field by field.
- * For the fields of the declared schema, the declared schema and `required` replace the inferred ones. Other
- * fields stay, unless the declared schema forbids additional fields; the field `kept`, such as the id, always
- * stays.
- */
+/** Overrides inferred fields by declared ones; others stay if additional fields are allowed, `kept` (the id) always. */
 export function applySchema(
   inferred: SchemaObject,
   declared: SchemaObject,
@@ -101,11 +96,7 @@ function isOf(name: string, { type, properties }: SchemaObject): boolean {
   )
 }
 
-/**
- * Returns the names of all fields that a declared schema mentions, including those in `allOf` and local `$ref`,
- * so that inferred claims about these fields can be dropped. Returns undefined if a `$ref` points to another
- * document, whose fields are unknown.
- */
+/** Includes the fields in `allOf` and local `$ref`; undefined for a `$ref` to another document. */
 function fieldsNamedIn(schema: SchemaObject): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   const visited = new Set<unknown>()

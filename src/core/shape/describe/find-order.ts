@@ -35,7 +35,6 @@ const evidence = 3
 interface Pair {
   first: string
   second: string
-  /** The number of records with both dates. */
   both: number
   /** The number of records in which the first date is earlier than the second. */
   before: number

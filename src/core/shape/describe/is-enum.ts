@@ -19,13 +19,11 @@ export function isEnum({ count, format, values }: StringStatistics): boolean {
  * case of 25, so that fewer records prove too little.
  */
 const evidence = {
-  /** The fewest texts at the place. */
   count: 30,
   /** The fewest texts for each different value. */
   perValue: 10,
   /** The fewest times that each value occurs. */
   times: 3,
-  /** The most different values. */
   distinct: 20,
 }
 

@@ -11,11 +11,7 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 import { type Place, toAnyValue, toElement } from '../place.ts'
 import { isEnum } from './is-enum.ts'
 
-/**
- * Derives a JSON Schema (2020-12) from statistics. The schema has only claims that the values give evidence
- * for: types, required fields, and formats and enums with enough values. `isReference` says whether the values
- * at a place are ids of other records, which are no enum.
- */
+/** Derives a JSON Schema (2020-12) with claims that the values give evidence for; ids of other records are no enum. */
 export function toSchema(
   statistics: Statistics,
   isReference: (place: Place) => boolean = () => false,

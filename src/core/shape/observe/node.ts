@@ -7,11 +7,7 @@ import type {
 } from '../statistics.ts'
 import { createSketch, hashNumber, hashText, mergeSketch, type Sketch } from './sketch.ts'
 
-/**
- * Counts, ranges and samples of the values at one place of the data, such as a field of all records, by kind of
- * value. `observe` adds values to a node, and `toStatistics` converts a node to plain data. The size of a node
- * is bounded, whatever the number of values.
- */
+/** Counts, ranges and samples of the values at one place by kind, of bounded size, whatever the number of values. */
 export interface StatisticsNode {
   nulls: number
   trues: number
@@ -41,7 +37,6 @@ export interface Strings extends Pick<StringStatistics, 'count' | 'minLength' | 
 /** The arrays at a place. */
 export interface Arrays extends Omit<ArrayStatistics, 'meanItems' | 'items'> {
   totalItems: number
-  /** The elements of all arrays. */
   readonly items: StatisticsNode
 }
 
@@ -59,7 +54,6 @@ export interface Objects extends Omit<ObjectStatistics, 'meanProperties' | 'fiel
 /** A field of the objects at a place. */
 export interface Field {
   readonly key: string
-  /** The number of objects with the field. */
   present: number
   readonly node: StatisticsNode
 }

@@ -40,7 +40,6 @@ export function findRelations(
 /** A place in the data of a resource whose values are ids of the records of a collection. */
 export interface ShapeRelation {
   place: Place
-  /** The collection of the ids. */
   to: string
   /** The configuration, the name of the key, or all values show the relation. */
   by: 'configuration' | 'name' | 'values'
@@ -136,7 +135,6 @@ function isEvident(distinct: number, { count, numbers, strings }: Statistics): b
 
 interface Referrer {
   name: string
-  /** The field that holds the ids of a collection. */
   idField?: string | undefined
   statistics: Statistics
   /** Whether every value at a place is null or an id of a collection; reads the data again. */
@@ -147,7 +145,6 @@ interface Referrer {
 export interface ReferencedCollection {
   name: string
   version: unknown
-  /** The statistics of the ids. */
   ids: Statistics
   has(id: string): boolean
 }

@@ -17,11 +17,7 @@ import {
   type TypeNames,
 } from './syntax.ts'
 
-/**
- * Writes the TypeScript declarations of a types file (`mock types`) from the shapes of all resources: an
- * interface for each resource, an interface of the body of a POST for each collection, and `Fixtures`, the type
- * of all resources by name, which `createMock<Fixtures>()` takes. Each line starts with `indent`.
- */
+/** Writes a types file: an interface for each resource and each POST body, and `Fixtures`; lines start with `indent`. */
 export function toTypescript(shapes: readonly Shape[], indent = ''): string {
   const sorted = shapes.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const names = nameTypes(sorted)
@@ -162,14 +158,12 @@ function toBody(
 
 interface TypePosition {
   place: Place
-  /** The spaces in front of the line that the type begins on. */
   indent: string
 }
 
 interface TypeContext {
   /** Returns the type that a `$ref` points to; undefined if it points nowhere. */
   resolve(reference: string): string | undefined
-  /** Returns the collection whose ids the values at a place are. */
   referenceAt(place: Place): string | undefined
 }
 

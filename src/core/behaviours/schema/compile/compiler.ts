@@ -11,12 +11,7 @@ import { enter, type Evaluated, fail, type SchemaNode, type Validator } from './
 import { createRegistry, type Location } from './registry.ts'
 import { SchemaError, toSchemaError } from './schema-error.ts'
 
-/**
- * Creates the function that compiles the JSON Schema of a resource, found by its name, to nested functions that
- * validate values. Code from `eval` or `new Function` would be faster, but a strict Content Security Policy forbids
- * both.
- * @throws SchemaError from the returned function, for a mistake in the schema or in a schema it refers to
- */
+/** Compiles schemas to nested functions: a strict Content Security Policy forbids `eval`. Mistakes throw SchemaError. */
 export function createCompiler(
   schemas: Readonly<Record<string, unknown>>,
 ): (name: string) => SchemaNode {

@@ -4,7 +4,6 @@ import type { Location, SchemaResource } from './registry.ts'
 
 /** The state of a validation: the path to the evaluated part of the value, and the issues so far. */
 export interface Run {
-  /** The keys that lead to the part of the value that is being evaluated. */
   readonly path: (string | number)[]
   /** The issues found so far; undefined while only the verdict counts. */
   issues: Issue[] | undefined

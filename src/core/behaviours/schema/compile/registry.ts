@@ -94,7 +94,6 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
 interface Registry {
   /** The whole schema of each resource by name, or the mistake that makes the schema unusable. */
   readonly roots: Map<string, Location | SchemaError>
-  /** Returns the location of a part of a schema. */
   locate(schema: unknown, path: Location['path'], outer: SchemaResource): Location
   /** Returns the schema that a reference points to, or undefined. */
   resolve(reference: string, from: SchemaResource): Location | undefined
@@ -104,7 +103,6 @@ interface Registry {
 export interface SchemaResource {
   readonly uri: string
   readonly draft: Draft
-  /** The top of the schema. */
   readonly schema: unknown
   /** The name of the collection, singleton or document whose schema contains this schema resource. */
   readonly rootName: string
@@ -148,7 +146,6 @@ function decodeFragment(fragment: string): string {
 export interface Draft {
   /** The keyword that gives a schema its URI. */
   readonly idKeyword: 'id' | '$id'
-  /** Whether the keywords beside `$ref` are ignored. */
   readonly ignoresBesideRef: boolean
   /** Whether `exclusiveMinimum` and `exclusiveMaximum` are flags of `minimum` and `maximum`. */
   readonly hasExclusiveFlags: boolean

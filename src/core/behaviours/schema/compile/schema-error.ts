@@ -3,7 +3,6 @@ type Path = readonly (string | number)[]
 /** The error for a mistake in a JSON Schema, with its resource and the keys that lead to it. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
-  /** The name of the resource whose schema has the mistake. */
   readonly resource: string
   /** The keys that lead to the schema with the mistake. */
   readonly schemaPath: Path

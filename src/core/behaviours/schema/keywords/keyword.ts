@@ -22,16 +22,12 @@ export interface Site {
   below(...steps: Location['path']): SchemaNode
   /** Compiles the schema that the reference points to. */
   follow(keyword: string, reference: string): SchemaNode
-  /** Compiles a schema found elsewhere. */
   compile(location: Location): SchemaNode
-  /** Creates the error for a mistake at these keys. */
   mistake(reason: string, ...steps: Location['path']): SchemaError
 }
 
 interface Keyword {
-  /** The values that the keyword may have. */
   readonly check: Check
-  /** The types of values that the keyword applies to. */
   readonly on: readonly JsonType[]
   /** Compiles the keyword; undefined if nothing is left to evaluate. */
   compile(expected: unknown, site: Site, name: string): Validator | undefined

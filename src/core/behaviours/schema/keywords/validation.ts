@@ -118,11 +118,7 @@ function countCharacters(text: string): number {
   return count
 }
 
-/**
- * Creates a set of JSON values for `uniqueItems`, `enum` and `const`. Objects with the same members are equal,
- * whatever the order of their keys (JSON Schema Core §4.2.2). An operation takes time proportional to the size
- * of its value.
- */
+/** Compares by content, whatever the order of keys (JSON Schema Core §4.2.2), in time linear in the value's size. */
 export function createValueSet(values: readonly unknown[] = []): ValueSet {
   const scalars = new Set<unknown>()
   const canonicalTexts = new Set<string>()
