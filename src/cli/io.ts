@@ -1,7 +1,4 @@
-/**
- * The parts of a process that a command uses: streams, environment, working directory and signals. The
- * program passes `process`, and a test passes its own.
- */
+/** The parts of a process that a command uses: the program passes `process`, a test its own. */
 export interface Io {
   stdout: Output
   stderr: Output

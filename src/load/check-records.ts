@@ -126,10 +126,7 @@ function toProblem({ message, schemaPath, keywordPath }: SchemaError): Problem {
   return { severity: 'error', path: [...schemaPath, ...keywordPath], problem, advice }
 }
 
-/**
- * Creates a function that finds the records of a loaded mock's fixtures that break their schemas: of all
- * resources, or of some. Each search returns the problems that the earlier searches did not find.
- */
+/** Creates a search for fixture records that break their schemas, which returns each problem once. */
 export function createInvalidRecords(
   mock: object,
 ): (names?: ReadonlySet<string>) => Promise<Diagnostic[]> {

@@ -28,10 +28,7 @@ export interface FolderBehaviours {
 
 type FolderFiles = Pick<LoadResult, 'sources' | 'schemas' | 'scenarios'>
 
-/**
- * Creates the behaviours that the loaded schemas and scenarios define.
- * @throws MockError when a schema is wrong, or the option `scenario` names an unknown scenario
- */
+/** Creates the behaviours of folders. @throws MockError for a wrong schema, or an unknown `scenario` */
 export async function createFolderBehaviours(
   files: FolderFiles,
   config: FileConfig,

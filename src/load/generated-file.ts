@@ -47,20 +47,14 @@ function toError(label: string, cause: unknown): MockError {
   return new MockError(`${message} ${advice}`, { cause })
 }
 
-/**
- * Creates a function that returns TypeScript types of the fixtures of a mock as the text of a file, which
- * `writeGenerated` writes. Each further call infers only the types of fixtures that have changed.
- */
+/** Creates the text of a mock's types; a further call infers only what has changed. */
 export function createTypesText(mock: AnyMock): () => GeneratedText {
   const infer = createFixtureShapes(internalsOf(mock))
   const header = `/* eslint-disable */\n// ${NOTE}\n`
   return () => ({ text: `${header}\n${toTypescript(infer())}`, marker: `// ${ORIGIN}` })
 }
 
-/**
- * Returns the OpenAPI document of a mock as the text of a file that `writeGenerated` writes: YAML if the path
- * ends in `.yaml` or `.yml`, otherwise JSON.
- */
+/** The OpenAPI document as text: YAML if the path ends in `.yaml` or `.yml`, otherwise JSON. */
 export async function toOpenApiText(
   mock: AnyMock,
   path: string,

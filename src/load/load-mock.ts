@@ -99,10 +99,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
   }
 }
 
-/**
- * The result of loading a mock from files: the mock, and its configuration, source of fixture files,
- * behaviours from schemas and scenarios, and rewrites, which `watch` needs to apply later changes of the files.
- */
+/** A mock that was loaded from files, with what `watch` needs to apply later changes of the files. */
 export interface Loaded<Data = Record<string, AnyResource>> {
   mock: Mock<Data>
   config: ResolvedConfig
@@ -160,10 +157,7 @@ export function filesOf(mock: object): Loaded<unknown> | undefined {
 /** By mock: the type `Mock` has no room for files. */
 const loads = new WeakMap<object, Loaded<unknown>>()
 
-/**
- * Finds resource names in options of the configuration that no fixture has, and returns a warning for each.
- * They are no errors, because the file of such a resource can be added later.
- */
+/** Warns of options that name no resource: no error, as the file of the resource can be added later. */
 export function findUnknownNames(config: FileConfig, known: readonly string[]): Diagnostic[] {
   return Object.entries(namesByOption).flatMap(([option, namesOf]) => {
     const names = new Set(namesOf(config).filter((name) => !known.includes(name)))

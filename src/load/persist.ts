@@ -33,10 +33,7 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
   }
 }
 
-/**
- * Writes the changes that requests make into the files that the mock was loaded from. `finish` rejects with a
- * MockError `WRITES_UNSAVED` if a file does not have all changes.
- */
+/** Persists changes by requests. `finish` rejects with `WRITES_UNSAVED` if a file does not have all of them. */
 export function startPersisting(
   mock: MockInternals,
   { scanner }: Pick<FileSource, 'scanner'>,

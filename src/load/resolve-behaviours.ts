@@ -39,10 +39,7 @@ export async function resolveBehaviours(
   return { ...(await withProxies(all, config, cwd, onProblem)), fromFolders, rewrites }
 }
 
-/**
- * All behaviours of a mock that is loaded from files. `watch` updates the behaviours in `fromFolders` when a
- * schema or a scenario changes.
- */
+/** All behaviours of a loaded mock; `watch` updates those in `fromFolders`. */
 export interface ResolvedBehaviours {
   use: Behaviour[]
   /** The behaviours among `use` that come from files in folders. */

@@ -7,11 +7,7 @@ import type { RewriteRules } from '../core/url/express-pattern.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { readDataFile } from './config/read-data-file.ts'
 
-/**
- * Creates the behaviour that rewrites the paths of requests by the rules of the option `routes`, which are
- * given as an object or in a file.
- * @throws MockError when a rule or the file is wrong
- */
+/** Creates the behaviour of the option `routes`. @throws MockError when a rule or the file is wrong */
 export async function createRewrites(
   routes: string | RewriteRules,
   cwd: string,
@@ -46,10 +42,7 @@ export interface RulesFile {
   path: string
   /** The path in messages. */
   label: string
-  /**
-   * Reads the file again; resolves to whether the rules have changed.
-   * @throws MockError when the file is wrong; the rules before stay
-   */
+  /** Reads the file again; true if rules have changed. @throws MockError when it is wrong; the old rules stay */
   reload(): Promise<boolean>
 }
 

@@ -73,17 +73,11 @@ export async function watch(
   }
 }
 
-/**
- * The options of {@link watch}: whether to poll the disk, and the callbacks for changed files and for problems
- * in them.
- */
+/** Whether to poll the disk, and the callbacks for changed files and for problems in them. */
 export interface WatchOptions {
   /** Scan every 100 ms instead of listening to events, as network drives need. @default the option of the mock's configuration, else false */
   poll?: boolean
-  /**
-   * Is called with each problem once, and again when it has changed. The last good data stays served.
-   * @default emits a warning of the process
-   */
+  /** Called with each new or changed problem; the last good data stays. @default emits a warning of the process */
   onProblem?(problem: Diagnostic): void
   /** Is called with each change after the mock has taken it over. */
   onChange?(change: WatchedChange): void

@@ -19,10 +19,7 @@ export async function writeAtomically(path: string, content: string): Promise<vo
   await removeIfEmpty(statePathsOf(real).folder)
 }
 
-/**
- * Replaces a file by a text, and creates its folder, unless the file has the text already, also with other line
- * ends. Resolves to whether the file was written.
- */
+/** Writes a text to a file, unless it has the text already (line ends aside). Resolves to whether it was written. */
 export async function writeChanged(path: string, text: string): Promise<boolean> {
   const before = await readFile(path, 'utf8').catch(() => undefined)
   if (before?.replaceAll('\r\n', '\n') === text) return false

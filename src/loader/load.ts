@@ -8,10 +8,7 @@ import { suggest } from '../core/errors/nearest.ts'
 import { diagnose } from './check/diagnose.ts'
 import type { Problem } from './check/problem.ts'
 
-/**
- * Finds, reads and checks the fixtures in folders and database files. Problems of files are returned as
- * diagnostics, together with the resources that have no error.
- */
+/** Loads the fixtures at some paths: diagnostics, and the resources that have no error. */
 export async function loadFixtures(
   paths: readonly string[],
   options: LoadOptions = {},

@@ -8,10 +8,7 @@ import { originOf } from '../core/proxy/ends.ts'
 import { ownValue } from '../core/json/json.ts'
 import { toPairs, createUpstream, isStale, type Upstream } from './upstream.ts'
 
-/**
- * Creates the function by which `proxy()` sends requests in Node: with `node:http`, over connections that are
- * kept open.
- */
+/** Creates how `proxy()` sends requests in Node: by `node:http`, over connections that are kept open. */
 export function createForward(): Forward {
   const upstreams = new Map<string, Upstream>()
   const upstreamOf = (origin: string, isInsecure: boolean): Upstream => {

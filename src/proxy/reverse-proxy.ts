@@ -180,10 +180,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/**
- * Returns the headers that frame the body if the request has no length; without them, Node would announce a
- * body.
- */
+/** The headers that frame a body without a length; without them, Node would announce a body. */
 function toFraming({ headers, method = 'GET' }: IncomingMessage): HeaderList {
   if (headers['content-length'] !== undefined) return []
   if (headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']]

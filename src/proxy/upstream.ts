@@ -48,16 +48,10 @@ export interface UpstreamRequest {
   isAlone?: boolean
 }
 
-/**
- * The most bytes that the headers of a response may have: real servers send more than the 16 KiB that Node
- * allows.
- */
+/** The most bytes of a response's headers: real servers send more than the 16 KiB that Node allows. */
 const maxHeaderSize = 256 * 1024
 
-/**
- * Whether a request has failed because the server closed an idle connection just when the request took it, so
- * that the request can be sent again.
- */
+/** Whether the server closed an idle connection just as the request took it, so that it can be sent again. */
 export function isStale({ reusedSocket }: ClientRequest, error: unknown): boolean {
   return reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
 }

@@ -1,10 +1,7 @@
 import { flag, list, type Option, text } from './option.ts'
 import { optionsNamed, readOptions, serverOptions } from './options.ts'
 
-/**
- * All commands of the program with their help texts and the options that they accept: the table that the
- * parser and the help read.
- */
+/** All commands with their help texts and the options that they accept, for the parser and the help. */
 export const commands: Readonly<Record<CommandName, Command>> = {
   server: {
     usage: 'server [paths..]',

@@ -9,11 +9,7 @@ import { dialectNames, isDialectName } from '../../load/config/dialect-names.ts'
 import type { OptionValue } from './option.ts'
 import { usageError } from './usage-errors.ts'
 
-/**
- * Calls the conversion of an option's value, such as {@link toPort}, and names the source of the value in its
- * error.
- * @throws MockError that names the source: the option or its environment variable
- */
+/** Converts an option's value by `convert`. @throws MockError that names the option or environment variable */
 export function readValue<Value>(source: string, read: () => Value): Value {
   try {
     return read()

@@ -1,9 +1,6 @@
 import type { FileConfig } from '../../core/mock/file-config.ts'
 
-/**
- * An option of the command line as a row of a table, from which the parser, the help and the configuration are
- * derived.
- */
+/** An option of the command line, as a row of the table for the parser, the help and the configuration. */
 export type Option = Flag | Text | List
 
 type Flag = Row<'flag', boolean>

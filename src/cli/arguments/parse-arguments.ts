@@ -5,10 +5,7 @@ import { normalizeSpelling, replacementOf } from './json-server-spellings.ts'
 import type { Option, OptionValue } from './option.ts'
 import { missingValue, unknownOption, usageError } from './usage-errors.ts'
 
-/**
- * The result of parsing a command line, which the command gets: its name, the values of its options, and its
- * other arguments, most often the paths of fixtures.
- */
+/** A parsed command line: the name of the command, the values of its options, and its other arguments. */
 export interface Arguments {
   command: CommandName
   paths: string[]
@@ -16,10 +13,7 @@ export interface Arguments {
   values: Readonly<Record<string, OptionValue>>
 }
 
-/**
- * The result of parsing a command line with `--help` or `--version`: the text to print instead of running a
- * command.
- */
+/** The text to print for `--help` or `--version`, instead of running a command. */
 export interface InfoText {
   text: string
 }

@@ -6,11 +6,7 @@ import type { Arguments } from './parse-arguments.ts'
 import { toConfig } from './to-config.ts'
 import { usageError } from './usage-errors.ts'
 
-/**
- * Parses the URL and the options of `mock record` to the settings of its proxy and its recorder, with the
- * defaults filled in.
- * @throws MockError that names the wrong option
- */
+/** Parses the URL and the options of `mock record`. @throws MockError that names the wrong option */
 export function toRecordSettings(args: Arguments, env: Io['env']): RecordSettings {
   const { values } = args
   const { port, host = 'localhost', allowHost, quiet = false } = toConfig(args, env)

@@ -6,11 +6,7 @@ import type { Option } from './option.ts'
 import type { Arguments } from './parse-arguments.ts'
 import { missingValue } from './usage-errors.ts'
 
-/**
- * Converts the options of a command line to entries of a configuration file, which then override the entries
- * of the file itself. An environment variable counts if its option is not given.
- * @throws MockError that names the option or the variable
- */
+/** Converts options, or else environment variables, to a configuration. @throws MockError that names the wrong one */
 export function toConfig({ command, values }: Arguments, env: Io['env']): FileConfig {
   const entries: [entry: string, value: unknown][] = []
   for (const option of commands[command].options) {

@@ -16,10 +16,7 @@ export function missingValue({
   return usageError(`Failed to read --${name}: it has no value. Please write --${name} ${example}.`)
 }
 
-/**
- * Creates the error for an option that a command does not have. The error gives the advice, or suggests the
- * nearest of the known names.
- */
+/** Creates the error for an unknown option, with the advice, or else the nearest of the known names. */
 export function unknownOption(
   name: string,
   command: string,

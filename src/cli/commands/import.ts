@@ -13,10 +13,7 @@ import { usageError } from '../arguments/usage-errors.ts'
 import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-/**
- * `mock import`: learns from HTTP archives (HAR) of a real API, and writes fixtures, a configuration and
- * recorded answers. The exit code is 1 if there is nothing to learn.
- */
+/** `mock import`: writes fixtures, a configuration and recorded answers from HAR files; 1 if they teach nothing. */
 export async function runImport({ paths, values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, printError, paint } = terminal
   const cwd = io.cwd()

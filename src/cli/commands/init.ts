@@ -104,9 +104,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-/**
- * Returns the folders of the service worker of MSW. @throws MockError when package.json gives something else
- */
+/** The folders of the service worker of MSW. @throws MockError when package.json gives something else */
 function mswFoldersOf({ msw }: Manifest): string[] {
   const { workerDirectory = 'public' } = (isRecord(msw) ? msw : {}) as { workerDirectory?: unknown }
   const folders = [workerDirectory].flat()
@@ -209,10 +207,7 @@ function toError(folder: string, cause: unknown): unknown {
   return new MockError(`${message} ${advice}`, { cause })
 }
 
-/**
- * The fixtures that `mock init` writes into a project without fixtures, by resource name: a collection, its
- * children and a singleton.
- */
+/** The fixtures of a project without fixtures: a collection, its children and a singleton. */
 const starterFixtures: Readonly<Record<string, Json>> = {
   posts: [
     { id: 1, title: 'Hello, world', views: 120, published: true },
@@ -227,10 +222,7 @@ const starterFixtures: Readonly<Record<string, Json>> = {
   profile: { name: 'Ada Lovelace', theme: 'dark' },
 }
 
-/**
- * Returns the text of the configuration file that `mock init` writes; `fixtures` is a folder, or a file of
- * all fixtures.
- */
+/** The text of the configuration file; `fixtures` is a folder, or a file of all fixtures. */
 function starterConfig(fixtures: string): string {
   return `// The options of \`mock server\`. Options on the command line take precedence.
 
@@ -243,10 +235,7 @@ export default {
 `
 }
 
-/**
- * Returns the text of the configuration file in JSON, whose `$schema` lets editors complete and check the
- * options.
- */
+/** The configuration file in JSON, whose `$schema` lets editors complete and check the options. */
 function starterJson(fixtures: string): string {
   const $schema = './node_modules/fixtura/schemas/config.json'
   return `${JSON.stringify({ $schema, fixtures }, null, 2)}\n`

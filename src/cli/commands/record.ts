@@ -15,10 +15,7 @@ import { startOnFreePort } from '../session/free-port.ts'
 import { createShutdown } from '../session/shutdown.ts'
 import { versionOf } from '../version.ts'
 
-/**
- * `mock record`: serves a proxy in front of a real API and writes fixtures from its responses, until a signal
- * stops it.
- */
+/** `mock record`: a proxy in front of a real API, which writes fixtures from its responses until a signal. */
 export async function runRecord(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, paint, errorPaint, printError, columns } = terminal
   const settings = toRecordSettings(args, io.env)

@@ -1,9 +1,6 @@
 import { networkInterfaces } from 'node:os'
 
-/**
- * Returns the URLs at which a server can be reached, the one for this machine first. A server that listens on
- * every address of the machine has a URL for each.
- */
+/** The URLs of a server, the one for this machine first; a wildcard address has a URL for each interface. */
 export function addressesOf(url: string): string[] {
   const parsed = new URL(url)
   const isEverywhere = parsed.hostname === '0.0.0.0' || parsed.hostname === '[::]'
@@ -16,10 +13,7 @@ export function addressesOf(url: string): string[] {
   )
 }
 
-/**
- * Returns the URL of the home page, which reads the token from the query. The page is at the root, whatever
- * the path prefix of the mock (option `base`).
- */
+/** The URL of the home page, with its token; the page is at the root, whatever the `base` of the mock is. */
 export function homeOf(url: string, token?: string): string {
   const { origin } = new URL(addressesOf(url)[0] ?? url)
   return token === undefined ? `${origin}/` : `${origin}/?token=${encodeURIComponent(token)}`

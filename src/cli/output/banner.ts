@@ -5,10 +5,7 @@ import { toColumn } from './column.ts'
 import type { Paint, Terminal } from './terminal.ts'
 import { toReadable } from './printable.ts'
 
-/**
- * Returns the banner that `mock server` prints when it listens: the URLs, the routes with their content, and
- * the keys.
- */
+/** The banner of `mock server`: the URLs, the routes with their content, and the keys. */
 export async function describeServer(
   facts: ServerFacts,
   { paint, columns }: Terminal,

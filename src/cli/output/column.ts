@@ -1,7 +1,4 @@
-/**
- * Pads texts to the width of the widest, so that the next column of a list on the terminal is aligned. East
- * Asian characters and emoji take two cells.
- */
+/** Pads texts to the width of the widest; East Asian characters and emoji take two cells. */
 export async function toColumn(texts: readonly string[]): Promise<Column> {
   const widthOf = await loadWidthOf(texts)
   const width = Math.max(0, ...texts.map(widthOf))

@@ -5,10 +5,7 @@ import type { UpdateResult } from '../../drift/update-fixtures.ts'
 import { toPrintable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
-/**
- * Returns the lines that `mock drift` prints for the differences between the fixtures and a real API: a line for
- * each difference, the resources that were not compared, and a summary.
- */
+/** The lines of `mock drift`: a line a difference, the resources that were not compared, and a summary. */
 export function describeDrift(drift: Drift, terminal: Terminal): string {
   const lines = drift.differences.map((one) =>
     toLine(one.path, describeDifference(one), one.seen, terminal),
@@ -16,10 +13,7 @@ export function describeDrift(drift: Drift, terminal: Terminal): string {
   return [...lines, ...describeRest(drift, terminal), summarize(drift, terminal)].join('\n')
 }
 
-/**
- * Returns what `mock drift --update` prints: the changes, the differences that are left, and the resources
- * that were not compared.
- */
+/** The lines of `mock drift --update`: the changes, what is left, and the resources that were not compared. */
 export function describeUpdate(drift: Drift, updated: UpdateResult, terminal: Terminal): string {
   const { green, yellow } = terminal.paint
   const done = updated.done.map(({ difference, text }) =>

@@ -2,10 +2,7 @@ import type { LogEntry } from '../../core/log/log.ts'
 import type { Paint, Terminal } from './terminal.ts'
 import { toPrintable, toReadable } from './printable.ts'
 
-/**
- * Creates a listener of the request log that prints a line for each request. Requests of one turn of the
- * event loop share one write.
- */
+/** Returns a listener that prints a line for each request; those of one turn of the event loop share a write. */
 export function printRequests(terminal: Terminal): (entry: LogEntry) => void {
   let lines: string[] = []
   function flush(): void {
@@ -18,10 +15,7 @@ export function printRequests(terminal: Terminal): (entry: LogEntry) => void {
   }
 }
 
-/**
- * Returns the line that the terminal shows for a request: method, path, status, time, size, and the reason
- * for an unusual response.
- */
+/** The line of a request: method, path, status, time, size, and the reason for an unusual response. */
 export function describeRequest(entry: LogEntry, paint: Paint, columns: number): string {
   const { method, url, status, ms, bytes, reason } = entry
   const path = toPrintable(toReadable(url))

@@ -3,10 +3,7 @@ import { formatDiagnostic } from '../../loader/check/diagnose.ts'
 import type { Paint } from './terminal.ts'
 import { toPrintableLines } from './printable.ts'
 
-/**
- * Returns a problem of a fixture file as the terminal shows it: place, severity, message and the lines
- * around.
- */
+/** A problem of a fixture file as the terminal shows it: place, severity, message and code frame. */
 export function describeProblem(problem: Diagnostic, { bold, dim, red, yellow }: Paint): string {
   const { file, message, advice, frame } = problem
   const safe: Diagnostic = {

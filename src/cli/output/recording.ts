@@ -5,10 +5,7 @@ import type { Paint } from './terminal.ts'
 import { toColumn } from './column.ts'
 import { toPrintable } from './printable.ts'
 
-/**
- * Returns the banner that `mock record` prints when its proxy listens: the URLs of the proxy and of the real
- * API.
- */
+/** The banner of `mock record`: the URLs of the proxy and of the real API. */
 export function describeRecording(facts: RecordingFacts, { bold, dim, cyan }: Paint): string {
   const { url, target, out, version } = facts
   return [
@@ -21,10 +18,7 @@ export function describeRecording(facts: RecordingFacts, { bold, dim, cyan }: Pa
   ].join('\n')
 }
 
-/**
- * Returns the summary that `mock record` prints at its end: what was learned, what is uncertain, and the next
- * command.
- */
+/** The summary at the end of `mock record`: what was learned, what is uncertain, and the next command. */
 export async function describeRecorded(
   { count, learned, written }: Recorded,
   { out }: { out: string },

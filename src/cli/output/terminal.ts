@@ -1,9 +1,6 @@
 import type { Io, Output } from '../io.ts'
 
-/**
- * The output of a command: the functions that print to standard output and standard error, with the colours
- * and the width of the terminal.
- */
+/** The output of a command: standard output and standard error, with colours and width. */
 export interface Terminal {
   io: Io
   /** The styles of standard output. */
@@ -34,10 +31,7 @@ export function createTerminal(io: Io): Terminal {
   }
 }
 
-/**
- * Creates the functions that style text for a stream: with ANSI codes on a terminal, unless the environment
- * has `NO_COLOR` (no-color.org); without styles on a file or a pipe.
- */
+/** The styles of a stream: ANSI codes on a terminal unless `NO_COLOR` (no-color.org) is set, else none. */
 export function createPaint({ isTTY }: Output, env: Io['env']): Paint {
   const isColoured = isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   const entries = Object.entries(styles).map(([style, [on, off]]) => [

@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/**
- * Whether a process is in the foreground of its terminal, and so may read keys; also true if the system does
- * not report the foreground.
- */
+/** Whether a process may read keys from its terminal; also true if the system does not report the foreground. */
 export async function isInForeground(pid: number | undefined): Promise<boolean> {
   if (pid === undefined || process.platform === 'win32') return true
   const [own, foreground] = await (process.platform === 'linux' ? readProc(pid) : readPs(pid))

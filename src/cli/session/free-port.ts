@@ -1,10 +1,6 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 
-/**
- * Starts a server on the given port. Without a given port, tries 3000 and the ports above it until one is
- * free.
- * @throws MockError when the given port is in use
- */
+/** Starts on the given port, else on the first free one from 3000. @throws MockError when the given port is in use */
 export async function startOnFreePort<Serving>(
   port: number | undefined,
   start: (port: number) => Promise<Serving>,

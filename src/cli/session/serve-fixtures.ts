@@ -11,10 +11,7 @@ import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { type Loaded, loadFrom, type LoadMockOptions } from '../../load/load-mock.ts'
 import { startOnFreePort } from './free-port.ts'
 
-/**
- * Loads the mock that `mock server` or `mock mcp` serves. Returns undefined if fixtures are invalid, which
- * `onProblem` has reported.
- */
+/** Loads the mock that a command serves; undefined if fixtures are invalid, which `onProblem` has reported. */
 export async function loadServed(
   config: ResolvedConfig,
   options: LoadMockOptions,
@@ -31,10 +28,7 @@ export async function loadServed(
   }
 }
 
-/**
- * Serves the mock on the configured port, otherwise on the first free port from 3000 on. If no server can
- * start, finishes the background work of the mock, such as persisting.
- */
+/** Serves the mock on a free port. If no server can start, finishes its background work, such as persisting. */
 export async function serveOnFreePort(
   mock: ServedMock,
   config: ResolvedConfig,

@@ -1,9 +1,6 @@
 import { type Io, signals } from '../io.ts'
 
-/**
- * Lets a command that serves end gracefully: handles the first signal as a request for the shutdown. A second
- * signal ends the process at once, as signals do by default.
- */
+/** Ends a command gracefully at the first signal; a second signal ends the process at once, as by default. */
 export function createShutdown(io: Io): Shutdown {
   let resolve = (): void => undefined
   let timer: NodeJS.Timeout | undefined

@@ -4,10 +4,7 @@ import { toLabel } from '../../loader/discover/discover.ts'
 import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 
-/**
- * Creates the writer of the file that the option `types` names: TypeScript types of the fixtures, which a
- * running server keeps up to date.
- */
+/** Creates the writer of the types file, which a running server keeps up to date. */
 export function createTypesFile(path: string, session: Session): TypesFile {
   const { mock, config, terminal, print, printError } = session
   const { paint, errorPaint } = terminal

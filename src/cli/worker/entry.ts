@@ -3,10 +3,7 @@ import { findConfigFile } from '../../load/config/config-file.ts'
 import { readDataFile } from '../../load/config/read-data-file.ts'
 import { type ImportedFile, isJsonFile, type WorkerProject } from './project.ts'
 
-/**
- * Writes the entry of a worker, `mock-worker.js`: one text for every project, with the imports of its
- * configuration and of its files. An entry is the module that a bundler starts with.
- */
+/** Writes the module `mock-worker.js` with which a bundler starts: the imports of a configuration and its files. */
 export async function writeEntry({ folder, files }: WorkerProject): Promise<string> {
   const names = files.map((_, at) => `file${at + 1}`)
   const imports = files.map(({ path }, at) => importOf(`* as ${names[at]}`, folder, path))

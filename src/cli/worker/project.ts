@@ -12,20 +12,13 @@ import { exists, toLabel } from '../../loader/discover/discover.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import type { LoadedFile } from '../../loader/read/read-file.ts'
 
-/**
- * Reads the configuration of a folder, from which `mock init --worker` writes a worker.
- * @throws MockError for several files, and for a wrong one with its position
- */
+/** Reads the configuration of a folder for `mock init --worker`. @throws MockError for several, or a wrong one */
 export async function readProjectConfig(folder: string): Promise<FileConfig> {
   const file = await findConfigFile(folder)
   return file === undefined ? {} : readConfigFile(file, folder)
 }
 
-/**
- * Reads the fixtures of a project whose configuration was read, and finds the parts that a worker cannot
- * serve.
- * @throws MockError with the position of every error
- */
+/** Reads the fixtures and finds what a worker cannot serve. @throws MockError with the position of every error */
 export async function readProject(folder: string, given: FileConfig): Promise<WorkerProject> {
   const config = await resolveConfig(given, folder)
   const { id, relations, foreignKeySuffix, routes } = config
@@ -65,10 +58,7 @@ export type ImportedFile = Pick<LoadedFile, 'path' | 'name' | 'scenario'> & {
   kind: LoadedFile['kind'] | 'routes'
 }
 
-/**
- * Whether a bundler can import a file as data. It cannot import JSON5, and a worker does not run a module that
- * exports a function or a promise.
- */
+/** Whether a bundler can import a file as data: not JSON5, nor a module that exports a function or a promise. */
 async function isImportable(path: string): Promise<boolean> {
   if (isJsonFile(path)) return path.endsWith('.json')
   const url = pathToFileURL(path)

@@ -1,9 +1,6 @@
 import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 
-/**
- * Converts a body to the text that a HAR holds: bytes of a textual media type as UTF-8 if they are UTF-8,
- * otherwise as base64.
- */
+/** Converts a body for a HAR: UTF-8 bytes of a textual media type as text, others as base64. */
 export function toBodyText(body: string | Uint8Array, type: string): BodyText {
   if (typeof body === 'string') return { text: body }
   const binary = toBinaryString(body)

@@ -27,9 +27,7 @@ export function redactSetCookie(line: string): string {
     : pair.slice(0, start) + redacted + line.slice(pair.length)
 }
 
-/**
- * Converts a `Set-Cookie` header to a cookie of a HAR, with a redacted value; `time` is that of the response.
- */
+/** Converts a `Set-Cookie` header to a redacted cookie of a HAR; `time` is that of the response. */
 export function toResponseCookie(line: string, time: number): HarCookie {
   const [pair = '', ...rest] = redactSetCookie(line).split(';')
   const cookie: HarCookie = toPair(pair)

@@ -131,10 +131,7 @@ function trimEnd(text: string, start: number, end: number): number {
   return offset
 }
 
-/**
- * Returns the position of the first match of a global pattern from `start` on; the end of the text without a
- * match.
- */
+/** The position of the first match from `start` on; the end of the text without a match. */
 function find(text: string, pattern: RegExp, start: number): number {
   pattern.lastIndex = start
   return pattern.exec(text)?.index ?? text.length

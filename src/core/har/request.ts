@@ -9,10 +9,7 @@ import type { HarPair, HarParam, HarPostData, HarRequest } from './har.ts'
 import { toBodyText } from './body-text.ts'
 import { isJsonText, redactText } from './redact-body.ts'
 
-/**
- * Converts a logged request to the request of a HAR, without secrets. Without `redactedBodies`, a body with
- * redacted secrets is left out.
- */
+/** Converts a logged request to one of a HAR; without `redactedBodies`, bodies with secrets are left out. */
 export function toHarRequest(
   exchange: LoggedExchange,
   redactor: Redactor,
@@ -36,9 +33,7 @@ export function toHarRequest(
   }
 }
 
-/**
- * Returns the version of HTTP of an exchange; exchanges of faces without a connection have the usual version.
- */
+/** The version of HTTP; exchanges of faces without a connection have the usual version. */
 export function toVersion({ httpVersion = '1.1' }: LoggedExchange): string {
   return `HTTP/${httpVersion}`
 }
@@ -109,10 +104,7 @@ function isParsable(text: string): boolean {
   }
 }
 
-/**
- * Describes a multipart form as the body of a request in a HAR: its fields and files and, for a form without
- * files, also the text that a browser sends.
- */
+/** A multipart form as a HAR has it: fields and files and, without files, the text that a browser sends. */
 function toMultipart(
   form: LoggedForm,
   type: string,
@@ -149,10 +141,7 @@ function toParam([name, value]: LoggedForm[number]): HarParam {
   }
 }
 
-/**
- * Writes the text of a form as a browser sends it (HTML, "multipart/form-data"); undefined for a form with
- * files.
- */
+/** Writes a form as a browser sends it (HTML, "multipart/form-data"); undefined for a form with files. */
 function toText(form: LoggedForm, boundary: string): string | undefined {
   const parts = form.map(([name, value]) =>
     typeof value === 'string'
@@ -167,9 +156,7 @@ function escape(name: string): string {
   return name.replaceAll(/["\r\n]/g, encodeURIComponent)
 }
 
-/**
- * Parses the parameters of a query without its question mark, or the fields of a urlencoded form, for a HAR.
- */
+/** Parses a query without its question mark, or a urlencoded form, for a HAR. */
 function toParams(text: string): HarPair[] {
   return text
     .split('&')

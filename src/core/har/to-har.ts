@@ -44,10 +44,7 @@ export function toHar(
 /** The version of the package, which a HAR names as its creator. */
 export const version = '0.1.0'
 
-/**
- * Converts a logged response to the response of a HAR, without secrets. A dropped connection looks as in a HAR
- * of Chromium.
- */
+/** Converts a logged response to one of a HAR; a dropped connection looks as in a HAR of Chromium. */
 function toHarResponse(exchange: LoggedExchange, redactor: Redactor): HarResponse {
   const { status, reason, time, ms } = exchange
   const why = reason === '' ? {} : { comment: reason }

@@ -23,15 +23,9 @@ export interface MockLog extends ReadonlyArray<LogEntry> {
   filter(test: (entry: LogEntry, at: number, log: readonly LogEntry[]) => unknown): LogEntry[]
   /** Every request that matches the pattern. @throws MockError for a wrong pattern */
   filter(pattern: RequestPattern | string): LogEntry[]
-  /**
-   * The number of requests that match: `log.count({ method: 'POST', path: '/posts', body: { title: 'x' } })`.
-   * @throws MockError for a wrong pattern
-   */
+  /** How many requests match: `log.count({ path: '/posts' })`. @throws MockError for a wrong pattern */
   count(pattern?: RequestPattern | string): number
-  /**
-   * The requests with the fewest differences from the pattern, without the requests that match.
-   * @throws MockError for a wrong pattern
-   */
+  /** Requests that nearly match, those with the fewest differences. @throws MockError for a wrong pattern */
   nearMisses(pattern: RequestPattern | string): NearMiss[]
   /** The rules and routes with the fewest differences from a request. */
   explain(request: Pick<LogEntry, 'method' | 'url'>): NearRoute[]

@@ -51,10 +51,7 @@ export interface LoggedExchange extends LogEntry {
 
 /** The log of a mock: the last requests, oldest first. */
 export interface Log {
-  /**
-   * The row of the next exchange, which still has the values of an old one: the caller sets every field, and
-   * then calls `add`.
-   */
+  /** The row of the next exchange, with old values: the caller sets every field, and then calls `add`. */
   nextRow(): LoggedExchange
   /** Adds the exchange in the row that `nextRow` has returned. */
   add(row: LoggedExchange): void
@@ -64,10 +61,7 @@ export interface Log {
   exchanges(): readonly LoggedExchange[]
   /** Calls the listener with every new entry, redacted. Returns a function that unsubscribes. */
   subscribe(listener: (entry: LogEntry) => void): () => void
-  /**
-   * Calls the listener with the row of every new exchange, with its secrets; the listener must not keep the
-   * row. Returns a function that unsubscribes.
-   */
+  /** Calls the listener with each new row, which it must not keep. Returns a function that unsubscribes. */
   follow(listener: (exchange: LoggedExchange) => void): () => void
   clear(): void
 }
@@ -80,10 +74,7 @@ export interface LogOptions {
   redactor: Redactor
   /** The number of requests. @default 1000 */
   limit?: number | undefined
-  /**
-   * The size of all bodies, in characters or bytes. Of a body longer than a quarter, a part is kept.
-   * @default 16777216
-   */
+  /** The most characters or bytes of all bodies; a quarter of it limits each. @default 16777216 */
   bodyLimit?: number | undefined
   /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
@@ -195,10 +186,7 @@ function createRow(): LoggedExchange {
   }
 }
 
-/**
- * Creates the redacted entry of an exchange. The log redacts when it is read, so that requests take no time for
- * it.
- */
+/** Redacts an entry when the log is read, so that requests take no time for it. */
 export function redactEntry(exchange: LogEntry, redactor: Redactor): LogEntry {
   const { time, method, url, headers, body, status, ms, bytes, reason } = exchange
   return {

@@ -1,7 +1,4 @@
-/**
- * The body of a request as the log of a mock keeps it, without a copy: a string, bytes, or the fields of a
- * multipart form in their order.
- */
+/** The body of a request as it is logged, without a copy; a multipart form by its fields in order. */
 export type LoggedBody = string | Uint8Array | LoggedForm
 
 /** The fields of a multipart form. */

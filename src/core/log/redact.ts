@@ -27,10 +27,7 @@ export interface Redactor {
 /** Replaces the value of a secret. */
 export const redacted = '[redacted]'
 
-/**
- * Matches the names of parameters, headers and fields with secret values, also with an operator
- * (`token:eq`), in brackets (`user[pin]`) or with a number (`password2`).
- */
+/** Matches names with secret values, also as `token:eq`, `user[pin]` or `password2`. */
 const secretName =
   /passw|passphrase|(?:secret|token(?!_type)|jwt|(?:api|access|private|secret).?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
 
@@ -117,10 +114,7 @@ export function createRedactor(): Redactor {
   }
 }
 
-/**
- * Matches any of some names as a whole, also with an operator (`key:eq`, `key_ne`), in brackets
- * (`user[key]`), in a path (`user.key`) or in JSON.
- */
+/** Matches any of some names as a whole, also as `key:eq`, `key_ne`, `user[key]`, `user.key`, or in JSON. */
 function toNamePattern(names: readonly string[]): RegExp | undefined {
   if (names.length === 0) return undefined
   const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))

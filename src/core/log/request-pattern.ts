@@ -36,11 +36,7 @@ export type Compare = (
   entry: Pick<LogEntry, 'method' | 'url'> & Partial<LogEntry>,
 ) => RequestDifference[]
 
-/**
- * Parses a pattern of requests, `POST /posts` or an object with its parts, to a function that compares requests
- * with the pattern.
- * @throws MockError for a wrong part
- */
+/** Parses a pattern to a function that compares requests with it. @throws MockError for a wrong part */
 export function toCompare(wanted: unknown, base: string): Compare {
   const { method = '*', path = '*', status, query = {}, body } = toPattern(wanted)
   if (path.includes('?')) {

@@ -38,10 +38,7 @@ export function createBehaviours(
   return { contexts, behaviours }
 }
 
-/**
- * Returns the descriptions of a resource's records, such as types and required fields, which the behaviours of
- * a mock give in `describe`, in the order of `use`.
- */
+/** The descriptions of a resource's records by the hooks `describe` of the behaviours, in the order of `use`. */
 export function descriptionsOf(
   behaviours: readonly Pick<Hooks, 'describe'>[],
   resource: string,
@@ -49,11 +46,7 @@ export function descriptionsOf(
   return behaviours.flatMap((one) => ownValue(one.describe?.().records ?? {}, resource) ?? [])
 }
 
-/**
- * Checks the hooks that a behaviour returns from `create`: a hook with a misspelt name or stage would never
- * run.
- * @throws MockError that suggests the nearest name
- */
+/** Checks hooks: one with a misspelt name would never run. @throws MockError that suggests the nearest name */
 function checkHooks(name: string, hooks: Hooks): void {
   const subject = `the hooks of the behaviour "${name}"`
   checkOptions(subject, hooks, hookChecks)

@@ -82,10 +82,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   clock: [hasAll('now', 'after'), 'a clock, such as createManualClock()'],
 }
 
-/**
- * Checks the options of `createMock`, in which `fixtures` is required.
- * @throws MockError that suggests the nearest name or describes the valid values
- */
+/** Checks the options of `createMock`. @throws MockError with the nearest name or the valid values */
 export function checkConfig(options: unknown): void {
   checkOptions('the configuration', options, { fixtures: isObject, ...configChecks }, ['fixtures'])
 }

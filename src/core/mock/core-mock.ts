@@ -281,10 +281,7 @@ interface Seeds {
   reset(): void
 }
 
-/**
- * Subscribes a store to a fixture source: loads each change into the store before the listener returns.
- * Reports conflicts to the source and errors to `onFailure`. Returns a function that ends the subscription.
- */
+/** Loads each change of a source into a store before its listener returns. Returns a function that ends this. */
 function follow(
   source: FixtureSource,
   store: Store,
@@ -300,10 +297,7 @@ function follow(
   })
 }
 
-/**
- * Creates the lifetime of a mock or fork, which lasts until `end` is called: the fork of a session
- * (`X-Mock-Session`) ends when the session expires, and its event streams end, too.
- */
+/** Creates the lifetime of a mock or fork, which lasts until `end`, as when a session expires. */
 function createLifetime(): Lifetime {
   const callbacks = new Set<() => void>()
   let isOver = false

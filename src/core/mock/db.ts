@@ -132,10 +132,7 @@ export const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
   offset: isAmount,
 }
 
-/**
- * Matches the properties that promises, JSON, test frameworks and debuggers read from any object. For these,
- * `mock.db` returns undefined; for other unknown names, it throws a MockError.
- */
+/** Names that promises, JSON, test frameworks and debuggers read from any object: undefined in `mock.db`. */
 export const probed: RegExp = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
 
 /**

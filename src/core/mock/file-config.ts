@@ -5,10 +5,7 @@ import type { PresetName, RestFileOptions } from '../dialects/rest-names/options
 import type { Delay, Duration } from '../time/duration.ts'
 import type { Middleware, ServeOptions } from './serve-options.ts'
 
-/**
- * The options of a configuration file: the options of the mock, of the HTTP server, and of loading, watching
- * and saving fixtures.
- */
+/** The options of a configuration file: of the mock, its server, and its loading, watching and saving. */
 export interface FileConfig extends Omit<MockConfig, 'dialect'>, Omit<ServeOptions, 'middlewares'> {
   /** Fixture folders and files. @default fixtures/, else db.json */
   fixtures?: string | readonly string[]

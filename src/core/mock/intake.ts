@@ -5,10 +5,7 @@ import { isRecord, type Json } from '../json/json.ts'
 import { content, createResource } from '../store/records/resource.ts'
 import { idOf } from '../store/records/ids.ts'
 
-/**
- * Creates the conversion of values of fixture files to values of the store, by the id field and the dialect of
- * a mock, so that persistence can compare both. Reads the ids of the records in a file's list, too.
- */
+/** Converts fixtures to the store's values, so that persistence can compare both; also reads ids of a list. */
 export function createIntake(option: IdOption | undefined, dialect?: Dialect): Intake {
   const idField = (name: string): string => idFieldOf(option, name)
   const load: Intake['load'] = (name, value, isTaken) => {

@@ -5,15 +5,9 @@ import type { JsonRecord } from '../json/json.ts'
 import { content, type Resource } from '../store/records/resource.ts'
 import type { Store } from '../store/store.ts'
 
-/**
- * The data that the option `persist` writes to fixture files: the data of a store without the overlay of a
- * scenario.
- */
+/** The data that `persist` writes: that of a store without the overlay of a scenario. */
 export interface PersistentData extends FixtureData {
-  /**
-   * Notifies a listener of every write to this data, and of the restore of a snapshot with undefined. Returns a
-   * function that removes the listener.
-   */
+  /** Reports every write, and the restore of a snapshot with undefined. Returns a function that stops this. */
   subscribe(listener: (write: RecordDifference | undefined) => void): () => void
   /** Lets `reset` keep the data of the resources for which the function is true. */
   keepOnReset(isPersisted: (name: string) => boolean): void

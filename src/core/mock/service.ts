@@ -10,10 +10,7 @@ import type { Random } from '../time/random.ts'
 import { toBase } from '../url/base.ts'
 import type { MockConfig } from './config.ts'
 
-/**
- * Creates the `Service` of a mock or a fork: the store, the dialect, the limits and the settings that all
- * requests share.
- */
+/** Creates the `Service` of a mock or fork: store, dialect, limits and settings of all requests. */
 export function createService(
   store: Store,
   config: MockConfig,

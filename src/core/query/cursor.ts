@@ -3,10 +3,7 @@ import { valueAt } from '../json/path.ts'
 import { compareValues } from '../json/compare.ts'
 import type { Cursor, SortKey } from './tree.ts'
 
-/**
- * Creates the cursor of a record, from which the next page of a list continues: the values of the sort fields,
- * and the ordinal of the record (its number in the order of all insertions).
- */
+/** The cursor of a record, after which the next page continues: its sort values and its ordinal. */
 export function toCursor(record: JsonRecord, ordinal: number, sort: readonly SortKey[]): Cursor {
   const values = sort.map(({ path }) => valueAt(record, path))
   return { values, ordinal }
@@ -18,10 +15,7 @@ export function writeCursor({ values, ordinal }: Cursor): string {
   return text.replaceAll(/\W/g, (character) => `-${character.charCodeAt(0).toString(36)}-`)
 }
 
-/**
- * Reads a cursor that `writeCursor` has written, for an order of that many fields; returns undefined if the
- * cursor is malformed.
- */
+/** Reads a cursor for an order of that many fields; undefined if it is malformed. */
 export function readCursor(text: string, fields: number): Cursor | undefined {
   const toCharacter = (_: string, code: string): string =>
     String.fromCharCode(Number.parseInt(code, 36))

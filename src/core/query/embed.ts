@@ -16,10 +16,7 @@ export function embedAll(
   return records.map(createEmbedder(embeds, collection, lookup, { left: maxRelated }))
 }
 
-/**
- * A relation from the records of one collection to those of another, such as from a post to its comments or to
- * its author.
- */
+/** A relation between records of two collections, such as from a post to its comments or to its author. */
 interface Link {
   /** The name of the related collection. */
   collection: string
@@ -27,10 +24,7 @@ interface Link {
   follow(record: JsonRecord): readonly JsonRecord[] | JsonRecord | null
 }
 
-/**
- * Finds a relation of a collection by name. `parameter` is the query parameter with the name, for the error.
- * @throws MockError 400 for an unknown relation
- */
+/** Finds a relation; `parameter` is the query parameter, for the error. @throws MockError 400 for an unknown one */
 export type Lookup = (collection: string, name: string, parameter: string) => Link
 
 /** The most related records in one response. */

@@ -2,19 +2,13 @@ import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../json/equa
 import { isRecord, someScalar, type JsonRecord } from '../json/json.ts'
 import { type Path, someAt } from '../json/path.ts'
 
-/**
- * An operator of filters, such as `gt` or `contains`, which compares the value of a record's field with the
- * operands that the query gives. The table `operators` has all of them by name.
- */
+/** An operator of filters, which compares the value of a field with the operands of the query. */
 export interface Operator {
   /** A unique name, which is part of cache keys. */
   name: string
   /** Creates the predicate for a field and one or more operands. */
   compile(path: Path, operands: readonly Operand[]): Predicate
-  /**
-   * Creates the same test for one value, if the test holds for all numbers on one side of a number, and for all
-   * texts on one side of a text.
-   */
+  /** Creates the same test for one value, if it holds on one side of a number and on one side of a text. */
   monotone?(operands: readonly Operand[]): Test
   /** The operator that holds exactly if this operator does not. */
   opposite?: Operator
@@ -77,8 +71,8 @@ function matches(
 }
 
 /**
- * A fragment of a text in lower case that every match contains in any case. The letters `i` and `k` are left out: U+0130
- * and U+212A, which are outside of ASCII, have them in lower case.
+ * A lower-case fragment of every match; without `i` and `k`, the lower case of U+0130 and U+212A outside of
+ * ASCII.
  */
 const fragment = /[\da-hjl-z ]{1,32}/
 
@@ -167,10 +161,7 @@ const exists: Operator = {
 const includes = (text: string, wanted: string): boolean => text.includes(wanted)
 const contains = matches(includes)
 
-/**
- * The operator of a full-text search: a string, number or boolean at any depth of the record contains the
- * operand, ignoring case. The keys of the record are not searched.
- */
+/** Full-text search, ignoring case: any string, number or boolean of a record, but no key, contains the operand. */
 export const search: Operator = {
   name: 'search',
   isText: true,
@@ -207,19 +198,13 @@ export const idOperators: Record<string, Operator> = {
   nin: otherId,
 }
 
-/**
- * A function that returns whether a record meets the conditions of a query. `compileWhere` creates a predicate
- * from a filter.
- */
+/** Whether a record meets the conditions of a query. */
 export type Predicate = (record: JsonRecord) => boolean
 
 /** A function that returns whether one value of a record meets the condition of a filter. */
 type Test = (value: unknown) => boolean
 
-/**
- * Creates the predicate that any value at a path of a record passes a test. An array on the path or at its end
- * is tested by its elements; an index picks one element. A missing value passes no test.
- */
+/** Whether any value at a path passes a test, also each element of an array; a missing value passes none. */
 export function anyAt(path: Path, test: Test): Predicate {
   const [key = ''] = path
   if (path.length === 1 && !(key in Object.prototype)) {

@@ -23,10 +23,7 @@ export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
   }
 }
 
-/**
- * The result of a query: the records of the requested page, the number of all matching records, and the cursor
- * for the next page.
- */
+/** The records of the page, the number of all matches, and the cursor for the next page. */
 interface Found {
   /** The records of the slice. */
   records: readonly JsonRecord[]
@@ -62,10 +59,7 @@ export function present(
   return presented
 }
 
-/**
- * Creates the function that reduces a record to the fields a query requests: a copy with only the values at
- * the paths. A path through an array applies to each element of the array.
- */
+/** Creates the copy of a record with only the values at the paths; arrays on a path keep their elements. */
 function createPick(paths: readonly Path[]): (record: JsonRecord) => JsonRecord {
   const tree = toTree(paths)
   return (record) => pick(record, tree) as JsonRecord

@@ -21,10 +21,7 @@ import type { Query, SortKey, Where, Condition } from './tree.ts'
 import { rankOfType } from '../json/compare.ts'
 import { firstAt } from '../structures/lower-bound.ts'
 
-/**
- * Finds and sorts the records that match a query, before the query is cut to a page. If the collection has
- * indexes, the result is cached for further pages of the same query.
- */
+/** Finds and sorts matching records before the page is cut; an indexed collection caches the result. */
 export function select(
   source: Pick<QuerySource, 'records' | 'indexes'>,
   query: SelectQuery,
@@ -276,10 +273,7 @@ function firstSlots(order: Uint32Array, count: number, live: Bits): Bits {
   return bits
 }
 
-/**
- * Converts a filter, a tree of conditions joined by `and`, `or` and `not`, to a predicate that tests one
- * record.
- */
+/** Compiles a tree of conditions to a predicate that tests one record. */
 function compileWhere(where: Where): Predicate {
   if ('and' in where) return joinTests(where.and.map(compileWhere), 'every')
   if ('or' in where) return joinTests(where.or.map(compileWhere), 'some')

@@ -3,10 +3,7 @@ import type { JsonRecord } from '../json/json.ts'
 import { valueAt } from '../json/path.ts'
 import type { SortKey } from './tree.ts'
 
-/**
- * Returns the records sorted by one or more fields, in order of precedence. The sort is stable: records with
- * equal values keep their order. The given list is not changed.
- */
+/** Returns the records sorted by fields, in order of precedence; equal records keep their order. */
 export function sortRecords(
   records: readonly JsonRecord[],
   sort: readonly SortKey[],

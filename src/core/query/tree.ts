@@ -3,10 +3,7 @@ import type { Operator } from './operators.ts'
 import type { Path } from '../json/path.ts'
 import type { OrderKey } from '../structures/indexes.ts'
 
-/**
- * A query of a collection, as plain data: dialects parse the parameters of a request into a query, and `run`
- * runs the query.
- */
+/** A query of a collection, as plain data: dialects parse parameters into it, `run` runs it. */
 export interface Query {
   where?: Where | undefined
   /** A text that any value at any depth contains, ignoring case. */
@@ -23,10 +20,7 @@ export interface Query {
 /** A filter: a tree of conditions that `and`, `or` and `not` join. */
 export type Where = { and: Where[] } | { or: Where[] } | { not: Where } | Condition
 
-/**
- * One condition of a filter, such as `age >= 18`: the operator compares the value at `path` in a record with
- * the operands.
- */
+/** A condition such as `age >= 18`: the operator compares the value at `path` with the operands. */
 export interface Condition {
   path: Path
   operator: Operator

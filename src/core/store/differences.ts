@@ -5,10 +5,7 @@ import { type Collection, keyOf } from './records/collection.ts'
 import type { Resource } from './records/resource.ts'
 import type { Store } from './store.ts'
 
-/**
- * Returns how a resource differs from its fixture: records that were deleted or updated, in the order of the
- * fixture, and then those that were created or moved, in their order.
- */
+/** How a resource differs from its fixture: deleted and updated records, then created and moved ones. */
 export function diff(before: Resource | undefined, now: Resource | undefined): RecordDifference[] {
   if (before?.kind === 'singleton' && now?.kind === 'singleton') {
     const [previous, record] = [before.get(), now.get()]
@@ -24,10 +21,7 @@ export function diffAll({ pristine, resources }: Store): RecordDifference[] {
   return [...resources].flatMap(([name, now]) => diff(pristine.get(name), now))
 }
 
-/**
- * Finds the records that requests have created, changed or deleted since their fixtures were loaded; the order of
- * records does not count. The control API lists them (`/__mock/changes`).
- */
+/** The records that requests have created, changed or deleted, regardless of order (`/__mock/changes`). */
 export function findDifferences(store: Store): RecordDifference[] {
   const differences = diffAll(store).filter(({ record, previous }) => !isSame(record, previous))
   for (const difference of differences) delete difference.isMoved
@@ -44,10 +38,7 @@ export function toStep({ collection, id, record, isMoved }: RecordDifference): S
   }
 }
 
-/**
- * Applies steps to a store: all of them or, when one does not fit the fixtures, none.
- * @throws MockError when a step does not fit
- */
+/** Applies steps to a store, all or, when one does not fit, none. @throws MockError when one does not fit */
 export function apply(store: Store, steps: Iterable<Step>): void {
   const fork = store.fork()
   for (const step of steps) applyStep(fork, step)

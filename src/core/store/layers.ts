@@ -2,27 +2,18 @@ import type { Json } from '../json/json.ts'
 import { type Layer, reloadLayer, type ResourceFactory } from './reload.ts'
 import type { Resource } from './records/resource.ts'
 
-/**
- * The two layers of a store: the fixtures, and an overlay, such as the data of a scenario. The store serves
- * a resource of the overlay in place of the fixture with the same name.
- */
+/** The layers of a store: the fixtures, and an overlay that covers those with its names (a scenario). */
 export interface Layers {
   readonly overlay: Overlay
   /** The data of a fixture, which the overlay may cover. */
   fixtureLayer(name: string): Layer
-  /**
-   * Merges a changed fixture into its resource and keeps what requests have changed; undefined removes
-   * the resource. Returns the ids whose edits by requests were replaced.
-   */
+  /** Merges a changed fixture and keeps requests' edits; undefined removes it. Returns the ids of replaced edits. */
   reload(name: string, fixture: Json | undefined): string[]
   /** Sets the content of a fixture, which `reset` restores and which `reload` compares with the next content. */
   rebase(name: string, pristine: Resource): void
 }
 
-/**
- * Data that is served in place of fixtures, such as the data of a scenario. Requests read and write the
- * overlay; reloads and persistence continue with the fixtures below it.
- */
+/** Data that is served in place of fixtures; reloads and persistence go on with the fixtures below it. */
 interface Overlay {
   /** Whether the resource is served from the overlay. */
   has(name: string): boolean
@@ -32,10 +23,7 @@ interface Overlay {
   update(fixtures: Readonly<Record<string, Json>>): void
 }
 
-/**
- * Creates the layers of a store. `onReload` is called after every reload of a resource; `isServed` is false if
- * only a covered fixture has changed.
- */
+/** Creates the layers; `onReload` follows each reload, with `isServed` false if the fixture is covered. */
 export function createLayers(
   { resources, pristine, below }: LayerMaps,
   factory: ResourceFactory,
@@ -113,10 +101,7 @@ function set(into: Map<string, Resource>, name: string, resource: Resource | und
   else into.delete(name)
 }
 
-/**
- * The data of a store: its resources as requests have changed them, as their fixtures have them, and those that
- * an overlay (the data of a scenario) covers.
- */
+/** The resources as requests have changed them, as their fixtures have them, and those below an overlay. */
 export interface LayerMaps {
   /** The resources that are served. */
   readonly resources: Map<string, Resource>

@@ -35,10 +35,7 @@ export function mergeRecords(
   return { records, conflicts }
 }
 
-/**
- * Merges one record or singleton as a whole; undefined means missing. If both sides changed the value, the
- * file wins.
- */
+/** Merges one record or singleton as a whole; undefined means missing. If both sides changed it, the file wins. */
 export function mergeOne<T extends JsonRecord | undefined>({
   base,
   theirs,
@@ -48,10 +45,7 @@ export function mergeOne<T extends JsonRecord | undefined>({
   return { value: theirs, isConflict: !isSame(base, ours) }
 }
 
-/**
- * The input of a three-way merge: the value in the file before (`base`), in the file now (`theirs`), and in the
- * store, with the changes made by requests (`ours`).
- */
+/** The versions of a value: in the file before (`base`), in the file now (`theirs`), and in the store (`ours`). */
 interface ThreeWay<T> {
   base: T
   theirs: T
@@ -68,10 +62,7 @@ function byId(records: readonly JsonRecord[], idField: string): Map<string, Json
   return new Map(records.map((record) => [idOf(record, idField) ?? '', record]))
 }
 
-/**
- * Returns how many records at the start of several lists are aligned: the same ids are at the same positions. A
- * reload merges these records without looking up their ids.
- */
+/** How many records at the start of all lists have the same ids, so that a reload need not look them up. */
 function countAligned(lists: readonly (readonly JsonRecord[])[], field: string): number {
   const [first = [], ...others] = lists
   const isAligned = (record: JsonRecord, at: number): boolean =>
@@ -83,10 +74,7 @@ function countAligned(lists: readonly (readonly JsonRecord[])[], field: string):
   return end < 0 ? first.length : end
 }
 
-/**
- * Whether two lists have the same objects, compared by identity, in the same order. A reload uses this as a
- * cheap test that no record has changed.
- */
+/** Whether two lists have the same objects by identity, in order: a cheap test that nothing has changed. */
 export function isSameList(one: readonly object[], other: readonly object[]): boolean {
   if (one === other) return true
   return one.length === other.length && one.every((item, at) => item === other[at])

@@ -12,15 +12,9 @@ import { isId } from './records/ids.ts'
 import { keysOfOperand } from '../json/equality.ts'
 import { eachSlot, unite } from '../structures/slot-set.ts'
 
-/**
- * The links of a store: the relations between its collections, by which nested paths (`/posts/1/comments`) and
- * embedding (`_embed=comments`) find related records.
- */
+/** The relations between collections, which nested paths and embedding follow. */
 export interface Links {
-  /**
-   * The relation of that name. `parameter` is the name of the query parameter, for the error.
-   * @throws MockError 400 that lists the known relations
-   */
+  /** The relation of that name. `parameter` names the query parameter. @throws MockError 400 for an unknown one */
   follow(collection: string, name: string, parameter: string): RelatedRecords
   /** The relation to children of that name, or undefined. */
   children(collection: string, name: string): RelatedRecords | undefined
@@ -29,10 +23,7 @@ export interface Links {
   relations(): Relations
 }
 
-/**
- * A relation of a collection, such as from `posts` to `comments`: the name of the related collection, and a
- * function that finds the records related to one record.
- */
+/** A relation of a collection: the related collection, and a function that finds the related records. */
 export interface RelatedRecords {
   /** The name of the related collection. */
   collection: string
@@ -109,10 +100,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return { collection: child, relation, follow: () => [] }
   }
 
-  /**
-   * A relation by a foreign key of the records: to one parent (`post.userId`), or to many by a list of keys
-   * (`product.tagIds`), which the name of the collection selects too.
-   */
+  /** A relation by a foreign key: to one parent (`post.userId`), or by a list of keys (`product.tagIds`). */
   function keyed(own: string, name: string, many: boolean): RelatedRecords | undefined {
     const relation = parentsOf(own).find(
       (one) => one.many === many && (one.alias === name || (many && baseName(one.parent) === name)),
@@ -211,10 +199,7 @@ function pick(collection: Collection, ids: string[]): JsonRecord[] {
   return [...found]
 }
 
-/**
- * Finds the relations between collections: foreign keys that the configuration names, or whose names say so,
- * such as `userId`.
- */
+/** Finds relations: foreign keys that the configuration names, or whose names say so (`userId`). */
 export function findRelations(
   collections: readonly Collection[],
   options: RelationOptions,
@@ -254,10 +239,7 @@ export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
   return found
 }
 
-/**
- * Finds the children of some parents: the records of a collection whose foreign key contains one of the ids,
- * in insertion order. It uses an index of the foreign key, which the first call builds.
- */
+/** The children of parents, in insertion order, by an index of the foreign key that the first call builds. */
 export function findByKeys(
   child: Collection,
   relation: Relation,

@@ -6,10 +6,7 @@ import { content, type Resource } from './records/resource.ts'
 import { isSameList, mergeOne, mergeRecords } from './merge.ts'
 import { createIdHistory, idOf } from './records/ids.ts'
 
-/**
- * Reloads changed fixtures, by resource name, into the store; an undefined fixture was removed. Returns the
- * conflicts: the records where the fixture replaced changes made by requests.
- */
+/** Reloads changed fixtures; an undefined one was removed. Returns the records where the file won over requests. */
 export function reloadAll(
   store: { reload(name: string, fixture: Json | undefined): string[] },
   changed: Readonly<Record<string, unknown>>,
@@ -19,10 +16,7 @@ export function reloadAll(
   )
 }
 
-/**
- * Two versions of a resource: `resource` includes the changes made by requests, `pristine` is the state that
- * the fixture defines. A version is undefined if the resource does not exist.
- */
+/** A resource with the changes by requests, and as the fixture defines it; undefined if there is none. */
 export interface Layer {
   readonly resource: Resource | undefined
   readonly pristine: Resource | undefined
@@ -115,10 +109,7 @@ function findChanged(base: Resource | undefined, ours: Resource | undefined): st
   return [...changed, ...removed].map((record) => keyOf(base, record))
 }
 
-/**
- * Creates the resource of a changed fixture from the resource of the previous fixture, and reuses its unchanged records.
- * Returns `before` if nothing has changed, and undefined if the resource must be created from scratch.
- */
+/** The resource of a changed fixture, reusing unchanged records; undefined if it must be created from scratch. */
 function revise(before: Resource | undefined, value: Json): Resource | undefined {
   if (before?.kind !== 'collection') {
     return before && isSame(before.get(), value) ? before : undefined
@@ -156,8 +147,5 @@ function withRecords(before: Collection, next: readonly JsonRecord[]): Collectio
   })
 }
 
-/**
- * The maximum number of changed records in a reloaded fixture that are compared with their previous versions, to reuse
- * equal records. Further records are not compared.
- */
+/** The most changed records whose values are compared with earlier versions, to reuse equal records. */
 const maxCompared = 256

@@ -15,10 +15,7 @@ import { idOf, findIdError } from './records/ids.ts'
 import { createResource, type Resource } from './records/resource.ts'
 import type { ResourceFactory } from './reload.ts'
 
-/**
- * The in-memory data of a mock: every resource by name. All writes by requests, reloads and resets go
- * through the store, which notifies its listeners of each change.
- */
+/** The data of a mock by resource name. All writes go through the store, which reports each change. */
 export interface Store extends ResourceFactory, Layers {
   readonly resources: ReadonlyMap<string, Resource>
   /** The same resources as their fixtures last had them. */
@@ -177,10 +174,7 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
   }
 }
 
-/**
- * A change that the store has already made to its data, as its listeners receive it. `collection` is the
- * name of the changed resource, also if the resource is a singleton (one record without an id).
- */
+/** A change that was already made; `collection` is the resource, also if it is a singleton. */
 export type Change =
   | { type: 'created'; collection: string; id: string; record: JsonRecord }
   | { type: 'updated'; collection: string; id?: string; record: JsonRecord; previous: JsonRecord }
@@ -191,10 +185,7 @@ export type Change =
 /** The listeners of a store, which are notified after every change. */
 export type Changes = Listeners<Change>
 
-/**
- * The snapshots of a store: copies of all its data, saved under a name, to which the store can be restored
- * later.
- */
+/** Copies of all data of a store by name, to which it can be restored. */
 interface Snapshots {
   /** Saves the state under a name, which replaces an earlier snapshot of that name. */
   save(name: string): void

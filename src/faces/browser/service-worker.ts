@@ -32,10 +32,9 @@ export interface ScriptCheck {
 }
 
 /**
- * Waits until the service worker of MSW controls the page, so that the first request of the page already
- * reaches the mock. A worker that is registered again while it is being unregistered does not claim pages
- * that opened in between. Such a page is reloaded once.
- * @throws MockError when the worker does not take control of the page
+ * Waits until the worker of MSW controls the page, so that the first request reaches the mock. A page that
+ * opened while the worker was unregistered is never claimed, so it is reloaded once. @throws MockError when
+ * the worker does not take control
  */
 export async function awaitControl(url: string): Promise<void> {
   const { serviceWorker } = navigator

@@ -5,10 +5,7 @@ import type { MockInternals } from '../../core/http/contract/internals.ts'
 import type { Call, Reply } from '../../studio/link/protocol.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
 
-/**
- * Creates a function that answers the requests of the studio, which runs in another tab, from the mock of
- * this page.
- */
+/** Answers the requests of the studio, which runs in another tab, from the mock of this page. */
 export function createStudioLink(
   mock: MockInternals,
   send: (reply: Reply) => void,
@@ -45,10 +42,7 @@ export function createStudioLink(
   }
 }
 
-/**
- * Returns the function of the fixtures that lets a dev server write their files; undefined without a dev
- * server.
- */
+/** The function by which a dev server writes the fixture files; undefined without a dev server. */
 function findSaver(): MockInternals['saveFixture'] {
   const key = Symbol.for('fixtura.save')
   const save = (globalThis as { [key]?: MockInternals['saveFixture'] })[key]

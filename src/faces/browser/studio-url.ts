@@ -2,9 +2,7 @@ import { homeFiles } from '../../studio/home-files.ts'
 import { toPage } from '../../studio/page.ts'
 import { trustedTypes } from '../web/home.ts'
 
-/**
- * Returns a `blob:` URL of the studio, which a page can open although its server does not have the studio.
- */
+/** A `blob:` URL of the studio, which a page can open although its server does not have it. */
 export function createStudioUrl(): string {
   return (created ??= toUrl(
     toPage({
@@ -25,10 +23,7 @@ let created: string | undefined
 
 const urls = new Map<string, string>()
 
-/**
- * Returns the URL of a script, which names the scripts that it imports by their URLs, because a blob has no
- * relative URLs.
- */
+/** The URL of a script, which imports others by their URLs, as a blob has no relative URLs. */
 function urlOf(name: string): string {
   const known = urls.get(name)
   if (known !== undefined) return known

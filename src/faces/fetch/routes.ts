@@ -75,10 +75,7 @@ export interface RouteContext<Data = Record<string, AnyResource>> {
   random: Random
 }
 
-/**
- * Answers a request with a `Response`, a value that is sent as JSON, or undefined (204). A thrown
- * MockError becomes its problem response.
- */
+/** Answers with a `Response`, a value for JSON, or undefined (204); a MockError becomes its problem. */
 export type RouteHandler<Data = Record<string, AnyResource>> = (
   request: Request,
   context: RouteContext<Data>,
@@ -168,10 +165,7 @@ function refuse<Data>(rows: readonly Route<Data>[], exchange: Exchange): Answer 
   return answerMethods(exchange, [...methods, 'OPTIONS'])
 }
 
-/**
- * Converts a `MockRequest`, with its body, to the `Request` that a function in `routes` gets.
- * @throws MockError 413 when the body has more bytes than `limit`
- */
+/** Converts a request for a function in `routes`. @throws MockError 413 when the body exceeds `limit` bytes */
 async function toRequest(request: MockRequest, limit: number): Promise<Request> {
   const { method, path, search, origin } = request
   const url = `${URL.canParse(origin) ? origin : 'http://localhost'}${path}${search}`
@@ -208,10 +202,7 @@ async function fromResponse(response: Response): Promise<MockResponse> {
   return { status, headers, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/**
- * Replaces `json()` and `formData()` of a request: for a malformed body they reject with a MockError of
- * status 400, which blames the client.
- */
+/** Lets `json()` and `formData()` reject with a MockError 400 for a malformed body, which blames the client. */
 function withReaders(request: Request, limits: Limits): Request {
   const { formData } = Request.prototype
   return Object.defineProperties(request, {

@@ -17,10 +17,7 @@ export function withCookies(
   return { ...request, headers: { ...request.headers, cookie } }
 }
 
-/**
- * Replaces commas by semicolons (RFC 6265 §4.2.1): MSW 2 appends cookies to the header, and happy-dom
- * joins appended values by commas.
- */
+/** Separates cookies by semicolons (RFC 6265 §4.2.1): MSW 2 with happy-dom joins them by commas. */
 function fixSeparators(header: string): string {
   return header.replace(/, (?=[^\s,;=]+=)/g, '; ')
 }

@@ -85,18 +85,12 @@ export function strict(): StrictOptions {
   return { onUnhandledRequest: 'error', onUnhandledFrame: 'error' }
 }
 
-/**
- * Completes a request that MSW has intercepted: adds the cookies, which MSW passes apart from the request,
- * and the headers of a preflight, which happy-dom omits.
- */
+/** Adds the cookies, which MSW passes apart, and the headers of a preflight, which happy-dom omits. */
 function complete(request: MockRequest, cookies: Readonly<Record<string, string>>): MockRequest {
   return withCookies(withPreflight(request), cookies)
 }
 
-/**
- * Adds the headers of a preflight (Fetch §4.8), which happy-dom omits. Without them the mock would treat
- * it as an ordinary OPTIONS request, which rules and `auth` can refuse.
- */
+/** Adds the headers of a preflight (Fetch §4.8): without them it is an OPTIONS that `auth` can refuse. */
 function withPreflight(request: MockRequest): MockRequest {
   const { method, headers } = request
   if (method !== 'OPTIONS' || headers['origin'] !== undefined) return request

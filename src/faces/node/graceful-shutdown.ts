@@ -4,10 +4,7 @@ import type { Socket } from 'node:net'
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 import { endOpenStreams } from './http/open-streams.ts'
 
-/**
- * Tracks the connections of a server, so that the server can finish the requests in progress before it
- * closes. Has to be called before the server listens.
- */
+/** Lets a server finish the requests in progress before it closes. Has to be called before it listens. */
 export function createGracefulShutdown(server: Server): GracefulShutdown {
   // Browsers open connections in advance. Node counts these as active until their first request.
   const unused = new Map<string, Socket>()

@@ -6,10 +6,7 @@ import { controlPath } from '../../core/url/control-path.ts'
 
 const docsPath = `${controlPath}/docs`
 
-/**
- * Responds with the home page (the studio), the API reference below `/__mock/docs`, or a file of these;
- * undefined for any other path.
- */
+/** Answers with the studio, the API reference below `/__mock/docs`, or a file of these; else undefined. */
 export async function readHome(path: string): Promise<MockResponse | undefined> {
   if (path.startsWith(docsPath)) return readDocs(path)
   const { answerHome } = await import('../web/home.ts')

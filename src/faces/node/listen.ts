@@ -5,10 +5,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { ownValue } from '../../core/json/json.ts'
 import { createGracefulShutdown, type GracefulShutdown } from './graceful-shutdown.ts'
 
-/**
- * Listens on one port of all hosts, with a server for each, because a server of Node listens on one address.
- * @throws MockError when a port or host cannot be listened on
- */
+/** Listens on one port of all hosts, with a server for each. @throws MockError when one cannot be listened on */
 export async function listenOn(
   hosts: readonly string[],
   port: number,

@@ -66,10 +66,7 @@ function rangeOf(
   return version === undefined || isCurrent ? toByteRange(range, size) : undefined
 }
 
-/**
- * Parses the header `Range` of a request for a file of `size` bytes. Undefined for several ranges, another
- * unit or an invalid range, which a server may ignore (RFC 9110 §14.2).
- */
+/** Parses `Range`; undefined for several ranges, another unit or an invalid one (RFC 9110 §14.2 allows that). */
 function toByteRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? []
   if (first === '' && last === '') return undefined

@@ -104,10 +104,7 @@ async function loadMiddlewares(
 /** The number of open servers of each mock. */
 const openServers = new WeakMap<MockInternals, number>()
 
-/**
- * Counts an open server of a mock. The returned function counts the server as closed, once; it finishes the background
- * work of the mock with the last server.
- */
+/** Counts an open server. The returned function uncounts it, once; the last finishes the background work. */
 function countServer(mock: MockInternals): () => Promise<void> {
   openServers.set(mock, (openServers.get(mock) ?? 0) + 1)
   const release = async (): Promise<void> => {

@@ -74,10 +74,7 @@ export interface MockTestOptions {
   url: string
   /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
   token?: string
-  /**
-   * The origins of the application, whose requests get the cookie of the session, so that its server can
-   * pass them on to the mock. @default Playwright's `baseURL`
-   */
+  /** The origins of the application, whose requests get the cookie of the session. @default Playwright's `baseURL` */
   app?: string | readonly string[]
 }
 

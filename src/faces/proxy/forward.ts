@@ -29,10 +29,7 @@ export const forward: Forward = async ({ method, url, headers, body, isInsecure,
   return { status: response.status, headers: received, body: response.body as never }
 }
 
-/**
- * Returns the headers for `fetch`. Only MSW removes its mark in `Accept`, so the mark is left out if MSW
- * cannot answer.
- */
+/** The headers for `fetch`, without MSW's mark in `Accept` unless MSW, which removes the mark, can answer. */
 function toFetchHeaders(headers: HeaderList): HeaderList {
   const isMarked = isIntercepted()
   return headers.flatMap(([name, value]): HeaderList => {

@@ -17,10 +17,7 @@ import {
   virtualStatus,
 } from './virtual.ts'
 
-/**
- * Sends a change of the fixture files to every open page of a dev server, and invalidates the virtual
- * modules, so that new pages load the changed fixtures.
- */
+/** Sends a change of the fixture files to every open page, and invalidates the virtual modules. */
 export function broadcastChange(server: ViteDevServer, feed: Feed, change: FeedChange): void {
   for (const { moduleGraph, hot } of Object.values(server.environments)) {
     for (const id of [virtualFixtures, virtualStatus]) {
@@ -32,10 +29,7 @@ export function broadcastChange(server: ViteDevServer, feed: Feed, change: FeedC
   sendStatus(server.environments.client.hot, feed, server.config.root)
 }
 
-/**
- * Sends each page that has loaded the fixtures the changes that it has missed since, by the revision of its
- * fixtures.
- */
+/** Sends each page the changes that it has missed since the revision of its fixtures. */
 export function sendMissedChanges(server: ViteDevServer, feed: Feed): void {
   server.environments.client.hot.on('fixtura:ready', ({ revision }: FeedChange, client) => {
     const missed = feed.since(revision)
@@ -55,10 +49,7 @@ function sendStatus(to: Pick<NormalizedHotChannelClient, 'send'>, feed: Feed, ro
   if (overlay) to.send(overlay)
 }
 
-/**
- * Converts the errors of fixture files for the overlay that Vite shows in the page: the first error with its
- * location, the others as text. Undefined without errors.
- */
+/** Converts errors of fixture files for Vite's overlay: the first with its location, the others as text. */
 export function toErrorOverlay(
   errors: readonly Diagnostic[],
   root: string,
@@ -82,10 +73,7 @@ export function toErrorOverlay(
   }
 }
 
-/**
- * Lets pages of a dev server save edits of records: writes the edits that a page sends into the fixture
- * files, which the page itself cannot write.
- */
+/** Writes the edits of records that a page sends into the fixture files, which a page cannot write. */
 export function serveSaves(server: ViteDevServer, save: SaveRecords): void {
   server.environments.client.hot.on(
     'fixtura:save',
@@ -107,9 +95,7 @@ export function logLoaded({ diagnostics, skipped }: LoadResult, logger: Logger):
   for (const line of describeSkipped(skipped)) logger.warn(line, stamped)
 }
 
-/**
- * Logs a change of the fixture files: new problems, files without errors again, and conflicts with requests.
- */
+/** Logs a change: new problems, files without errors again, and conflicts with requests. */
 export function logChange(
   { reported, resolved }: FixtureChange,
   conflicts: readonly Conflict[],

@@ -3,10 +3,7 @@ import type { Json } from '../../core/json/json.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
 
-/**
- * Numbers the changes of the fixture files, so that a dev server can send a page all changes since the
- * revision that the page has loaded.
- */
+/** Numbers the changes of the fixture files, so that a page gets all since the revision that it has loaded. */
 export function createFeed({ data, scanner }: FileSource): Feed {
   /** The revision in which each resource was last changed or removed. */
   const revisions = new Map<string, number>()

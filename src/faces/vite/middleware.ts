@@ -91,10 +91,7 @@ export function printHome(server: ViteDevServer | PreviewServer, token?: string)
   }
 }
 
-/**
- * Serves the service worker script of MSW from a dev server, so that a project needs no copy, which would
- * become outdated.
- */
+/** Serves the service worker of MSW, so that a project needs no copy, which would become outdated. */
 export function serveWorkerScript({ middlewares, config }: ViteDevServer): void {
   const paths = [`/${workerFile}`, `${config.base}${workerFile}`]
   middlewares.use((request, response, next) => {

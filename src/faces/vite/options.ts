@@ -14,11 +14,7 @@ import {
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from '../../load/config/check-config.ts'
 
-/**
- * Checks the options of the Vite plugin `fixtura`, and adds the defaults and the values of its option
- * `config`.
- * @throws MockError for an unknown name or a wrong value
- */
+/** Checks the plugin's options and adds defaults. @throws MockError for an unknown name or a wrong value */
 export function resolveOptions(options: FixturaOptions): ResolvedOptions {
   checkOptions('the options of fixtura', options, checks)
   const { mode = 'page', config = {}, production = false, types } = options
@@ -40,10 +36,7 @@ export interface FixturaOptions {
   fixtures?: string | readonly string[]
   /** The prefix of every path: `/api`. @default the configuration's */
   base?: string
-  /**
-   * Where the mock runs: in the page, with `virtual:fixtura`, or in Vite's dev and preview servers.
-   * @default 'page'
-   */
+  /** Where the mock runs: in the page (`virtual:fixtura`), or in Vite's servers. @default 'page' */
   mode?: 'page' | 'server'
   /**
    * The configuration, such as that of `mock.config.ts`. In `server` mode the options of the mock and of

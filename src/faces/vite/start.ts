@@ -58,10 +58,7 @@ export async function startDev(
   return served
 }
 
-/**
- * Starts the plugin in a preview server: adds a mock in `server` mode. A built page in `page` mode has its
- * own.
- */
+/** Adds a mock to a preview server in `server` mode; a built page in `page` mode has its own. */
 export async function startPreview(server: PreviewServer, options: ResolvedOptions): Promise<void> {
   if (options.mode !== 'server') return
   const { close } = await start(server, options, true, async () => {})
@@ -117,10 +114,7 @@ interface MountedMock {
   update(current: LoadResult): Promise<void>
 }
 
-/**
- * Creates a mock that follows the source, with the behaviours of its configuration and of schemas and
- * scenarios in folders, and adds it to a server.
- */
+/** Adds a mock to a server: it follows the source, with behaviours of the configuration and of folders. */
 async function mountMock(
   server: ViteDevServer | PreviewServer,
   fixtures: FileSource,

@@ -3,10 +3,7 @@ import type { RecordEdits } from '../../core/fixtures/record-edits.ts'
 import type { JsonRecord } from '../../core/json/json.ts'
 import type { FeedChange, FeedStatus } from './feed.ts'
 
-/**
- * The name of the virtual module that a page imports to get the fixtures as a source for `createMock`. A
- * virtual module exists only inside Vite.
- */
+/** The virtual module, known to Vite alone, whose export is a source for `createMock`. */
 export const virtualFixtures = 'virtual:fixtura'
 
 /** The virtual module that only shows errors of the fixtures, for pages in `server` mode. */

@@ -2,10 +2,7 @@ import { bodyTooLarge, invalidBody } from '../../core/http/resource/body.ts'
 import type { FormField } from '../../core/http/contract/messages.ts'
 import { parseMultipart } from './multipart.ts'
 
-/**
- * Reads the body of a WHATWG `Request` as bytes.
- * @throws MockError 400 when the body is incomplete, 413 when it has more bytes than `limit`
- */
+/** Reads a body as bytes. @throws MockError 400 when it is incomplete, 413 beyond `limit` bytes */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const { bodyUsed } = request
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
@@ -17,10 +14,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   throw bodyTooLarge(limit)
 }
 
-/**
- * Reads the body of a request as text.
- * @throws MockError 400 when the body is incomplete or not UTF-8, 413 when it has more bytes than `limit`
- */
+/** Reads a body as text. @throws MockError 400 when it is incomplete or not UTF-8, 413 beyond `limit` bytes */
 export async function readText(request: Request, limit: number): Promise<string> {
   return decodeText(await readBytes(request, limit))
 }
@@ -36,10 +30,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Reads the body of a request as a multipart form.
- * @throws MockError 400 when the body is incomplete or no form, 413 when it has more bytes than `limit`
- */
+/** Reads a multipart form. @throws MockError 400 when it is incomplete or no form, 413 beyond `limit` bytes */
 export async function readForm(request: Request, limit: number): Promise<FormField[]> {
   const bytes = await readBytes(request, limit)
   return parseMultipart(bytes, request.headers.get('content-type') ?? '')

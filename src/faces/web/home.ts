@@ -3,10 +3,7 @@ import { ownValue } from '../../core/json/json.ts'
 import { controlPath } from '../../core/url/control-path.ts'
 import { type PageOptions, toPage } from '../../studio/page.ts'
 
-/**
- * Responds with the home page, the studio, or with one of its files; undefined for any other path. `readFile`
- * reads the files, which are in a folder on Node and in the bundle of a worker.
- */
+/** Answers with the studio or one of its files, which `readFile` reads; undefined for any other path. */
 export async function answerHome(
   path: string,
   readFile: ReadFile,

@@ -2,10 +2,7 @@ import { invalidBody } from '../../core/http/resource/body.ts'
 import type { FormField } from '../../core/http/contract/messages.ts'
 import { toBinaryString } from '../../core/text/binary-string.ts'
 
-/**
- * Parses a multipart form (RFC 7578 §4), with the same result on every runtime.
- * @throws MockError 400 when the bytes are no form with the boundary of the content type
- */
+/** Parses a multipart form (RFC 7578 §4), alike on every runtime. @throws MockError 400 for bytes that are none */
 export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
   if (bytes.length === 0) return []
   const [, quoted, plain] =

@@ -47,10 +47,7 @@ export function toResponse(response: MockResponse, signal: AbortSignal): Respons
   return new Response(toBodyInit(response, signal), response)
 }
 
-/**
- * Returns the body of a `Response`; null for statuses without a body (Fetch §2.2.3). The signal aborts a
- * stream, as not every runtime passes the `cancel` of a reader on to its source.
- */
+/** The body of a `Response`, null for statuses without one (Fetch §2.2.3); the signal aborts a stream. */
 export function toBodyInit(
   { status, body }: MockResponse,
   signal: AbortSignal,
@@ -73,10 +70,7 @@ export const isOrigin: Check = [
   'an origin such as https://api.example.com',
 ]
 
-/**
- * Converts a body of the mock that is a stream to the `ReadableStream` of a `Response`. An abort signal ends
- * it with an error, as in `fetch` (Fetch §5.6).
- */
+/** Converts a stream to that of a `Response`; an abort ends it with an error, as in `fetch` (Fetch §5.6). */
 function toStream(
   body: BodyStream | ReadableStream<string | Uint8Array>,
   signal: AbortSignal,

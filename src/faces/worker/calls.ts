@@ -2,10 +2,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { WorkerSettings } from './options.ts'
 import type { ObjectNamespace, WorkerEnv } from './runtime.ts'
 
-/**
- * Creates the functions by which the Durable Objects of a worker call each other. Each session is an object;
- * the shared mock, for requests without a session, is another, which keeps the list of sessions.
- */
+/** The calls between the Durable Objects of a worker: one a session, and the shared mock, which lists them. */
 export function createCalls({ binding }: Pick<WorkerSettings, 'binding'>, env: WorkerEnv): Calls {
   const send = (name: string, call: string, body: string): Promise<Response> =>
     objectOf(env, binding, name).fetch(

@@ -2,11 +2,7 @@ import type { Controls } from '../../core/control/contract.ts'
 import { controls } from '../../core/control/routes.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 
-/**
- * Returns the endpoints of the control API that a worker has. Some are parts, which make the worker larger
- * and are there only if its options name them; the endpoints of a missing part respond with the option to
- * set.
- */
+/** The endpoints of a worker's control API; those of a part left out respond with the option to set. */
 export function toControls(parts: ControlParts): Controls[] {
   return [controls, ...(['documents', 'har'] as const).map((part) => parts[part] ?? missing(part))]
 }

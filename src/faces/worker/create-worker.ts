@@ -40,10 +40,7 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
     return isSessionName(name) ? name : ''
   }
 
-  /**
-   * Responds with the studio or one of its files. Refuses other requests to the control API without the token, before
-   * they begin a session. @throws MockError 401, 403
-   */
+  /** Answers with the studio, and refuses requests without the token before a session. @throws MockError 401, 403 */
   async function openPage(
     request: Request,
     token: string | undefined,

@@ -26,10 +26,7 @@ export function extendHistory(
   return JSON.stringify(next) === JSON.stringify(history) ? undefined : next
 }
 
-/**
- * Restores the history of a collection that has the records of the fixtures: inserts and removes a record for each id,
- * and replaces a record twice for the fields.
- */
+/** Restores a collection's history: inserts and removes a record an id, and replaces one twice for the fields. */
 export function applyHistory(store: Store, collection: Collection, history: History): void {
   const { name, idField } = collection
   const [first] = collection.records()

@@ -88,10 +88,7 @@ const optionChecks: Readonly<Record<keyof WorkerOptions, Check>> = {
   har: isObject,
 }
 
-/**
- * Checks the options of `createWorker` and fills in the defaults.
- * @throws MockError that suggests the nearest name or describes the valid values
- */
+/** Checks the options of `createWorker` and fills in defaults. @throws MockError with the nearest name */
 export function toWorkerSettings(given: WorkerConfig, options: WorkerOptions): WorkerSettings {
   const { corsOrigin = '*', ...config } = given
   checkOptions(

@@ -8,10 +8,7 @@ import type { Resource } from '../../core/store/records/resource.ts'
 import { type History, applyHistory, extendHistory } from './history.ts'
 import type { Items, RecordKind, StoredRecord } from './items.ts'
 
-/**
- * Stores every change of a mock's data as it happens in the storage of a Durable Object: the records that
- * differ from the fixtures. `onError` is called if a change could not be stored.
- */
+/** Stores each record that differs from the fixtures as it changes; `onError` is called if that fails. */
 export function storeChanges(
   store: Store,
   items: RecordItems,
@@ -198,10 +195,7 @@ interface Summary {
   characters: number
 }
 
-/**
- * Restores the data of a Durable Object: applies its stored records to a store that has the fixtures. If the
- * fixtures have changed a record since, the version of the fixtures stays, and the stored version is removed.
- */
+/** Applies the stored records to a store that has the fixtures, and removes those whose fixture has changed. */
 export function restoreRecords(store: Store, items: Items): void {
   for (const [name, history] of items.all('history')) {
     const resource = store.resources.get(name)
@@ -222,9 +216,7 @@ export function restoreRecords(store: Store, items: Items): void {
   }
 }
 
-/**
- * Returns the stored records whose records in the fixtures are unchanged; removes all other stored records.
- */
+/** The stored records whose fixtures are unchanged; removes all others. */
 function readValid(store: Store, items: Items, name: string): [key: string, StoredRecord][] {
   const resource = store.pristine.get(name)
   return items.all(kindOf(name)).filter(([key, stored]) => {

@@ -10,10 +10,7 @@ import type { Items, StoredSession } from './items.ts'
 import type { SessionSettings } from './options.ts'
 import { toProblemResponse } from './web.ts'
 
-/**
- * Opens the list of sessions, which is in the storage of the shared mock, and answers the calls by which
- * sessions register, report their use and leave.
- */
+/** Opens the list of sessions in the storage of the shared mock, and answers the calls of sessions. */
 export function createSessionList(items: Items, calls: Calls): StoredSessionList {
   const all = (): [string, StoredSession][] => items.all('session')
   return {
@@ -55,10 +52,7 @@ function tooMany(limit: number): MockError {
   )
 }
 
-/**
- * Creates the behaviour that lists and ends sessions at `/__mock/sessions`, and refuses requests without a session if
- * sessions are required. A request that names a session never reaches the shared mock.
- */
+/** Lists and ends sessions at `/__mock/sessions`, and refuses requests without one if they are required. */
 export function createSessionsBehaviour(
   { header, cookie, required }: SessionSettings,
   list: SessionList | undefined,

@@ -1,9 +1,6 @@
 import type { Items } from './items.ts'
 
-/**
- * Opens a map with the state of a behaviour, whose entries are in the storage of a Durable Object: the map
- * begins with the entries of the last process, in their order, and stores every `set`, `delete` and `clear`.
- */
+/** Opens a stored map of a behaviour: it begins with the last entries in order, and stores every change. */
 export function openStoredMap<Value>(items: Items, name: string): Map<string, Value> {
   const kind = `map ${name}` as const
   const stored = items.all(kind).toSorted(([, one], [, other]) => one.position - other.position)

@@ -13,11 +13,7 @@ import { openStoredMap } from './stored-map.ts'
 import { createStoredRules } from './stored-rules.ts'
 import { createStoredSnapshots } from './stored-snapshots.ts'
 
-/**
- * Creates the mock of a Durable Object from the fixtures of the worker and the storage of the object, which
- * keeps the state of the mock across restarts.
- * @throws MockError when the configuration or the fixtures are wrong
- */
+/** Creates the mock of a Durable Object from fixtures and storage. @throws MockError when either is wrong */
 export function openMock(parts: MockParts): StoredMock {
   const { settings, bundled, items, sessions, onError } = parts
   const { config } = settings

@@ -3,10 +3,7 @@ import type { Rule } from '../../core/http/rules/rule.ts'
 import { tagOf } from '../../core/json/json.ts'
 import type { Items } from './items.ts'
 
-/**
- * Keeps the rules of a mock across restarts of its Durable Object: stores the rules whose responses are plain
- * data, which includes all rules of the control API.
- */
+/** Stores the rules whose responses are plain data, as all of the control API are, across restarts. */
 export function createStoredRules({ on, rules }: CoreMock, items: Items): StoredRules {
   const added = new Map<number, StoredRule>()
   let last = items.get('world', 'rules') as StoredRule[] | undefined

@@ -5,10 +5,7 @@ import type { Store } from '../../core/store/store.ts'
 import type { Items, StoredSnapshot } from './items.ts'
 import { outdatedKeys, recordAt } from './records.ts'
 
-/**
- * Keeps the snapshots of a mock across restarts of its Durable Object: returns the mock's functions for
- * snapshots, which store new snapshots and know those of earlier processes.
- */
+/** The mock's functions for snapshots, which store new ones and know those of earlier processes. */
 export function createStoredSnapshots(
   { store, snapshot, restore, snapshots }: CoreMock,
   items: Items,

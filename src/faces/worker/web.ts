@@ -4,20 +4,14 @@ import type { MockRequest, MockResponse } from '../../core/http/contract/message
 import { toMockRequest, toResponse } from '../web/web.ts'
 import { sessionNameHeader } from './calls.ts'
 
-/**
- * Converts the `Request` that a Durable Object gets to the `MockRequest` that the client sent: without the
- * header that the worker has added.
- */
+/** The `MockRequest` that the client sent: without the header that the worker has added. */
 export function toAsked(request: Request): MockRequest {
   const mockRequest = toMockRequest(request)
   const { [sessionNameHeader]: _name, ...headers } = mockRequest.headers
   return { ...mockRequest, headers }
 }
 
-/**
- * Converts a `MockResponse` to a `Response`. A worker cannot drop a connection: a dropped connection becomes a response
- * whose body fails at once.
- */
+/** Converts a response. A worker cannot drop a connection, so its body fails at once instead. */
 export function toWebResponse(response: MockResponse, signal: AbortSignal): Response {
   if (response.status !== 0) return toResponse(response, signal)
   const broken = new ReadableStream({
@@ -28,10 +22,7 @@ export function toWebResponse(response: MockResponse, signal: AbortSignal): Resp
   return new Response(broken, { headers: { 'Content-Length': '1' } })
 }
 
-/**
- * Converts an error that a worker finds before a mock is involved to a response with problem details (RFC
- * 9457). Any page may read the response.
- */
+/** The problem details (RFC 9457) of an error before a mock is involved; any page may read them. */
 export function toProblemResponse({ status, message, code, headers }: MockError): Response {
   return new Response(JSON.stringify(toProblem(status, message, { code })), {
     status,

@@ -20,11 +20,7 @@ import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { isPaths, serveChecks } from '../../faces/node/serve-options.ts'
 import { createNamed, loadDialect } from './dialect-names.ts'
 
-/**
- * Checks the names and values of all options of a configuration: those of a mock, those of a server, and those
- * that only a configuration has, such as `fixtures` and `watch`.
- * @throws MockError that suggests the nearest name
- */
+/** Checks all options of a configuration, also `fixtures` and `watch`. @throws MockError with the nearest name */
 export function checkFileConfig(config: FileConfig): void {
   const dialect = isEither(isText, configChecks.dialect, [
     isNamed,
@@ -36,10 +32,7 @@ export function checkFileConfig(config: FileConfig): void {
   checkOptions('the configuration', config, checks)
 }
 
-/**
- * Picks the options of `createMock` from a configuration, and loads a dialect that is given by name.
- * @throws MockError when there is no dialect of that name
- */
+/** Picks the options of `createMock`, and loads a dialect by name. @throws MockError for an unknown name */
 export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
   const { dialect, ...rest } = config
   const found = await toDialect(dialect)

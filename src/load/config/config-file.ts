@@ -9,11 +9,7 @@ import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './check-config.ts'
 import { readDataFile } from './read-data-file.ts'
 
-/**
- * Finds the configuration file of a folder (`mock.config.*`), or otherwise json-server's (`json-server.json`);
- * undefined if the folder has neither.
- * @throws MockError when there are several files
- */
+/** Finds `mock.config.*` or `json-server.json` in a folder, or undefined. @throws MockError when there are several */
 export async function findConfigFile(folder: string): Promise<string | undefined> {
   const names = await listFiles(folder)
   const [name, ...others] = configNames.filter((one) => names.includes(one))
@@ -26,10 +22,7 @@ export async function findConfigFile(folder: string): Promise<string | undefined
   return resolve(folder, name)
 }
 
-/**
- * Reads and checks a configuration file. The relative paths in the file start from its folder.
- * @throws MockError with file, line, column and code frame
- */
+/** Reads a configuration file, whose paths start from its folder. @throws MockError with place and code frame */
 export async function readConfigFile(path: string, cwd: string): Promise<FileConfig> {
   const full = resolve(cwd, path)
   const label = toLabel(full, cwd)
@@ -71,10 +64,7 @@ export function tooMany(files: readonly string[], advice = 'Please name one.'): 
   return toError(`Failed to read the configuration: there are several files, "${names}". ${advice}`)
 }
 
-/**
- * Converts `use` from JSON, such as `{ "use": { "delay": "200-800" } }`, into behaviours, and removes
- * `$schema`, which is for editors.
- */
+/** Converts `use` from JSON (`{ "delay": "200-800" }`) into behaviours, and removes `$schema`. */
 async function toConfig(value: unknown): Promise<unknown> {
   // An object of a class is left as it is, for the check.
   if (!isRecord(value) || !('$schema' in value || isRecord(value['use']))) return value
@@ -104,11 +94,7 @@ function toError(message: string, cause?: unknown): MockError {
   return new MockError(message, { code: 'CONFIG_INVALID', cause })
 }
 
-/**
- * Converts the options in a configuration file of json-server 0.17 to options of a Fixtura configuration.
- * Options that json-server spells differently are renamed, and options that Fixtura does not need are left
- * out.
- */
+/** Converts the options of json-server 0.17: renames some, and leaves out those that are not needed. */
 export function fromJsonServer(options: Readonly<Record<string, unknown>>): object {
   const entries = Object.entries(options).flatMap(([name, value]) => {
     if (unneeded.has(name)) return []

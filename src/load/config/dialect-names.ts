@@ -17,10 +17,7 @@ const presets: Readonly<Record<PresetName, () => Promise<Dialect>>> = {
     (await import('../../core/dialects/rest-names/presets/nestjsx-crud.ts')).nestjsxCrud,
 }
 
-/**
- * The built-in dialects (URL and response conventions of a REST API), by the name that the option `dialect`
- * takes. A dialect other than `rest` is imported when it is first loaded.
- */
+/** The dialects by the name of the option `dialect`; one other than `rest` is imported when it is loaded. */
 const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
   rest: () => Promise.resolve(rest),
   'json-server-0': async () =>
@@ -52,10 +49,7 @@ export function isPresetName(name: unknown): name is PresetName {
   return typeof name === 'string' && Object.hasOwn(presets, name)
 }
 
-/**
- * Creates the dialect of names and envelopes in a configuration file.
- * @throws MockError for wrong options, and for an unknown preset
- */
+/** Creates a configured dialect of names. @throws MockError for wrong options and an unknown preset */
 export async function createNamed({ preset, ...options }: RestFileOptions): Promise<Dialect> {
   if (preset !== undefined && !isPresetName(preset)) {
     const known = suggest(String(preset), Object.keys(presets))

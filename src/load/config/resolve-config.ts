@@ -28,10 +28,7 @@ export async function resolveConfig(
   }
 }
 
-/**
- * The first argument of `loadMock`: one or several paths of fixture folders, database files or a
- * configuration file (`mock.config.*`), or the configuration itself as an object.
- */
+/** The paths of fixtures or of a configuration file (`mock.config.*`), or the configuration itself. */
 export type LoadFrom = string | readonly string[] | FileConfig
 
 /** A configuration with the absolute paths of its fixtures. */
@@ -57,10 +54,7 @@ function toAbsolute(value: unknown, start: string): unknown {
   return typeof value === 'string' ? resolve(start, value) : value
 }
 
-/**
- * Splits paths into the configuration file and the fixtures.
- * @throws MockError for an empty path, and when there are several configuration files
- */
+/** Splits paths into configuration file and fixtures. @throws MockError for an empty path, or several such files */
 export function splitPaths(
   paths: readonly string[],
   named?: string,

@@ -124,10 +124,7 @@ function formatFrame(frame: string, { marked, around }: DiagnosticStyle): string
   return rows.map((row) => (/^>|^ +\|\s+\^$/.test(row) ? marked(row) : around(row))).join('\n')
 }
 
-/**
- * Throws one error for all problems with fixtures that are errors; warnings do not throw.
- * @throws MockError with the formatted text of every error
- */
+/** Throws one error for all errors; warnings do not throw. @throws MockError with the text of every error */
 export function throwErrors(
   problems: readonly Diagnostic[],
   { toleratesEmpty = false, code = 'FIXTURES_INVALID' }: ThrowOptions = {},

@@ -79,10 +79,7 @@ export function isDatabase(name: string, value: Json, isAlone: boolean): boolean
 /** The names of files that tutorials of json-server give to a database. */
 const databaseName = /^(?:db|database)$/i
 
-/**
- * Whether a file in a folder is a database: `db.json` with at least one collection. The number of records does
- * not matter, so that requests that delete records never make the file a singleton.
- */
+/** Whether a file in a folder is a database: `db.json` with a collection, which may be empty. */
 export function isFolderDatabase(name: string, value: Json): boolean {
   const base = name.slice(name.lastIndexOf('/') + 1)
   return databaseName.test(base) && isRecord(value) && valuesOf(value).some(isCollection)
@@ -181,10 +178,7 @@ function describe(value: Json | undefined): string {
   return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`
 }
 
-/**
- * Finds the first value of a fixture that a response cannot represent in JSON: an infinite number, such as
- * `1e999`, or a value that is nested too deep.
- */
+/** Finds the first value that JSON cannot represent (`1e999`), or that is nested too deep. */
 export function findUnrepresentable({ path, value }: FileResource): Problem[] {
   const found = findIn(value, 0)
   if (!found) return []
@@ -192,10 +186,7 @@ export function findUnrepresentable({ path, value }: FileResource): Problem[] {
   return [{ severity: 'error', ...problem, path: [...path, ...steps.toReversed()] }]
 }
 
-/**
- * The maximum nesting depth of the value of a resource; a deeper value is an error, because functions that
- * read values recursively would overflow the stack.
- */
+/** The deepest nesting of a resource: deeper values would overflow the stack of recursive functions. */
 const MAX_DEPTH = 1000
 
 interface Found extends Pick<Problem, 'problem' | 'advice' | 'number'> {

@@ -13,10 +13,7 @@ import {
 } from './extensions.ts'
 import { findPathProblem } from './path-problem.ts'
 
-/**
- * Finds the fixture files at some paths, each a folder or a file, without reading the files. The order of the
- * files is stable.
- */
+/** Finds the fixture files at some paths, each a folder or a file, in a stable order, without reading them. */
 export async function discover(paths: readonly string[], cwd: string): Promise<Discovery> {
   const found: Discovery = {
     files: [],
@@ -33,10 +30,7 @@ export async function discover(paths: readonly string[], cwd: string): Promise<D
   return count > 1 ? { ...found, files: found.files.map(toOneOfSeveral) } : found
 }
 
-/**
- * A fixture file that was found on the disk. The kind of file, the resource name and the scenario follow from
- * its path.
- */
+/** A fixture file on the disk, whose path decides its kind, resource name and scenario. */
 export interface FixtureFile {
   /** The absolute path under which the file was found; a link is not resolved. */
   path: string
@@ -46,10 +40,7 @@ export interface FixtureFile {
   kind: 'database' | 'resource' | 'schema'
   /** The name of the resource: path segments joined by `/`. A database has none. */
   name: string
-  /**
-   * Whether a path names the file itself: alone, or together with other files. The value of the file then
-   * decides whether the file is a database or a resource.
-   */
+  /** Whether a path names the file itself: its value then decides whether it is a database or a resource. */
   named?: 'alone' | 'together'
   /** The scenario that the file belongs to, for a file below `_scenarios`. */
   scenario?: string
@@ -235,10 +226,7 @@ function toExtensionProblem(label: string): Diagnostic {
   }
 }
 
-/**
- * Whether a file or a folder exists at a path. Resolves to false if `stat` fails for any reason, such as a
- * missing permission or a broken link.
- */
+/** Whether `stat` finds a file or folder; false also without permission, and for a broken link. */
 export function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

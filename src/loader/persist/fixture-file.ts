@@ -50,10 +50,7 @@ export async function replaceFile(
 /** Calls a function that replaces a file, whose next content has the digest `hash`, and returns its result. */
 export type Commit = (replace: () => boolean, hash: string) => boolean | Promise<boolean>
 
-/**
- * Creates a function that returns the fixture file from which a resource is served, by the name of the
- * resource; `--persist` writes the changes of the resource into this file.
- */
+/** Creates the search for the fixture file from which a resource is served. */
 export function createFileIndex(scanner: Scanner): (name: string) => LoadedFile | undefined {
   /** The paths of the files by resource name, for the result of a scan. */
   let index: { of: unknown; paths: Map<string, string> } | undefined
@@ -75,10 +72,7 @@ export function isWritable(file: FixtureFile): boolean {
   return file.kind !== 'schema' && file.scenario === undefined && !isModule(file)
 }
 
-/**
- * Returns the JSON value that a fixture file has to contain for these resources: for a database file an object
- * with one key for each resource, for any other file the value of its only resource.
- */
+/** The JSON of a fixture file: of a database file the resources by key, of any other its only resource. */
 function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
   if (file.kind !== 'database') return sources[0]?.value ?? null
   return Object.fromEntries(sources.map((source) => [keysTo(file, source)[0], source.value]))

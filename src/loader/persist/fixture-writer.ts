@@ -14,10 +14,7 @@ import { createJournal, type Journal } from './journal.ts'
 import type { Lock } from './lock.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
 
-/**
- * Writes the current data of the mock to one fixture file, and owns the journal of the file (writes that are
- * not in the file yet). `--persist` has a writer for each file that requests change.
- */
+/** Writes the current data to one fixture file, and owns its journal (writes that are not in it yet). */
 export interface FixtureWriter {
   readonly label: string
   /** The journal. It changes when the path becomes a link to another file. */
@@ -31,10 +28,7 @@ export interface FixtureWriter {
   write(onCapture: () => void): Promise<WriteOutcome>
   /** Deletes the journal of a file that was removed. */
   discard(): Promise<void>
-  /**
-   * Completes the journal, or else writes its lines to a copy elsewhere. Returns what the file does not have;
-   * undefined if it has everything.
-   */
+  /** Completes the journal, or else copies it elsewhere. Returns what the file lacks; undefined for nothing. */
   close(): Promise<Unsaved | undefined>
 }
 
@@ -143,10 +137,7 @@ export interface DataSource extends FixtureData {
   idsOf: IdsOf
 }
 
-/**
- * The outcome of an attempt to write a file: `stale` if the file has changed since the last scan, `invalid`
- * if the file has an error, `removed` if there is no such file anymore.
- */
+/** `stale` if the file has changed since the last scan, `invalid` if it has an error, `removed` if it is gone. */
 export type WriteOutcome = 'written' | 'stale' | 'invalid' | 'removed'
 
 /** The writes that a fixture file does not have when it is closed. */

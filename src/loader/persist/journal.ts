@@ -22,19 +22,13 @@ import { ensureFolder, isMissing, type StatePaths } from './state-folder.ts'
  * returned. There is no fsync(2), so a power failure may lose the last writes.
  */
 export interface Journal {
-  /**
-   * Adds a write; without one, the current state of each record that differs from the file, or has an earlier
-   * state in the journal. All writes of one turn of the event loop are added to the file together.
-   */
+  /** Adds a write; without one, the state of each record that differs from the file or is in the journal. */
   add(write?: RecordDifference): void
   /** Resolves when each write so far is in the journal or could not be added; undefined if no write is on its way. */
   settled(): Promise<void> | undefined
   /** Begins a write of the fixture file, whose next content has all writes so far. */
   capture(): void
-  /**
-   * Notes that the captured writes are in the file, just before a rename puts its next content in place; or that
-   * they are not, when the rename has failed. @throws the error of the file system
-   */
+  /** Notes that the captured writes are in the file, just before its rename, or that the rename has failed. */
   mark(isInFile: boolean): void
   /** Keeps only the writes that the fixture file does not have. @throws the error of the file system */
   compact(): void

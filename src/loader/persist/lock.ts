@@ -13,10 +13,7 @@ import { ensureFolder, STATE_FOLDER } from './state-folder.ts'
 export interface Lock {
   /** The error of the file system if no lock file could be created at the start, as in a read-only folder. */
   readonly refusal: unknown
-  /**
-   * Creates each lock file that is missing, because it was removed, released, or could not be created before.
-   * @throws MockError when another process has locked the path, or the error of the file system
-   */
+  /** Creates each missing lock file. @throws MockError when another process has one, or the file system's error */
   acquire(): void
   release(): Promise<void>
 }

@@ -3,10 +3,7 @@ import { rootSpan } from '../text/spans.ts'
 import { detectStyle, encode, encodeKey, type TextStyle } from './text-style.ts'
 import { partsOf, render, type TextChild, type TextNode, type TextParts } from './text-tree.ts'
 
-/**
- * The text of a fixture file that `--persist` updates. An update patches only the text of changed values, and
- * keeps the comments and the formatting of the rest.
- */
+/** The text of a fixture file: an update patches only changed values, and keeps comments and layout. */
 export interface FixtureText {
   /** Changes the text to represent a value. Returns whether the text has changed. */
   update(value: Json): boolean
@@ -16,10 +13,7 @@ export interface FixtureText {
 
 /** Rules for matching new data with the text. */
 export interface PatchOptions {
-  /**
-   * The ids of the records of a list at a path of keys. Records are then matched with their text by id;
-   * otherwise, if undefined is returned, by index.
-   */
+  /** The ids of a list's records, by which their text is found; by index if undefined is returned. */
   idsOf?(path: readonly string[], list: readonly Json[]): readonly string[] | undefined
   /** Whether a member of the root object stays although the data has no such key. */
   isKept?(key: string): boolean

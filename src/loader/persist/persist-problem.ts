@@ -8,10 +8,7 @@ import { toLabel } from '../discover/discover.ts'
 import { readReasonOf } from '../discover/path-problem.ts'
 import { countOf } from '../../core/text/count-of.ts'
 
-/**
- * Creates the diagnostic for a fixture file that could not be written, from the error of the file system.
- * `rest` is the end of the advice, which states the consequences.
- */
+/** The problem of writing a file, from the error of the file system; `rest` ends the advice. */
 export function toPersistProblem(
   label: string,
   error: unknown,
@@ -71,10 +68,7 @@ export function toEditProblem(label: string, conflict: Conflict): Diagnostic {
   }
 }
 
-/**
- * The diagnostic of records whose last state is not in their file when the process ends; `journal` is the path of
- * the journal of the file.
- */
+/** The problem of records that a file lacks when the process ends; `journal` is the path of its journal. */
 export function toUnwrittenProblem(
   label: string,
   { writes, place }: Unsaved,
@@ -144,10 +138,7 @@ function withoutPath(message: string): string {
   return message.replace(/, \w+(?: '.*)?$/, '')
 }
 
-/**
- * Creates a reporter of the problems with writing fixture files. A problem of a file is reported once, until
- * the file can be written again.
- */
+/** Reports a problem of a file once, until the file can be written again. */
 export function createProblemReporter(report: (news: Report) => void): ProblemReporter {
   /** The last problem of each file that cannot be written, by label. */
   const problems = new Map<string, string>()

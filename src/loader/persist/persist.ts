@@ -17,10 +17,7 @@ import {
 } from './persist-problem.ts'
 import type { FindOwner } from './recover.ts'
 
-/**
- * Writes the changes that requests make (`--persist`): at once to a journal beside each fixture file, and
- * after a pause to the fixture file itself.
- */
+/** Writes changes of requests: at once to a journal beside a fixture file, after a pause to the file. */
 export interface Persister {
   /** Whether changes of a resource are written to a file. */
   persists(name: string): boolean
@@ -30,10 +27,7 @@ export interface Persister {
   settled(): Promise<unknown> | undefined
   /** Writes every file that has changes and can be written now. */
   flush(): Promise<void>
-  /**
-   * Writes the remaining changes; the journal keeps changes of a failed write. Returns the problems of files that
-   * do not have all changes, which are reported too.
-   */
+  /** Writes the remaining changes. Returns the problems, also reported, of files that lack some. */
   close(): Promise<Diagnostic[]>
 }
 
@@ -193,10 +187,7 @@ export interface PersistOptions {
   report(report: Report): void
   /** Is acquired before each change on the disk. */
   lock: Pick<Lock, 'acquire'>
-  /**
-   * Applies the journal of an earlier run to a file that is new. `findOwner` returns the label of the file that
-   * has the journal now.
-   */
+  /** Applies the journal of an earlier run to a new file. `findOwner` returns the file that has the journal now. */
   recover(file: FixtureFile, findOwner: FindOwner): Promise<PreparedFile>
   /** The folder that labels are relative to. @default process.cwd() */
   cwd?: string | undefined

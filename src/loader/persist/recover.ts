@@ -52,10 +52,7 @@ export interface RecoverOptions extends LoadOptions {
 /** Returns the label of the file that a journal at a path belongs to in this process; undefined for no file. */
 export type FindOwner = (journal: string) => string | undefined
 
-/**
- * Applies the journal of a killed process to a fixture file that was not there at the start. Is not done as long
- * as the file or its journal cannot be read.
- */
+/** Applies a killed process's journal to a file that was not there at the start, unless one cannot be read. */
 export async function recoverNewFile(
   file: FixtureFile,
   findOwner: FindOwner,

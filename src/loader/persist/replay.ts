@@ -33,10 +33,7 @@ export function replay(
   return { sources: replayed, conflicts }
 }
 
-/**
- * The sources with the writes of the journal, and the records that were edited by hand since, so that their
- * writes were dropped.
- */
+/** The sources with the writes of the journal, and the records whose writes an edit by hand dropped. */
 export interface Replayed {
   sources: Source[]
   conflicts: Conflict[]

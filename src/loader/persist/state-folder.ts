@@ -30,11 +30,7 @@ export function statePathsOf(realPath: string): StatePaths {
 /** The name of the state folder. Watchers of the fixtures ignore changes inside a hidden folder. */
 export const STATE_FOLDER = '.fixtura'
 
-/**
- * Creates a state folder unless it exists. Does not create its parent folder: if that is missing, so is the
- * fixture file.
- * @throws the error of the file system
- */
+/** Creates a state folder, but not its parent, which holds the fixture file. @throws the error of the file system */
 export function ensureFolder(folder: string): void {
   try {
     mkdirSync(folder)

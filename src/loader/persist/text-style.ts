@@ -1,10 +1,7 @@
 import type { Json } from '../../core/json/json.ts'
 import { childSpans, rootSpan, type Span } from '../text/spans.ts'
 
-/**
- * The formatting of a fixture file: indentation, line ends, white space and quotes. `--persist` formats new
- * values in the same way.
- */
+/** The formatting of a fixture file, in which `--persist` writes new values. */
 export interface TextStyle {
   /** One level of indentation. */
   unit: string
@@ -95,10 +92,7 @@ function indentAfter(text: string, at: number): string | undefined {
 
 const INDENT = /\s*[\n\r]([ \t]*)(?=[^\s\]}])/y
 
-/**
- * Formats a value in a style: on several lines, if the indentation of its first line is given, or else on
- * one line.
- */
+/** Formats a value: on several lines if the indentation of its first line is given, else on one. */
 export function encode(value: Json, style: TextStyle, indent: string | undefined): string {
   if (typeof value === 'string') return quote(value, style.quote)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

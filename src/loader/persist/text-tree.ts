@@ -1,10 +1,7 @@
 import type { Json } from '../../core/json/json.ts'
 import { childSpans, skipSpace } from '../text/spans.ts'
 
-/**
- * A value in a fixture file, with the text that represents it. If an object or a list has changed, its text
- * is split into the text of its children, so that unchanged children keep their text.
- */
+/** A value with its text; once it has changed, with its parts, so that unchanged children keep their text. */
 export interface TextNode {
   value: Json
   /** The text of the value; undefined once the parts have changed, which then replace the text. */

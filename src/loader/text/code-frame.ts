@@ -44,17 +44,11 @@ export function createTextMap(text: string): TextMap {
 export interface TextMap {
   /** The line and column of an offset. CRLF, LF and CR end a line. */
   position(offset: number): Position
-  /**
-   * The numbered lines around a position, with a marker under the column. Long lines are cut around the
-   * column.
-   */
+  /** The numbered lines around a position, with a marker under the column; long lines are cut. */
   frame(position: Position): string
 }
 
-/**
- * A position in the text of a file: the line and the column, both counted from 1. A column is one UTF-16 code
- * unit.
- */
+/** A place in a text: line and column from 1. A column is one UTF-16 code unit. */
 export interface Position {
   line: number
   column: number

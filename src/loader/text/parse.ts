@@ -4,10 +4,7 @@ import type { Json } from '../../core/json/json.ts'
 import { findJsonError, type JsonErrorKind, type JsonError } from '../../core/json/json-error.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
-/**
- * Parses the text of a fixture by its extension: `.json` as JSON, `.jsonc` and `.json5` as JSON5. A syntax
- * error is returned with advice, not thrown.
- */
+/** Parses by extension: `.json` as JSON, others as JSON5. A syntax error is returned with advice, not thrown. */
 export function parseText(text: string, extension: string): Parsed {
   return isJson(extension) ? parseJson(text) : parseJson5(text)
 }
@@ -65,10 +62,7 @@ function findNotFinite(value: unknown): string | undefined {
   return undefined
 }
 
-/**
- * The offset of a syntax error. The package `json5` counts only LF as the end of a line, and reports a
- * line break inside a string as column 0 of the next line.
- */
+/** The offset of a syntax error. `json5` counts LF alone as a line end, and one inside a string as column 0. */
 function offsetOf(error: unknown, text: string): number {
   const { lineNumber = 1, columnNumber = 1 } = error as {
     lineNumber?: number
@@ -79,10 +73,7 @@ function offsetOf(error: unknown, text: string): number {
   return Math.max(0, start + columnNumber - 1)
 }
 
-/**
- * Returns advice on how to correct a syntax error in a JSON fixture. The advice on an error that JSON5 allows,
- * such as a trailing comma, also suggests renaming the file.
- */
+/** Advice on a syntax error in JSON; for what JSON5 allows, it also suggests renaming the file. */
 export function adviceOn({ fault, char, close }: JsonError): string {
   if (char === undefined && fault !== 'empty') return `Please close it with "${close}".`
   if (char === close && fault === 'value' && close === '}') return 'Please write the value.'
@@ -116,10 +107,7 @@ const ADVICE_ON_CHARACTER: Readonly<Record<string, string>> = {
   "'": 'Please use double quotes, or rename the file to .json5.',
 }
 
-/**
- * Returns the package `json5`, the parser of `.json5` and `.jsonc` files. The first call loads the package,
- * because most mocks need only JSON.
- */
+/** Loads `json5` with the first `.json5` or `.jsonc` file, because most mocks need only JSON. */
 export function loadJson5(): typeof JSON5 {
   return createRequire(import.meta.url)('json5') as typeof JSON5
 }

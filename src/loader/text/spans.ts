@@ -1,9 +1,6 @@
 import { loadJson5 } from './parse.ts'
 
-/**
- * The offsets of a value and of its key in a JSON or JSON5 text, in UTF-16 code units. Messages need them
- * for line and column, and `--persist` to replace the text of one value.
- */
+/** The offsets of a value and its key in a JSON or JSON5 text, in UTF-16 code units. */
 export interface Span {
   start: number
   /** The offset after the last character. */

@@ -1,10 +1,7 @@
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, Parameter } from '../../types/openapi.ts'
 
-/**
- * Describes the operations of a dialect on resources, for API documents (OpenAPI): parameters, bodies, headers
- * and statuses.
- */
+/** Describes the operations of a dialect for OpenAPI: parameters, bodies, headers and statuses. */
 export interface DialectDescription {
   /** Notes on all operations, for the reader of the document, in Markdown. */
   text: string

@@ -72,10 +72,7 @@ export interface Dialect {
   describe?(dialect: Dialect): DialectDescription | undefined
 }
 
-/**
- * The collection of a list or record request, reduced to the facts that a dialect needs to parse the
- * parameters: its name, its id field, and the fields that its records have had.
- */
+/** The facts of a collection that a dialect needs to parse parameters: name, id field, and known fields. */
 export interface CollectionView {
   name: string
   idField: string
@@ -220,10 +217,7 @@ export interface Data {
   relations: RelationOptions
   /** The configured suffix of foreign keys; undefined for the suffix of the dialect. */
   foreignKeySuffix: string | undefined
-  /**
-   * The stored record of a collection with the id, compared as text.
-   * @throws MockError if a behaviour refuses access
-   */
+  /** The stored record with the id, compared as text. @throws MockError if a behaviour refuses access */
   find(name: string, id: string): JsonRecord | undefined
   /** A stored record as clients see it: behaviours can hide and compute fields. */
   shown(name: string, record: JsonRecord): JsonRecord

@@ -16,10 +16,7 @@ import {
   toProblem,
 } from '../shared/describe.ts'
 
-/**
- * Describes the wire of json-server 0.17.4 for API documents (OpenAPI); returns undefined for a dialect with
- * other functions.
- */
+/** Describes the wire for OpenAPI; undefined for a dialect with other functions. */
 export function describe0(dialect: Dialect, original: Dialect): DialectDescription | undefined {
   if (!isCopyOf(dialect, original)) return undefined
   return {

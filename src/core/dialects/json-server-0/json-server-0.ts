@@ -28,10 +28,7 @@ export const jsonServer0: Dialect = {
   describe: (dialect) => describe0(dialect, jsonServer0),
 }
 
-/**
- * Handles one method on a resource or a record: returns the response, or the writes to apply. Returns
- * undefined, which becomes a 404, if the target does not exist or does not support the method.
- */
+/** Handles one method on a target: a response, or the writes to apply; undefined becomes a 404. */
 type Action = (request: WriteRequest & { call: Call }) => Answer | Changes | undefined
 
 const updates: Record<string, Action> = {

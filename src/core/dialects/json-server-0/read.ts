@@ -10,10 +10,7 @@ import { keyNamedAfter, relate } from './related.ts'
 import { sortBy } from '../../query/sort.ts'
 import { maxNames } from '../shared/name-limit.ts'
 
-/**
- * Handles GET of a resource. Returns a singleton, or a list: applies search, filters, sort, page and related
- * records, in this order.
- */
+/** Handles GET of a resource: applies search, filters, sort, page and related records, in this order. */
 export function readList({ call, target, data }: ReadRequest): Answer | undefined {
   const { name, parent } = target
   const value = data.read(name)

@@ -45,10 +45,7 @@ export function relate(
   })
 }
 
-/**
- * Finds the records that are deleted with a record: those whose foreign key references it. Records without an id
- * stay.
- */
+/** The records that are deleted with a record: those whose foreign key references it. Records without an id stay. */
 export function dependentsOf(
   collection: string,
   id: string,

@@ -73,10 +73,7 @@ export function write(
   return { changes: [{ action, name, id: textOf(id), record }], answer }
 }
 
-/**
- * The fields of a record that PUT keeps: none. Of an array-like record, lodash removes only the elements,
- * so PUT keeps all other fields.
- */
+/** What PUT keeps of a record: nothing; of an array-like record all fields, as lodash removes its elements alone. */
 function keptByPut(record: JsonRecord): JsonRecord {
   if (!isArrayLike(record)) return {}
   const isElement = (key: string): boolean =>
@@ -107,10 +104,7 @@ function fieldsOf(body: Body): JsonRecord {
   })
 }
 
-/**
- * Returns the highest id plus one, if the highest id is a number; 1 for the first record; otherwise a random
- * string.
- */
+/** The highest id plus one, if it is a number; 1 for the first record; otherwise a random string. */
 function nextId(records: readonly JsonRecord[], idField: string, data: Data): Json {
   if (records.length === 0) return 1
   let greatest: unknown
@@ -156,10 +150,7 @@ export function readBody(call: Call): BodyReader {
   return () => body
 }
 
-/**
- * Returns the parsed body of a request.
- * @throws MockError 415 for an unsupported media type
- */
+/** Returns the parsed body. @throws MockError 415 for an unsupported media type */
 type BodyReader = () => Body
 
 /** A parsed body: an object of fields, or an array. For any other JSON value, `readBody` throws a MockError 400. */

@@ -8,10 +8,7 @@ import type {
 import type { Dialect } from '../contract/dialect.ts'
 import { fieldParameters, isCopyOf, pageOf, query, relationParameter } from '../shared/describe.ts'
 
-/**
- * Describes the wire of json-server 1 for API documents (OpenAPI); returns undefined for a dialect with other
- * functions.
- */
+/** Describes the wire for OpenAPI; undefined for a dialect with other functions. */
 export function describe1(dialect: Dialect, original: Dialect): DialectDescription | undefined {
   if (!isCopyOf(dialect, original)) return undefined
   return {

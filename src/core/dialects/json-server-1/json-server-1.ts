@@ -124,10 +124,7 @@ function toTextIds(name: string, value: Json, idField: string): Json {
   })
 }
 
-/**
- * Renders an error: 404 and 405 become 404 with a fixed body, invalid percent-encoding of a path a fixed
- * text; other errors carry their message.
- */
+/** 404 and 405 become 404 with a fixed body, a broken path a fixed text; other errors carry their message. */
 function renderError({ status, code, message, errors, headers }: MockError): Answer {
   if (code === 'PATH_INVALID') return badRequest
   const isMissing = status === 404 || status === 405
@@ -168,10 +165,7 @@ function write(
   return [{ action, name, id, record: { ...base, ...body, [data.idField(name)]: id } }]
 }
 
-/**
- * Deletes a record. Foreign keys that reference the record become null; records of the collections in
- * `_dependent` are deleted instead.
- */
+/** Deletes a record: foreign keys to it become null; records of the collections in `_dependent` are deleted. */
 function remove({ name, id, search, data }: WriteRequest): Change[] | undefined {
   if (id === undefined || !data.find(name, id)) return undefined
   const dependents = valuesOf(search, '_dependent')

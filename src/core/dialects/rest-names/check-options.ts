@@ -31,10 +31,7 @@ import {
   recordVariables,
 } from './variables.ts'
 
-/**
- * Checks the names and values of all options, and the variables in templates.
- * @throws MockError that suggests the nearest name or describes the valid values
- */
+/** Checks the options and the variables in templates. @throws MockError with the nearest name or the valid values */
 export function checkRestOptions(options: RestNames): void {
   checkOptions(subject, options, checks)
   const { parameters = {}, filters = [], filterGroups = [], headers = {} } = options

@@ -31,10 +31,7 @@ import {
   toSchemas,
 } from './variables.ts'
 
-/**
- * Describes the wire of a dialect that `rest` has created with options, for API documents (OpenAPI); returns
- * undefined for a dialect with other functions.
- */
+/** Describes the wire of a configured `rest` for OpenAPI; undefined for a dialect with other functions. */
 export function describeNames(
   dialect: Dialect,
   original: Dialect,

@@ -12,10 +12,7 @@ import type { PageOptions } from './options.ts'
 /** The option `pages` with its defaults. */
 export type PageSettings = Required<Omit<PageOptions, 'max'>> & Pick<PageOptions, 'max'>
 
-/**
- * Creates the function that reads the numbers that select a page of a list, with the defaults of the option `pages`.
- * @throws MockError 400 for an invalid number, or what `pages.invalid` says
- */
+/** Creates the reader of page numbers. @throws MockError 400 for an invalid number, or what `pages.invalid` says */
 export function createReader(
   params: SplitParams,
   spelling: Spelling,

@@ -10,10 +10,7 @@ import type { Settings } from './settings.ts'
 import { fill, type Lookup, toText } from './template.ts'
 import { errorVariables, faultVariables, reasonVariables, toLookup } from './variables.ts'
 
-/**
- * Renders an error by the templates of the options `error`, `errors` and `invalid`; without a template as problem
- * details (RFC 9457).
- */
+/** Renders an error by the templates `error`, `errors` and `invalid`, else as problem details (RFC 9457). */
 export function renderError(
   error: MockError,
   context: RenderContext,
@@ -86,10 +83,7 @@ function withFaults(error: MockError, faults: readonly Fault[]): MockError {
   })
 }
 
-/**
- * Lists the faults of fields in the body of a request that an error has, with the keys and messages that the
- * options give them. Faults of parameters do not count, because their names are no fields.
- */
+/** The faults of fields in a body, with their keys and messages. Parameters are no fields, so theirs do not count. */
 function faultsOf(
   { issues = [] }: MockError,
   settings: Settings,

@@ -38,11 +38,7 @@ function toCallable(): Rest {
  */
 export const rest: Rest = /* @__PURE__ */ toCallable()
 
-/**
- * Creates a dialect that is `rest` with other names of parameters, other bodies or other keys; presets such as
- * `laravel` are such dialects.
- * @throws MockError for options that are wrong
- */
+/** Creates `rest` with other names, bodies or keys, as presets are. @throws MockError for options that are wrong */
 export function createRest(options: RestOptions, name = 'rest'): Dialect {
   checkRestOptions(options)
   const all = withPreset(options)
@@ -83,10 +79,7 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
 /** The options of each dialect that `createRest` has created, for dialects that extend it. */
 const optionsOf = new WeakMap<object, RestNames>()
 
-/**
- * Adds the options of a preset to the given options, which win; parameters, pages and the like are replaced one
- * by one.
- */
+/** Adds a preset to the given options, which win; parameters, pages and the like are merged one by one. */
 function withPreset({ preset, ...own }: RestOptions): RestNames {
   if (preset === undefined) return own
   const base = optionsOf.get(Object(preset) as object)

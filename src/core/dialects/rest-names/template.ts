@@ -55,10 +55,7 @@ export function onlyVariable(template: Template): string | undefined {
   return typeof template === 'string' ? /^\$([A-Za-z]+)$/.exec(template)?.[1] : undefined
 }
 
-/**
- * Returns the JSON Schema of the bodies that a template becomes, for API documents (OpenAPI), from the schemas of
- * its variables; `texts` has the variables whose values are known.
- */
+/** The JSON Schema of a template's bodies, from the schemas of its variables; `texts` has known values. */
 export function schemaOf(
   template: Template,
   schemas: VariableSchemas,

@@ -17,10 +17,7 @@ export interface Comparison {
   isWhole?: boolean
 }
 
-/**
- * Parses a query parameter as a filter: `views=1`, `views:gte=1` or `views_gte=1`; returns undefined if no record
- * has had the field.
- */
+/** Parses a filter: `views=1`, `views:gte=1`, `views_gte=1`; undefined if no record has had the field. */
 export function parseFilter(
   name: string,
   values: readonly string[],
@@ -39,11 +36,7 @@ export function parseFilter(
   return name === 'ids' ? compare([collection.idField], 'eq') : undefined
 }
 
-/**
- * Splits the name of a parameter into a field and an operator. An underscore (`views_gte`) needs a
- * known operator; after a colon (`views:gte`) any text matches, and `toCondition` throws for an unknown
- * operator.
- */
+/** Splits a name into field and operator: after an underscore a known operator, after a colon any text. */
 const comparison = new RegExp(`^(.+)(?:_(${Object.keys(operators).join('|')})|:(.*))$`, 's')
 
 /**

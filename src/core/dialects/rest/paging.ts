@@ -126,10 +126,7 @@ export interface PageLinks {
   urlOf(index: number): string
 }
 
-/**
- * Returns the start indexes of the first, previous, next and last page; null for a page that does not exist, and
- * none for pages without records.
- */
+/** The starts of the first, previous, next and last page; null for a page that does not exist. */
 export function startsAround(
   { total, asked }: List,
   size: number,
@@ -154,10 +151,7 @@ export function toLinkHeader(urls: PageLinks['links']): string | null {
   return header === '' || header.length > maxLinkLength ? null : header
 }
 
-/**
- * The maximum length of the `Link` header, in characters. A longer header is omitted, as many clients refuse
- * responses whose headers exceed 16 KiB.
- */
+/** The longest `Link` header, in characters: many clients refuse headers beyond 16 KiB. */
 const maxLinkLength = 8192
 
 /** Writes the range of a page for `Content-Range`: `posts 0-9/100`, with the last segment of the path as unit. */

@@ -22,10 +22,9 @@ import {
 import { conditionsOf, parseWhere, plainTree, withoutConditions } from './where.ts'
 
 /**
- * Parses the query parameters of a request for a list. Parameters without a meaning of their own may be filters. A
- * parameter, a condition of a tree or the name of a field has no effect if no record has had the field. `naming`
- * returns the name of a parameter in errors.
- * @throws MockError 400 that names the invalid parameter
+ * Parses the parameters of a list; those without a meaning of their own may be filters. A parameter that names
+ * a field which no record has had is without effect. `naming` names a parameter in errors. @throws MockError
+ * 400 that names the invalid parameter
  */
 export function parseList(
   params: Params,
@@ -61,10 +60,7 @@ export function parseList(
   return { query, paging, split, ...toUnused(entries) }
 }
 
-/**
- * Parses the query parameters of a request for a single record: the relations to embed, and the fields to send.
- * Other parameters have no effect.
- */
+/** Parses the parameters of a request for one record: what to embed and which fields to send. */
 export function parseMember(
   params: Params,
   collection: CollectionView,
@@ -92,10 +88,7 @@ export function unusedParams(params: Params, method: string, spelling: Spelling)
   return toUnused(unusedOf(splitParams(params, spelling), used), spelling, used)
 }
 
-/**
- * Parses the fields to sort by: `-views,author.name`, also with an order for each field in a parameter of its own
- * (`desc,asc`), or with an order beside the field (`views,desc`).
- */
+/** Parses `-views,author.name`; a parameter of orders (`desc,asc`) or a suffix (`views,desc`) can give directions. */
 function parseSort(split: SplitParams, collection: CollectionView, spelling: Spelling): SortKey[] {
   const orders = splitValues(split, 'order').map((order) => order.toLowerCase())
   const wrong = orders.find((order) => order !== '' && order !== 'asc' && order !== 'desc')
@@ -113,10 +106,7 @@ function parseSort(split: SplitParams, collection: CollectionView, spelling: Spe
   )
 }
 
-/**
- * Parses a sort field such as `-author.name` into a path and a direction, which is descending if the
- * field starts with a minus or `order` is `desc`.
- */
+/** Parses a sort field; it is descending if it starts with a minus or if `order` is `desc`. */
 export function toSortKey(
   field: string,
   order: string | undefined,
@@ -175,10 +165,7 @@ export function toEmbeds(
   return embeds
 }
 
-/**
- * A query parameter without effect, and the unknown field in its value if that is why. Responses name such
- * parameters in `X-Mock-Ignored`; a strict mock refuses them.
- */
+/** A parameter without effect, and the unknown field in its value; a strict mock refuses the request. */
 type UnusedEntry = readonly [parameter: string, field?: string]
 
 /** Returns the parameters of a request that it does not use. */
@@ -186,10 +173,7 @@ function unusedOf({ names }: SplitParams, used: readonly string[]): UnusedEntry[
   return [...names].flatMap(([name, parameter = '']) => (used.includes(parameter) ? [] : [[name]]))
 }
 
-/**
- * Finds the first path of a parameter at which no record has had a value; finds none if the path is in an
- * embedded record.
- */
+/** The first path of a parameter at which no record has had a value, outside of embedded records. */
 function findUnknown(
   parameter: string,
   paths: readonly Path[],

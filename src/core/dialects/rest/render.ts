@@ -69,10 +69,7 @@ function encodeName(name: string): string {
   return encode(name).replaceAll(',', '%2C')
 }
 
-/**
- * Renders an error as problem details (RFC 9457), with the member `errors`, which react-admin and refine show in
- * forms.
- */
+/** Renders an error as problem details (RFC 9457), with the `errors` that react-admin and refine show in forms. */
 export function renderError(error: MockError): Answer {
   const { status, message, errors, headers, extensions } = error
   return {

@@ -122,10 +122,7 @@ export function tooManyComparisons(where: Where): string | undefined {
 /** The most comparisons of a tree with each record. */
 const maxComparisons = 1000
 
-/**
- * Counts the comparisons of a tree with each record: an equality looks up all its operands in a set. A list
- * without conditions or operands counts as one.
- */
+/** The comparisons of a tree with each record. An equality counts as one: it looks up its operands in a set. */
 function countOf(where: Where): number {
   if ('not' in where) return countOf(where.not)
   if (!('operator' in where)) return listOf(where).reduce((sum, one) => sum + countOf(one), 0) || 1

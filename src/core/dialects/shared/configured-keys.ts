@@ -3,10 +3,7 @@ import { ownValue } from '../../json/json.ts'
 import { keyStem } from '../../text/foreign-keys.ts'
 import type { Data } from '../contract/dialect.ts'
 
-/**
- * Lists the foreign keys of a collection that the option `relations` configures, for the json-server dialects,
- * which relate records themselves.
- */
+/** The foreign keys that the option `relations` configures, as the json-server dialects relate records themselves. */
 export function configuredKeys(
   child: string,
   { relations, foreignKeySuffix }: KeyOptions,

@@ -173,10 +173,7 @@ export const listHeaders: Readonly<Record<string, Header>> = {
   ...ignored,
 }
 
-/**
- * Whether a dialect has the same functions as another. A description for API documents is true only for such a
- * copy, because a dialect with another function may have another wire.
- */
+/** Whether a dialect has the functions of another; another function may have another wire, so is not described. */
 export function isCopyOf(dialect: Dialect, original: Dialect): boolean {
   const names = new Set([...Object.keys(dialect), ...Object.keys(original)])
   return [...names].every((name) => {

@@ -1,7 +1,4 @@
-/**
- * Converts a value to a string as JavaScript's `String` does, without calling `toString` or `valueOf`
- * of an object, as a record can have a field of that name.
- */
+/** Converts a value as `String` does, but never calls `toString` or `valueOf`, which a record may have as fields. */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => (isNil(each) ? '' : textOf(each))).join()
   return typeof value === 'object' && value !== null ? '[object Object]' : String(value)

@@ -1,6 +1,6 @@
 /**
- * The maximum number of names in a sort or embed parameter: each name costs a pass over all records. `rest`
- * refuses more sort fields with status 400; the json-server dialects use the first 100 names.
+ * The most names in a sort or embed parameter, as each costs a pass over all records: `rest` refuses more with
+ * 400, json-server's dialects ignore them.
  */
 export const maxNames = 100
 

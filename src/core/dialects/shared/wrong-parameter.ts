@@ -1,9 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 
-/**
- * Creates the error with status 400 for an invalid query parameter, with the message *Failed to read
- * "name": it reason.*; `sentence` replaces the text after the colon.
- */
+/** The error 400 *Failed to read "name": it reason.*; `sentence` replaces the text after the colon. */
 export function wrongParameter(
   name: string,
   reason: string,

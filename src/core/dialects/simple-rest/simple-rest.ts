@@ -152,10 +152,7 @@ function whereOf(filter: JsonRecord, parent: Path, collection: CollectionView): 
   })
 }
 
-/**
- * Creates a condition for equality; an array matches values that equal one of its items, and arrays that contain
- * all items.
- */
+/** A condition for equality; an array matches values equal to an item, and arrays that contain all items. */
 function equal(path: Path, value: Json, collection: CollectionView): Where {
   const operands = operandsOf(value)
   return Array.isArray(value) && !isIdOf(collection, path)
@@ -226,10 +223,7 @@ function readJson(text: string, name: string): Json {
   }
 }
 
-/**
- * Describes the wire of `ra-data-simple-rest` for API documents (OpenAPI); returns undefined for a dialect with
- * other functions.
- */
+/** Describes the wire for OpenAPI; undefined for a dialect with other functions. */
 function describeSimpleRest(dialect: Dialect, original: Dialect): DialectDescription | undefined {
   if (!isCopyOf(dialect, original)) return undefined
   return {

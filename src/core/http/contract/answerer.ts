@@ -1,10 +1,7 @@
 import type { AllowedOrigins } from '../cors/cors.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 
-/**
- * A mock as a face uses it. A face (the HTTP server, the MSW handlers or the fetch function) passes each
- * request to `handle`, and sends the response.
- */
+/** A mock as a face (HTTP server, MSW handlers, fetch function) uses it. */
 export interface Answerer {
   /** The path prefix of all resources (option `base`), or an empty string. */
   readonly base: string
@@ -33,10 +30,7 @@ export interface Access {
   isInspection?: boolean
 }
 
-/**
- * The work of a mock that goes on after responses, such as writing the changes of requests to the fixture files
- * (`--persist`).
- */
+/** Work that goes on after responses, such as writing changes to the fixture files (`--persist`). */
 export interface Background {
   /** Resolves when all writes so far are persisted, rejects when they cannot be; undefined if no write is pending. */
   settled(): Promise<unknown> | undefined

@@ -3,10 +3,7 @@ import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, Parameter, SecurityRequirement, SecurityScheme } from '../../types/openapi.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
 
-/**
- * The changes that a behaviour makes to the API of a mock. The hook `describe` returns them, and generated
- * types and the OpenAPI document include them.
- */
+/** What a behaviour changes in the API of a mock, for types and the OpenAPI document. */
 export interface Description {
   /** The records of resources, by resource name. */
   records?: Readonly<Record<string, RecordDescription>>
@@ -16,10 +13,7 @@ export interface Description {
   securitySchemes?: Readonly<Record<string, SecurityScheme>>
   /** Describes what the behaviour adds to an operation. */
   operation?(operation: OperationFacts): OperationDescription | undefined
-  /**
-   * The operations of the behaviour's routes. `schemaOf` gives the schema of the records of a resource, or of a
-   * field of them.
-   */
+  /** The operations of its routes. `schemaOf` gives the schema of a resource's records, or of a field of them. */
   routes?(schemaOf: (resource: string, field?: string) => JsonSchema): readonly DescribedRoute[]
   /** The versions of the API. */
   versions?: readonly VersionFacts[]

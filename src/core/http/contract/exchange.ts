@@ -73,10 +73,7 @@ export type Routed<T extends Target = Target> = Exchange & { target: T }
 /** Returns the response to send in place of the given one, which it may change. */
 export type ResponseHook = (response: MockResponse) => MaybePromise<MockResponse>
 
-/**
- * Binds an event stream to something that can end, such as a login: calls `end` when it does. Returns a
- * function that is called when the stream has ended.
- */
+/** Binds an event stream to what can end it, by `end`. Returns a function to call when the stream has ended. */
 export type StreamBinding = (end: () => void) => () => void
 
 /** The hooks on records of all behaviours, in the order of `use`. */
@@ -93,10 +90,7 @@ export type ListHook = (asked: ListRequest, exchange: Exchange) => void
 /** The view of a request on a collection; undefined if it changes nothing. */
 export type ViewHook = (collection: string, exchange: Exchange) => View | undefined
 
-/**
- * Runs before anything of a request is stored; may replace `write.record` or throw a MockError.
- * `writes` holds all writes of the request.
- */
+/** Runs before any write of a request is stored; may replace `write.record` or throw a MockError. */
 export type WriteHook = (
   write: Write,
   exchange: Exchange,
@@ -128,10 +122,7 @@ export function onLeave(exchange: Exchange, leave: ResponseHook): void {
   exchange.responseHooks.push(leave)
 }
 
-/**
- * Binds the response to something that can end, such as a login: if the response is an event stream, the stream
- * ends too.
- */
+/** Binds the response to something that can end, such as a login: an event stream ends with it. */
 export function bindStream(exchange: Exchange, binding: StreamBinding): void {
   exchange.streamEnders ??= []
   exchange.streamEnders.push(binding)

@@ -6,10 +6,7 @@ import type { Description } from './description.ts'
 import type { Exchange, ListHook, ViewHook, WriteHook } from './exchange.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 
-/**
- * The functions that a behaviour adds to a mock, for one mock or fork. All hooks are optional, and an absent
- * hook costs nothing.
- */
+/** The functions that a behaviour adds to one mock or fork. All are optional; an absent hook costs nothing. */
 export interface Hooks {
   /** Hooks on requests, by stage. */
   at?: Partial<Record<Stage, Hook>>
@@ -35,10 +32,7 @@ export interface Hooks {
   reroute?(url: string): string
   /** Chooses another mock to answer a request. */
   divert?(request: MockRequest): AnyMock | undefined
-  /**
-   * Describes what the behaviour changes in the API, for types and API documents. It is called for each
-   * document, and the description may change between calls.
-   */
+  /** What the behaviour changes in the API; called for each document, as it may change between calls. */
   describe?(): Description
   /** Restores the initial state. */
   reset?(): void
@@ -82,8 +76,5 @@ export interface ExtraRoute {
   path: string
 }
 
-/**
- * Chooses the mock that answers a request in place of this mock; returns undefined if this mock answers.
- * Without a request, chooses the mock whose `owns` is called.
- */
+/** Chooses the mock that answers a request, or whose `owns` is called; undefined for this mock. */
 export type ForkChooser = (request?: MockRequest) => AnyMock | undefined

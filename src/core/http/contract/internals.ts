@@ -16,11 +16,7 @@ import type { ForkChooser, NamedHooks } from './hooks.ts'
 import type { Limits } from './limits.ts'
 import type { Service } from './service.ts'
 
-/**
- * Returns the functions of a mock that faces need and the types for users hide. `subject` names the argument in
- * messages: `the mock of handlers`.
- * @throws MockError for any other value, such as the promise of a mock
- */
+/** What faces need and users do not see. `subject` names it in messages. @throws MockError for any other value */
 export function internalsOf(mock: AnyMock, subject = 'the mock'): MockInternals {
   if (isInternals(mock)) return mock
   throw wrongValue(subject, mock, 'a mock from createMock or loadMock')
@@ -42,10 +38,7 @@ export interface MockInternals extends Answerer, AnyMock {
   clearLog(): void
   /** Calls the listener after each response. Returns a function that unsubscribes. */
   onRequest(listener: (entry: LogEntry) => void): () => void
-  /**
-   * Calls the listener after each response, with the secrets of the exchange. For the log of the mock that
-   * this mock was forked from. Returns a function that unsubscribes.
-   */
+  /** Reports each exchange, with secrets, to the log of the mock that was forked. Returns a function that stops. */
   onExchange(listener: (exchange: LoggedExchange) => void): () => void
   /** The requests of the log and their responses, with secrets. For archives. */
   exchanges(): readonly LoggedExchange[]
@@ -73,10 +66,7 @@ export interface MockInternals extends Answerer, AnyMock {
   divert(choose: ForkChooser): () => void
   /** Takes over every further change of a source of fixtures. Returns a function that stops this. */
   follow(source: FixtureSource): () => void
-  /**
-   * Delays a response until the writes that the response acknowledges are persisted. If the writes cannot be
-   * persisted, drops the connection, so that the client does not take the writes for done.
-   */
+  /** Delays a response until its writes are persisted; if they cannot be, drops the connection. */
   afterPersisted(answered: MaybePromise<MockResponse>): MaybePromise<MockResponse>
   /** Cancels the timers and writes of a fork that is discarded, and ends its streams. */
   end(): void

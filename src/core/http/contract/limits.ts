@@ -1,7 +1,4 @@
-/**
- * The limits on the size of a request; a request that exceeds a limit is refused with status 400, 413
- * or 414.
- */
+/** The limits on the size of a request; one beyond a limit is refused with status 400, 413 or 414. */
 export interface Limits {
   /** The largest body, in bytes. @default 10485760 (10 MiB) */
   maxBody: number

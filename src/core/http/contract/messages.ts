@@ -12,25 +12,13 @@ export interface MockRequest {
   httpVersion?: string | undefined
   /** Header values by lower-case name; repeated lines joined by a comma. */
   headers: Readonly<Record<string, string | undefined>>
-  /**
-   * Reads the body as UTF-8; can be called once.
-   * @throws MockError 413 when it has more bytes than `limit`
-   */
+  /** Reads the body as UTF-8, once. @throws MockError 413 when it has more bytes than `limit` */
   text(limit: number): MaybePromise<string>
-  /**
-   * Reads the body as a multipart form instead.
-   * @throws MockError 400 when the body is no form, 413 when it has more bytes than `limit`
-   */
+  /** Reads the body as a multipart form. @throws MockError 400 when it is none, 413 beyond `limit` bytes */
   form(limit: number): MaybePromise<FormField[]>
-  /**
-   * Reads the body as bytes instead; undefined once the body was read as text.
-   * @throws MockError 413 when it has more bytes than `limit`
-   */
+  /** Reads the body as bytes; undefined once it was read as text. @throws MockError 413 beyond `limit` bytes */
   bytes?: ((limit: number) => MaybePromise<Uint8Array>) | undefined
-  /**
-   * Calls the listener when the client aborts the request, at once if it has already. Returns a function that
-   * removes the listener. Missing if the face cannot know.
-   */
+  /** Calls the listener when the client aborts, also if it has. Returns its removal. Missing if unknown. */
   onAbort?: ((listener: () => void) => () => void) | undefined
   /** The behaviours that have sent the request here from another mock. Not for faces. */
   diverted?: readonly string[]
@@ -112,10 +100,7 @@ export function andThen<T, R>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/**
- * Runs a function and returns its value or promise; if the function throws or the promise rejects,
- * calls `next` with the error and returns the result of `next`.
- */
+/** Runs a function; if it throws or its promise rejects, returns the result of `next` with the error. */
 export function tryOr<T>(
   run: () => MaybePromise<T>,
   next: (error: unknown) => MaybePromise<T>,

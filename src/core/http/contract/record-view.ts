@@ -1,10 +1,7 @@
 import type { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
 
-/**
- * The view of one request on the records of one collection: combines the hooks of all behaviours that hide
- * records, or change or rename fields, and converts between stored and presented records.
- */
+/** How a request sees a collection: the hooks of all behaviours that hide, change or rename, as one. */
 export interface RecordView {
   /** Whether no behaviour hides or changes records, so that they can be handed out as they are stored. */
   isIdentity: boolean

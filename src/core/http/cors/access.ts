@@ -47,9 +47,6 @@ function refused(reason: string, code: string): MockError {
   return new MockError(`Failed to accept the request: ${reason}.`, { status: 403, code })
 }
 
-/**
- * Matches the media types of a body that a page can send to any origin without a CORS preflight (WHATWG
- * Fetch §2.2.2), so that the server itself has to check the origin.
- */
+/** The media types that a page can send to any origin without a preflight (WHATWG Fetch §2.2.2). */
 const simpleContentTypes =
   /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i

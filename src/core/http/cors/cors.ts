@@ -5,10 +5,7 @@ import {
   type MockResponse,
 } from '../contract/messages.ts'
 
-/**
- * The web origins whose pages may read responses (CORS): `'any'`, or a function that returns whether an
- * origin such as `http://localhost:5173` is allowed.
- */
+/** The origins whose pages may read responses (CORS): all, or those that the function accepts. */
 export type AllowedOrigins = 'any' | ((origin: string) => boolean)
 
 /** The response headers that pages may read. */
@@ -36,10 +33,7 @@ export const exposedHeaders: readonly string[] = [
 // `*` exposes nothing to a request with credentials (WHATWG Fetch §4.10), so the names are listed.
 const exposeUsual: HeaderList[number] = ['Access-Control-Expose-Headers', exposedHeaders.join(', ')]
 
-/**
- * Creates the CORS headers that let pages of an origin, or without `origin` any page, read a response. Error
- * responses have these headers too.
- */
+/** The CORS headers that let pages of an origin, or without `origin` any page, read a response. */
 export function toCorsHeaders(
   origin: string | undefined,
   expose: HeaderList[number] = exposeUsual,
@@ -129,10 +123,7 @@ export function answerPreflight(request: MockRequest, origins: AllowedOrigins): 
   return { status: 204, headers, body: null }
 }
 
-/**
- * Returns the headers that allow methods. They include a requested method that no resource has: the page can
- * read the 405.
- */
+/** The headers that allow methods, also one that no resource has: the page can then read the 405. */
 function permissions({ headers }: MockRequest): HeaderList {
   const method = headers['access-control-request-method'] ?? ''
   const asked = headers['access-control-request-headers']

@@ -15,10 +15,7 @@ import { wrongMethod } from '../routing/wrong-method.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { isConditional, evaluateConditions, preconditionFailed } from '../response/settle.ts'
 
-/**
- * Runs the action of a request: selects the action by the kind of the target and the method, or passes the
- * request to the dialect if the dialect serves whole requests (`serve`).
- */
+/** Runs the action of the target's kind and the method, or `serve` of a dialect that has it. */
 export function act(exchange: Exchange): MaybePromise<Outcome> {
   const { path, notFound, access, service } = exchange
   const isRead = isSafe(exchange.method)
@@ -46,10 +43,7 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
   return action(routed)
 }
 
-/**
- * The outcome of `act`: a result that the dialect still has to render, the answer of a dialect that has served
- * the whole request, or a complete response.
- */
+/** What `act` returns: a result to render, the answer of a dialect with `serve`, or a complete response. */
 export type Outcome = Result | { type: 'served'; answer: Answer } | MockResponse
 
 /** The actions: the function that handles each HTTP method on each kind of target. HEAD runs the action of GET. */
@@ -60,18 +54,12 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
   document: { GET: read },
 }
 
-/**
- * Handles one HTTP method on one kind of target, such as POST to a collection: reads or writes the store and
- * returns the result, which the dialect renders.
- */
+/** Handles one method on one kind of target: reads or writes the store; the dialect renders the result. */
 type Action<Kind extends Target['kind'] = Target['kind']> = (
   exchange: Routed<Extract<Target, { kind: Kind }>>,
 ) => MaybePromise<Result>
 
-/**
- * Returns the action of a request.
- * @throws MockError 405 with `Allow` when its target has no such method
- */
+/** The action of a request. @throws MockError 405 with `Allow` when its target has no such method */
 function actionOf({ request, method, target, service }: Routed): Action {
   const row = actions[target.kind] as Record<string, Action>
   const action = ownValue(row, method === 'HEAD' ? 'GET' : method)

@@ -64,10 +64,7 @@ export function createComplete({ clock, encode, log }: CompleteOptions): Complet
 /** Completes the response of an exchange for the face; `started` is the time at which the exchange began. */
 export type Complete = (exchange: Exchange, response: MockResponse, started: number) => MockResponse
 
-/**
- * The options of `createComplete`: the clock that measures the duration of requests, the UTF-8 encoder
- * that measures bodies, and the log.
- */
+/** The clock that measures durations, the UTF-8 encoder that measures bodies, and the log. */
 export interface CompleteOptions {
   clock: Clock
   /** Encodes a string as UTF-8. */
@@ -76,10 +73,7 @@ export interface CompleteOptions {
   log: Pick<Log, 'nextRow' | 'add' | 'insert'>
 }
 
-/**
- * Returns the exchange of a preflight with a refused origin for the log, because the page sends no further
- * request that the log could show. Returns undefined for any other preflight, which is not logged.
- */
+/** The exchange of a refused preflight, for the log, as no further request would show it; else undefined. */
 export function toPreflightExchange(
   request: MockRequest,
   { origins }: Access,

@@ -4,10 +4,7 @@ import type { Exchange } from '../contract/exchange.ts'
 import { write } from '../response/render.ts'
 import type { MockResponse } from '../contract/messages.ts'
 
-/**
- * Creates the step of the pipeline that turns every error into a response: the dialect writes a MockError, and
- * any other error becomes a 500 with an id, under which the error is reported.
- */
+/** Turns every error into a response: the dialect writes a MockError; any other is a 500 with an id, reported. */
 export function createFail(clock: Clock, onFailure: (error: unknown, doing: string) => void): Fail {
   let failures = 0
 

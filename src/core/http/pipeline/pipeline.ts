@@ -28,10 +28,7 @@ import {
 import { createFail, type Fail } from './fail.ts'
 import { createRespond, runHooks } from './respond.ts'
 
-/**
- * Creates the pipeline of a mock, which every request passes: preflight, hooks, target, hooks, action,
- * response, hooks.
- */
+/** Creates the pipeline of a mock: preflight, hooks, target, hooks, action, response, hooks. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { service, clock, hooks, rules, random, encode, cacheSize, log } = options
   const fail = createFail(clock, options.onFailure)
@@ -111,10 +108,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 /** Answers a request; returns no promise if nothing has to be awaited. */
 export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<MockResponse>
 
-/**
- * The options of `createPipeline`: the service with data and dialect, the hooks of behaviours, the
- * rules of `mock.on`, and the clock, random numbers and callbacks that these need.
- */
+/** The service, the hooks of behaviours, the rules of `mock.on`, and clock, random numbers and callbacks. */
 export interface PipelineOptions extends CompleteOptions {
   service: Service
   clock: Clock

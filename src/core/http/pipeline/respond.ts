@@ -15,10 +15,7 @@ import { findTarget } from '../routing/target.ts'
 import { act, type Outcome } from './actions.ts'
 import { locate } from './serve-whole.ts'
 
-/**
- * Creates the steps of the pipeline from the path of a request to the response: the cache, the target, the inner
- * hooks, the action, and the rendered result.
- */
+/** Creates the steps from the path to the response: cache, target, inner hooks, action, rendering. */
 export function createRespond(
   service: Service,
   inner: readonly Hook[],

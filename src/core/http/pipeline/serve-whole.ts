@@ -28,10 +28,7 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   return andThen(text, (text) => andThen(delay(exchange), () => serve(exchange, text)))
 }
 
-/**
- * Finds the target of a path with `locate` of the dialect, for a dialect with paths of its own.
- * @throws MockError 404
- */
+/** Finds the target by `locate` of a dialect with paths of its own. @throws MockError 404 */
 export function locate({ path, method, headers, service }: Exchange): Target {
   const { base, store, dialect } = service
   const call = { method, headers, path: path.slice(base.length) }
@@ -136,10 +133,7 @@ function toData(exchange: Exchange): Data {
   }
 }
 
-/**
- * The methods whose requests `serveWhole` passes to the dialect with an empty body, without reading the body. A
- * read-only mock allows only these methods.
- */
+/** The methods without a body, which `serveWhole` does not read, and the only ones of a read-only mock. */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 function noWrite({ method, path }: Exchange, reason: string, code?: string): MockError {

@@ -37,10 +37,7 @@ export function readBody(
   })
 }
 
-/**
- * The media types in which a request can send a record: JSON, a URL-encoded form or a multipart form.
- * `readBody` refuses other types with status 415, except `+json` types that are no patch.
- */
+/** The media types of a record; `readBody` refuses others with 415, except `+json` types that are no patch. */
 export const recordTypes: readonly string[] = [
   'application/json',
   'application/x-www-form-urlencoded',
@@ -67,10 +64,7 @@ function readText(
   )
 }
 
-/**
- * Returns the request of an exchange with functions that note the body for the log when they read the body, and
- * that throw once the request has ended early.
- */
+/** The request with readers that note the body for the log, and throw once the request has ended early. */
 export function withRawBody(exchange: Exchange): MockRequest {
   const { request } = exchange
   const { text, form, bytes } = request
@@ -116,19 +110,13 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
   return tryOr(() => andThen(keepText(exchange), note), forget)
 }
 
-/**
- * Returns the body as a record.
- * @throws MockError 400 when the body is not an object
- */
+/** Returns the body. @throws MockError 400 when it is not an object */
 export function asRecord(body: unknown): JsonRecord {
   if (isRecord(body)) return body
   throw invalidBody('it is not an object', 'Please send a JSON object.')
 }
 
-/**
- * Parses JSON.
- * @throws MockError 400 for a syntax error, for nesting beyond the limit, and for a number beyond a double
- */
+/** Parses JSON. @throws MockError 400 for a syntax error, too deep nesting, or a number beyond a double */
 export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): Json {
   checkShape(text, maxDepth)
   try {
@@ -192,10 +180,7 @@ const COLON = 58
 const BRACKET = 91
 const BRACE = 123
 
-/**
- * Counts brackets and colons outside of strings before parsing: a value of very many or deeply nested
- * parts would take long to build.
- */
+/** Counts brackets and colons outside of strings, as a value of very many or deep parts would take long to build. */
 function checkShape(text: string, maxDepth: number): void {
   let depth = 0
   let parts = 0
@@ -228,10 +213,7 @@ function checkType(request: MockRequest, type: string, types: readonly string[])
   throw unsupported(type, types, header)
 }
 
-/**
- * Refuses a compressed body, which may be a decompression bomb (RFC 9110 §8.4).
- * @throws MockError 415
- */
+/** Refuses a compressed body, which may be a decompression bomb. @throws MockError 415 (RFC 9110 §8.4) */
 export function checkCoding({ headers }: MockRequest): void {
   const coding = headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity') {
@@ -246,10 +228,7 @@ function unsupported(given: string, known: readonly string[], header: string): M
   )
 }
 
-/**
- * Creates the error with status 400 for a request body that cannot be read: *Failed to read the body:
- * reason. advice*.
- */
+/** The error 400 for a body that cannot be read: *Failed to read the body: reason. advice*. */
 export function invalidBody(reason: string, advice: string, cause?: unknown): MockError {
   return new MockError(`Failed to read the body: ${reason}. ${advice}`, {
     status: 400,

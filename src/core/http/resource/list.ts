@@ -83,11 +83,7 @@ function parseRequest(
   return asked
 }
 
-/**
- * Creates the filter of a list request: a function that returns whether a list with the parameters of the
- * request contains a record, as presented by the view of the request. Paging does not count.
- * @throws MockError 400 for a malformed parameter
- */
+/** Tests whether a list request has a record, regardless of pages. @throws MockError 400 for a malformed parameter */
 export function createListFilter(exchange: Listed): (record: JsonRecord) => boolean {
   const { params, service } = exchange
   const view = viewOf(exchange, exchange.target.resource.name)

@@ -17,12 +17,7 @@ import { commit } from './commit.ts'
 
 type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
 
-/**
- * Handles GET of a member (a record of a collection), a singleton (one record) or a document (any other
- * JSON value).
- * @throws MockError 404 for a record that does not exist, or the error of the behaviour that hides the
- * record
- */
+/** Handles GET of a member, a singleton or a document. @throws MockError 404, or the error of what hides it */
 export function read(exchange: At<'member' | 'singleton' | 'document'>): Result {
   const { target, params, service } = exchange
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }

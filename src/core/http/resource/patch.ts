@@ -13,11 +13,7 @@ import type { MockRequest } from '../contract/messages.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { fromToken, toPointer } from '../../json/pointer.ts'
 
-/**
- * Reads the body of a PATCH by its media type: a shallow merge, a merge patch (RFC 7396), or a JSON Patch
- * (RFC 6902).
- * @throws MockError 400 when the patch is malformed
- */
+/** Parses a PATCH: shallow merge, merge patch (RFC 7396) or JSON Patch (RFC 6902). @throws MockError 400 */
 export function toPatch(body: Json, request: MockRequest, limits: Limits): Patch {
   const type = mediaType(request)
   if (type === 'application/json-patch+json') {
@@ -29,10 +25,7 @@ export function toPatch(body: Json, request: MockRequest, limits: Limits): Patch
     : (record) => ({ ...record, ...fields })
 }
 
-/**
- * The media types in which a PATCH can be sent, as the header `Accept-Patch` lists them (RFC 5789 §3.1): a
- * merge patch, a JSON Patch, and JSON or a form, whose fields are merged into the record.
- */
+/** The media types of a PATCH, as `Accept-Patch` lists them (RFC 5789 §3.1). */
 export const patchTypes: readonly string[] = [
   'application/json',
   'application/merge-patch+json',
@@ -54,9 +47,8 @@ function mergePatch(target: Json | undefined, patch: Json): Json {
 }
 
 /**
- * Parses a JSON Patch (RFC 6902): a list of operations such as `add` and `move`, of which all or none are
- * applied.
- * @throws MockError 400 when the patch is malformed, 413 when it has too many operations
+ * Parses a JSON Patch (RFC 6902), which applies as a whole. @throws MockError 400 when it is malformed, 413
+ * when it has too many operations
  */
 export function parsePatch(body: Json, limits: Limits): Patch {
   if (!Array.isArray(body)) throw malformed('it is no list of operations')
@@ -71,19 +63,13 @@ export function parsePatch(body: Json, limits: Limits): Patch {
   }
 }
 
-/**
- * A change of a record, parsed from the body of a PUT or PATCH: returns a changed copy and leaves its argument
- * unchanged. A JSON Patch that does not apply to the record throws a MockError 409.
- */
+/** Returns a changed copy of a record. A JSON Patch that does not apply to it throws a MockError 409. */
 export type Patch = (record: JsonRecord) => JsonRecord
 
 /** The most operations of a patch, as each may move a whole array. */
 const maxOperations = 1000
 
-/**
- * The most that a patch may copy, in characters: a few copies of copies would exhaust memory. A value
- * that is moved to a deeper place is traversed, and each object and array in it counts as one.
- */
+/** The most characters that a patch may copy, as copies of copies exhaust memory; a deeper move counts each part. */
 const maxCopied = 1_000_000
 
 /** Moving an array element costs a 512th of copying a character. */

@@ -8,10 +8,7 @@ import type { CollectionView } from '../../dialects/contract/dialect.ts'
 import { addPaths, pathTo } from '../../store/records/collection-state.ts'
 import type { Singleton } from '../../store/records/resource.ts'
 
-/**
- * Returns the view of a request on a collection, which combines the hooks of all behaviours that hide
- * or change its records. The request keeps the view until a behaviour sets another user or API version.
- */
+/** The view of a request on a collection, kept until a behaviour sets another user or API version. */
 export function viewOf(exchange: Exchange, collection: string): RecordView {
   const { views } = exchange.records
   if (views.length === 0) return identity
@@ -67,10 +64,8 @@ function compose(given: readonly View[]): RecordView {
 }
 
 /**
- * Returns the records of a collection, or only the children of a parent, as the request sees them:
- * without the records that behaviours hide, and with the fields that behaviours change.
- * @throws MockError 404 for a parent that does not exist, or the error of the behaviour that hides the
- * parent
+ * The records of a collection, or of a parent, as the request sees them. @throws MockError 404 without the
+ * parent, or the error of the behaviour that hides it
  */
 export function visibleRecords(
   exchange: Exchange,
@@ -82,10 +77,7 @@ export function visibleRecords(
   return visibleOf(viewOf(exchange, collection.name), records)
 }
 
-/**
- * Returns the stored record of a member that the request sees.
- * @throws MockError 404, or the error of the behaviour that hides the record
- */
+/** The stored record of a member that the request sees. @throws MockError 404, or the error of what hides it */
 export function visibleMember(
   exchange: Exchange,
   collection: Collection,

@@ -7,9 +7,8 @@ import { isSafe } from '../contract/messages.ts'
 import { toCollectionView, viewOf } from './record-view.ts'
 
 /**
- * Notes the query parameters that have no effect on a write, or on a request for a record or a document. Lists
- * call `noteUnused` themselves, as they parse their parameters.
- * @throws MockError 400 in a strict mock, which lists the known names
+ * Notes the parameters without effect on a write or on one record; lists call `noteUnused` themselves. @throws
+ * MockError 400 if strict
  */
 export function noteUnusedParams(routed: Routed): void {
   const { params, method, target, service } = routed
@@ -24,10 +23,7 @@ export function noteUnusedParams(routed: Routed): void {
   noteUnused(routed, unused, { name: target.resource.name, keys: () => new Set() })
 }
 
-/**
- * Notes the parameters of a request that have no effect, for the log and for the dialect, which renders them.
- * @throws MockError 400 in a strict mock, which lists the known names
- */
+/** Notes parameters without effect, for log and dialect. @throws MockError 400 with the known names if strict */
 export function noteUnused(
   exchange: Exchange,
   { ignored = [], unknownFields = {}, known }: Partial<Unused>,

@@ -41,10 +41,7 @@ export function acceptsEvents({ accept }: MockRequest['headers']): boolean {
   return accept !== undefined && leadOf('text/event-stream', accept) >= 0
 }
 
-/**
- * Returns by how much the quality of a type exceeds that of JSON: negative if `Accept` does not name the type
- * or refuses it, positive for equal qualities if only a wildcard includes JSON.
- */
+/** By how much a type's quality exceeds that of JSON; negative if `Accept` does not name or refuses the type. */
 function leadOf(type: string, accept: string): number {
   if (!accept.toLowerCase().includes(type)) return -1
   const preferences = parsePreferences(accept)

@@ -6,10 +6,7 @@ import { type MockResponse, isSafe } from '../contract/messages.ts'
 import { represent, type Validity } from './represent.ts'
 import { ownValue } from '../../json/json.ts'
 
-/**
- * Renders the result of an action in the dialect. The response has validators (`ETag`, `Last-Modified`,
- * RFC 9110 §8.8) if its body is the body that a GET would return now.
- */
+/** Renders a result. It has validators (RFC 9110 §8.8) if its body is what a GET would return now. */
 export function render(exchange: Exchange, result: Result): MockResponse {
   const answer = exchange.service.dialect.render(result, exchange)
   return writeRendered(exchange, answer, validityOf(exchange, result))
@@ -62,10 +59,7 @@ function isStored({ putBody }: Exchange, result: Result): boolean {
   return result.action !== 'replaced' || JSON.stringify(putBody) === JSON.stringify(result.record)
 }
 
-/**
- * Resolves relative URLs in the headers `Location` and `Link` (RFC 8288) of an answer against the URL of the
- * request, so that a page of another origin can pass them to `fetch` as they are.
- */
+/** Makes URLs in `Location` and `Link` (RFC 8288) absolute, so that a page of another origin can fetch them. */
 export function withAbsoluteTargets(answer: Answer, context: RenderContext): Answer {
   const { headers } = answer
   if (headers.length === 0) return answer

@@ -4,10 +4,7 @@ import type { JsonRecord } from '../../json/json.ts'
 import { isBytes, type MockResponse, type HeaderList } from '../contract/messages.ts'
 import { prefersHtml } from './accept.ts'
 
-/**
- * Writes the answer of a dialect as JSON with its validators (`ETag`, `Last-Modified`, RFC 9110 §8.8): indented
- * for people, compact for programs.
- */
+/** Writes an answer as JSON with its validators: indented for people, compact for programs. */
 export function represent(
   answer: Answer,
   context: RenderContext,
@@ -52,10 +49,7 @@ export interface Validity {
   stored?: readonly JsonRecord[] | undefined
 }
 
-/**
- * Runs a function that builds a string, which V8 limits to half a gigabyte.
- * @throws MockError 400 when the string is too long
- */
+/** Builds a string, which V8 limits to half a gigabyte. @throws MockError 400 when it is too long */
 function inOneText<T>(write: () => T): T {
   try {
     return write()
@@ -133,10 +127,7 @@ function toTagged(record: JsonRecord): Tagged {
   return entry
 }
 
-/**
- * Returns the strong entity tag (`ETag`, RFC 9110 §8.8.3) of the text of a response: 62 bits of a
- * non-cryptographic hash, which is equal on every runtime.
- */
+/** The strong entity tag of a text (RFC 9110 §8.8.3): 62 bits of a hash that is equal on every runtime. */
 export function entityTag(text: string): string {
   let high = 0xdeadbeef ^ text.length
   let low = 0x41c6ce57

@@ -2,19 +2,13 @@ import type { Exchange } from '../contract/exchange.ts'
 import type { MockResponse } from '../contract/messages.ts'
 import { prefersHtml } from './accept.ts'
 
-/**
- * Keeps responses to GET and HEAD by URL, each until the data changes. A hit saves the query, the JSON and the
- * entity tag: only writing the response is left.
- */
+/** Keeps responses to GET and HEAD by URL until the data changes; a hit only has to be written. */
 export interface ResponseCache {
   get(exchange: Exchange): CachedResponse | undefined
   keep(exchange: Exchange, response: MockResponse): void
 }
 
-/**
- * An entry of the response cache: a response, and the reasons in its log entry, which the log entry of every
- * later request for the same URL repeats.
- */
+/** A cached response, and the reasons that the log entry of every later request for its URL repeats. */
 export interface CachedResponse {
   response: MockResponse
   reasons: readonly string[]
@@ -36,10 +30,7 @@ const longText = 4096
 /** The approximate memory that a response takes besides its strings, in bytes. */
 const overhead = 1024
 
-/**
- * Creates a cache for one version of the data. A response is kept at the second request for its URL, as most
- * pages of a table and most searches are requested once.
- */
+/** Creates the cache of one version. A response is kept at its second request, as most are requested once. */
 export function createResponseCache({
   version,
   encode,

@@ -49,10 +49,7 @@ export function createStream(): Stream {
   }
 }
 
-/**
- * A response body that the server writes while the client reads the body. The body ends when the client
- * disconnects, or leaves more than 1048576 characters unread.
- */
+/** A body that is written while the client reads it, until it disconnects or leaves 1048576 characters unread. */
 export interface Stream {
   body: AsyncIterable<string>
   write(text: string): void
@@ -65,10 +62,7 @@ export interface Stream {
 /** The most unread characters; a client that falls further behind is disconnected. */
 const mostWaiting = 1024 * 1024
 
-/**
- * Reads the chunks of a response body. A `ReadableStream` is read by its reader: iterating it would end only
- * with the next chunk, and some browsers cannot iterate it.
- */
+/** The chunks of a body. A `ReadableStream` has a reader: iterating it would end only with the next chunk. */
 export function toChunks(body: BodyStream | Readable): Chunks {
   if (!('getReader' in body)) return body[Symbol.asyncIterator]()
   const reader = body.getReader()

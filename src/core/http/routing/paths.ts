@@ -50,10 +50,7 @@ export interface Paths {
   reroute(url: string): string
 }
 
-/**
- * Creates the route table of a mock, for its banner, home page and `mock.routes`: two rows for a collection,
- * one for any other resource, and the routes of behaviours and of the dialect.
- */
+/** The route table: two rows for a collection, one for any other resource, and further routes. */
 function describeRoutes(
   { base, store, readOnly }: Service,
   behaviours: readonly Contributor[],

@@ -29,10 +29,7 @@ export type Target =
   | { kind: 'singleton'; resource: Singleton }
   | { kind: 'document'; resource: Document }
 
-/**
- * The record that a nested path names in front of a child collection: post 1 in `/posts/1/comments`.
- * Requests for the child collection are limited to the children of this record.
- */
+/** The record that a nested path names (`/posts/1/comments`); requests see only its children. */
 export interface Parent {
   collection: Collection
   id: string
@@ -62,10 +59,7 @@ function segmentsOf(path: string, base: string): string[] | undefined {
   return path.includes('%') ? segments.map(decodeSegment) : segments
 }
 
-/**
- * Finds the resource with the longest name that the segments begin with, and the place of the first
- * segment behind the name; an escaped slash separates nothing.
- */
+/** The resource with the longest name that the segments begin with; an escaped slash separates nothing. */
 function findResource(
   segments: readonly string[],
   { resources }: Store,
@@ -79,10 +73,7 @@ function findResource(
   return { resource: undefined, end: 0 }
 }
 
-/**
- * Follows the segments behind the name of a collection, which ends before `end`: an id, a child
- * collection, its id, and so on.
- */
+/** Follows the segments from `end` on, behind the name of a collection: an id, a child collection, and so on. */
 function descend(
   start: Collection,
   segments: readonly string[],
@@ -145,10 +136,7 @@ export function notFound(message: string): MockError {
   return new MockError(message, { status: 404, code: 'NOT_FOUND' })
 }
 
-/**
- * Returns the percent-encoded path of a resource, such as `/api/v1/posts`, with the path prefix (option
- * `base`). A slash in the name separates folders and is not encoded.
- */
+/** The encoded path of a resource, with `base`. A slash in the name separates folders and stays. */
 export function resourcePath(base: string, name: string): string {
   return `${base}/${encodeURIComponent(name).replaceAll('%2F', '/')}`
 }

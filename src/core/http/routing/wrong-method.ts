@@ -19,10 +19,7 @@ export function wrongMethod(
   })
 }
 
-/**
- * Answers OPTIONS for a route that belongs to no resource; returns undefined for an allowed method.
- * @throws MockError 405 for any other method
- */
+/** Answers OPTIONS for a route of no resource; undefined for an allowed method. @throws MockError 405 for others */
 export function answerMethods(
   { method, path }: Pick<MockRequest, 'method' | 'path'>,
   allowed: readonly string[],

@@ -130,10 +130,7 @@ function toEscaped(path: string): string {
   return encodeURI(path).replaceAll('%25', '%')
 }
 
-/**
- * Creates the hooks of the pipeline that apply the rules of `mock.on` to requests: the newest matching rule with
- * a response, and the newest with a delay, which can be the same rule.
- */
+/** Applies the rules of `mock.on`: the newest matching rule with a response, and the newest with a delay. */
 export function createRuleHooks(
   rules: Rules,
   context: Pick<MockContext, 'clock' | 'random'>,

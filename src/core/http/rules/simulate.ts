@@ -47,10 +47,7 @@ export function afterDelay<T>(
   return andThen(pause(exchange, clock, delay ? drawDelay(delay, random) : 0), next)
 }
 
-/**
- * Creates the error of a simulated status, which the dialect renders; `body` is the detail, or further members
- * of the problem document.
- */
+/** The error of a simulated status; `body` is its detail, or further members of the problem document. */
 export function simulatedError(
   status: number,
   code: string,

@@ -1,10 +1,7 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Chunk } from '../records/slots.ts'
 
-/**
- * The records that the indexes of a collection are built from, by slot: the index of a record in insertion
- * order. The slot of a removed record stays empty; the indexes are discarded when the slots are renumbered.
- */
+/** The records of a collection by slot (their index in insertion order); renumbered slots discard indexes. */
 export interface IndexedRecords {
   /** A number that changes with every write. */
   readonly version: number

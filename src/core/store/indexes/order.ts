@@ -5,10 +5,7 @@ import { firstAt } from '../../structures/lower-bound.ts'
 import type { OrderKey } from '../../structures/indexes.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 
-/**
- * Builds the index for sorted queries: the slots (indexes in insertion order) of all records, sorted by the
- * values of one or more fields. Records with equal values are sorted by slot.
- */
+/** Builds an index for sorting: the slots of all records by the values of fields, then by slot. */
 export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): Index<Uint32Array> {
   /** The memory that the next update writes the entries to. */
   let spare: Uint32Array = new Uint32Array(0)

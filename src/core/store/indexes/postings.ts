@@ -54,10 +54,7 @@ export function buildPostings(records: IndexedRecords, path: Path): Index<Postin
   }
 }
 
-/**
- * Maps each value at a path, encoded by `keyOfValue`, to the slots (indexes in insertion order) of the records
- * with that value.
- */
+/** Each value at a path, encoded by `keyOfValue`, with the slots of its records. */
 type Postings = ReadonlyMap<string, SlotSet>
 
 /** The slots of a value: a list, ascending, until bits take less memory. */

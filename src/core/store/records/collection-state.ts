@@ -2,10 +2,7 @@ import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { createIdHistory, type IdHistory, idOf, addId, isId } from './ids.ts'
 import { createSlots, type Slots } from './slots.ts'
 
-/**
- * The mutable data of a collection: its records by slot (index in the list of records), the slots by id,
- * and the ids, keys and paths that the records have had.
- */
+/** The data of a collection: records by slot, slots by id, and the ids, keys and paths that it has had. */
 export interface CollectionState {
   slots: Slots<JsonRecord>
   ids: IdMap
@@ -47,10 +44,7 @@ export function forkState(state: CollectionState): CollectionState {
 /** A list with up to this many empty slots is fast, however few records it has. */
 const MAX_EMPTY = 1024
 
-/**
- * Renumbers the slots once most of them are empty, so that memory and the time of a scan depend on the existing
- * records, not on removed records. Returns whether the slots were renumbered, which invalidates indexes.
- */
+/** Renumbers the slots once most are empty. Returns whether it did, which invalidates indexes. */
 export function compact(state: CollectionState, idField: string): boolean {
   const { slots, size } = state
   if (slots.length <= 2 * size + MAX_EMPTY) return false
@@ -66,10 +60,7 @@ export function addKeys({ keys }: CollectionState, record: JsonRecord): void {
   if (keys) for (const key of Object.keys(record)) keys.add(key)
 }
 
-/**
- * Adds the paths of all values in a record to `paths`, and returns `paths`. Skips values that the replacement of the
- * record, `next`, has too.
- */
+/** Adds the paths of all values in a record to `paths`, without those that `next`, its replacement, has too. */
 export function addPaths(
   paths: Set<string>,
   value: unknown,
@@ -143,10 +134,7 @@ export function replaceAll(
   return { ...state, slots, ids, history, size: next.length, version }
 }
 
-/**
- * Maps the id of each record of a collection to its slot: the index of the record in the list of records.
- * Forking the map does not copy its entries.
- */
+/** The slot of each record by id. A fork of the map does not copy its entries. */
 interface IdMap {
   get(id: string): number | undefined
   set(id: string, slot: number): void
@@ -194,11 +182,7 @@ function open(base: Map<string, number>, changes: Map<string, number>, ownsBase:
 
 let last = 0
 
-/**
- * Returns a version number for a resource that has changed, unique in the process: caches compare the version
- * to see whether they are still valid. A fork keeps the version until its first write, so resources with equal
- * versions have equal content.
- */
+/** A version number, unique in the process, for caches: a fork keeps it until its first write. */
 export function nextVersion(): number {
   return ++last
 }

@@ -16,10 +16,7 @@ import {
 } from './collection-state.ts'
 import { idOf, isId, nextId, addId, findIdError } from './ids.ts'
 
-/**
- * A resource with a list of records, such as `posts`, which are found by id and kept in insertion order. A
- * write replaces the record object and never changes it in place.
- */
+/** A resource with records by id, in insertion order. A write replaces a record, never changes it in place. */
 export interface Collection extends IndexedRecords {
   readonly kind: 'collection'
   readonly name: string
@@ -45,10 +42,7 @@ export interface Collection extends IndexedRecords {
   hasPath(path: readonly string[]): boolean
   /** Reserves the ids of records before their insertion, so that no other record gets such an id. */
   reserveIds(records: readonly JsonRecord[]): void
-  /**
-   * Inserts a record, whose id must be free, and returns the stored record. A record without an id gets an
-   * id for which `isTaken` is false.
-   */
+  /** Inserts a record, whose id must be free, else drawn so that `isTaken` is false; returns what is stored. */
   insert(record: JsonRecord, random: Random, isTaken?: (id: string) => boolean): JsonRecord
   /** Replaces the record with the id, and keeps the id. */
   replace(id: string, record: JsonRecord): JsonRecord
@@ -69,11 +63,7 @@ interface CollectionOptions {
   idField: string
 }
 
-/**
- * Creates a collection from records. Records without an id get an id for which `isTaken` is false, and the
- * same id at every start.
- * @throws MockError for a wrong or duplicate id
- */
+/** Creates a collection; missing ids are the same at every start. @throws MockError for a wrong or duplicate id */
 export function createCollection(
   records: readonly JsonRecord[],
   options: CollectionOptions,

@@ -23,10 +23,7 @@ export function nextId(
   }
 }
 
-/**
- * Creates the error for inserting a record with a wrong id: 409 for an id that is held, 400 for an id that is
- * neither a string nor a number. Returns undefined for a valid id.
- */
+/** The error for inserting an id: 409 if it is held, 400 if it is no string or number; undefined if valid. */
 export function findIdError(
   record: JsonRecord,
   { name, idField }: { name: string; idField: string },
@@ -88,10 +85,7 @@ export function idOf(record: JsonRecord, field: string): string | undefined {
   return isId(id) ? String(id) : undefined
 }
 
-/**
- * Checks that the new content of a record keeps the id of the record.
- * @throws MockError 400 for another id
- */
+/** Checks that the new content of a record keeps its id. @throws MockError 400 for another id */
 export function checkId(content: JsonRecord, field: string, id: string): void {
   const given = ownValue(content, field)
   if (given === undefined || idOf(content, field) === id) return

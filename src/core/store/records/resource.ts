@@ -2,16 +2,10 @@ import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { nextVersion } from './collection-state.ts'
 
-/**
- * The data that one fixture provides, by its JSON: an array of objects becomes a collection, an object a
- * singleton, and any other value a read-only document.
- */
+/** The data of a fixture: an array of objects is a collection, an object a singleton, else a document. */
 export type Resource = Collection | Singleton | Document
 
-/**
- * Creates the resource of the value in a fixture. Records without an id get an id for which `isTaken` is false.
- * @throws MockError when the records of a collection have wrong or duplicate ids
- */
+/** Creates the resource of a fixture; missing ids are drawn. @throws MockError for wrong or duplicate ids */
 export function createResource(
   name: string,
   value: Json,
@@ -24,10 +18,7 @@ export function createResource(
   return isRecord(value) ? createSingleton(name, value) : createDocument(name, value)
 }
 
-/**
- * A resource that is one record without an id, such as `/profile`. Requests can read, replace and patch a
- * singleton.
- */
+/** A resource that is one record without an id, such as `/profile`. */
 export interface Singleton {
   readonly kind: 'singleton'
   readonly name: string
@@ -82,10 +73,7 @@ function createDocument(name: string, value: Json): Document {
   return document
 }
 
-/**
- * Returns the data of a resource as the JSON value of a fixture: an array of records for a collection,
- * otherwise the value itself. The value is not a copy, so callers must not change it in place.
- */
+/** The data of a resource as a fixture's JSON. It is no copy, so callers must not change it. */
 export function content(resource: Resource): Json {
   return resource.kind === 'collection' ? (resource.records() as Json[]) : resource.get()
 }

@@ -34,10 +34,7 @@ export interface Chunk<T> {
   texts?: Bits | undefined
 }
 
-/**
- * The ordinals after a compaction, as runs of slots: from slot `starts[n]` on, the ordinal is the slot plus
- * `offsets[n]`.
- */
+/** The ordinals after a compaction: from slot `starts[n]` on, the ordinal is the slot plus `offsets[n]`. */
 interface Runs {
   readonly starts: number[]
   readonly offsets: number[]

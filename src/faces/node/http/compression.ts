@@ -10,10 +10,7 @@ import {
   type MockResponse,
 } from '../../../core/http/contract/messages.ts'
 
-/**
- * Chooses the compression of a response: the content coding that the client prefers (`Accept-Encoding`, RFC
- * 9110 §12.5.3). Returns undefined to send the body uncompressed.
- */
+/** The content coding that the client prefers (RFC 9110 §12.5.3); undefined to send the body uncompressed. */
 export function chooseCoding(
   accepted: string | undefined,
   { headers, body }: MockResponse,

@@ -3,10 +3,7 @@ import { parse } from 'node:querystring'
 import { isRecord } from '../../../core/json/json.ts'
 import type { ExpressRequest } from './express.ts'
 
-/**
- * Sets `url`, `query` and `body` of a request of Express, as json-server does before middlewares, and notes
- * the values in `original`.
- */
+/** Sets `url`, `query` and `body` as json-server does before middlewares, and notes them in `original`. */
 export function exposeRequest(request: ExpressRequest, original: OriginalRequest): void {
   const { url, rewritten, body } = original
   let { query } = request
@@ -55,9 +52,7 @@ export function parseBody(bytes: Buffer, headers: IncomingMessage['headers']): u
   }
 }
 
-/**
- * The URL, query and body that a request had before the middlewares, with which {@link findChanges} compares.
- */
+/** The URL, query and body from before the middlewares, for {@link findChanges}. */
 export interface OriginalRequest {
   /** The target as received. */
   url: string

@@ -57,10 +57,7 @@ function statusOf(status: number, { statusCode }: ServerResponse): number {
   return status === 200 ? statusCode : status
 }
 
-/**
- * Sends a response through `res.jsonp` or `res.send` if a middleware has replaced the function, to change the response;
- * returns whether the response was sent.
- */
+/** Sends by `res.jsonp` or `res.send` if a middleware has replaced it; returns whether the response was sent. */
 export function sendThroughOverride(
   { status, headers, body }: MockResponse,
   response: ExpressResponse,

@@ -2,10 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { headerOf, type HeaderList } from '../../../core/http/contract/messages.ts'
 
-/**
- * Tracks a response of server-sent events, which has no end of its own, and ends it when its client ends the
- * connection. Ignores any other response.
- */
+/** Ends a response of server-sent events when its client ends the connection; ignores any other response. */
 export function trackOpenStream(headers: HeaderList, response: ServerResponse): void {
   if (!headerOf(headers, 'content-type')?.startsWith('text/event-stream')) return
   const { socket } = response.req

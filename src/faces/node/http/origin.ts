@@ -24,10 +24,7 @@ export function createOriginOf(trustProxy = false): OriginOf {
   }
 }
 
-/**
- * Returns the scheme and the authority that a client sent a request to, such as `http://localhost:3000`;
- * `host` is the host that the request names, or an empty string.
- */
+/** The scheme and authority of a request, such as `http://localhost:3000`; `host` is the host it names, or ''. */
 export type OriginOf = (request: IncomingMessage, host: string) => string
 
 /** A host name or address with an optional port, in the characters that DNS and URLs share. */

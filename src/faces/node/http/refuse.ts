@@ -4,10 +4,7 @@ import { allMethods } from '../../../core/http/cors/cors.ts'
 import { problemType, toProblem } from '../../../core/errors/problem.ts'
 import { phraseOf } from '../../../core/errors/status.ts'
 
-/**
- * Responds to a request without passing it to the mock, for example because the request is malformed, and
- * ends its connection.
- */
+/** Responds to a request, such as a malformed one, without the mock, and ends its connection. */
 export function refuseRequest(response: ServerResponse, status: number, detail: string): void {
   const { headers, body } = toRefusal(status, detail)
   response.writeHead(status, headers).end(body)

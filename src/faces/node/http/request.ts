@@ -53,9 +53,7 @@ export function hostOf({ url = '/', headers }: IncomingMessage): string {
   return inTarget ?? headers.host ?? String(headers[':authority'] ?? '')
 }
 
-/**
- * Returns the path and query of a target in absolute form, as sent to proxies (RFC 9112 §3.2.2), or of `*`.
- */
+/** The path and query of a target in absolute form, as sent to proxies (RFC 9112 §3.2.2), or of `*`. */
 function withoutAuthority(target: string): string {
   const rest = absolute.exec(target)?.[2] ?? target
   return rest.startsWith('/') ? rest : `/${rest}`
@@ -154,8 +152,5 @@ export function toOnAbort(response: ServerResponse): MockRequest['onAbort'] {
   }
 }
 
-/**
- * The time until the server first probes whether a client that has ended its side is still there, in
- * milliseconds.
- */
+/** After how many milliseconds the server probes whether a client that has ended its side is still there. */
 const PROBE_AFTER_MS = 50

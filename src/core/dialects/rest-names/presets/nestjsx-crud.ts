@@ -1,10 +1,7 @@
 import type { Dialect } from '../../contract/dialect.ts'
 import { createRest } from '../rest-names.ts'
 
-/**
- * The operators of `@nestjsx/crud-request`, without their dollar sign, with the operators of `rest` that the
- * dialect `nestjsxCrud` maps them to.
- */
+/** The operators of `@nestjsx/crud-request`, without their dollar sign, as operators of `rest`. */
 const operators: Readonly<Record<string, string>> = {
   eq: 'eq',
   ne: 'ne',
