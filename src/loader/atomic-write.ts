@@ -64,7 +64,6 @@ export async function writeNext(
 export interface NextContent {
   /** Replaces the file. @throws the error of the file system */
   rename(): void
-  /** Deletes the temporary file. */
   discard(): Promise<void>
 }
 

@@ -38,13 +38,10 @@ export async function runInit({ values }: Arguments, terminal: Terminal): Promis
   return 0
 }
 
-/** The result of `mock init`. */
 interface InitResult {
-  /** The outcome of each file. */
   outcomes: Outcome[]
   /** The parts of the project that the worker does not have, each with the reason. */
   omitted: readonly string[]
-  /** The command to run next. */
   command: string
 }
 

@@ -76,7 +76,6 @@ function createLocalFinder(
   }
 }
 
-/** A mock that this process serves. */
 interface StartedMock extends Controllable {
   close(): Promise<void>
 }

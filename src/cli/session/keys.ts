@@ -68,7 +68,6 @@ function labelsOf(session: Session): Keys['labels'] {
 
 const noKeys: Keys = { labels: [], close: () => undefined }
 
-/** A key of the terminal. */
 interface Key {
   key: string
   /** The action of the key, in the banner's list of keys; the list leaves out keys without a label. */

@@ -58,7 +58,6 @@ function describe({ kind, name, scenario }: ImportedFile): string {
   ].join('')
 }
 
-/** Writes a text as a string literal. */
 function quote(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1)
   return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -17,7 +17,6 @@ export interface BodyText {
 // Every supported runtime has the global function `btoa`, which the core's TypeScript libraries leave out.
 declare function btoa(binary: string): string
 
-/** Matches the media types of text. */
 const textual = /^text\/|json|xml|javascript|urlencoded|graphql|yaml|^$/i
 
 /** Decodes UTF-8 that may end within a character, whose first bytes are left out. */

@@ -76,7 +76,6 @@ export interface LogOptions {
   limit?: number | undefined
   /** The most characters or bytes of all bodies; a quarter of it limits each. @default 16777216 */
   bodyLimit?: number | undefined
-  /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
   onFailure(error: unknown, doing: string): void
 }

@@ -4,7 +4,6 @@ export type LoggedBody = string | Uint8Array | LoggedForm
 /** The fields of a multipart form. */
 export type LoggedForm = readonly (readonly [name: string, value: string | LoggedFile])[]
 
-/** An uploaded file. */
 interface LoggedFile {
   name: string
   type: string

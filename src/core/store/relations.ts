@@ -25,7 +25,6 @@ export interface Links {
 
 /** A relation of a collection: the related collection, and a function that finds the related records. */
 export interface RelatedRecords {
-  /** The name of the related collection. */
   collection: string
   /** The foreign key of the related records; undefined if they have none. */
   relation?: Relation

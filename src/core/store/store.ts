@@ -41,7 +41,6 @@ export interface Store extends ResourceFactory, Layers {
   restore(from: Store): void
 }
 
-/** The options of a store. */
 interface StoreOptions {
   /** The field that identifies the records of a collection. */
   idField(collection: string): string

@@ -68,7 +68,6 @@ export function persistChanges(store: Store, kind: StorageKind, key: string): ()
 /** The storage of the changes that requests made: `sessionStorage` of the tab, or `localStorage` of all tabs. */
 export type StorageKind = 'session' | 'local'
 
-/** The stored value. */
 interface StoredChanges {
   /** The fingerprint of the fixtures that the changes belong to. */
   fixtures: string

@@ -56,7 +56,6 @@ export interface Chain {
   then(callback: (subject: never) => unknown): Chain
 }
 
-/** The options of `cy.request`. */
 interface CypressRequest {
   url: string
   method: string

@@ -22,7 +22,6 @@ export function createCalls({ binding }: Pick<WorkerSettings, 'binding'>, env: W
 export interface Calls {
   /** Notifies the object of the shared mock that a session starts (`admit`), is in use, or ends (`leave`). */
   toShared(call: 'admit' | 'use' | 'leave', name: string): Promise<Response>
-  /** Ends a session. */
   end(name: string): Promise<void>
 }
 

@@ -17,7 +17,6 @@ export interface Items {
   /** The names of the resources that have stored records. */
   recordKinds(): RecordKind[]
   remove(kind: keyof Kinds, key: string): void
-  /** Removes all values of a kind. */
   clear(kind: keyof Kinds): void
   /** Every value whose kind is not in `except`, for the storage of another object. */
   dump(except: readonly (keyof Kinds)[]): Dump

@@ -202,13 +202,11 @@ function createLifetime({ items, clock, ttl, onUse, onEnd }: LifetimeOptions): L
   return { use }
 }
 
-/** The lifetime of a session; see {@link createLifetime}. */
 interface Lifetime {
   /** Notes a request. */
   use(): void
 }
 
-/** The options of {@link createLifetime}. */
 interface LifetimeOptions {
   items: Items
   clock: AlarmClock

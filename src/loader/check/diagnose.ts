@@ -135,7 +135,6 @@ export function throwErrors(
   throw new MockError(message, { code, cause: errors })
 }
 
-/** The options of {@link throwErrors}. */
 interface ThrowOptions {
   /** Whether the error of an empty file is tolerated. @default false */
   toleratesEmpty?: boolean | undefined

@@ -86,7 +86,6 @@ async function readFixtureText(file: LoadedFile, idsOf: IdsOf): Promise<FixtureT
   return createFixtureText(bytes.toString(), value, toPatchOptions(file, idsOf))
 }
 
-/** The rules for matching new data with the text of a file. */
 function toPatchOptions(file: FixtureFile, idsOf: IdsOf): PatchOptions {
   const isDatabase = file.kind === 'database'
   return {

@@ -146,7 +146,6 @@ async function findUnsavedIn(
   }
 }
 
-/** The state files of a fixture file. */
 interface FoundState {
   /** The fixture file; undefined if the file has been removed. */
   file: FixtureFile | undefined

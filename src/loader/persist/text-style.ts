@@ -78,7 +78,6 @@ function findRecord(text: string, root: Span): Span {
   return root
 }
 
-/** The indentation of the line at an offset. */
 function lineIndent(text: string, at: number): string {
   const start = Math.max(text.lastIndexOf('\n', at - 1), text.lastIndexOf('\r', at - 1)) + 1
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? ''

@@ -28,7 +28,6 @@ export interface Parameters {
 /** The value of a query parameter: a string, an array for a repeated name, or an empty object. */
 export type Value = string | Value[] | { [name: string]: never }
 
-/** The most parameters that are parsed. */
 const maxParameters = 1000
 
 /** Splits `a[b][c]` into `a`, `b` and `c`. */
@@ -41,7 +40,6 @@ function keysOf(name: string): string[] {
   )
 }
 
-/** Adds a value to the earlier values of a parameter. */
 function add(previous: Value | undefined, keys: readonly string[], value: string): Value {
   const [key, ...inner] = keys
   if (key === undefined && previous === undefined) return value

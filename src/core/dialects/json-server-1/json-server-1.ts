@@ -27,7 +27,6 @@ export const jsonServer1: Dialect = {
 
 const type = 'application/json'
 
-/** The resource or the record at a path. */
 interface Target {
   name: string
   id?: string

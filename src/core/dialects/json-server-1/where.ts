@@ -25,7 +25,6 @@ const operators: Record<string, (field: unknown, operand: unknown) => boolean> =
   endsWith: (field, operand) => lower(field)?.endsWith(textOf(operand).toLowerCase()) === true,
 }
 
-/** How deep a tree can be nested. */
 const maxDepth = 500
 
 /**

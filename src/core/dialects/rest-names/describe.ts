@@ -176,7 +176,6 @@ function describeWrite(
   return { headers: ignored, result: { ...one, schema }, status: statuses['created'] ?? 201 }
 }
 
-/** The headers of a list. */
 function headersOf({ headers }: Settings): Readonly<Record<string, Header>> {
   const known = Object.keys(headers).flatMap((name): [string, Header][] => {
     if (name === 'Location') return []

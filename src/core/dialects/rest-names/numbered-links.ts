@@ -36,7 +36,6 @@ export function numberedLinks(page: PageFacts & { index: number; pages: number }
   ]
 }
 
-/** A link of a paginator. */
 interface NumberedLink {
   url: string | null
   label: string

@@ -82,7 +82,6 @@ function listLookup(
   return toLookup(listVariables, toPageFacts(list, items, context, settings))
 }
 
-/** Returns the facts about a page of a list. */
 function toPageFacts(
   list: List,
   items: readonly unknown[],

@@ -84,7 +84,6 @@ export interface Settings
   headers: Readonly<Record<string, string>>
 }
 
-/** The headers of `rest`. */
 const defaultHeaders: Readonly<Record<string, string>> = {
   'X-Total-Count': '$total',
   'Content-Range': '$range',

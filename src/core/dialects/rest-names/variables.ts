@@ -279,7 +279,6 @@ function indexOf({ offset, limit }: PageFacts): number {
   return limit === undefined ? 0 : Math.floor(offset / limit)
 }
 
-/** Returns how many pages there are. */
 function pagesOf({ total, limit }: PageFacts): number {
   return limit === undefined ? Number(total > 0) : Math.ceil(total / limit)
 }

@@ -88,7 +88,6 @@ export const plainTree: TreeSpelling = {
   toWord: (key) => key,
 }
 
-/** The maximum nesting of a tree, in levels. */
 const maxDepth = 32
 
 function toOperands(value: Json, parameter: string): Operand[] {
@@ -106,7 +105,6 @@ function isOperand(value: unknown): value is Operand {
   return value === null || typeof value === 'string' || typeof value === 'boolean'
 }
 
-/** Creates the error for an invalid tree. */
 function wrongTree(parameter: string, reason: string, cause?: unknown): MockError {
   const sentence = `${reason}. Please send a tree such as {"or":[{"views":{"gt":1}},{"title":"x"}]}.`
   return wrongParameter(parameter, reason, sentence, cause)

@@ -34,7 +34,6 @@ export interface MockInternals extends Answerer, AnyMock {
   readonly log: MockLog
   /** Adds a request to the log that something in front of the mock has answered. */
   addToLog(entry: LogEntry): void
-  /** Empties the log. */
   clearLog(): void
   /** Calls the listener after each response. Returns a function that unsubscribes. */
   onRequest(listener: (entry: LogEntry) => void): () => void
@@ -42,23 +41,18 @@ export interface MockInternals extends Answerer, AnyMock {
   onExchange(listener: (exchange: LoggedExchange) => void): () => void
   /** The requests of the log and their responses, with secrets. For archives. */
   exchanges(): readonly LoggedExchange[]
-  /** Redacts secrets in the log. */
   readonly redactor: Redactor
-  /** The active rules. */
   readonly rules: RuleList
   on(method: string, path: string): Rule
   /** Restores the initial data, ids, rules, clock, log and state of behaviours. */
   reset(): void
-  /** Saves the current data under a name. */
   snapshot(name: string): void
   /** Restores a snapshot. @throws MockError when there is none of that name */
   restore(name: string): void
-  /** The names of the snapshots. */
   snapshots(): string[]
   fork(): MockInternals
   /** Returns a path and query as the behaviours rewrite them; unchanged if no behaviour rewrites them. */
   reroute(url: string): string
-  /** The limits on the size of requests. */
   readonly limits: Limits
   /** Reports an unexpected error; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void

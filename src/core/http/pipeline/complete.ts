@@ -67,7 +67,6 @@ export type Complete = (exchange: Exchange, response: MockResponse, started: num
 /** The clock that measures durations, the UTF-8 encoder that measures bodies, and the log. */
 export interface CompleteOptions {
   clock: Clock
-  /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
   /** The log, which gets each exchange when the response is complete. */
   log: Pick<Log, 'nextRow' | 'add' | 'insert'>

@@ -47,7 +47,6 @@ export function removal(resource: Collection, id: string, previous: JsonRecord):
   return { action: 'remove', resource, id, previous, record: undefined }
 }
 
-/** The record that a request deletes. */
 interface DeletedRecord {
   resource: Collection
   id: string

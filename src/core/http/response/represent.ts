@@ -82,7 +82,6 @@ export function asGiven(response: MockResponse): MockResponse {
 const jsonLine: HeaderList[number] = ['Content-Type', 'application/json; charset=utf-8']
 const usualLine: HeaderList[number] = ['Cache-Control', 'no-cache']
 
-/** Returns the line of the header `Cache-Control`. */
 function toCacheLine(value: string): HeaderList[number] {
   return value === usualLine[1] ? usualLine : ['Cache-Control', value]
 }

@@ -18,7 +18,6 @@ export interface CachedResponse {
 export interface ResponseCacheOptions {
   /** A number that changes with the data. */
   version(): number
-  /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
   /** The approximate size of all responses, in bytes. @default 134217728 */
   limit?: number | undefined

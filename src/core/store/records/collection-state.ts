@@ -146,7 +146,6 @@ interface IdMap {
 /** Marks an id in `changes` that was deleted from the base. */
 const deleted = -1
 
-/** Creates an empty map. */
 function createIdMap(): IdMap {
   return open(new Map(), new Map(), true)
 }

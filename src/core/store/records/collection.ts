@@ -56,10 +56,8 @@ export interface Collection extends IndexedRecords {
   ): Collection
 }
 
-/** The options of a collection. */
 interface CollectionOptions {
   name: string
-  /** The field that identifies a record. */
   idField: string
 }
 

@@ -37,7 +37,6 @@ export interface Document {
   fork(): Document
 }
 
-/** Creates a singleton. */
 function createSingleton(
   name: string,
   value: JsonRecord,
@@ -60,7 +59,6 @@ function createSingleton(
   }
 }
 
-/** Creates a document. */
 function createDocument(name: string, value: Json): Document {
   const version = nextVersion()
   const document: Document = {

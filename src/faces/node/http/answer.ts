@@ -139,7 +139,6 @@ function inBatches(send: Send): Send {
   }
 }
 
-/** Writes one response of the mock to the client. */
 type Send = (answer: MockResponse, response: ServerResponse) => void
 
 /** The maximum time that a response waits for others, in milliseconds. */

@@ -38,7 +38,6 @@ export async function encode(response: MockResponse, coding: Coding): Promise<Mo
   return { status, headers, body: isWhole ? await compress(body, coding) : body }
 }
 
-/** A supported content coding. */
 type Coding = 'br' | 'gzip'
 
 /** The compression of each coding. The first coding wins if a client prefers neither. */
