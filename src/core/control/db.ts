@@ -6,8 +6,7 @@ import type { Resource } from '../store/records/resource.ts'
 import { entityTag } from '../http/response/represent.ts'
 import type { CollectionDb, DocumentDb, SingletonDb } from '../types/db-types.ts'
 import type { FindOptions } from '../types/find-types.ts'
-import type { Control, ControlRequest } from './contract.ts'
-import { noSuchRequest } from './contract.ts'
+import { type Control, type ControlRequest, noSuchRequest } from './contract.ts'
 
 /** The operations of `mock.db` on the resources of a kind, by method and path: `:id` is the record or the search. */
 type Operations<Access> = Readonly<

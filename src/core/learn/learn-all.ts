@@ -51,7 +51,9 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     origin,
     resources,
     options: [
-      ...(base === '' ? [] : [toBaseOption(base)]),
+      ...(base === ''
+        ? []
+        : [{ path: ['base'], value: base, evidence: 'the paths of all resources begin with it' }]),
       ...toIdOptions(collections, surveyed.collections, nameOf),
       ...keys.filter(({ by }) => by === 'values').map((key) => toRelation(key, nameOf)),
       ...learnRelations(resources),
@@ -110,10 +112,6 @@ function isUnknown(
   surveyed: SurveyedCollection | undefined,
 ): boolean {
   return records.size === 0 && surveyed?.lists.some(({ parent }) => !parent) !== true
-}
-
-function toBaseOption(base: string): LearnedOption {
-  return { path: ['base'], value: base, evidence: 'the paths of all resources begin with it' }
 }
 
 function toRelation(

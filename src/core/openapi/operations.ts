@@ -30,7 +30,7 @@ export function draftResources(
       if (!draft) continue
       const facts: OperationFacts = {
         method,
-        path: target.pattern,
+        path: target.path.replace('{id}', ':id'),
         resource: target.resource.name,
         kind: target.kind,
         ...(prefix !== '' && { version: version?.name }),
@@ -54,8 +54,6 @@ export interface PlacedDraft {
 interface ResourcePath {
   /** `/posts/{id}` */
   path: string
-  /** `/posts/:id` */
-  pattern: string
   kind: DescribedOperation['kind']
   resource: DescribedResource
   methods: readonly string[]
@@ -72,7 +70,6 @@ function pathsOf(
   const path = resourcePath('', name)
   const own: ResourcePath = {
     path,
-    pattern: path,
     kind,
     resource,
     methods: methodsAt(described, kind),
@@ -81,7 +78,6 @@ function pathsOf(
   if (kind !== 'collection') return [own]
   const member: ResourcePath = {
     path: `${path}/{id}`,
-    pattern: `${path}/:id`,
     kind: 'member',
     resource,
     methods: methodsAt(described, 'member'),
@@ -92,7 +88,7 @@ function pathsOf(
 
 function nestedPathsOf(
   described: DescribedMock,
-  { path, pattern, resource: parent, parameters }: ResourcePath,
+  { path, resource: parent, parameters }: ResourcePath,
   { resources, components }: VersionResources,
 ): ResourcePath[] {
   const { mock, dialect } = described
@@ -105,7 +101,6 @@ function nestedPathsOf(
     return [
       {
         path: `${path}${below}`,
-        pattern: `${pattern}${below}`,
         kind: 'collection',
         // A dialect with `serve` may set another key.
         resource: dialect?.stores ? child : withoutKey(child, wireKey, parent, components),

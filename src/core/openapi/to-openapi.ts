@@ -61,7 +61,9 @@ export function toOpenApi(
     tags: tags.map((name) => ({ name, description: describeTag(name, mock) })),
     paths,
     components: {
-      schemas: Object.fromEntries(used.map(([name, one]) => [name, separateInherited(one)])),
+      schemas: Object.fromEntries(
+        used.map(([name, one]) => [name, separateInherited(one) as JsonSchema]),
+      ),
       ...withoutEmpty(shared),
       ...withoutEmpty({ securitySchemes }),
     },
@@ -117,8 +119,7 @@ function writePaths(
 
 function describeTag(name: string, { service }: MockInternals): string {
   const resource = service.store.resources.get(name)
-  if (resource) return `The ${resource.kind} \`${name}\`.`
-  return `Routes of \`${name}\`.`
+  return resource ? `The ${resource.kind} \`${name}\`.` : `Routes of \`${name}\`.`
 }
 
 function withoutEmpty<T extends object>(parts: T): T {
@@ -163,13 +164,9 @@ function usedSchemas(
 }
 
 /** Validators read an inherited `record.constructor`; a pattern is compared with a record's own fields alone. */
-function separateInherited(schema: JsonSchema): JsonSchema {
-  return convert(schema) as JsonSchema
-}
-
-function convert(schema: unknown): unknown {
+function separateInherited(schema: unknown): unknown {
   if (!isRecord(schema)) return schema
-  const converted = mapSubschemas(schema, convert)
+  const converted = mapSubschemas(schema, separateInherited)
   const { properties } = converted
   if (!isRecord(properties)) return converted
   const required = requiredOf(schema)

@@ -36,12 +36,12 @@ function writeResponses(
   const { errors, headersOf } = toWireStatuses(draft, dialect)
   const written = new Map<string, Response>()
   const write = (
-    status: number,
+    status: number | 'default',
     description: string,
     own: Readonly<Record<string, Header>>,
     content: Readonly<Record<string, JsonSchema>>,
   ): void => {
-    const all = { ...headers, ...own, ...headersOf.get(status) }
+    const all = { ...headers, ...own, ...(status !== 'default' && headersOf.get(status)) }
     written.set(String(status), {
       description,
       ...(Object.keys(all).length > 0 && { headers: all }),
@@ -59,15 +59,9 @@ function writeResponses(
   for (const [status, reasons] of errors) {
     if (!responses.has(status)) write(status, reasons.join(' '), {}, errorContent(status, dialect))
   }
-  const sorted = [...written].toSorted(([a], [b]) => Number(a) - Number(b))
-  if (anyError === undefined) return Object.fromEntries(sorted)
-  const content = errorContent(500, dialect)
-  const other: Response = {
-    description: anyError,
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(!isBodiless && { content: toMediaTypes(content) }),
-  }
-  return { ...Object.fromEntries(sorted), default: other }
+  if (anyError !== undefined) write('default', anyError, {}, errorContent(500, dialect))
+  // An object has its numeric keys in order.
+  return Object.fromEntries(written)
 }
 
 function toWireStatuses(

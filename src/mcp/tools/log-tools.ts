@@ -29,10 +29,7 @@ export const logTools: readonly Tool[] = [
         description: 'Parameters that the request has.',
       },
       body: { description: 'A part of the JSON body: {"title":"x"}.' },
-      unusual: {
-        type: 'boolean',
-        description: 'Only errors and responses with a reason.',
-      },
+      unusual: { type: 'boolean', description: 'Only errors and responses with a reason.' },
       details: {
         type: 'boolean',
         description: 'Adds the headers, the body and a curl command of each request.',

@@ -1,7 +1,9 @@
 import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
-import { isRecord, isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
+import { isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { digestOf } from '../../core/learn/recorded/stored-answer.ts'
 import type { LearnedResource } from '../../core/learn/learned.ts'
+import { isRecords } from '../../core/learn/recognize/envelope.ts'
+import { isId } from '../../core/learn/recognize/ids.ts'
 import { unite } from '../../core/learn/records/merge.ts'
 
 /** Edits, additions and removals by hand since the last recording stay; learned values replace those of earlier ones. */
@@ -10,7 +12,7 @@ export function mergeResource(
   existing: Json | undefined,
   digests: Readonly<Record<string, string>> = {},
 ): MergedResource {
-  if (learned.kind !== 'collection' || !isList(existing))
+  if (learned.kind !== 'collection' || !isRecords(existing))
     return mergeSingle(learned, existing, digests)
   const idField = learned.idField ?? 'id'
   const fresh = toMap(learned.value as JsonRecord[], idField)
@@ -88,17 +90,12 @@ function mergeSingle(
   return { value, digests: Object.fromEntries(written), isEdited: false }
 }
 
-function isList(value: Json | undefined): value is JsonRecord[] {
-  return Array.isArray(value) && value.every(isRecord)
-}
-
 /** Returns records by id as text; a record without an id has its index as the key: `#3`. */
 function toMap(records: readonly JsonRecord[], idField: string): Map<string, JsonRecord> {
   return new Map(
     records.map((record, at) => {
       const id = record[idField]
-      const hasId = typeof id === 'string' || typeof id === 'number'
-      return [hasId ? String(id) : `#${at}`, record]
+      return [isId(id) ? String(id) : `#${at}`, record]
     }),
   )
 }

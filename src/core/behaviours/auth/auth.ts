@@ -63,11 +63,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
       const view: ViewHook = (collection, exchange) => {
         const permitted = permissions.view(collection, exchange)
         if (collection !== settings.users) return permitted
-        return {
-          ...permitted,
-          present: users.withoutSecrets,
-          toStored: users.keepSecrets,
-        }
+        return { ...permitted, present: users.withoutSecrets, toStored: users.keepSecrets }
       }
       return {
         at: {

@@ -142,10 +142,7 @@ function removeRule(all: readonly State[], { left: _left, ...wanted }: JsonRecor
   }
   throw new MockError(
     'Failed to remove the fault: there is no such fault. Please see GET /__mock/faults.',
-    {
-      status: 404,
-      code: 'RULE_UNKNOWN',
-    },
+    { status: 404, code: 'RULE_UNKNOWN' },
   )
 }
 

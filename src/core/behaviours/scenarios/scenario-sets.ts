@@ -71,9 +71,6 @@ export function checkScenario({ fixtures = {} }: Scenario, store: Store): void {
 export function unknownScenario(name: string, sets: Readonly<Record<string, Scenario>>): MockError {
   return new MockError(
     `Failed to find the scenario "${name}". ${suggest(name, Object.keys(sets))}`,
-    {
-      status: 400,
-      code: 'SCENARIO_UNKNOWN',
-    },
+    { status: 400, code: 'SCENARIO_UNKNOWN' },
   )
 }

@@ -133,9 +133,11 @@ export function describeStates(own: States): RecordDescription {
   const { field, initial, deletedField } = own
   const fields: [string, FieldDescription][] = []
   if (hasStates(own)) {
+    const states = statesOf(own)
+    const types = [...new Set(states.map((state) => typeof state))]
     const schema: SchemaObject = {
-      ...typeOf(statesOf(own)),
-      enum: statesOf(own),
+      type: types.length === 1 ? types[0] : types,
+      enum: states,
       ...(initial !== undefined && { default: initial }),
     }
     fields.push([field, { schema, isFilled: initial !== undefined }])
@@ -162,11 +164,6 @@ function statesOf({ initial, transitions }: States): State[] {
   }
   for (const state of values) if (!states.has(String(state))) states.set(String(state), state)
   return [...states.values()]
-}
-
-function typeOf(states: readonly State[]): SchemaObject {
-  const types = [...new Set(states.map((state) => typeof state))]
-  return { type: types.length === 1 ? types[0] : types }
 }
 
 function mergeFields(

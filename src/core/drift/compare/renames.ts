@@ -1,6 +1,5 @@
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import type { Facts, FieldFacts } from '../facts/facts.ts'
-import { describeKinds } from '../facts/facts.ts'
+import { describeKinds, type Facts, type FieldFacts } from '../facts/facts.ts'
 import type { Difference } from '../difference.ts'
 
 /**
@@ -14,27 +13,21 @@ export function findRenames(
 ): Map<LoneField, LoneField> {
   const pairs = new Map<LoneField, LoneField>()
   const left = new Set(added)
-  const pairWithOnly = (from: LoneField, candidates: readonly LoneField[]): void => {
-    const [to, second] = candidates
+  const pairWithOnly = (from: LoneField, isPair: (to: LoneField) => boolean): void => {
+    const [to, second] = [...left].filter(isPair)
     if (!to || second) return
     pairs.set(from, to)
     left.delete(to)
   }
   for (const from of gone) {
     const name = letters(from.name)
-    pairWithOnly(
-      from,
-      [...left].filter((to) => letters(to.name) === name),
-    )
+    pairWithOnly(from, (to) => letters(to.name) === name)
   }
   const open = gone.filter((from) => !pairs.has(from))
   for (const from of open) {
     const key = signature(from)
     if (open.some((other) => other !== from && signature(other) === key)) continue
-    pairWithOnly(
-      from,
-      [...left].filter((to) => signature(to) === key),
-    )
+    pairWithOnly(from, (to) => signature(to) === key)
   }
   return pairs
 }

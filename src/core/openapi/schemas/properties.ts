@@ -29,17 +29,6 @@ export function withRequired(
   return { ...others, ...(required.length > 0 && { required }) }
 }
 
-/** Sets a property. */
-export function withProperty(
-  schema: SchemaObject,
-  name: string,
-  property: JsonSchema,
-): SchemaObject {
-  const properties: Record<string, JsonSchema> = { ...propertiesOf(schema) }
-  define(properties, name, property)
-  return { ...schema, properties }
-}
-
 /** Renames properties. A property that already has one of the new names is left out. */
 export function renameProperties(
   schema: SchemaObject,

@@ -1,11 +1,11 @@
 import { isRecord, ownValue } from '../../json/json.ts'
 import type { StoredFields } from '../../dialects/contract/description.ts'
-import { propertiesOf, requiredOf } from '../../shape/declared/apply-schema.ts'
+import { propertiesOf, requiredOf, withProperty } from '../../shape/declared/apply-schema.ts'
 import type { Shape } from '../../shape/shapes.ts'
 import type { Statistics } from '../../shape/statistics.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { admit } from './admit.ts'
-import { isMarked, mapProperties, typesOf, withProperty, withRequired } from './properties.ts'
+import { isMarked, mapProperties, typesOf, withRequired } from './properties.ts'
 
 /** Extends the schema of the fixtures by what the mock writes: new ids, and ids of parents. */
 export function toStored(shape: Shape, schema: SchemaObject, own: OwnWrites): SchemaObject {

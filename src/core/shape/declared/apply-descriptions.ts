@@ -1,9 +1,15 @@
-import { define, isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
+import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
 import { withExclusiveLimits } from '../../json/exclusive-limits.ts'
 import { mapSubschemas } from '../../json/subschemas.ts'
-import { applySchema, applyToField, propertiesOf, requiredOf } from './apply-schema.ts'
+import {
+  applySchema,
+  applyToField,
+  propertiesOf,
+  requiredOf,
+  withProperty,
+} from './apply-schema.ts'
 
 /** Combines inferred and declared schemas: a declaration wins, schemas before fields, in the order of behaviours. */
 export function applyDescriptions(
@@ -19,10 +25,10 @@ export function applyDescriptions(
   const filled = new Set<string>()
   const unique = new Map<string, string[]>()
   for (const { fields = {}, unique: groups = [] } of descriptions) {
-    for (const [name, { schema: keywords, isRequired = false, isFilled = false }] of Object.entries(
-      fields,
-    )) {
-      if (keywords) schema = withField(schema, name, keywords)
+    for (const [name, field] of Object.entries(fields)) {
+      const { schema: keywords, isRequired = false, isFilled = false } = field
+      const inferredField = ownValue(propertiesOf(schema), name) ?? {}
+      if (keywords) schema = withProperty(schema, name, applyToField(inferredField, keywords))
       if (isRequired && !requiredOf(schema).includes(name)) {
         schema = { ...schema, required: [...requiredOf(schema), name] }
       }
@@ -40,12 +46,6 @@ interface Declared {
   filled: string[]
   /** Groups of fields whose values no two records share. */
   unique: string[][]
-}
-
-function withField(schema: SchemaObject, name: string, keywords: SchemaObject): SchemaObject {
-  const properties: Record<string, JsonSchema> = { ...propertiesOf(schema) }
-  define(properties, name, applyToField(ownValue(properties, name) ?? {}, keywords))
-  return { ...schema, properties }
 }
 
 /** Converts a schema of an earlier draft to 2020-12; a schema of 2020-12 stays as it is. */

@@ -59,28 +59,25 @@ export function applyToField(inferred: JsonSchema, declared: JsonSchema): JsonSc
 }
 
 /** The keywords that describe the values themselves. A schema without them only adds to the inferred schema. */
-const statements = [
-  'type',
-  'enum',
-  'const',
-  '$ref',
-  '$dynamicRef',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'items',
-  'prefixItems',
-  'contains',
-]
+const statements =
+  'type enum const $ref $dynamicRef allOf anyOf oneOf not if properties patternProperties additionalProperties items prefixItems contains'.split(
+    ' ',
+  )
 
 /** Returns the schemas of the fields that a schema describes, by name. */
 export function propertiesOf({ properties }: SchemaObject): Readonly<Record<string, JsonSchema>> {
   return isRecord(properties) ? (properties as Record<string, JsonSchema>) : {}
+}
+
+/** Returns a copy of a schema with another schema of a field. */
+export function withProperty(
+  schema: SchemaObject,
+  name: string,
+  property: JsonSchema,
+): SchemaObject {
+  const properties: Record<string, JsonSchema> = { ...propertiesOf(schema) }
+  define(properties, name, property)
+  return { ...schema, properties }
 }
 
 /** Returns the names of the fields that a schema requires. */

@@ -218,30 +218,19 @@ function isList(value: unknown): value is JsonSchema[] {
 
 function fromTypes(schema: SchemaObject, position: TypePosition, context: TypeContext): string[] {
   const { type } = schema
-  const implied = Object.entries(impliedTypes).find(([keyword]) => keyword in schema)?.[1]
-  const names = [type ?? implied ?? []].flat() as string[]
+  const implied = impliedTypes.find(([, keywords]) => keywords.some((one) => one in schema))
+  const names = [type ?? implied?.[0] ?? []].flat() as string[]
   return names.length === 0
     ? ['unknown']
     : names.map((name) => toNamed(name, schema, position, context))
 }
 
-const impliedTypes: Readonly<Record<string, string>> = {
-  properties: 'object',
-  additionalProperties: 'object',
-  patternProperties: 'object',
-  required: 'object',
-  items: 'array',
-  prefixItems: 'array',
-  format: 'string',
-  pattern: 'string',
-  minLength: 'string',
-  maxLength: 'string',
-  minimum: 'number',
-  maximum: 'number',
-  exclusiveMinimum: 'number',
-  exclusiveMaximum: 'number',
-  multipleOf: 'number',
-}
+const impliedTypes: readonly (readonly [type: string, keywords: readonly string[]])[] = [
+  ['object', ['properties', 'additionalProperties', 'patternProperties', 'required']],
+  ['array', ['items', 'prefixItems']],
+  ['string', ['format', 'pattern', 'minLength', 'maxLength']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+]
 
 function toNamed(
   name: string,
