@@ -5,19 +5,16 @@ import type { JsonSchema } from '../types/json-schema.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'
 import { pickHeaders, requestHeaders } from './headers.ts'
 
-/** Drafts what the pipeline and the dialect decide; behaviours add their parts later. */
-export function draftHttp(
+/** Adds what the pipeline and the dialect decide; behaviours add their parts later. */
+export function addHttp(
+  draft: Draft,
   operation: DescribedOperation,
   own: DialectOperation,
   service: Service,
-): HttpDraft {
-  const draft: HttpDraft = {
-    parameters: [...(own.parameters ?? [])],
-    responses: new Map(),
-    errors: new Map(),
-    headers: pickHeaders('Cache-Control', 'Vary'),
-    headersOf: new Map(),
-  }
+): void {
+  draft.notes.push(...(own.notes ?? []))
+  draft.parameters.push(...(own.parameters ?? []))
+  draft.headers = pickHeaders('Cache-Control', 'Vary')
   addErrors(draft, {
     400: 'The path, a parameter or the body is malformed.',
     414: `The URL is longer than ${service.limits.maxUrl} characters.`,
@@ -27,17 +24,10 @@ export function draftHttp(
   else if (operation.method === 'OPTIONS') addOptions(draft, operation)
   else if (operation.method === 'GET') addRead(draft, operation, own)
   else addWrite(draft, operation, own, service)
-  return draft
 }
 
-/** The parts of a draft that {@link draftHttp} decides. */
-export type HttpDraft = Pick<
-  Draft,
-  'parameters' | 'body' | 'responses' | 'errors' | 'headers' | 'headersOf'
->
-
 function addWhole(
-  draft: HttpDraft,
+  draft: Draft,
   operation: DescribedOperation,
   { result, headers }: DialectOperation,
   whole: NonNullable<DialectOperation['whole']>,
@@ -58,7 +48,7 @@ function addWhole(
   draft.headersOf.set(415, pickHeaders('Accept'))
 }
 
-function addOptions(draft: HttpDraft, { parent, kind }: DescribedOperation): void {
+function addOptions(draft: Draft, { parent, kind }: DescribedOperation): void {
   draft.responses.set(204, {
     description: 'The methods of the path.',
     headers: {
@@ -71,7 +61,7 @@ function addOptions(draft: HttpDraft, { parent, kind }: DescribedOperation): voi
   if (parent !== undefined) addErrors(draft, { 404: 'There is no such record.' })
 }
 
-function addRead(draft: HttpDraft, operation: DescribedOperation, own: DialectOperation): void {
+function addRead(draft: Draft, operation: DescribedOperation, own: DialectOperation): void {
   const { kind, parent, resource } = operation
   const { ifNoneMatch, ifModifiedSince, ifMatch, ifUnmodifiedSince } = requestHeaders
   const hasTime = kind === 'member' || kind === 'singleton'
@@ -95,7 +85,7 @@ function addRead(draft: HttpDraft, operation: DescribedOperation, own: DialectOp
   })
 }
 
-function addNotModified(draft: HttpDraft, headers: DialectOperation['headers']): void {
+function addNotModified(draft: Draft, headers: DialectOperation['headers']): void {
   draft.responses.set(304, {
     description: 'The client has the current representation.',
     headers: { ...headers, ...pickHeaders('ETag') },
@@ -104,7 +94,7 @@ function addNotModified(draft: HttpDraft, headers: DialectOperation['headers']):
 }
 
 function addWrite(
-  draft: HttpDraft,
+  draft: Draft,
   operation: DescribedOperation,
   own: DialectOperation,
   { preconditions, limits, dialect }: Service,

@@ -39,6 +39,24 @@ export interface DraftResponse {
   content: Record<string, JsonSchema>
 }
 
+/** Creates the draft of an operation without responses. */
+export function createDraft(
+  base: Pick<Draft, 'operationId' | 'summary' | 'tag'>,
+  parameters: readonly Parameter[],
+  method: string,
+): Draft {
+  return {
+    ...base,
+    notes: [],
+    parameters: [...parameters],
+    responses: new Map(),
+    errors: new Map(),
+    headers: {},
+    headersOf: new Map(),
+    isBodiless: method === 'HEAD',
+  }
+}
+
 /** Returns the content of a described body: its schema by media type. */
 export function toContent({
   type = 'application/json',
@@ -48,10 +66,7 @@ export function toContent({
 }
 
 /** Adds reasons of errors to a draft, by status. */
-export function addErrors(
-  { errors }: Pick<Draft, 'errors'>,
-  reasons: Readonly<Record<number, string>>,
-): void {
+export function addErrors({ errors }: Draft, reasons: Readonly<Record<number, string>>): void {
   for (const [status, reason] of Object.entries(reasons)) {
     const known = errors.get(Number(status)) ?? []
     if (!known.includes(reason)) errors.set(Number(status), [...known, reason])
@@ -79,9 +94,7 @@ function apply(draft: Draft, description: OperationDescription): void {
   for (const [status, added] of Object.entries(headersOf)) {
     draft.headersOf.set(Number(status), { ...draft.headersOf.get(Number(status)), ...added })
   }
-  for (const [status, response] of Object.entries(description.responses ?? {})) {
-    addResponse(draft, Number(status), response)
-  }
+  addResponses(draft, description.responses ?? {})
   if (description.security) {
     draft.security = combineSecurity(draft.security, description.security)
   }
@@ -106,14 +119,21 @@ function addParameter({ parameters }: Draft, parameter: Parameter): void {
   }
 }
 
-function addResponse({ responses }: Draft, status: number, response: DescribedResponse): void {
-  const known = responses.get(status)
-  const { description, headers } = response
-  responses.set(status, {
-    description: known ? `${known.description} ${description}` : description,
-    headers: { ...known?.headers, ...headers },
-    content: { ...known?.content, ...toContent(response) },
-  })
+/** Adds described responses to a draft, by status. */
+export function addResponses(
+  { responses }: Draft,
+  described: Readonly<Record<number, DescribedResponse>>,
+): void {
+  for (const [key, response] of Object.entries(described)) {
+    const status = Number(key)
+    const known = responses.get(status)
+    const { description, headers } = response
+    responses.set(status, {
+      description: known ? `${known.description} ${description}` : description,
+      headers: { ...known?.headers, ...headers },
+      content: { ...known?.content, ...toContent(response) },
+    })
+  }
 }
 
 function combineSecurity(

@@ -6,8 +6,8 @@ import { isRecord, ownValue } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
 import { withArticle } from '../text/article.ts'
-import type { Draft } from './draft.ts'
-import { draftHttp } from './draft-http.ts'
+import { createDraft, type Draft } from './draft.ts'
+import { addHttp } from './draft-http.ts'
 import { toName } from './names.ts'
 import { nestedOf } from './schemas/relations.ts'
 import { typesOf, withRequired } from './schemas/properties.ts'
@@ -180,36 +180,12 @@ function draftOperation(
     summary: summaryOf(sent, operation),
     tag: resource.name,
   }
-  if (!dialect) return toOpenDraft(base, parameters, sent)
+  const draft = createDraft(base, parameters, sent)
+  if (!dialect) return { ...draft, isOpen: true }
   const described = dialect.operation(operation)
   if (!described) return undefined
-  const draft = draftHttp(operation, described, mock.service)
-  return {
-    ...base,
-    ...draft,
-    notes: [...(described.notes ?? [])],
-    parameters: [...parameters, ...draft.parameters],
-    isBodiless: sent === 'HEAD',
-  }
-}
-
-/** Creates the draft of an operation without a description: any response is possible. */
-export function toOpenDraft(
-  base: Pick<Draft, 'operationId' | 'summary' | 'tag'>,
-  parameters: readonly Parameter[],
-  method: string,
-): Draft {
-  return {
-    ...base,
-    notes: [],
-    parameters: [...parameters],
-    responses: new Map(),
-    errors: new Map(),
-    headers: {},
-    headersOf: new Map(),
-    isBodiless: method === 'HEAD',
-    isOpen: true,
-  }
+  addHttp(draft, operation, described, mock.service)
+  return draft
 }
 
 function verbOf(method: string, kind: DescribedOperation['kind']): string {

@@ -3,10 +3,10 @@ import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
 import type { Route } from '../http/contract/internals.ts'
 import { ownValue } from '../json/json.ts'
-import { addErrors, type Draft, type DraftResponse, toContent } from './draft.ts'
+import { addErrors, addResponses, createDraft, type Draft, type DraftResponse } from './draft.ts'
 import { pickHeaders } from './headers.ts'
 import { toName } from './names.ts'
-import { type PlacedDraft, toOpenDraft } from './operations.ts'
+import type { PlacedDraft } from './operations.ts'
 import type { VersionResources, DescribedMock } from './described-mock.ts'
 
 /** Drafts the routes of the dialect, of behaviours and, without a description, all others. */
@@ -52,7 +52,7 @@ function draftOpenRoute(
       summary: `${method} ${template}`,
       tag: resource,
     }
-    const draft = toOpenDraft(base, parameters, method)
+    const draft = { ...createDraft(base, parameters, method), isOpen: true }
     return { path: template, method, draft, facts: { method, path, kind: 'custom' } }
   })
 }
@@ -114,25 +114,15 @@ function toPlaced(route: DescribedRoute, contributor: string): PlacedDraft {
     errors = {},
   } = route
   const { template, parameters } = toTemplate(path)
-  const responses = new Map<number, DraftResponse>()
-  for (const [status, response] of Object.entries(route.responses)) {
-    const { description, headers } = response
-    const content = toContent(response)
-    responses.set(Number(status), { description, headers: { ...headers }, content })
+  const all = [...parameters, ...(route.parameters ?? [])]
+  const draft = createDraft({ operationId, summary, tag }, all, method)
+  draft.notes.push(...notes)
+  draft.headers = pickHeaders('Cache-Control', 'Vary')
+  if (body) {
+    draft.body = { required: route.isBodyRequired ?? true, types: body }
+    draft.headersOf.set(415, pickHeaders('Accept'))
   }
-  const draft: Draft = {
-    operationId,
-    summary,
-    notes: [...notes],
-    tag,
-    parameters: [...parameters, ...(route.parameters ?? [])],
-    ...(body && { body: { required: route.isBodyRequired ?? true, types: body } }),
-    responses,
-    errors: new Map(),
-    headers: pickHeaders('Cache-Control', 'Vary'),
-    headersOf: new Map(body ? [[415, pickHeaders('Accept')]] : []),
-    isBodiless: method === 'HEAD',
-  }
+  addResponses(draft, route.responses)
   addErrors(draft, {
     400: 'The path, a parameter or the body is malformed.',
     414: 'The URL is too long.',
