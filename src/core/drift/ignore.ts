@@ -1,8 +1,4 @@
-/**
- * Creates the check whether a path is ignored, from patterns of the option `--ignore`: `*` stands for any
- * characters, and a pattern also matches everything below its paths. `posts.author` ignores
- * `posts.author.name`, and `posts` the whole resource.
- */
+/** Patterns of `--ignore`: `*` stands for any characters, and `posts` also matches everything below it. */
 export function createIgnore(patterns: readonly string[]): (path: string) => boolean {
   const compiled = patterns.map((pattern) => pattern.split('*'))
   return (path) => compiled.some((parts) => outerPaths(path).some((outer) => matches(outer, parts)))

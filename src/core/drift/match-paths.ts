@@ -1,8 +1,4 @@
-/**
- * Finds the prefix below which a document or a recording has most of the resources of the fixtures: `/api/v2`
- * if the paths are `/api/v2/posts` and `/api/v2/users/1`. Among prefixes with as many resources, `preferred`
- * wins, then the shortest.
- */
+/** Finds the prefix with most resources: `/api/v2`. Among equal ones, `preferred` wins, then the shortest. */
 export function findPrefix(
   paths: readonly string[],
   names: readonly string[],

@@ -66,10 +66,7 @@ export interface Question {
 
 /** What the learner does with one exchange, which `mock record` prints as a line of its log. */
 export interface ExchangeSummary {
-  /**
-   * `records` for records of a resource, `answer` for a response that is stored unchanged, `removed` for a removed
-   * record, `nothing` for a response that is ignored.
-   */
+  /** `answer` is a response that is stored unchanged, `nothing` a response that is ignored. */
   kind: 'records' | 'removed' | 'answer' | 'nothing'
   /** The summary as text: `3 records of posts (2 new)`, `recorded answer`, `nothing: no JSON`. */
   text: string

@@ -89,10 +89,7 @@ function reasonToIgnore({ method, status, json, isEmpty }: ParsedExchange): stri
   return json === undefined && (method === 'GET' || !isEmpty) ? 'no JSON' : undefined
 }
 
-/**
- * Applies the rules to one exchange, for the log of `mock record`, and collects the ids of its records.
- * With all exchanges at hand, the learner can decide otherwise.
- */
+/** Summarizes one exchange for the log of `mock record`; with all exchanges, the learner can decide otherwise. */
 function summarize(exchange: ParsedExchange, idsByName: Map<string, Set<string>>): ExchangeSummary {
   const extracted = createExtractor([exchange], findResourcePaths([exchange]))(exchange)
   if (!extracted) {

@@ -2,10 +2,7 @@ import { isEmail, isHostname, isIpv4, isIpv6 } from '../formats/addresses.ts'
 import { isDate, isDateTime, isTime } from '../formats/dates.ts'
 import { isUri } from '../formats/uris.ts'
 
-/**
- * The formats of texts, such as UUID or e-mail address, that are inferred from records: a field has a format if
- * all its texts pass the test. The first format that fits wins. At most 31 formats, one for each bit of a mask.
- */
+/** A field has the first format that all its texts pass. At most 31 formats, one for each bit of a mask. */
 export const inferredFormats: readonly InferredFormat[] = [
   {
     name: 'date-time',

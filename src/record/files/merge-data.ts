@@ -3,7 +3,6 @@ import { isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { digestOf } from '../../core/learn/recorded/stored-answer.ts'
 import type { LearnedResource } from '../../core/learn/learned.ts'
 import { isRecords } from '../../core/learn/recognize/envelope.ts'
-import { isId } from '../../core/learn/recognize/ids.ts'
 import { unite } from '../../core/learn/records/merge.ts'
 
 /** Edits, additions and removals by hand since the last recording stay; learned values replace those of earlier ones. */
@@ -95,7 +94,8 @@ function toMap(records: readonly JsonRecord[], idField: string): Map<string, Jso
   return new Map(
     records.map((record, at) => {
       const id = record[idField]
-      return [isId(id) ? String(id) : `#${at}`, record]
+      const hasId = typeof id === 'string' || typeof id === 'number'
+      return [hasId ? String(id) : `#${at}`, record]
     }),
   )
 }

@@ -2,7 +2,6 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import type { LearnedResource, Question } from '../../core/learn/learned.ts'
-import { isId } from '../../core/learn/recognize/ids.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { createFixtureText } from '../../loader/persist/patch-text.ts'
 import { isModule, type LoadedFile } from '../../loader/read/read-file.ts'
@@ -105,5 +104,6 @@ async function updateText(
 
 function toIds(list: readonly Json[], idField: string): string[] | undefined {
   const ids = list.map((record) => (isRecord(record) ? record[idField] : undefined))
-  return ids.every(isId) ? ids.map(String) : undefined
+  const isComplete = ids.every((id) => typeof id === 'string' || typeof id === 'number')
+  return isComplete ? ids.map(String) : undefined
 }

@@ -15,12 +15,7 @@ import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
 import { toMockConfig } from '../../load/config/check-config.ts'
 import { createRewrites } from '../../load/rewrites.ts'
 
-/**
- * Chooses the dialect and the recorded answers with which a mock answers like the real API: replays every
- * recorded read against a mock of the learned records in each dialect, keeps the dialect that answers the most
- * reads alike, then in the form that was recorded, and keeps a recorded answer for each read that still
- * differs.
- */
+/** Chooses the dialect that answers the most reads as recorded, and keeps a recorded answer for each other read. */
 export async function prove(learned: Learned, data: EditedData): Promise<ReplayResult> {
   let best: { dialect: DialectCandidate; mock: Mock; replies: Reply[]; score: number } | undefined
   for (const dialect of learned.dialects) {

@@ -77,7 +77,7 @@ export interface Users {
 /** Returns whether a user can log in: no behaviour besides `auth` hides the record. */
 export type IsActive = (user: JsonRecord, exchange: Exchange) => boolean
 
-/** @throws MockError when no user has the fields that `by` and `password` name */
+/** Checks the fields of users. @throws MockError when no user has those that `by` and `password` name */
 export function checkUsers(settings: AuthSettings, store: Store): void {
   const { users, by, isByNamed, password, isPasswordNamed } = settings
   const records = store.collection(users).records()

@@ -30,7 +30,7 @@ export function mergeSets(
   return merged
 }
 
-/** @throws MockError if there are no scenarios, or if the one at the start is missing */
+/** Checks the scenarios. @throws MockError if there are none, or if the one at the start is missing */
 export function checkStart(
   start: string | undefined,
   sets: Readonly<Record<string, Scenario>>,

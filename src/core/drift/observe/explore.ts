@@ -77,11 +77,7 @@ export interface GetResponse {
 
 /** A response, and what its request asked for. */
 export interface ObservedResponse extends GetResponse {
-  /**
-   * `list` is the first page, `member` a record, `unknown` the response for an id that does not exist, `whole` the value
-   * of a singleton or document. `data` is any other response with records, such as a further page, of which only the
-   * values are compared.
-   */
+  /** `unknown` is for an id that does not exist; of `data`, such as a further page, only the values are compared. */
   role: 'list' | 'data' | 'member' | 'unknown' | 'whole'
 }
 

@@ -16,11 +16,7 @@ import {
   statusesOf,
 } from './operations.ts'
 
-/**
- * Reads the resources of the fixtures from an OpenAPI document, as the other side of a comparison: the
- * resources at the same paths, below any prefix. Returns undefined if the value is no OpenAPI document, or has
- * no resource in common.
- */
+/** Reads the resources at the same paths, below any prefix; undefined for no OpenAPI document, or nothing in common. */
 export function fromOpenApi(
   documents: Documents,
   uri: string,

@@ -11,11 +11,7 @@ import {
 import { mostFrequent, type RecordedList } from './list-template.ts'
 import { learnParameters } from './parameter-names.ts'
 
-/**
- * Finds the values of the option `dialect` with which a mock may answer like the recorded API, the likeliest
- * first: presets of `rest`, `rest` with learned options, `rest` itself, and the dialects of json-server. A
- * replay of the recorded reads chooses one of them; if several answer equally well, the first.
- */
+/** Finds values of `dialect`, the likeliest first; a replay of the recorded reads chooses the first that answers best. */
 export function findDialects(
   groups: ExchangeGroups,
   resources: KnownResources,

@@ -29,10 +29,7 @@ export function toTemplate(lists: readonly RecordedList[]): Json {
   )
 }
 
-/**
- * The usual names of the members that hold a variable, in lower case and letters alone. Several variables can have the
- * same value, so that the name decides among them.
- */
+/** By letters in lower case; several variables can have the same value, so that the name decides among them. */
 const usualNames: readonly (readonly [names: RegExp, variable: string])[] = [
   [/^first(?:page)?(?:url|link)?$/, 'first'],
   [/^last(?:page)?(?:url|link)?$/, 'last'],

@@ -1,8 +1,9 @@
 import { isIpv4 } from '../../formats/addresses.ts'
 import { isDate, isDateTime } from '../../formats/dates.ts'
-import { define, isRecord, type Json, parseJson } from '../../json/json.ts'
+import { define, isRecord, type Json } from '../../json/json.ts'
 import { fromBase64, toBase64Url } from '../../text/base64.ts'
 import { createRandom, hash, type Random } from '../../time/random.ts'
+import { parseJson } from '../parse-exchange.ts'
 
 /** Invents a value of the same format; equal values stay equal, so that relations hold. */
 export function substitute(value: Json): Json {
@@ -107,20 +108,11 @@ function substituteJwt([
 const openClaims = new Set(['exp', 'iat', 'nbf', 'iss', 'aud', 'typ', 'role', 'roles', 'scope'])
 
 function substituteClaims(payload: string): Json {
-  const claims = parseClaims(fromBase64(payload) ?? '')
-  return Object.fromEntries(
-    Object.entries(claims).map(([name, value]) => [
-      name,
-      openClaims.has(name) ? value : substitute(value),
-    ]),
-  )
-}
-
-function parseClaims(text: string): Record<string, Json> {
-  try {
-    const claims = parseJson(text)
-    return isRecord(claims) ? claims : {}
-  } catch {
-    return {}
-  }
+  const claims = parseJson(fromBase64(payload) ?? '')
+  if (!isRecord(claims)) return {}
+  const entries = Object.entries(claims).map(([name, value]) => [
+    name,
+    openClaims.has(name) ? value : substitute(value),
+  ])
+  return Object.fromEntries(entries) as Json
 }

@@ -21,10 +21,7 @@ export function createExtractor(
   }
 }
 
-/**
- * The records that an exchange with a collection contains. A `written` record with `isSent` is the body of the
- * request, and has the `id` of the path or of the header `Location`.
- */
+/** With `isSent`, a `written` record is the body of the request, with the `id` of the path or of `Location`. */
 export type Extracted =
   | { kind: 'list'; resourcePath: ResourcePath; records: JsonRecord[] }
   | { kind: 'member'; resourcePath: MemberPath; record: JsonRecord }

@@ -3,10 +3,7 @@ import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { findList, findRecord } from './envelope.ts'
 import { idOf, isId, isAction, isIdLike } from './ids.ts'
 
-/**
- * Finds the collections of an API in recorded exchanges: the paths that show lists, or below which there are
- * single records. A nested path such as `/users/1/posts` also shows the collection `posts`.
- */
+/** Finds the paths of lists and above single records; `/users/1/posts` also shows the collection `posts`. */
 export function findResourcePaths(exchanges: readonly ParsedExchange[]): ResourcePaths {
   const candidates = new Map<string, readonly string[]>()
   for (const exchange of exchanges) {

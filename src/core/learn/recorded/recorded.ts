@@ -9,11 +9,7 @@ import { parseSent, withoutFinalSlashes } from '../parse-exchange.ts'
 import { requestKey } from '../to-answers.ts'
 import { digestOf, rebase, type StoredAnswer } from './stored-answer.ts'
 
-/**
- * Creates the behaviour (a value of the option `use`) that answers recorded requests whose responses the
- * resources do not reproduce. Requests are compared by method, path, query and body, without credentials. An
- * answer with records of resources is served while their data is unchanged.
- */
+/** Answers recorded requests, compared without credentials, while the data of the records in the answer is unchanged. */
 export function recorded(options: RecordedOptions): Behaviour {
   const { answers, paths, privacy } = toTable(options)
   return {

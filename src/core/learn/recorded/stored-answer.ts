@@ -3,10 +3,7 @@ import { isRecord, type Json, define } from '../../json/json.ts'
 import { hash } from '../../time/random.ts'
 import { toCanonicalJson } from '../../json/canonical-json.ts'
 
-/**
- * The content of one file in `_recorded/`: a recorded request, and the response of the real API. `mock record` writes
- * such a file for each response that the mock cannot make from its records, and the mock sends it as it is.
- */
+/** A file in `_recorded/`: a request, and its response, which the mock cannot make from its records. */
 export interface StoredAnswer {
   method: string
   /** Without the query: `/api/search`. */

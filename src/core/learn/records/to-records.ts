@@ -69,10 +69,7 @@ export function toFixture({ records }: MergedCollection): JsonRecord[] {
   return [...records.values()].map(({ record }) => record)
 }
 
-/**
- * Sorts the ids of a collection by their positions in the latest unfiltered and unsorted list that contains them; ids
- * without a position fill the gaps, in ascending order. A list without a known offset follows the lists before it.
- */
+/** Sorts ids by position in the latest list without filter and sort; ids without a position fill the gaps, ascending. */
 export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): string[] {
   const positions = new Map<string, number>()
   const plain = lists.filter(({ isPlain, parent }) => isPlain && !parent)

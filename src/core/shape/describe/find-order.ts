@@ -2,11 +2,7 @@ import type { Json } from '../../json/json.ts'
 import { inferredFormats } from '../formats.ts'
 import type { ObjectStatistics } from '../statistics.ts'
 
-/**
- * Finds pairs of date fields in which one date is never later than the other, such as `createdAt` and
- * `updatedAt`: at least three records have both dates, and the dates differ in at least one record. Reads the
- * records only if they have two date fields.
- */
+/** Finds pairs of dates of which one is never later: both in at least three records, and different in at least one. */
 export function findOrder(
   { fields = {} }: ObjectStatistics,
   readRecords: () => Iterable<Json>,
