@@ -60,26 +60,6 @@ describe('createMock', () => {
     ],
     ['a factory in place of a behaviour', { use: [() => 1] }, '"use" cannot be [null].'],
     [
-      'a relation with an unknown option',
-      { relations: { posts: { a: { too: 'b' } } } },
-      '"relations" cannot be',
-    ],
-    [
-      'a relation with a misspelled option',
-      { relations: { posts: { a: { to: 'b', dependant: true } } } },
-      '"relations" cannot be',
-    ],
-    [
-      'a relation whose name is a number',
-      { relations: { posts: { a: { to: 'b', as: 1 } } } },
-      '"relations" cannot be',
-    ],
-    [
-      'a relation whose `dependent` is a string',
-      { relations: { posts: { a: { to: 'b', dependent: 'yes' } } } },
-      '"relations" cannot be',
-    ],
-    [
       'a dialect without a function for errors',
       { dialect: { parseList() {}, render() {} } },
       '"dialect" cannot be',
@@ -89,6 +69,18 @@ describe('createMock', () => {
     const isComplete = !given || /fixture|posts"?:\[|^\{\}$/.test(JSON.stringify(given))
     const all = (isComplete ? options : { fixtures: { posts }, ...given }) as MockOptions<object>
     expect(messageOf(() => createMock(all))).toContain(message)
+  })
+
+  it.each<[title: string, relation: object]>([
+    ['an unknown option', { too: 'b' }],
+    ['a misspelled option', { to: 'b', dependant: true }],
+    ['a name that is a number', { to: 'b', as: 1 }],
+    ['a `dependent` that is a string', { to: 'b', dependent: 'yes' }],
+  ])('refuses a relation with %s', (_, relation) => {
+    const options = { fixtures: { posts }, relations: { posts: { a: relation } } }
+    expect(messageOf(() => createMock(options as MockOptions<object>))).toContain(
+      '"relations" cannot be',
+    )
   })
 
   it.each<[title: string, records: unknown[], message: string]>([
@@ -241,23 +233,16 @@ describe('mock.db', () => {
       () => mock.db.posts.find({ offset: '1', limit: 1 } as object),
       '"offset" cannot be "1".',
     ],
-    [
-      'a record that is an array',
-      () => mock.db.posts.insert([] as object),
-      'it is not a JSON object.',
-    ],
-    [
-      'a record that JSON cannot represent',
-      () => mock.db.posts.insert({ title: 1n as never }),
-      'it is not a JSON object.',
-    ],
-    [
-      'a promise of a record',
-      () => mock.db.posts.insert(Promise.resolve({}) as object),
-      'it is not a JSON object.',
-    ],
   ])('refuses %s', (_, run, message) => {
     expect(messageOf(run)).toContain(message)
+  })
+
+  it.each<[title: string, record: object]>([
+    ['an array', []],
+    ['a value that JSON cannot represent', { title: 1n }],
+    ['a promise', Promise.resolve({})],
+  ])('refuses a record that is or holds %s', (_, record) => {
+    expect(messageOf(() => mock.db.posts.insert(record))).toContain('it is not a JSON object.')
   })
 
   it('throws errors with a status and a code', () => {
