@@ -24,9 +24,10 @@ const withAuthor = (db, record, viewer) => ({
   author: toProfile(db, db.users.get(record.authorId), viewer),
 })
 
-/** An article with its author and its favorites; who likes it is listed by name, for the filter `favorited`. */
+/** An article with its author, its tags in order, and its favorites by name, for the filter `favorited`. */
 const toArticle = (db, { favoritedBy, ...article }, viewer) => ({
   ...withAuthor(db, article, viewer),
+  tagList: article.tagList.toSorted(),
   favorited: favoritedBy.includes(viewer?.id),
   favoritesCount: favoritedBy.length,
   favoritedBy: favoritedBy.map((id) => db.users.get(id).username),

@@ -10,7 +10,7 @@ const text = { type: 'string' }
 export default defineConfig({
   fixtures: ['fixtures'],
   base: '/api',
-  id: { articles: 'slug', default: 'id' },
+  id: { articles: 'slug' },
   relations: { comments: { articleId: { to: 'articles', dependent: true } } },
   dialect: rest({
     parameters: { limit: 'limit', start: 'offset' },
@@ -41,7 +41,7 @@ export default defineConfig({
     },
   }),
   use: [
-    // Filters and the order of lists, in the words of the mock. Newer articles have higher numbers.
+    // What requests name, and what the mock calls it. Newer articles have higher numbers.
     rewrite({
       '/articles/feed': '/articles?author.following=true',
       '/articles/feed\\?*': '/articles?author.following=true&$1',
@@ -57,6 +57,7 @@ export default defineConfig({
     auth({
       scheme: 'apiKey',
       key: { header: 'Authorization', field: 'key' },
+      paths: { me: false },
       protect: ['POST *', 'PUT *', 'DELETE *', 'users'],
       public: ['POST /users', 'POST /users/login'],
       // No user has this role: the API removes no users.

@@ -112,6 +112,7 @@ const edsger = { username: 'edsger', email: 'edsger@example.org', password: 'con
 const draft = { title: 'On Strüctüre!', description: 'Short', body: 'Long', tagList: ['b', 'a'] }
 const draftPublished = {
   ...draft,
+  tagList: ['a', 'b'],
   slug: 'on-structure-4',
   createdAt: now,
   updatedAt: now,
@@ -449,7 +450,7 @@ const articles: Row[] = [
   ],
   ['an article that does not exist is 404', anyone('GET /articles/nope'), notFound('article')],
   [
-    'a new article has a slug, times and its author',
+    'a new article has a slug, times, its author, and its tags in order',
     ada('POST /articles', { article: draft }),
     { status: 201, body: { article: draftPublished } },
   ],
