@@ -6,7 +6,7 @@ import { pause } from '../http/contract/early-end.ts'
 import { matches } from '../http/routing/matcher.ts'
 import { parsePattern } from '../url/pattern.ts'
 import { checkPatterns } from './shared/resources.ts'
-import { createWorldState, openStored } from './shared/world-state.ts'
+import { createSharedState, openStored } from './shared/world-state.ts'
 
 /**
  * Delays responses by a fixed time, a random time from a range, or a log-normal time. The same `seed`
@@ -61,10 +61,9 @@ export interface DelayOptions {
   only?: readonly string[]
 }
 
-const switchOf = createWorldState(
+const switchOf = createSharedState(
   (world) => openStored<boolean>(world, 'switch'),
   (state) => new Map(state),
-  ({ service }) => service,
 )
 
 function describe(state: ReadonlyMap<string, boolean>): { isOn: boolean } {

@@ -3,7 +3,7 @@ import type { Service } from '../http/contract/service.ts'
 import { patchTypes } from '../http/resource/patch.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import { addErrors, type Draft, toContent } from './draft.ts'
-import { pickHeaders, requestHeaders } from './headers.ts'
+import { pickHeaders, pickParameters } from './headers.ts'
 
 /** Adds what the pipeline and the dialect decide; behaviours add their parts later. */
 export function addHttp(
@@ -41,7 +41,7 @@ function addWhole(
     content: toContent(result ?? { schema: operation.resource.record }),
   })
   if (isConditional) {
-    draft.parameters.push(requestHeaders.ifNoneMatch)
+    draft.parameters.push(...pickParameters('ifNoneMatch'))
     addNotModified(draft, headers)
   }
   addErrors(draft, errors)
@@ -63,10 +63,9 @@ function addOptions(draft: Draft, { parent, kind }: DescribedOperation): void {
 
 function addRead(draft: Draft, operation: DescribedOperation, own: DialectOperation): void {
   const { kind, parent, resource } = operation
-  const { ifNoneMatch, ifModifiedSince, ifMatch, ifUnmodifiedSince } = requestHeaders
   const hasTime = kind === 'member' || kind === 'singleton'
-  draft.parameters.push(ifNoneMatch, ifMatch)
-  if (hasTime) draft.parameters.push(ifModifiedSince, ifUnmodifiedSince)
+  draft.parameters.push(...pickParameters('ifNoneMatch', 'ifMatch'))
+  if (hasTime) draft.parameters.push(...pickParameters('ifModifiedSince', 'ifUnmodifiedSince'))
   const headers = {
     ...own.headers,
     ...pickHeaders('ETag'),
@@ -104,12 +103,11 @@ function addWrite(
   const isDelete = method === 'DELETE'
   const types = bodyOf(operation, dialect.put === 'merge')
   if (types) draft.body = { required: true, types }
-  const { ifMatch, ifUnmodifiedSince, ifNew, prefer } = requestHeaders
   const mustMatch =
     !isCreate &&
     (preconditions === true || (preconditions !== false && preconditions.includes(resource.name)))
-  const conditions = isCreate ? [ifNew] : [ifMatch, ifUnmodifiedSince]
-  draft.parameters.push(...conditions, prefer)
+  const conditions = isCreate ? (['ifNew'] as const) : (['ifMatch', 'ifUnmodifiedSince'] as const)
+  draft.parameters.push(...pickParameters(...conditions, 'prefer'))
   const headers = {
     ...own.headers,
     ...pickHeaders('Preference-Applied'),

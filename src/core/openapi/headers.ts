@@ -29,36 +29,19 @@ export function pickHeaders(
   )
 }
 
-type RequestHeader =
-  | 'ifNoneMatch'
-  | 'ifModifiedSince'
-  | 'ifMatch'
-  | 'ifUnmodifiedSince'
-  | 'ifNew'
-  | 'prefer'
+const requestTexts = {
+  ifNoneMatch: ['If-None-Match', 'Entity tags. A read of the same representation is 304.'],
+  ifModifiedSince: ['If-Modified-Since', 'A date. A read of an older representation is 304.'],
+  ifMatch: ['If-Match', 'Entity tags. 412 if the representation has another.'],
+  ifUnmodifiedSince: ['If-Unmodified-Since', 'A date. 412 if the representation is newer.'],
+  ifNew: ['If-None-Match', '`*` creates the record only if no record has its id; else 412.'],
+  prefer: ['Prefer', '`return=minimal` answers 204 without the record.'],
+} as const
 
-/** The headers of requests that the pipeline reads. */
-export const requestHeaders: Readonly<Record<RequestHeader, Parameter>> = {
-  ifNoneMatch: toParameter(
-    'If-None-Match',
-    'Entity tags. A read of the same representation is 304.',
-  ),
-  ifModifiedSince: toParameter(
-    'If-Modified-Since',
-    'A date. A read of an older representation is 304.',
-  ),
-  ifMatch: toParameter('If-Match', 'Entity tags. 412 if the representation has another.'),
-  ifUnmodifiedSince: toParameter(
-    'If-Unmodified-Since',
-    'A date. 412 if the representation is newer.',
-  ),
-  ifNew: toParameter(
-    'If-None-Match',
-    '`*` creates the record only if no record has its id; else 412.',
-  ),
-  prefer: toParameter('Prefer', '`return=minimal` answers 204 without the record.'),
-}
-
-function toParameter(name: string, description: string): Parameter {
-  return { name, in: 'header', description, schema: text }
+/** Returns the headers of requests that the pipeline reads as parameters. */
+export function pickParameters(...keys: readonly (keyof typeof requestTexts)[]): Parameter[] {
+  return keys.map((key) => {
+    const [name, description] = requestTexts[key]
+    return { name, in: 'header', description, schema: text }
+  })
 }

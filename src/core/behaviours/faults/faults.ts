@@ -21,7 +21,7 @@ import {
 } from './fault-rules.ts'
 import { createFaultHooks } from './fault-hooks.ts'
 import { checkPatterns } from '../shared/resources.ts'
-import { createWorldState, openStored } from '../shared/world-state.ts'
+import { createSharedState, createWorldState, openStored } from '../shared/world-state.ts'
 
 /**
  * Makes requests fail with errors, dropped connections, and truncated or slow bodies.
@@ -129,11 +129,7 @@ function openState(
   return state
 }
 
-const allOf = createWorldState<State[]>(
-  () => [],
-  () => [],
-  ({ service }) => service,
-)
+const allOf = createSharedState<State[]>(() => [])
 
 function removeRule(all: readonly State[], { left: _left, ...wanted }: JsonRecord): void {
   for (const { rules } of all) {

@@ -1,6 +1,6 @@
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import { type Exchange, onLeave, createRequestState } from '../../http/contract/exchange.ts'
-import { createWorldState } from '../shared/world-state.ts'
+import { createSharedState } from '../shared/world-state.ts'
 
 /** By name; after the clock was set back, `fixed` and `sliding` forget requests, and `bucket` keeps its tokens. */
 export const algorithms: Record<Algorithm, (requests: number, window: number) => Quota> = {
@@ -75,11 +75,7 @@ export interface Count {
 }
 
 /** All `limit`s of a mock share two headers with a list each (draft-ietf-httpapi-ratelimit-headers-11 §3 and §4). */
-export const policiesOf: (world: MockContext) => Policies = createWorldState(
-  createPolicies,
-  createPolicies,
-  ({ service }) => service,
-)
+export const policiesOf: (world: MockContext) => Policies = createSharedState(createPolicies)
 
 interface Policies {
   /** Adds a limit; `isLimited` is whether it applies to a request. */

@@ -1,13 +1,9 @@
 import type { MockContext } from '../../http/contract/behaviour.ts'
 
-/**
- * Creates the state of a behaviour for each world: a mock, or one of its forks. `start` creates the state of
- * a mock; a fork starts with a `copy` of the state of the mock that was forked. If `keyOf` returns
- * `world.service`, all behaviours of one kind in a mock share one state.
- */
+/** Creates the state of a behaviour for each mock and fork; a fork starts with a `copy`, without one anew. */
 export function createWorldState<State>(
   start: (world: MockContext) => State,
-  copy: (state: State) => State,
+  copy?: (state: State) => State,
   keyOf: (world: MockContext) => object = (world) => world,
 ): (world: MockContext) => State {
   const states = new WeakMap<object, State>()
@@ -16,10 +12,18 @@ export function createWorldState<State>(
     const existing = states.get(key)
     if (existing) return existing
     const original = world.origin && states.get(keyOf(world.origin))
-    const state = original ? copy(original) : start(world)
+    const state = original && copy ? copy(original) : start(world)
     states.set(key, state)
     return state
   }
+}
+
+/** Creates the state of a mock or fork that all its behaviours of one kind share. */
+export function createSharedState<State>(
+  start: (world: MockContext) => State,
+  copy?: (state: State) => State,
+): (world: MockContext) => State {
+  return createWorldState(start, copy, ({ service }) => service)
 }
 
 /** Opens a map in which a behaviour keeps state, which outlives the process with storage. */

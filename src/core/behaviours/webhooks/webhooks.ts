@@ -15,7 +15,7 @@ import { suggest } from '../../errors/nearest.ts'
 import { randomText } from '../../time/random.ts'
 import type { Change } from '../../store/store.ts'
 import { checkNames } from '../shared/resources.ts'
-import { createWorldState } from '../shared/world-state.ts'
+import { createSharedState } from '../shared/world-state.ts'
 import { createDelivery, type Delivery, type DeliveryEntry, type Endpoint } from './delivery.ts'
 
 /**
@@ -135,11 +135,7 @@ export interface WebhookOptions {
 }
 
 /** The delivery logs of all `webhooks` of a mock, which the control API shows as one list. */
-const logsOf = createWorldState<(() => DeliveryEntry[])[]>(
-  () => [],
-  () => [],
-  ({ service }) => service,
-)
+const logsOf = createSharedState<(() => DeliveryEntry[])[]>(() => [])
 
 /** An http URL with a valid authority (RFC 3986 §3.2); the core has no `URL`. */
 const url =
