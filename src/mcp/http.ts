@@ -34,7 +34,6 @@ export async function serveMcp(handler: McpHttpHandler, port: number): Promise<M
 export interface McpServing {
   /** The URL that an agent connects to: `http://localhost:3100/mcp`. */
   url: string
-  /** Ends the open streams, and stops listening. */
   close(): Promise<void>
 }
 

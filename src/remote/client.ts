@@ -38,7 +38,6 @@ export function createClient(
 
 /** Sends requests to the control API of one running mock. */
 export interface Client {
-  /** The origin of the mock. */
   origin: string
   /** Sends a request below `/__mock`. @throws MockError if it is refused, or no mock answers */
   send<Value>(method: string, path: string, input?: unknown): Promise<Value>

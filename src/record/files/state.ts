@@ -9,9 +9,7 @@ export interface State {
   redact: string[]
   /** Digests of records by resource and id; a resource that is no collection has one digest, under an empty id. */
   resources: Record<string, Record<string, string>>
-  /** The digests of recorded answers by file name. */
   answers: Record<string, string>
-  /** The options that were written to the configuration. */
   config: JsonRecord
 }
 

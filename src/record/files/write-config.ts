@@ -46,9 +46,7 @@ export async function writeConfig(
 
 /** The place of the configuration file that a recording writes. */
 export interface ConfigTarget {
-  /** The folder of the file. */
   folder: string
-  /** The folder of the fixtures. */
   out: string
   labelOf(path: string): string
 }

@@ -53,7 +53,6 @@ export interface Recorder {
 
 /** The options of {@link createRecorder}. */
 export interface RecorderOptions extends WriteOptions {
-  /** The origin of the real API. */
   origin: string
   /** Patterns of the paths to learn from. @default all */
   only?: readonly string[] | undefined
@@ -69,7 +68,6 @@ export interface RecorderOptions extends WriteOptions {
 
 /** The result of a recording. */
 export interface Recorded {
-  /** The number of recorded exchanges. */
   count: number
   learned: Learned
   written: Written

@@ -46,7 +46,6 @@ export function createWriteSchedule(
 
 /** Decides when to write data that changes often. */
 export interface WriteSchedule {
-  /** Requests a write, which follows soon. */
   request(): void
   /** Ends the schedule, after a write in progress. */
   close(): Promise<void>

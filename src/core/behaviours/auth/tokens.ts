@@ -93,7 +93,6 @@ export interface Tokens {
   verify(token: string): MaybePromise<Verdict>
   /** Consumes a refresh token; undefined for an invalid or expired token. */
   redeem(refreshToken: string): IssuedToken | undefined
-  /** Issues new tokens for a login session. */
   renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
   end(session: string): void
 }

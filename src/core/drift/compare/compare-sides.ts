@@ -55,6 +55,5 @@ export interface ComparedResource {
 export interface SkippedResource {
   resource: string
   reason: string
-  /** Whether the other side does not show the resource (a recording may lack it), and has not refused it. */
   isUnseen: boolean
 }

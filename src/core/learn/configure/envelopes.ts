@@ -204,7 +204,6 @@ export interface KnownResource {
   idField?: string | undefined
   /** The fields that no response has: foreign keys that the learner added because of nested paths. */
   hidden?: readonly string[]
-  /** Whether the value of a singleton is in the envelope of records. */
   isWrapped?: boolean
 }
 

@@ -6,7 +6,6 @@ import { toCanonicalJson } from '../../json/canonical-json.ts'
 /** A file in `_recorded/`: a request, and its response, which the mock cannot make from its records. */
 export interface StoredAnswer {
   method: string
-  /** Without the query: `/api/search`. */
   path: string
   query?: readonly Param[]
   /** The body of the request: JSON, the fields of a form, or a text. */

@@ -39,7 +39,6 @@ export function relationsOf(
 /** A relation of a resource that requests can embed. */
 export interface EmbeddedRelation {
   name: string
-  /** The resource that the related records belong to. */
   to: string
   isMany: boolean
 }

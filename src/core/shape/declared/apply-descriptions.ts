@@ -40,11 +40,8 @@ export function applyDescriptions(
 }
 
 interface Declared {
-  /** The inferred schema with all declarations. */
   schema: SchemaObject
-  /** The fields that the mock sets if a new record lacks them. */
   filled: string[]
-  /** Groups of fields whose values no two records share. */
   unique: string[][]
 }
 

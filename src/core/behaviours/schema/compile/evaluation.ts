@@ -27,9 +27,7 @@ export type Validator<T = unknown> = (
 export interface SchemaNode {
   validate: Validator
   readonly location: Location
-  /** Schemas that this schema applies to the same value. */
   readonly inPlace: SchemaNode[]
-  /** Schemas that this schema applies to parts of the value. */
   readonly below: SchemaNode[]
 }
 
