@@ -3,7 +3,8 @@ import type { Exchange, Routed } from '../contract/exchange.ts'
 import { andThen, type MaybePromise, type MockResponse, isSafe } from '../contract/messages.ts'
 import { checkAccept } from '../response/accept.ts'
 import { noteUnusedParams } from '../resource/unused.ts'
-import { write, render } from '../response/render.ts'
+import { render } from '../response/render.ts'
+import { represent } from '../response/represent.ts'
 import { serveWhole } from './serve-whole.ts'
 import { ownValue } from '../../json/json.ts'
 import type { Service } from '../contract/service.ts'
@@ -25,7 +26,7 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
     isRead &&
     [service.base, `${service.base}/`, access.root].includes(path)
   ) {
-    return write(exchange, { status: 200, headers: [], value: notFound.extensions })
+    return represent(exchange, { status: 200, headers: [], value: notFound.extensions })
   }
   if (service.dialect.serve) {
     return andThen(serveWhole(exchange), (answer) => ({ type: 'served', answer }))

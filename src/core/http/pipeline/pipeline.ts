@@ -1,23 +1,32 @@
 import { MockError } from '../../errors/mock-error.ts'
+import { parseParams } from '../../url/params.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Random } from '../../time/random.ts'
 import type { Access } from '../contract/answerer.ts'
 import { type Hook, type Hooks, type NamedHooks, type Stage, stages } from '../contract/hooks.ts'
-import { createPending } from '../contract/early-end.ts'
+import { createPending, throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange, RecordHooks } from '../contract/exchange.ts'
 import type { Service } from '../contract/service.ts'
 import type { Limits } from '../contract/limits.ts'
 import {
   andThen,
+  isSafe,
   type MaybePromise,
   type MockRequest,
   type MockResponse,
   tryOr,
 } from '../contract/messages.ts'
 import { answerPreflight, isPreflight } from '../cors/cors.ts'
-import { createResponseCache } from '../response/response-cache.ts'
+import { checkAccept } from '../response/accept.ts'
+import { timeOf } from '../response/modified.ts'
+import { render, writeRendered } from '../response/render.ts'
+import { asGiven, represent } from '../response/represent.ts'
+import { createResponseCache, type ResponseCache } from '../response/response-cache.ts'
+import { settle } from '../response/settle.ts'
+import { findTarget } from '../routing/target.ts'
 import { withRawBody } from '../resource/body.ts'
 import { createRuleHooks, type Rules } from '../rules/rules.ts'
+import { act, type Outcome } from './actions.ts'
 import {
   type CompleteOptions,
   createComplete,
@@ -25,8 +34,7 @@ import {
   type OnEnd,
   toPreflightExchange,
 } from './complete.ts'
-import { createFail, type Fail } from './fail.ts'
-import { createRespond, runHooks } from './respond.ts'
+import { locate } from './serve-whole.ts'
 
 /** Creates the pipeline of a mock: preflight, hooks, target, hooks, action, response, hooks. */
 export function createPipeline(options: PipelineOptions): Pipeline {
@@ -159,6 +167,75 @@ function checkUrl({ path, search }: MockRequest, { maxUrl }: Limits): void {
   )
 }
 
+/** Creates the steps from the path to the response: cache, target, inner hooks, action, rendering. */
+function createRespond(
+  service: Service,
+  inner: readonly Hook[],
+  cache: ResponseCache | undefined,
+): (exchange: Exchange) => MaybePromise<MockResponse> {
+  const { dialect, limits, clock } = service
+
+  function finish(exchange: Exchange, outcome: Outcome): MockResponse {
+    if ('status' in outcome) return outcome
+    if (outcome.type === 'served') {
+      const isCurrent = isSafe(exchange.method)
+      return settle(exchange, writeRendered(exchange, outcome.answer, { isCurrent }))
+    }
+    const response = render(exchange, outcome)
+    // A `Last-Modified` in the future is left out, and has to appear when its time comes.
+    const isAhead = outcome.type === 'record' && (timeOf(outcome.record) ?? 0) > clock.now()
+    if (!isAhead) cache?.keep(exchange, response)
+    return deliver(exchange, response)
+  }
+
+  const respond = (exchange: Exchange): MaybePromise<MockResponse> =>
+    andThen(act(exchange), (outcome) => finish(exchange, outcome))
+
+  return (exchange) => {
+    const cached = cache?.get(exchange)
+    if (cached) {
+      exchange.reasons.push(...cached.reasons)
+      exchange.cached = cached.response
+      return deliver(exchange, cached.response)
+    }
+    exchange.hookReasons = exchange.reasons.length
+    try {
+      exchange.params = parseParams(exchange.search, limits.maxParams)
+      exchange.target = dialect.locate ? locate(exchange) : findTarget(exchange.path, service)
+    } catch (error) {
+      if (!(error instanceof MockError)) throw error
+      exchange.notFound = error
+    }
+    return runHooks(exchange, inner, respond)
+  }
+}
+
+/** Runs hooks one after the other; the first response wins, and without a response `next` answers. */
+function runHooks(
+  exchange: Exchange,
+  hooks: readonly Hook[],
+  next: (exchange: Exchange) => MaybePromise<MockResponse>,
+  index = 0,
+): MaybePromise<MockResponse> {
+  const hook = hooks[index]
+  if (!hook) return next(exchange)
+  return andThen(hook(exchange), (response) => {
+    if (!response) {
+      throwIfEnded(exchange)
+      return runHooks(exchange, hooks, next, index + 1)
+    }
+    // A hook's response is not cached: it may be about one client or one moment.
+    return asGiven(
+      'body' in response ? response : represent(exchange, response, undefined, 'no-store'),
+    )
+  })
+}
+
+function deliver(exchange: Exchange, response: MockResponse): MockResponse {
+  if (isSafe(exchange.method)) checkAccept(exchange.headers['accept'])
+  return settle(exchange, response)
+}
+
 /** Passes a response through the functions of `onLeave`, the last first; an error takes its place. */
 function runResponseHooks(
   exchange: Exchange,
@@ -177,3 +254,27 @@ function runResponseHooks(
 function copyOf(response: MockResponse): MockResponse {
   return { ...response, headers: response.headers.map((line) => [...line]) }
 }
+
+/** Turns every error into a response: the dialect writes a MockError; any other is a 500 with an id, reported. */
+function createFail(clock: Clock, onFailure: (error: unknown, doing: string) => void): Fail {
+  let failures = 0
+
+  /** Reports an unexpected error under an id; the client gets the id alone. */
+  function toFailure({ method, path }: Exchange, error: unknown): MockError {
+    const id = `${clock.now().toString(36)}-${(failures++).toString(36)}`
+    onFailure(error, `answer ${method} "${path}" (${id})`)
+    return new MockError(`Failed to answer: see "${id}" in the log of the mock.`, {
+      code: 'FAILURE',
+      extensions: { id },
+    })
+  }
+
+  return (exchange, error) => {
+    const problem = error instanceof MockError ? error : toFailure(exchange, error)
+    if (problem.code !== 'NOT_FOUND') exchange.reasons.push(problem.message)
+    return represent(exchange, exchange.service.dialect.renderError(problem, exchange))
+  }
+}
+
+/** Returns the response of an error. */
+type Fail = (exchange: Exchange, error: unknown) => MockResponse

@@ -1,4 +1,3 @@
-import { optionFor } from '../../fixtures/option-for.ts'
 import type { Answer, Result, RenderContext } from '../../dialects/contract/dialect.ts'
 import type { Query } from '../../query/tree.ts'
 import type { Exchange } from '../contract/exchange.ts'
@@ -12,28 +11,13 @@ export function render(exchange: Exchange, result: Result): MockResponse {
   return writeRendered(exchange, answer, validityOf(exchange, result))
 }
 
-/** Writes the answer of a dialect: like `write`, with absolute URLs in `Link` and `Location`. */
+/** Writes the answer of a dialect as `represent` does, with absolute URLs in `Link` and `Location`. */
 export function writeRendered(
   exchange: Exchange,
   answer: Answer,
   validity: Validity,
 ): MockResponse {
-  return write(exchange, withAbsoluteTargets(answer, exchange), validity)
-}
-
-/** Writes an answer as bytes; it has validators only where `validity` says that it is current. */
-export function write(
-  exchange: Exchange,
-  answer: Answer,
-  validity?: Validity,
-  cacheControl: string = optionFor(
-    exchange.service.cacheControl,
-    exchange.target?.resource.name ?? '',
-    'no-cache',
-  ),
-): MockResponse {
-  const { indent } = exchange.service.dialect
-  return represent(answer, exchange, { indent, cacheControl, validity })
+  return represent(exchange, withAbsoluteTargets(answer, exchange), validity)
 }
 
 function validityOf(exchange: Exchange, result: Result): Validity {
@@ -60,7 +44,7 @@ function isStored({ putBody }: Exchange, result: Result): boolean {
 }
 
 /** Makes URLs in `Location` and `Link` (RFC 8288) absolute, so that a page of another origin can fetch them. */
-export function withAbsoluteTargets(answer: Answer, context: RenderContext): Answer {
+function withAbsoluteTargets(answer: Answer, context: RenderContext): Answer {
   const { headers } = answer
   if (headers.length === 0) return answer
   const toAbsolute = ([name, value]: (typeof headers)[number]): (typeof headers)[number] => [

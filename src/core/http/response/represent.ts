@@ -1,21 +1,31 @@
-import type { Answer, RenderContext } from '../../dialects/contract/dialect.ts'
+import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
+import { optionFor } from '../../fixtures/option-for.ts'
 import type { JsonRecord } from '../../json/json.ts'
+import type { Exchange } from '../contract/exchange.ts'
 import { isBytes, type MockResponse, type HeaderList } from '../contract/messages.ts'
 import { prefersHtml } from './accept.ts'
 
-/** Writes an answer as JSON with its validators: indented for people, compact for programs. */
+/**
+ * Writes an answer as JSON: indented for people, compact for programs. It has validators only where `validity` says
+ * that it is current; an error is `no-store`.
+ */
 export function represent(
+  exchange: Exchange,
   answer: Answer,
-  context: RenderContext,
-  { indent, cacheControl, validity }: Representing,
+  validity?: Validity,
+  cacheControl: string = optionFor(
+    exchange.service.cacheControl,
+    exchange.target?.resource.name ?? '',
+    'no-cache',
+  ),
 ): MockResponse {
   const { status, value, text } = answer
   const kept = status < 400 ? cacheControl : 'no-store'
   if (value === undefined) {
     return { status, headers: [...answer.headers, toCacheLine(kept)], body: null }
   }
-  const spaces = indent ?? (prefersHtml(context.headers) ? 2 : 0)
+  const spaces = exchange.service.dialect.indent ?? (prefersHtml(exchange.headers) ? 2 : 0)
   const stored = spaces === 0 && validity?.stored === value ? validity?.stored : undefined
   const list = stored && text === undefined ? inOneText(() => toList(stored)) : undefined
   const body = text ?? list?.text ?? inOneText(() => JSON.stringify(value, null, spaces))
@@ -29,14 +39,6 @@ export function represent(
   }
   // Unlike `push`, `concat` allocates no spare capacity, which the response cache would hold on to.
   return { status, headers: answer.headers.concat(added), body }
-}
-
-interface Representing {
-  /** The indentation of JSON in spaces; undefined indents only for browsers that open the URL. */
-  indent: number | undefined
-  /** The `Cache-Control` of a success; errors are `no-store`. */
-  cacheControl: string
-  validity: Validity | undefined
 }
 
 /** The facts from which `represent` makes the validators of a response. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable, pipeline } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
+// Imported, because fake timers replace the globals and Jest's jsdom removes them.
 import { setImmediate } from 'node:timers'
 import { toMessage } from '../../../core/errors/error-details.ts'
 import type { Answerer } from '../../../core/http/contract/answerer.ts'
@@ -112,8 +113,6 @@ function toReadable(body: BodyStream): Readable {
 function hasBody(status: number, { req }: ServerResponse): boolean {
   return req.method !== 'HEAD' && status !== 204 && status !== 304
 }
-
-// Imported, because fake timers replace the globals and Jest's jsdom removes them.
 
 /**
  * Creates a writer that collects the responses of one turn of the event loop and writes them together.

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Answer, RenderContext } from '../../../../../src/core/dialects/contract/dialect.ts'
+import type { Answer } from '../../../../../src/core/dialects/contract/dialect.ts'
+import type { Exchange } from '../../../../../src/core/http/contract/exchange.ts'
 import { represent } from '../../../../../src/core/http/response/represent.ts'
 
-const context: RenderContext = {
-  method: 'GET',
-  path: '/posts',
-  headers: {},
-  params: [],
-  origin: '',
-}
+const exchange = { headers: {}, service: { dialect: {} } } as unknown as Exchange
 
 /** Stands for what no machine of a test has the memory for. */
 function endsWith(error: Error): Answer {
@@ -25,17 +20,15 @@ function endsWith(error: Error): Answer {
 }
 
 describe('an answer', () => {
-  const settings = { indent: undefined, cacheControl: 'no-cache', validity: undefined }
-
   it('that no text can hold is an error of whoever asks', () => {
     const answer = endsWith(new RangeError('Invalid string length'))
-    expect(() => represent(answer, context, settings)).toThrow(
+    expect(() => represent(exchange, answer)).toThrow(
       expect.objectContaining({ status: 400, code: 'ANSWER_TOO_LONG' }),
     )
   })
 
   it('that fails otherwise is not', () => {
     const error = new TypeError('no JSON')
-    expect(() => represent(endsWith(error), context, settings)).toThrow(error)
+    expect(() => represent(exchange, endsWith(error))).toThrow(error)
   })
 })
