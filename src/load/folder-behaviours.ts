@@ -2,7 +2,7 @@ import type {
   Scenario,
   Scenarios as ScenariosBehaviour,
 } from '../core/behaviours/scenarios/scenarios.ts'
-import { MockError } from '../core/errors/mock-error.ts'
+import { configError, type MockError } from '../core/errors/mock-error.ts'
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { Hooks } from '../core/http/contract/hooks.ts'
 import { isSame, type Json } from '../core/json/json.ts'
@@ -132,6 +132,7 @@ function findChanged(before: Record<string, unknown>, now: Record<string, unknow
 }
 
 function unknownScenario(name: string, known: readonly string[]): MockError {
-  const message = `Failed to find the scenario "${name}" below _scenarios. ${suggest(name, known)}`
-  return new MockError(message, { code: 'CONFIG_INVALID' })
+  return configError(
+    `Failed to find the scenario "${name}" below _scenarios. ${suggest(name, known)}`,
+  )
 }

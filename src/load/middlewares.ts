@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { MockError } from '../core/errors/mock-error.ts'
+import { configError } from '../core/errors/mock-error.ts'
 import { isRecord } from '../core/json/json.ts'
 import type { Middleware, MiddlewareFile } from '../core/mock/serve-options.ts'
 import { toLabel } from '../loader/discover/discover.ts'
@@ -33,9 +33,8 @@ async function loadFile(path: string, cwd: string): Promise<MiddlewareFile> {
   if (handlers.length > 0 && handlers.every((one) => typeof one === 'function')) {
     return { file, handlers: handlers as Middleware[] }
   }
-  throw new MockError(
+  throw configError(
     `Failed to load the middleware "${file}": it exports no function. Please export a function (request, response, next), or an array of functions.`,
-    { code: 'CONFIG_INVALID' },
   )
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Recording } from '../core/behaviours/proxy/pass-on.ts'
-import { MockError } from '../core/errors/mock-error.ts'
+import { configError } from '../core/errors/mock-error.ts'
 import { originOf } from '../core/proxy/ends.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { createCapture, type ProxiedExchange } from '../proxy/exchange.ts'
@@ -22,7 +22,7 @@ export async function createProxyRecorder(
     const reason = persist
       ? '"persist" writes to the same files. Please leave one of them out.'
       : `"${toLabel(out, cwd)}" is not the only folder of fixtures. Please give one folder.`
-    throw new MockError(`Failed to record with "proxy": ${reason}`, { code: 'CONFIG_INVALID' })
+    throw configError(`Failed to record with "proxy": ${reason}`)
   }
   const recorder = createRecorder({
     origin: originOf(upstream),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Rewrite } from '../core/behaviours/rewrite.ts'
 import { toMessage } from '../core/errors/error-details.ts'
-import { MockError } from '../core/errors/mock-error.ts'
+import { configError } from '../core/errors/mock-error.ts'
 import { isRecord, isSame } from '../core/json/json.ts'
 import type { RewriteRules } from '../core/url/express-pattern.ts'
 import { toLabel } from '../loader/discover/discover.ts'
@@ -58,6 +58,6 @@ function inFile<T>(label: string, use: () => T): T {
   try {
     return use()
   } catch (cause) {
-    throw new MockError(`${label}: ${toMessage(cause)}`, { code: 'CONFIG_INVALID', cause })
+    throw configError(`${label}: ${toMessage(cause)}`, cause)
   }
 }

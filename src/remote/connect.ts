@@ -1,6 +1,6 @@
 import { type Check, checkOptions, isCallable, isText } from '../core/errors/check.ts'
 import { codeOf } from '../core/errors/error-details.ts'
-import { MockError } from '../core/errors/mock-error.ts'
+import { configError, MockError } from '../core/errors/mock-error.ts'
 import type { DataOf } from '../core/mock/core-mock.ts'
 import { isSessionName } from '../core/text/session-name.ts'
 import { toMilliseconds } from '../core/time/duration.ts'
@@ -102,9 +102,8 @@ function toUrl(text: string | URL): URL {
   const isValid = URL.canParse(String(text), location?.href)
   const url = isValid ? new URL(text, location?.href) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new MockError(
+  throw configError(
     `Failed to connect to "${String(text)}": it is not the URL of a server. Please write it as http://localhost:3000.`,
-    { code: 'CONFIG_INVALID' },
   )
 }
 

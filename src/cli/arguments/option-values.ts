@@ -1,4 +1,4 @@
-import { isHeaderValue, isToken } from '../../core/errors/check.ts'
+import { type Check, isHeaderValue, isToken } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
@@ -56,21 +56,23 @@ export function toDialect(name: string): DialectName {
 }
 
 /** Checks a delay or a range of delays. @throws MockError for any other text */
-export function toDelay(text: string): string {
-  if (isDelay[0](text)) return text
-  throw usageError(`"${text}" is not a delay. Please give 200, 2s or 200-800.`)
-}
+export const toDelay: Parse = parserOf(isDelay, 'a delay', '200, 2s or 200-800')
 
 /** Checks the lifetime of a session. @throws MockError for any other text */
-export function toTtl(text: string): string {
-  if (isDuration[0](text)) return text
-  throw usageError(`"${text}" is not a duration. Please give ${isDuration[1]}.`)
-}
+export const toTtl: Parse = parserOf(isDuration, 'a duration')
 
 /** Checks the URL of a server. @throws MockError for any other text */
-export function toServerUrl(text: string): string {
-  if (isServerUrl[0](text)) return text
-  throw usageError(
-    `"${text}" is not the URL of a server. Please give one such as https://api.example.com.`,
-  )
+export const toServerUrl: Parse = parserOf(
+  isServerUrl,
+  'the URL of a server',
+  'one such as https://api.example.com',
+)
+
+type Parse = (text: string) => string
+
+function parserOf([isValid, valid]: Check, kind: string, expected: string = valid): Parse {
+  return (text) => {
+    if (isValid(text)) return text
+    throw usageError(`"${text}" is not ${kind}. Please give ${expected}.`)
+  }
 }

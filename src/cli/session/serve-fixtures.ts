@@ -4,7 +4,7 @@ import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { usageError } from '../arguments/usage-errors.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
+import { configError, MockError } from '../../core/errors/mock-error.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import { serve, type Serving } from '../../faces/node/serve.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
@@ -87,6 +87,6 @@ async function readPem(path: string, cwd: string): Promise<Buffer> {
     return await readFile(path)
   } catch (error) {
     const { message, advice } = await findPathProblem(path, toLabel(path, cwd), error)
-    throw new MockError([message, advice].join(' '), { code: 'CONFIG_INVALID', cause: error })
+    throw configError([message, advice].join(' '), error)
   }
 }

@@ -15,10 +15,7 @@ export function createTypesFile(path: string, session: Session): TypesFile {
   let timer: NodeJS.Timeout | undefined
 
   async function open(): Promise<() => Promise<boolean>> {
-    const [{ createTypesText }, { writeGenerated }] = await Promise.all([
-      import('../../load/generated-file.ts'),
-      import('../../load/generated-file.ts'),
-    ])
+    const { createTypesText, writeGenerated } = await import('../../load/generated-file.ts')
     const toText = createTypesText(mock)
     return () => writeGenerated(path, toText(), cwd)
   }

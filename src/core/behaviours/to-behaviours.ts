@@ -1,4 +1,4 @@
-import { MockError } from '../errors/mock-error.ts'
+import { configError } from '../errors/mock-error.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import { suggest } from '../errors/nearest.ts'
 import { auth } from './auth/auth.ts'
@@ -27,9 +27,7 @@ export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behav
   return Object.entries(settings).flatMap(([name, options]) => {
     if (!Object.hasOwn(factories, name)) {
       const advice = suggest(name, Object.keys(factories))
-      throw new MockError(`Failed to use "${name}": there is no such behaviour. ${advice}`, {
-        code: 'CONFIG_INVALID',
-      })
+      throw configError(`Failed to use "${name}": there is no such behaviour. ${advice}`)
     }
     if (options === false) return []
     const create = factories[name as keyof typeof factories] as (options?: unknown) => Behaviour

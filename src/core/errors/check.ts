@@ -1,4 +1,4 @@
-import { MockError } from './mock-error.ts'
+import { configError, type MockError } from './mock-error.ts'
 import { isRecord, ownValue, tagOf } from '../json/json.ts'
 import { suggest } from './nearest.ts'
 
@@ -138,7 +138,7 @@ export function isMapOf([isValid, expected]: Check): Check {
 
 /** Creates the error for invalid options. */
 export function wrong(subject: string, reason: string): MockError {
-  return new MockError(`Failed to read ${subject}: ${reason}`, { code: 'CONFIG_INVALID' })
+  return configError(`Failed to read ${subject}: ${reason}`)
 }
 
 /** Writes a value for a message: as JSON if it is plain or short, otherwise as its type. */

@@ -41,6 +41,11 @@ export class MockError extends Error {
   }
 }
 
+/** Creates the error for a wrong configuration, option or argument. */
+export function configError(message: string, cause?: unknown): MockError {
+  return new MockError(message, { code: 'CONFIG_INVALID', cause })
+}
+
 /** The options of a {@link MockError}. */
 export interface MockErrorOptions {
   /** The HTTP status of the error response. @default 500 */

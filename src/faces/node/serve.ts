@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { ServerOptions as SecureOptions } from 'node:https'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { checkOptions } from '../../core/errors/check.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
+import { configError } from '../../core/errors/mock-error.ts'
 import { withControl } from '../../core/control/control.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import { type MockInternals, internalsOf } from '../../core/http/contract/internals.ts'
@@ -122,9 +122,9 @@ function createSecure(settings: SecureOptions, { key, cert }: Certificate): Serv
     const own = { key: Buffer.from(key), cert: Buffer.from(cert) }
     return builtin('node:https').createServer({ ...settings, ...own })
   } catch (cause) {
-    throw new MockError(
+    throw configError(
       `Failed to serve https: ${toMessage(cause)}. Please give a certificate and its private key, both as PEM.`,
-      { code: 'CONFIG_INVALID', cause },
+      cause,
     )
   }
 }

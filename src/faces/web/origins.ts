@@ -1,4 +1,4 @@
-import { MockError } from '../../core/errors/mock-error.ts'
+import { configError } from '../../core/errors/mock-error.ts'
 import type { AllowedOrigins } from '../../core/http/cors/cors.ts'
 import { ownValue } from '../../core/json/json.ts'
 
@@ -49,8 +49,7 @@ function toRule(text: string): (origin: string) => boolean {
     const allowed = url.origin
     return (origin) => origin === allowed
   }
-  throw new MockError(
+  throw configError(
     `Failed to allow the origin "${text}": it is not an origin. Please write it as http://localhost:5173.`,
-    { code: 'CONFIG_INVALID' },
   )
 }

@@ -1,4 +1,4 @@
-import { MockError } from '../../core/errors/mock-error.ts'
+import { configError } from '../../core/errors/mock-error.ts'
 import type { WorkerSettings } from './options.ts'
 import type { ObjectNamespace, WorkerEnv } from './runtime.ts'
 
@@ -33,9 +33,8 @@ export function objectOf(
 ): { fetch(request: Request): Promise<Response> } {
   const objects = env[binding] as ObjectNamespace | undefined
   if (typeof objects?.idFromName !== 'function') {
-    throw new MockError(
+    throw configError(
       `Failed to find the Durable Objects: there is no binding "${binding}". Please add it to "durable_objects" in wrangler.jsonc.`,
-      { code: 'CONFIG_INVALID' },
     )
   }
   return objects.get(objects.idFromName(name === '' ? 'shared' : `session ${name}`))

@@ -1,5 +1,5 @@
 import type { Scenario, Scenarios } from '../../core/behaviours/scenarios/scenarios.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
+import { configError } from '../../core/errors/mock-error.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
@@ -191,8 +191,7 @@ function findExport(
 ): unknown {
   if (Object.hasOwn(module, name)) return module[name]
   const names = Object.keys(module)
-  throw new MockError(
+  throw configError(
     `Failed to find "${name}" among the imports from "${from}". ${suggest(name, names)}`,
-    { code: 'CONFIG_INVALID' },
   )
 }

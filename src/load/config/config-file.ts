@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { toMessage } from '../../core/errors/error-details.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
+import { configError, type MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { describeUnsupported } from '../../loader/discover/extensions.ts'
@@ -28,7 +28,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   const label = toLabel(full, cwd)
   const extension = extname(full)
   if (FOREIGN.includes(extension)) {
-    throw toError(
+    throw configError(
       `Failed to read "${label}": ${describeUnsupported(label)}. Please write it as mock.config.json or mock.config.mjs.`,
     )
   }
@@ -39,7 +39,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
     checkFileConfig(config)
     return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
   } catch (error) {
-    throw toError(`${label}: ${toMessage(error)}`, error)
+    throw configError(`${label}: ${toMessage(error)}`, error)
   }
 }
 
@@ -61,7 +61,9 @@ function listFiles(folder: string): Promise<string[]> {
 /** Creates the error for several configuration files. */
 export function tooMany(files: readonly string[], advice = 'Please name one.'): MockError {
   const names = files.join('" and "')
-  return toError(`Failed to read the configuration: there are several files, "${names}". ${advice}`)
+  return configError(
+    `Failed to read the configuration: there are several files, "${names}". ${advice}`,
+  )
 }
 
 /** Converts `use` from JSON (`{ "delay": "200-800" }`) into behaviours, and removes `$schema`. */
@@ -89,10 +91,6 @@ const configNames = [
   '.cts',
   ...FOREIGN,
 ].map((extension) => `mock.config${extension}`)
-
-function toError(message: string, cause?: unknown): MockError {
-  return new MockError(message, { code: 'CONFIG_INVALID', cause })
-}
 
 /** Converts the options of json-server 0.17: renames some, and leaves out those that are not needed. */
 export function fromJsonServer(options: Readonly<Record<string, unknown>>): object {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../core/dialects/contract/dialect.ts'
 import { rest } from '../../core/dialects/rest/rest.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
+import { configError } from '../../core/errors/mock-error.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 import type { PresetName, RestFileOptions } from '../../core/dialects/rest-names/options.ts'
@@ -41,7 +41,7 @@ export function isDialectName(name: string): name is DialectName {
 export async function loadDialect(name: string): Promise<Dialect> {
   if (isDialectName(name)) return dialects[name]()
   const known = suggest(name, dialectNames)
-  throw new MockError(`Failed to find the dialect "${name}". ${known}`, { code: 'CONFIG_INVALID' })
+  throw configError(`Failed to find the dialect "${name}". ${known}`)
 }
 
 /** Whether `rest` has a preset of that name. */
@@ -54,9 +54,7 @@ export async function createNamed({ preset, ...options }: RestFileOptions): Prom
   if (preset !== undefined && !isPresetName(preset)) {
     const known = suggest(String(preset), Object.keys(presets))
     const reason = `there is no preset ${JSON.stringify(preset)}. ${known}`
-    throw new MockError(`Failed to read the options of "rest": ${reason}`, {
-      code: 'CONFIG_INVALID',
-    })
+    throw configError(`Failed to read the options of "rest": ${reason}`)
   }
   const { createRest } = await import('../../core/dialects/rest-names/rest-names.ts')
   return createRest({ ...options, ...(preset && { preset: await loadDialect(preset) }) })

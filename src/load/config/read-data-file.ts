@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MockError } from '../../core/errors/mock-error.ts'
+import { configError } from '../../core/errors/mock-error.ts'
 import { diagnoseEncoding, diagnoseSyntax, formatDiagnostic } from '../../loader/check/diagnose.ts'
 import { type FixtureFile, toLabel } from '../../loader/discover/discover.ts'
 import { importModule, isModuleInCommonJs, type Load } from '../../loader/read/import-data.ts'
@@ -25,23 +25,19 @@ export async function readDataFile(
   const label = toLabel(full, cwd)
   const file: FixtureFile = { path: full, label, kind: 'resource', name: '' }
   const bytes = await readFile(full).catch(async (error: unknown) => {
-    throw toError(formatDiagnostic(await findPathProblem(full, label, error)), error)
+    throw configError(formatDiagnostic(await findPathProblem(full, label, error)), error)
   })
-  if (!isUtf8(bytes)) throw toError(formatDiagnostic(diagnoseEncoding(file)))
+  if (!isUtf8(bytes)) throw configError(formatDiagnostic(diagnoseEncoding(file)))
   const text = toText(bytes)
   const extension = extname(full)
   const isJson = /^\.json[c5]?$/.test(extension)
   if (isJson && text.trim() === '') {
-    throw toError(`Failed to read "${label}": it is empty. Please write {} into it.`)
+    throw configError(`Failed to read "${label}": it is empty. Please write {} into it.`)
   }
   const load = isTypeScript(full) ? await createTypeScriptLoad(label) : undefined
   const read = isJson ? parseText(text, extension) : await importValue(full, 'config', load)
-  if ('problem' in read) throw toError(formatDiagnostic(diagnoseSyntax(file, text, read)))
+  if ('problem' in read) throw configError(formatDiagnostic(diagnoseSyntax(file, text, read)))
   return read.value
-}
-
-function toError(message: string, cause?: unknown): MockError {
-  return new MockError(message, { code: 'CONFIG_INVALID', cause })
 }
 
 /**
@@ -78,9 +74,9 @@ function needsJiti(error: unknown): boolean {
 /** Returns a function that imports modules with jiti. Without its caches, jiti reads an edited file again. */
 async function loadJiti(label: string): Promise<Load> {
   const { createJiti } = await import('jiti').catch((cause: unknown) => {
-    throw new MockError(
+    throw configError(
       `Failed to read "${label}": Node ${process.version} reads TypeScript with jiti only. Please run "npm install --save-dev jiti", or use Node 22.18 or later.`,
-      { code: 'CONFIG_INVALID', cause },
+      cause,
     )
   })
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })

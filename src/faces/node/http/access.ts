@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { MockError } from '../../../core/errors/mock-error.ts'
+import { configError } from '../../../core/errors/mock-error.ts'
 import type { Access } from '../../../core/http/contract/answerer.ts'
 import { createAccessCheck } from '../../../core/http/cors/access.ts'
 import type { AccessOptions } from '../../../core/mock/serve-options.ts'
@@ -41,9 +41,8 @@ function toHost(text: string): string {
   const address = name.replaceAll(/^\[|\]$/g, '')
   if (isIP(address) === 6) return `[${address}]`
   if (name === '*' || /^[^\s*/:?#@]+$/.test(name)) return name
-  throw new MockError(
+  throw configError(
     `Failed to allow the host "${text}": it is not a host name. Please write it as api.test, or as .api.test to include its subdomains.`,
-    { code: 'CONFIG_INVALID' },
   )
 }
 
