@@ -80,6 +80,14 @@ export function adviceOn({ fault, char, close }: JsonError): string {
   if (char === close && (fault === 'key' || fault === 'value')) {
     return 'Please remove the comma before it, or rename the file to .json5.'
   }
+  if ((char === ']' || char === '}') && char !== close) {
+    if (fault === 'key' || (fault === 'value' && close === ']')) {
+      return `Please write the missing "${close}" in place of the comma before it.`
+    }
+    if (fault === 'comma' || fault.startsWith('first')) {
+      return `Please write the missing "${close}" before it.`
+    }
+  }
   return ADVICE_ON_CHARACTER[char ?? ''] ?? ADVICE[fault]
 }
 
