@@ -21,7 +21,7 @@ export function toPersistentData(store: Store): PersistentData {
       return resource && { value: content(resource), keep: () => store.rebase(name, resource) }
     },
     differences(name, ids = new Set()) {
-      const { resource, pristine } = store.fixtureLayer(name)
+      const { resource, pristine } = store.removed.get(name) ?? store.fixtureLayer(name)
       // Without the highest id, which no file has.
       const found = diff(pristine, resource).filter(({ record, previous }) => record ?? previous)
       const listed = new Set(found.map(({ id }) => id))

@@ -7,7 +7,10 @@ export interface Layers {
   readonly overlay: Overlay
   /** The data of a fixture, which the overlay may cover. */
   fixtureLayer(name: string): Layer
-  /** Merges a changed fixture and keeps requests' edits; undefined removes it. Returns the ids of replaced edits. */
+  /**
+   * Merges a changed fixture and keeps requests' edits; undefined removes it, and its next version is merged with the
+   * edits before the removal. Returns the ids of replaced edits.
+   */
   reload(name: string, fixture: Json | undefined): string[]
   /** Sets the content of a fixture, which `reset` restores and which `reload` compares with the next content. */
   rebase(name: string, pristine: Resource): void
@@ -25,7 +28,7 @@ interface Overlay {
 
 /** Creates the layers; `onReload` follows each reload, with `isServed` false if the fixture is covered. */
 export function createLayers(
-  { resources, pristine, below }: LayerMaps,
+  { resources, pristine, below, removed }: LayerMaps,
   factory: ResourceFactory,
   onReload: (name: string, isServed: boolean) => void,
 ): Layers {
@@ -79,8 +82,12 @@ export function createLayers(
     },
     fixtureLayer,
     reload(name, fixture) {
-      const { layer, conflicts } = reloadLayer(fixtureLayer(name), name, fixture, factory)
+      const before = fixtureLayer(name)
+      const last = removed.get(name)
+      const { layer = last, conflicts } = reloadLayer(last ?? before, name, fixture, factory)
       if (!layer) return conflicts
+      if (layer.resource) removed.delete(name)
+      else if (before.resource) removed.set(name, before)
       if (!below.has(name)) serve(name, layer)
       else {
         below.set(name, layer)
@@ -109,22 +116,26 @@ export interface LayerMaps {
   readonly pristine: Map<string, Resource>
   /** The layers that the overlay covers. */
   readonly below: Map<string, Layer>
+  /** The layers of removed fixtures, as requests had changed them. */
+  readonly removed: Map<string, Layer>
 }
 
 /** Creates the maps of a store without resources. */
 export function createLayerMaps(): LayerMaps {
-  return { resources: new Map(), pristine: new Map(), below: new Map() }
+  return { resources: new Map(), pristine: new Map(), below: new Map(), removed: new Map() }
 }
 
 /** Copies the maps for a fork, whose writes the original does not see. */
-export function forkLayerMaps({ resources, pristine, below }: LayerMaps): LayerMaps {
+export function forkLayerMaps({ resources, pristine, below, removed }: LayerMaps): LayerMaps {
+  const forkLayer = (layer: Layer): Layer => ({
+    resource: layer.resource?.fork(),
+    pristine: layer.pristine?.fork(),
+  })
   return {
     resources: forkValues(resources, (resource) => resource.fork()),
     pristine: forkValues(pristine, (resource) => resource.fork()),
-    below: forkValues(below, (layer) => ({
-      resource: layer.resource?.fork(),
-      pristine: layer.pristine?.fork(),
-    })),
+    below: forkValues(below, forkLayer),
+    removed: forkValues(removed, forkLayer),
   }
 }
 

@@ -46,8 +46,7 @@ export function reloadLayer(
 ): ReloadedLayer {
   const value = fixture === undefined ? undefined : factory.load(name, fixture)
   if (value === undefined) {
-    const layer = { resource: undefined, pristine: undefined }
-    return { layer, conflicts: findChanged(base, ours) }
+    return { layer: { resource: undefined, pristine: undefined }, conflicts: [] }
   }
   const theirs = revise(base, value) ?? factory.make(name, value, (id) => isCreated(id, base, ours))
   if (base === theirs || (base && isSame(content(base), content(theirs)))) {

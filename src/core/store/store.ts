@@ -13,13 +13,15 @@ import {
 import { type Collection, keyOf } from './records/collection.ts'
 import { idOf, findIdError } from './records/ids.ts'
 import { createResource, type Resource } from './records/resource.ts'
-import type { ResourceFactory } from './reload.ts'
+import type { Layer, ResourceFactory } from './reload.ts'
 
 /** The data of a mock by resource name. All writes go through the store, which reports each change. */
 export interface Store extends ResourceFactory, Layers {
   readonly resources: ReadonlyMap<string, Resource>
   /** The same resources as their fixtures last had them. */
   readonly pristine: ReadonlyMap<string, Resource>
+  /** The data of removed fixtures, which `reload` merges when a fixture is back. */
+  readonly removed: ReadonlyMap<string, Layer>
   readonly changes: Changes
   /** A number that changes with every write to any resource, and with every reload and reset. */
   readonly version: number
@@ -62,7 +64,7 @@ export function createStore(
 }
 
 function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
-  const { resources, pristine } = maps
+  const { resources, pristine, removed } = maps
   const changes = createListeners<Change>('a change', options.onFailure)
   let version = 0
   let isKept = (_name: string): boolean => false
@@ -101,6 +103,7 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
   function restore(from?: Store): void {
     const restored = new Map([...pristine, ...[...resources].filter(([name]) => isKept(name))])
     resources.clear()
+    for (const name of removed.keys()) if (!isKept(name)) removed.delete(name)
     for (const [name, one] of restored)
       resources.set(name, (from?.resources.get(name) ?? one).fork())
     notify({ type: 'reset' })
@@ -133,6 +136,7 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
     rebase,
     resources,
     pristine,
+    removed,
     changes,
     get version() {
       return version

@@ -26,8 +26,8 @@ export interface FixtureWriter {
    * @throws the error of the file system, or MockError when another process has locked the file
    */
   write(onCapture: () => void): Promise<WriteOutcome>
-  /** Deletes the journal of a file that was removed. */
-  discard(): Promise<void>
+  /** Whether a resource is served from the file, or was before the file was removed. */
+  owns(name: string): boolean
   /** Completes the journal, or else copies it elsewhere. Returns what the file lacks; undefined for nothing. */
   close(): Promise<Unsaved | undefined>
 }
@@ -38,9 +38,18 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
   let real = toRealPath(path)
   let paths = statePathsOf(real)
 
+  /** The resources that are served from the file, or were before it was removed. */
+  let names: readonly string[] = []
+  const updateNames = (): readonly string[] => {
+    const { files, sources } = scanner.current()
+    const own = files.get(path)?.sources.filter(scanner.isServed)
+    if (own) names = own.map(({ name }) => name)
+    else names = names.filter((name) => !sources.some((source) => source.name === name))
+    return names
+  }
+  updateNames()
   const unsaved = (records: readonly Step[] = []): RecordDifference[] => {
-    const sources = scanner.current().files.get(path)?.sources ?? []
-    return sources.filter(scanner.isServed).flatMap(({ name }) => {
+    return updateNames().flatMap((name) => {
       const named = records.filter(({ collection }) => collection === name)
       return data.differences(name, new Set(named.map(({ id }) => id)))
     })
@@ -73,6 +82,7 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
     },
     async write(onCapture) {
       const file = scanner.current().files.get(path)
+      updateNames()
       if (!file) return 'removed'
       if (file.diagnostics.some(isError)) return 'invalid'
       lock.acquire()
@@ -109,10 +119,7 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
       journal.compact()
       return 'written'
     },
-    async discard() {
-      journal.remove()
-      await removeIfEmpty(paths.folder)
-    },
+    owns: (name) => updateNames().includes(name),
     async close() {
       const rest = unsaved()
       if (rest.length === 0) {

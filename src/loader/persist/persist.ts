@@ -83,6 +83,9 @@ export function createPersister(options: PersistOptions): Persister {
     const writer = writers.get(file.path) ?? open(file)
     writer.journal.add(write)
     unsettled.add(writer)
+    scheduleWrite(writer)
+  }
+  const scheduleWrite = (writer: FixtureWriter): void => {
     const now = performance.now()
     if (dirty.size === 0) firstAt = now
     dirty.add(writer)
@@ -90,19 +93,12 @@ export function createPersister(options: PersistOptions): Persister {
       Math.max(Math.min(pause, firstAt + Math.max(MAX_DELAY, pause) - now), restsUntil - now),
     )
   }
-  /** Drops the writes to a file that was removed; the scan that found the removal has reported them as conflicts. */
-  const discard = async (path: string): Promise<void> => {
-    const writer = writers.get(path)
-    if (!writer) return
-    writers.delete(path)
-    dirty.delete(writer)
-    await writer.discard()
-  }
   /** Writes one file. Returns whether it has to be tried again after a scan. */
-  const write = async (path: string, writer: FixtureWriter): Promise<boolean> => {
+  const write = async (writer: FixtureWriter): Promise<boolean> => {
     try {
       const outcome = await writer.write(() => dirty.delete(writer))
-      if (outcome === 'removed') await discard(path)
+      // The journal keeps the writes until the file is back.
+      if (outcome === 'removed') dirty.delete(writer)
       if (outcome === 'stale') dirty.add(writer)
       if (outcome === 'written') problems.result(writer.label, undefined)
       return outcome === 'stale'
@@ -117,8 +113,7 @@ export function createPersister(options: PersistOptions): Persister {
     for (let attempt = 0; isStale && attempt < ATTEMPTS; attempt++) {
       await scanner.scan()
       const startedAt = performance.now()
-      const due = [...writers].filter(([, writer]) => dirty.has(writer))
-      const written = await Promise.all(due.map((one) => limit(() => write(...one))))
+      const written = await Promise.all([...dirty].map((one) => limit(() => write(one))))
       isStale = written.includes(true)
       restsUntil = performance.now() + 20 * (performance.now() - startedAt)
     }
@@ -139,15 +134,18 @@ export function createPersister(options: PersistOptions): Persister {
   const reported = modules.map(({ label }) => toModuleProblem(label))
   if (reported.length > 0) report({ reported, resolved: [] })
   scanner.prepareNewFiles(async (file) => {
-    // The file may be back before a write has found it removed.
-    await discard(file.path).catch((error: unknown) => problems.result(file.label, error))
-    return recoverNew(file)
+    const writer = writers.get(file.path)
+    if (!writer) return recoverNew(file)
+    // The file is back: the store has the writes that are in its journal.
+    scheduleWrite(writer)
+    return { isDone: true, diagnostics: [] }
   })
 
   return {
     persists(name) {
       const file = fileOf(name)
-      return file !== undefined && !isModule(file)
+      if (file) return !isModule(file)
+      return [...writers.values()].some((writer) => writer.owns(name))
     },
     record(write) {
       if (write) return record(write.collection, write)

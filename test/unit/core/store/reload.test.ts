@@ -155,10 +155,9 @@ describe('reloading a store', () => {
     expect(valueOf(store, 'list')).toEqual([2])
   })
 
-  const kinds: [title: string, value: Json | undefined, expected: Json | undefined][] = [
+  const kinds: [title: string, value: Json, expected: Json][] = [
     ['a singleton', { a: 1 }, { a: 1 }],
     ['a document', 7, 7],
-    ['nothing', undefined, undefined],
   ]
 
   it.each(kinds)(
@@ -172,6 +171,43 @@ describe('reloading a store', () => {
       expect(valueOf(store, 'posts')).toEqual(expected)
     },
   )
+
+  const returned: [title: string, posts: Json, expected: Json][] = [
+    ['unchanged', [{ id: 1 }, { id: 2 }], [{ id: 1, t: 'request' }, { id: 3 }]],
+    ['changed', [{ id: 1 }, { id: 9 }], [{ id: 1, t: 'request' }, { id: 9 }, { id: 3 }]],
+  ]
+
+  it.each(returned)(
+    'keeps what requests did while a file is away that comes back %s',
+    (_title, posts, expected) => {
+      const store = open({ posts: [{ id: 1 }, { id: 2 }], profile: { a: 1 } })
+      store.replace('posts', '1', { id: 1, t: 'request' })
+      store.remove('posts', '2')
+      store.insert('posts', {})
+      store.replaceSingleton('profile', { a: 2 })
+      for (const name of ['posts', 'profile', 'posts']) {
+        expect(store.reload(name, undefined)).toEqual([])
+        expect(valueOf(store, name)).toBeUndefined()
+      }
+      const fork = store.fork()
+      for (const one of [store, fork]) {
+        expect(one.reload('posts', posts)).toEqual([])
+        expect(one.reload('profile', { a: 1 })).toEqual([])
+        expect([valueOf(one, 'posts'), valueOf(one, 'profile')]).toEqual([expected, { a: 2 }])
+      }
+      fork.insert('posts', { t: 'fork' })
+      expect(valueOf(store, 'posts')).toEqual(expected)
+    },
+  )
+
+  it('forgets what requests did to a removed file on a reset', () => {
+    const store = open({ posts: [{ id: 1 }] })
+    store.insert('posts', {})
+    store.reload('posts', undefined)
+    store.reset()
+    store.reload('posts', [{ id: 1 }])
+    expect(valueOf(store, 'posts')).toEqual([{ id: 1 }])
+  })
 
   it('goes back to the file as it was last read', () => {
     const store = open({ posts: [{ id: 1 }] })

@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -252,13 +253,68 @@ describe('a persister', () => {
     ])
   })
 
-  it('does not create a deleted file again', async () => {
+  it('does not create a deleted file again, and keeps the journal for it', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/users.json': '[]' }))
     world.store.remove('posts', '1')
     rmSync(join(world.cwd, 'f/posts.json'))
     await settle(world.scanner)
     await world.persister.close()
-    expect(listAll(world.cwd)).toEqual(['f', 'f/users.json'])
+    expect(world.reported.map(({ message, advice }) => [message, advice])).toEqual([
+      [
+        'Failed to write 1 change of requests to "f/posts.json": posts/1.',
+        'They are in "f/.fixtura/posts.json.journal": the next start with --persist writes them.',
+      ],
+    ])
+    expect(listAll(join(world.cwd, 'f'))).toEqual([
+      '.fixtura',
+      '.fixtura/posts.json.journal',
+      'users.json',
+    ])
+  })
+
+  it.each([
+    ['f/v1/posts.json', 'away.json'],
+    ['f/v1', 'away'],
+  ])('keeps the writes to a file while %s is away', async (path, away) => {
+    const world = await openWorld(createFolder({ 'f/v1/posts.json': two, 'f/users.json': '[]' }))
+    const move = (from: string, to: string): void => {
+      renameSync(join(world.cwd, from), join(world.cwd, to))
+    }
+    world.store.insert('v1/posts', { t: 'c' })
+    world.store.remove('v1/posts', '1')
+    await world.persister.settled()
+    move(path, away)
+    // The journal misses this write if the folder is away.
+    world.store.insert('v1/posts', { t: 'd' })
+    await world.persister.settled()
+    await settle(world.scanner)
+    await world.persister.flush()
+    expect(world.store.resources.has('v1/posts')).toBe(false)
+    world.store.reset()
+    move(away, path)
+    await settle(world.scanner)
+    await world.persister.flush()
+    const written = [
+      { id: 2, t: 'b' },
+      { id: 3, t: 'c' },
+      { id: 4, t: 'd' },
+    ]
+    expect(world.json('f/v1/posts.json')).toEqual(written)
+    await world.persister.close()
+    expect(listAll(world.cwd)).toEqual(['f', 'f/users.json', 'f/v1', 'f/v1/posts.json'])
+  })
+
+  it('journals the writes of a file that is away, for a process that is killed', async () => {
+    const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/users.json': '[]' }))
+    world.store.insert('posts', { t: 'c' })
+    await world.persister.settled()
+    renameSync(join(world.cwd, 'f/posts.json'), join(world.cwd, 'away'))
+    await settle(world.scanner)
+    await world.persister.flush()
+    const killed = await world.kill()
+    renameSync(join(killed, 'away'), join(killed, 'f/posts.json'))
+    const next = await openWorld(killed)
+    expect(next.json('f/posts.json')).toEqual([...(JSON.parse(two) as object[]), { id: 3, t: 'c' }])
   })
 
   it.each(['f/v1/posts.json', 'f/v1'])(
@@ -273,9 +329,13 @@ describe('a persister', () => {
       await world.persister.close()
       expect(world.store.resources.has('v1/posts')).toBe(false)
       expect(listAll(world.cwd)).toEqual(
-        gone === 'f/v1' ? ['f', 'f/users.json'] : ['f', 'f/users.json', 'f/v1'],
+        gone === 'f/v1'
+          ? ['f', 'f/users.json']
+          : ['f', 'f/users.json', 'f/v1', 'f/v1/.fixtura', 'f/v1/.fixtura/posts.json.journal'],
       )
-      expect(world.reported).toEqual([])
+      expect(world.reported.map(({ message }) => message)).toEqual([
+        'Failed to write 1 change of requests to "f/v1/posts.json": v1/posts/3.',
+      ])
     },
   )
 
