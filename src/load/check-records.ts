@@ -12,9 +12,8 @@ import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
 import { filesOf } from './load-mock.ts'
 
 /**
- * Validates fixture records against their schemas: files such as `posts.schema.json`, and those of the
- * behaviour `schema`. Returns warnings for the first invalid records of a resource, and errors for invalid
- * schemas. Problems with the id field of a collection are ignored, because loading adds missing ids.
+ * Validates fixture records against `posts.schema.json` and the behaviour `schema`: warnings for the first
+ * invalid records, errors for invalid schemas. Ignores id fields, because loading adds missing ids.
  */
 export async function checkRecords(
   { files, schemas }: Pick<LoadResult, 'files' | 'schemas'>,

@@ -12,15 +12,13 @@ import type { LoadResult } from '../loader/load.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 
 /**
- * The behaviours that files in a fixtures folder define: schemas such as `posts.schema.json`, which validate
- * writes, and scenarios, the folders below `_scenarios`, whose data replaces that of fixtures while the
- * scenario is active.
+ * The behaviours of a folder: schemas (`posts.schema.json`), which validate writes, and scenarios
+ * (`_scenarios`), which replace the data of fixtures.
  */
 export interface FolderBehaviours {
   behaviours: Behaviour[]
   /**
-   * Takes over changed schemas and scenarios; the next write is checked by the new schemas. Returns the
-   * names that have changed: `posts.schema`, `_scenarios/empty`.
+   * Takes over changed schemas and scenarios, and returns their names: `posts.schema`, `_scenarios/empty`.
    * @throws MockError when a schema is wrong; the last good schemas stay
    */
   update(files: FolderFiles): Promise<string[]>

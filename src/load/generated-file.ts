@@ -10,9 +10,8 @@ import { createFixtureShapes } from '../core/mock/shapes.ts'
 import { toTypescript } from '../core/shape/typescript/to-typescript.ts'
 
 /**
- * Writes a generated text, such as types or an OpenAPI document, to a file, unless the file has the text
- * already. Never overwrites a file that a person has written. Resolves to whether the file was written.
- * @throws MockError for a file that was not generated, and for a file that cannot be written
+ * Writes a generated text, unless the file has it already, and never over a file that a person has written.
+ * Resolves to whether it did. @throws MockError for such a file, and for one that cannot be written
  */
 export async function writeGenerated(
   path: string,

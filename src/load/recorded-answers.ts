@@ -9,9 +9,7 @@ import { readReasonOf } from '../loader/discover/path-problem.ts'
 import { createLimit, MAX_READS } from '../loader/read/limit.ts'
 
 /**
- * Creates the behaviour that serves recorded answers: the statuses and the JSON of recorded `GET` requests to
- * a real API, which `mock record` and `mock import` store in `_recorded` inside a fixtures folder. Returns an
- * empty list if no folder has recorded answers.
+ * Creates the behaviour that serves the recorded answers in `_recorded`; an empty list if there are none.
  * @throws MockError for a file that cannot be read, or is not a recorded answer
  */
 export async function createRecordedAnswers(

@@ -8,10 +8,9 @@ import { createRecordedAnswers } from './recorded-answers.ts'
 import { createRewrites, type Rewrites } from './rewrites.ts'
 
 /**
- * Adds the behaviours of the options `routes`, `delay`, `sessionTtl` and `proxy`, and of schemas, scenarios and
- * recorded answers in folders, to the behaviours of `use`. An option replaces a behaviour of the same name. The path
- * in `routes` is relative to `cwd`. Imports only the modules that the configuration needs.
- * @throws MockError when an option is wrong
+ * Adds the behaviours of options and of folders to those of `use`; an option replaces a behaviour of its name.
+ * `routes` is relative to `cwd`. Imports only the modules that the configuration needs. @throws MockError when
+ * an option is wrong
  */
 export async function resolveBehaviours(
   config: FileConfig,

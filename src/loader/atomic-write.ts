@@ -6,9 +6,8 @@ import { codeOf } from '../core/errors/error-details.ts'
 import { ensureFolder, removeIfEmpty, statePathsOf } from './persist/state-folder.ts'
 
 /**
- * Replaces the content of a file, or of the target of a link, so that readers and a killed process see either the
- * old or the new content. Creates the folder of the file, and keeps the permissions of an existing file.
- * @throws the error of the file system, or one with the code `FILE_READ_ONLY`
+ * Replaces a file, or the target of a link, so that nobody ever sees a part of it. Creates its folder, and
+ * keeps its permissions. @throws the error of the file system, or one with the code `FILE_READ_ONLY`
  */
 export async function writeAtomically(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
@@ -28,9 +27,8 @@ export async function writeChanged(path: string, text: string): Promise<boolean>
 }
 
 /**
- * Writes the next content of a file to a temporary file, with the owner and the permissions in `like`, and waits
- * for fsync(2). Removes the temporary file if the write fails.
- * @throws the error of the file system, or one with the code `FILE_READ_ONLY`
+ * Writes the next content to a temporary file like the old one, and waits for fsync(2). @throws the error of
+ * the file system, or one with the code `FILE_READ_ONLY`
  */
 export async function writeNext(
   real: string,
@@ -68,9 +66,8 @@ export interface NextContent {
 }
 
 /**
- * Runs a function that replaces a file. On Windows, replacing a file fails while any program, such as a
- * virus scanner, has the file open; the function is therefore retried up to six times, for 315 ms in total.
- * @throws the error of the file system
+ * Replaces a file. On Windows that fails while a program, such as a virus scanner, has it open, so it is
+ * retried six times in 315 ms. @throws the error of the file system
  */
 export async function retryOnWindows<T>(run: () => T | Promise<T>): Promise<T> {
   for (const pause of process.platform === 'win32' ? PAUSES : []) {

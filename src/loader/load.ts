@@ -81,9 +81,8 @@ function areLoaded(files: (LoadedFile | Promise<LoadedFile>)[]): files is Loaded
 const BATCH_SIZE = 32
 
 /**
- * Combines the contents of all fixture files by resource name. If two files define a resource, the source
- * (value and file) that `before` served wins, or otherwise the first source; the other source is reported as
- * an error.
+ * Combines files by resource name. Of two files with a resource, the one that `before` served wins, else the
+ * first; the other is an error.
  */
 async function assemble(files: Iterable<LoadedFile>, before?: Assembled): Promise<Assembled> {
   const main = new Map<string, Candidate>()
@@ -181,9 +180,8 @@ async function diagnoseUnusedSchema(
 }
 
 /**
- * Creates a function that a loop of synchronous calls over many files awaits after each step: the function yields to
- * the event loop if the loop has blocked it for 10 ms. For small files, synchronous calls need a tenth of the time of
- * asynchronous calls.
+ * Creates a function that yields to the event loop if synchronous calls, a tenth of the time of asynchronous
+ * ones for small files, have blocked it for 10 ms.
  */
 function createYield(): () => Promise<void> {
   let start = performance.now()

@@ -4,9 +4,8 @@ import { headerOf, type HeaderList } from '../core/http/contract/messages.ts'
 import { ownValue } from '../core/json/json.ts'
 
 /**
- * Decodes the captured body of a message to text, for the recorder; undefined if the body is not text by its
- * `Content-Type`, has an unknown coding or charset, is damaged, or has more than 8 × `limit` bytes when
- * decompressed.
+ * Decodes a captured body to text; undefined for other types, an unknown coding or charset, a damaged body, or
+ * beyond 8 × `limit` bytes.
  */
 export async function decodeBody(
   bytes: Uint8Array,

@@ -11,10 +11,8 @@ import { createTunnels } from './tunnel.ts'
 import { createUpstream } from './upstream.ts'
 
 /**
- * Serves the reverse proxy of `mock record` in front of a real API; resolves when the proxy listens. Refuses
- * requests to unknown hosts and, if the proxy sets headers, which may be credentials, requests of foreign
- * pages.
- * @throws MockError when the proxy cannot listen on the host and port
+ * Serves the reverse proxy of `mock record`. It refuses unknown hosts and, if it sets headers, which may be
+ * credentials, foreign pages. @throws MockError when the proxy cannot listen on the host and port
  */
 export async function serveProxy(options: ProxyServerOptions): Promise<ServingProxy> {
   const { host, port, headers, allowHost = [], timeout = 120_000 } = options

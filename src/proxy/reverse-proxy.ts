@@ -13,9 +13,8 @@ import { createCapture, type ProxiedExchange } from './exchange.ts'
 import { toPairs, isStale, type Upstream } from './upstream.ts'
 
 /**
- * Creates a reverse proxy, which passes requests on to another server: bodies stream both ways as they come,
- * compressed as they are; an abort by the client aborts the request to the server behind the proxy. A server
- * that is down or slow is a 502 or 504.
+ * Creates a reverse proxy: bodies stream both ways as they come, and an abort by the client aborts the
+ * request. A server that is down or slow is a 502 or 504.
  */
 export function createReverseProxy(options: ReverseProxyOptions): PassOn {
   const { upstream, ownOf, headers: added, codings, timeout, limit, onExchange } = options

@@ -2,9 +2,8 @@ import { ownValue } from '../../core/json/json.ts'
 import type { Option } from './option.ts'
 
 /**
- * Replaces the spellings of json-server in a command line by those of this program, so that scripts for
- * json-server go on working. Also gives each value of a list its own option: `--middlewares a.js b.js`
- * becomes `--middlewares=a.js --middlewares=b.js`. An attached value such as `-sfolder` becomes `-s=folder`.
+ * Replaces the spellings of json-server by those of this program: `--middlewares a.js b.js` becomes an option
+ * a value, `-sfolder` becomes `-s=folder`.
  */
 export function normalizeSpelling(args: readonly string[], options: readonly Option[]): string[] {
   const end = args.indexOf('--')

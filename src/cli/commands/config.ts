@@ -15,9 +15,8 @@ import { toConfig } from '../arguments/to-config.ts'
 import { usageError } from '../arguments/usage-errors.ts'
 
 /**
- * Resolves the configuration of a command: the configuration file that the command line names, otherwise the
- * one in the working directory, overridden by the options and paths of the command line.
- * @throws MockError when the file or an option is invalid
+ * Resolves the configuration: the named file, else the one in the working directory, below the options and
+ * paths of the command line. @throws MockError when the file or an option is invalid
  */
 export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfig> {
   const cwd = io.cwd()

@@ -16,9 +16,8 @@ import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
 /**
- * `mock drift`: compares the fixtures with a live API, an OpenAPI document or a recording (HAR), and with
- * `--update` takes the differences over into the fixture files. The exit code is 0 without a difference, 1
- * with one, and 2 if something could not be compared.
+ * `mock drift`: compares the fixtures with an API, a document or a recording, and updates them with
+ * `--update`. The exit code is 0 without a difference, 1 with one, and 2 if something could not be compared.
  */
 export async function runDrift(args: Arguments, terminal: Terminal): Promise<number> {
   try {

@@ -25,11 +25,7 @@ export function runOpenApi(args: Arguments, terminal: Terminal): Promise<number>
   return runGenerate(args, terminal, (mock, path) => toOpenApiText(mock, path, { plain }))
 }
 
-/**
- * Loads a mock and prints the text that is generated from it to standard
- * output, or writes it to the file that `--out` names, if it has changed. Problems of fixtures go to standard
- * error; the exit code is 1 after an error.
- */
+/** Prints the text that is generated from a mock, or writes it to the file that `--out` names, if it has changed. */
 async function runGenerate(
   args: Arguments,
   terminal: Terminal,

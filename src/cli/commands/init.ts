@@ -15,9 +15,8 @@ import { readProject, readProjectConfig } from '../worker/project.ts'
 import { createWorkerFiles } from '../worker/worker-files.ts'
 
 /**
- * `mock init`: writes starter fixtures, a configuration file, and the service worker script of MSW into a
- * project; with `--worker` also the files of a Cloudflare Worker. Existing files stay as they are, except an
- * outdated script of MSW.
+ * `mock init`: writes starter fixtures, a configuration and the service worker of MSW, with `--worker` also a
+ * Cloudflare Worker. Existing files stay, except an outdated service worker.
  */
 export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint } = terminal

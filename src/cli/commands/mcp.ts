@@ -11,10 +11,7 @@ import { createMockFinder } from '../session/find-mock.ts'
 import { createShutdown, type Shutdown } from '../session/shutdown.ts'
 import { versionOf } from '../version.ts'
 
-/**
- * `mock mcp`: serves the tools of the Model Context Protocol that control a running mock, over standard input
- * and output, or with `--http` over HTTP, until the client or a signal ends it.
- */
+/** `mock mcp`: serves the tools that control a running mock over standard input and output, or with `--http`. */
 export async function runMcp(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, printError } = terminal
   const port = toHttpPort(args)

@@ -56,11 +56,7 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
 
 const redactor = createRedactor()
 
-/**
- * Converts an exchange that passed the proxy of `mock record` to an entry of the request log, so that the
- * terminal shows it like a request of `mock server`. Replaces secrets in the URL; `summary` says what was
- * learned.
- */
+/** Converts an exchange of the proxy to an entry of the log without secrets; `summary` says what was learned. */
 function toLogEntry(exchange: ProxiedExchange, summary: string): LogEntry {
   const { startedAt: time, method, path, status, ms, body } = exchange
   const url = redactor.redactUrl(path)

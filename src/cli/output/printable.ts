@@ -12,10 +12,7 @@ export function toPrintableLines(text: string): string {
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
 
-/**
- * Decodes the percent-encoded letters of other scripts in a URL, as the address bars of browsers do, so that
- * a person can read it. Other characters stay encoded, so that the URL can be copied and opened.
- */
+/** Decodes letters of other scripts in a URL, as address bars do; other characters stay, so that it can be copied. */
 export function toReadable(url: string): string {
   return url.replaceAll(/(?:%[89a-f][\da-f])+/gi, (encoded) => {
     try {

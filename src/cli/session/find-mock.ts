@@ -18,10 +18,9 @@ import { defaultPort } from './free-port.ts'
 import { loadServed, serveOnFreePort } from './serve-fixtures.ts'
 
 /**
- * Creates the search for the mock that `mock mcp` controls: the mock at the URL of the command line; without
- * a URL or paths, a mock that runs on the configured port; otherwise a mock of the fixtures, which is loaded
- * and served when it is first needed.
- * @throws MockError when the URL or the session is wrong
+ * Creates the search of `mock mcp`: the mock at the given URL; without a URL or paths, one on the configured
+ * port; else a mock of the fixtures, which is served when it is first needed. @throws MockError when the URL
+ * or the session is wrong
  */
 export function createMockFinder(args: Arguments, terminal: Terminal): MockFinder {
   const { paths, values } = args

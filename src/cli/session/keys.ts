@@ -9,9 +9,8 @@ import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 
 /**
- * Listens to the keys that control a running server, such as `r` for reset and `q` for quit, if the program
- * is in the foreground of a terminal. The system suspends a background program that changes the mode of its
- * terminal.
+ * Listens to the keys that control a server, if the program is in the foreground of a terminal: the system
+ * suspends a background program that changes the mode of its terminal.
  */
 export async function listenToKeys(session: Session): Promise<Keys> {
   const { io } = session.terminal

@@ -17,9 +17,8 @@ import { createTypesFile } from './types-file.ts'
 import { versionOf } from '../version.ts'
 
 /**
- * Starts everything that `mock server` does beside answering requests: prints the banner, opens the browser,
- * listens to keys, watches the fixture files, validates records, and keeps the file that the option `types`
- * names up to date. Returns a function that stops this and waits for validation and writes.
+ * Starts what `mock server` does beside answering: banner, browser, keys, watching, validation, and the types
+ * file. Returns a function that stops this and waits for validation and writes.
  */
 export async function runSession(session: Session): Promise<() => Promise<void>> {
   const { mock, config, serving, terminal, print, printError } = session

@@ -4,10 +4,7 @@ import type { Serving } from '../../faces/node/serve.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/**
- * A run of `mock server`, which the keys and the watcher share: the server with its mock, configuration and
- * output. (The sessions of clients, by `X-Mock-Session`, are in `core/behaviours/sessions.ts`.)
- */
+/** A run of `mock server`, which the keys and the watcher share; not the session of a client (`X-Mock-Session`). */
 export interface Session {
   mock: PublicMock
   config: ResolvedConfig

@@ -1,9 +1,6 @@
 import { redacted, type Redactor } from '../log/redact.ts'
 
-/**
- * Redacts the secrets in the text of a body by its media type: fields of JSON, which may be cut off, and fields
- * of a urlencoded form. Returns any other text as it is.
- */
+/** Redacts the secrets in a body by its type: in JSON, also cut off, and in forms. Returns other texts as is. */
 export function redactText(text: string, type: string, redactor: Redactor): string {
   if (type.includes('urlencoded')) return redactor.redactUrl(`?${text}`).slice(1)
   return isJsonText(text, type) ? redactJson(text, redactor) : text
@@ -15,10 +12,9 @@ export function isJsonText(text: string, type: string): boolean {
 }
 
 /**
- * Replaces the values of secret keys in a JSON text, and the secret parameters of URLs in its strings; every
- * other character stays, so that a HAR shows the body as it was sent. Unlike a parser, the function also takes
- * a text that is cut off. In a step of a JSON Patch (RFC 6902), the `path` names the field that the `value`
- * belongs to. Takes linear time.
+ * Replaces secrets in a JSON text, which may be cut off, and in URLs in its strings; every other character
+ * stays, so that a HAR shows the body as it was sent. In a step of a JSON Patch (RFC 6902), `path` names the
+ * field of `value`. Takes linear time.
  */
 export function redactJson(text: string, { isSecret, redactUrl }: Redactor): string {
   const edits: Edit[] = []

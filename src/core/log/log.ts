@@ -66,10 +66,7 @@ export interface Log {
   clear(): void
 }
 
-/**
- * The options of `createLog`: the number of requests and the memory of their bodies, the redactor, the UTF-8
- * encoder, and the function that is called with the error of a listener.
- */
+/** The limits of the log, the redactor, the UTF-8 encoder, and a callback for errors of listeners. */
 export interface LogOptions {
   redactor: Redactor
   /** The number of requests. @default 1000 */

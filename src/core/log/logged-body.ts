@@ -30,10 +30,7 @@ export function sizeOf(body: LoggedBody | null | undefined): number {
   }, 0)
 }
 
-/**
- * Returns a copy of the first 65536 characters or bytes of a long body, as bytes, so that the log does not
- * hold the whole body; undefined for a form. `encode` encodes a string as UTF-8.
- */
+/** A copy of the first 65536 characters or bytes, so that the whole body is freed; undefined for a form. */
 export function toExcerpt(
   body: LoggedBody | null | undefined,
   encode: (text: string) => Uint8Array,

@@ -2,9 +2,8 @@ import { isRecord } from '../json/json.ts'
 import { decode } from '../url/pattern.ts'
 
 /**
- * Replaces secrets, such as passwords and tokens, by `[redacted]` in the URLs, headers and bodies of logged
- * requests, because the log is shown in the terminal, in the studio and by the control API. The name of a
- * parameter, header or field decides whether its value is a secret. A mock shares its redactor with its forks.
+ * Replaces secrets by `[redacted]` in URLs, headers and bodies, by the names of their fields, as the log is
+ * shown in many places. A mock shares its redactor with its forks.
  */
 export interface Redactor {
   /**

@@ -13,9 +13,8 @@ import type { Random } from '../time/random.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 
 /**
- * Creates the behaviours of a mock, or of a fork of the mock with the contexts `origins`: calls `create` of each
- * with a context of its own. `draw` returns the random numbers of a name.
- * @throws MockError for a hook with an unknown name
+ * Creates the behaviours of a mock, or of a fork with the contexts `origins`; `draw` returns the random
+ * numbers of a name. @throws MockError for a hook with an unknown name
  */
 export function createBehaviours(
   use: readonly Behaviour[],

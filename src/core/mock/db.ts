@@ -23,8 +23,7 @@ import { suggest } from '../errors/nearest.ts'
 import { type Path, someAt } from '../json/path.ts'
 
 /**
- * Creates `mock.db`, the access to the data without requests. Resources that are added later are included.
- * Fields that the descriptions of a resource declare can be queried before a record has them.
+ * Creates `mock.db`, also with resources that are added later, and with fields that only descriptions declare.
  * @throws MockError 404 on access to an unknown name, which suggests the nearest name
  */
 export function createDb(
@@ -136,10 +135,9 @@ export const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
 export const probed: RegExp = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
 
 /**
- * Checks that a field in a query of `mock.db` exists: that a record has had the field, or that a behaviour such
- * as `schema` declares it. Accepts every path if the fields are unknown: in a collection without records,
- * inside null, inside an object used as a map.
- * @throws MockError 400 that suggests the nearest field, or lists the known fields
+ * Checks a field of a query: a record has had it, or a behaviour declares it. Accepts every path where the
+ * fields are unknown: in an empty collection, in null, in a map. @throws MockError 400 that suggests the
+ * nearest field, or lists the known fields
  */
 export function checkPath(
   collection: Collection,

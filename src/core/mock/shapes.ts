@@ -5,9 +5,8 @@ import type { ShapeSource } from '../shape/sources.ts'
 import type { Resource } from '../store/records/resource.ts'
 
 /**
- * Creates a function that infers the shapes of a mock's resources (the types, ranges and relations of their
- * fields) from its fixtures as they are now and the descriptions of its behaviours. Changes by requests and
- * data of scenarios do not count. A further call reads only the resources whose fixtures have changed.
+ * Creates a function that infers the shapes of the fixtures, with the descriptions of behaviours, regardless
+ * of requests and scenarios. A further call reads only changed fixtures.
  */
 export function createFixtureShapes({
   store,

@@ -3,9 +3,8 @@ import { define, type JsonRecord } from '../json/json.ts'
 import type { Embed } from './tree.ts'
 
 /**
- * Copies records and embeds related records under the names of relations, such as comments in each post.
- * Relations can alternate between parents and children, so the number of related records is limited.
- * @throws MockError 400 for an unknown relation, or when the limit is exceeded
+ * Copies records and embeds related ones under the names of relations. Relations can go to and fro, so the
+ * related records are limited. @throws MockError 400 for an unknown relation, or when the limit is exceeded
  */
 export function embedAll(
   records: readonly JsonRecord[],

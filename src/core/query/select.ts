@@ -67,9 +67,8 @@ export function toPredicate(query: Pick<Query, 'where' | 'search'>): Predicate {
 }
 
 /**
- * Returns the records of a set in the order of a sort. A page is found by reading the order from its nearer
- * end; once the pages have read more than the whole order, the slots of the set are put in order. A short list
- * is sorted instead.
+ * The records of a set in the order of a sort. A page is read from the nearer end of the order; once pages
+ * have read more than the whole order, the set is put in order. A short list is sorted instead.
  */
 function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Selection {
   const { size } = set
@@ -97,9 +96,8 @@ function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Sele
 }
 
 /**
- * Returns the slots of a set from the `start`th up to the `stop`th, counted from the first or the last of an
- * order. The loop writes each slot and adds its bit, in place of a test of the bit, which a processor cannot
- * predict.
+ * The slots from `start` up to `stop`, from the first or last of an order. The loop adds the bit of each slot
+ * instead of testing it, which a processor cannot predict.
  */
 function pick(
   order: Uint32Array,
@@ -152,9 +150,8 @@ function toRecords(slots: readonly number[] | Uint32Array, at: Indexes['at']): J
 }
 
 /**
- * Finds the records that match a filter, as slots (indexes in the collection): intersects the results of
- * indexes for parts of the filter, and tests the records that are left with the other parts. If an index finds
- * a short list, every part but an equality is tested.
+ * Finds matching records as slots: intersects the results of indexes, and tests the records that are left with
+ * the other parts. After a short list, only equalities use an index.
  */
 function filterSlots(query: Pick<Query, 'where' | 'search'>, indexes: Indexes): SlotSet {
   const parts = partsOf(query)
@@ -216,10 +213,9 @@ function complementOf(
 }
 
 /**
- * Finds the records of a comparison such as `age >= 18`, as slots (indexes in the collection). In the index
- * that sorts the records by the field, the matching numbers (rank 0) and texts (rank 1) are two runs. Returns
- * undefined if there is no such index yet, for a nested field, and if a record has a list or an object in the
- * field (rank 3).
+ * The slots of a comparison such as `age >= 18`: in the index of a field, matching numbers (rank 0) and texts
+ * (rank 1) are two runs. Undefined without the index, for a nested field, and if a record has a list or an
+ * object there (rank 3).
  */
 function slotsInRange(
   { operator, path, operands }: Condition,

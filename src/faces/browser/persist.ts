@@ -4,9 +4,8 @@ import { apply, diffAll, fingerprintOf, toStep } from '../../core/store/differen
 import { content } from '../../core/store/records/resource.ts'
 
 /**
- * Keeps the changes made by requests across reloads of the page: restores the stored changes, and stores
- * further changes. Discards stored changes if the fixtures differ. Synchronizes pages that share a storage.
- * Returns a function that stores the last changes and stops.
+ * Restores the changes that are stored for the same fixtures, stores further ones, and synchronizes pages that
+ * share the storage. Returns a function that stores the last changes and stops.
  */
 export function persistChanges(store: Store, kind: StorageKind, key: string): () => void {
   const warn = createWarner()
@@ -91,10 +90,7 @@ function restore(store: Store, storage: Storage, key: string, fixtures: string):
   console.info('The fixtures have changed, so the earlier changes made by requests are discarded.')
 }
 
-/**
- * Replaces the changes in a store by those that another page has stored, and repeats this page's unsaved
- * changes on top. Ignores changes to other fixtures; null is no changes.
- */
+/** Replaces the changes by those of another page to the same fixtures, and repeats this page's on top. */
 function applyStored(
   store: Store,
   text: string | null,

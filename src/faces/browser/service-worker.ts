@@ -1,9 +1,8 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 
 /**
- * Checks the service worker script at a URL before it is registered, because MSW waits forever for a script
- * that is not its own.
- * @throws MockError when the page has no service workers, or the URL has no worker script
+ * Checks the script before MSW registers it, which would wait forever for another. @throws MockError when the
+ * page has no service workers, or the URL has no worker script
  */
 export async function checkScript(url: string, major: number): Promise<ScriptCheck> {
   if (!('serviceWorker' in navigator)) {

@@ -2,9 +2,8 @@ import type { MockInternals } from '../../core/http/contract/internals.ts'
 import { type Call, channelName, lockPrefix } from '../../studio/link/protocol.ts'
 
 /**
- * Makes the mock of this page available to the studio, which runs in another tab of the same origin: the
- * studio finds the page by a lock, and sends requests over a `BroadcastChannel`. The code that answers is
- * loaded with the first request.
+ * Lets the studio in another tab of the origin find this page by a lock, and send requests over a
+ * `BroadcastChannel`; the code that answers is loaded with the first.
  */
 export function offerStudio(mock: MockInternals): StudioAccess {
   const name = `${lockPrefix}${Date.now()} ${crypto.randomUUID()}`

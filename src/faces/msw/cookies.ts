@@ -2,10 +2,7 @@ import * as msw from 'msw'
 import { type HttpHandler, HttpResponse, http } from 'msw'
 import type { HeaderList, MockRequest } from '../../core/http/contract/messages.ts'
 
-/**
- * Gives a request that MSW has intercepted its cookies. Without a `Cookie` header, as in a page, adds the
- * cookies that MSW has read; otherwise corrects the separators of the header.
- */
+/** Adds the cookies that MSW has read to a request without `Cookie`, as in a page; else corrects its separators. */
 export function withCookies(
   request: MockRequest,
   cookies: Readonly<Record<string, string>>,
@@ -32,9 +29,8 @@ function encode(value: string): string {
 }
 
 /**
- * Creates the response of a handler that sets cookies. MSW 2 reads all `Set-Cookie` lines as one cookie, and
- * throws for a cookie that the URL may not set, such as a `Secure` cookie over http. So each line is passed
- * to MSW 2 in a response of its own.
+ * Creates a response with cookies: a response for each line, because MSW 2 reads several lines as one cookie,
+ * and throws for a cookie that the URL may not set.
  */
 export async function toCookieResponse(
   body: BodyInit | null,

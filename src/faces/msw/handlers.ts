@@ -61,10 +61,7 @@ async function toHttpResponse(response: MockResponse, { signal, url }: Request):
   return toCookieResponse(body, init, url)
 }
 
-/**
- * Marks the end of a stream of unknown length. MSW 3 emulates sockets in Node: without the header it closes
- * the connection after each response, and a truncated response looks complete.
- */
+/** Marks the end of a stream: without it, MSW 3 closes the connection, and a truncated response looks complete. */
 function withFraming(headers: HeaderList): HeaderList {
   if (headerOf(headers, 'Content-Length') !== undefined) return headers
   return [...headers, ['Transfer-Encoding', 'chunked']]

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * Creates a self-signed TLS certificate (X.509, RFC 5280 §4.1) with a new P-256 key, for a server with
- * `https` that is given no certificate. It is valid for a year, for the given host names and addresses.
- * Browsers warn about the certificate until the user trusts it.
+ * Creates a self-signed certificate (X.509, RFC 5280 §4.1) with a new P-256 key, valid for a year. Browsers
+ * warn about it until the user trusts it.
  */
 export function createCertificate(
   names: readonly string[],

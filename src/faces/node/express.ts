@@ -5,10 +5,8 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { ExpressApp } from './http/express.ts'
 
 /**
- * Loads the package `express`, version 4 or 5, and creates the application in which the files of
- * `--middlewares` run. Takes the package of the project in the working directory, otherwise the package
- * beside this one.
- * @throws MockError when `express` is not installed
+ * Creates an application of `express` 4 or 5: of the project in the working directory, else beside this
+ * package. @throws MockError when `express` is not installed
  */
 export function loadExpress(): ExpressApp {
   const app = findExpress()()

@@ -4,10 +4,7 @@ import { isSafe } from '../../core/http/contract/messages.ts'
 import type { ServerLimits } from '../../core/mock/serve-options.ts'
 import { knownMethods, refuseConnection, refuseRequest } from './http/refuse.ts'
 
-/**
- * Protects a server from requests that exceed its limits or are not valid HTTP/1.1: refuses them with the
- * reason, and passes all others to the handler. Keeps the order of pipelined requests.
- */
+/** Refuses requests beyond the limits or against HTTP/1.1, passes on others, and keeps the order of a connection. */
 export function guard(
   server: Server,
   { maxConnections = 1000, requestTimeout = 120_000 }: ServerLimits,

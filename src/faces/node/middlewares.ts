@@ -23,9 +23,8 @@ import { dropConnection, refuseRequest } from './http/refuse.ts'
 import { readBytes, toMockRequest } from './http/request.ts'
 
 /**
- * Creates an application of Express that runs the middlewares of the option `middlewares` in front of a mock.
- * Preflights, the control API and requests that the server refuses go straight to the mock.
- * @throws MockError when the package `express` is not installed
+ * Creates an application of Express with the middlewares in front of a mock; preflights, the control API and
+ * refused requests go straight to the mock. @throws MockError when the package `express` is not installed
  */
 export function createMiddlewares(
   list: readonly (Middleware | MiddlewareFile)[],

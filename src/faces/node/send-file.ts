@@ -6,9 +6,8 @@ import { evaluateConditions } from '../../core/http/response/settle.ts'
 import type { StaticFile } from './static-file.ts'
 
 /**
- * Sends a static file, or the range of bytes that the request asks for, unless the conditions of the GET or
- * HEAD, such as `If-None-Match`, decide otherwise (RFC 9110 §13.2.2). An error while the file is read aborts
- * the response.
+ * Sends a static file or a range of it, unless the conditions of the request decide otherwise (RFC 9110
+ * §13.2.2). An error while the file is read aborts the response.
  */
 export function sendFile(
   { path, stats }: StaticFile,

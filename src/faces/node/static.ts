@@ -8,10 +8,9 @@ import { sendFile } from './send-file.ts'
 import { findStaticFile, type StaticFile } from './static-file.ts'
 
 /**
- * Serves the files of one or several folders (option `static`), as they are at the time of the request, and
- * `index.html` for folders; the first folder that has a file wins. Hides files and folders whose name begins
- * with a dot, except `.well-known`. Symbolic links may lead out of a folder only if `followsLinks` is set.
- * @throws MockError when a folder does not exist
+ * Serves files of folders as they are at the request, and `index.html` for folders; the first folder with the
+ * file wins. Hides names with a dot, except `.well-known`. Links may lead out of a folder only if
+ * `followsLinks` is set. @throws MockError when a folder does not exist
  */
 export async function createStatic(
   folders: string | readonly string[],

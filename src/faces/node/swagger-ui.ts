@@ -2,9 +2,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * Finds the folder of the package `swagger-ui-dist`, which shows the API reference: that of the project in
- * the working directory, otherwise that beside this package. Undefined if neither is installed in a version
- * that shows OpenAPI 3.1.
+ * Finds `swagger-ui-dist`: of the project in the working directory, else beside this package; undefined
+ * without a version that shows OpenAPI 3.1.
  */
 export function findSwaggerUi(folder: string = process.cwd()): string | undefined {
   for (const start of [join(folder, '_'), import.meta.url]) {

@@ -10,9 +10,8 @@ import type { FileSource } from '../../loader/watch/file-source.ts'
 import { writeChanged } from '../../loader/atomic-write.ts'
 
 /**
- * Creates a function that infers the shapes of the fixtures, from which the types of `virtual:fixtura` are
- * written. Reads the fixture files and the schemas beside them; the behaviours of the mock in the page are
- * unknown to Vite.
+ * Creates a function that infers the types of `virtual:fixtura` from fixtures and their schemas; Vite does not
+ * know the behaviours of the page.
  */
 export function createPageShapes(
   { data, scanner }: FileSource,

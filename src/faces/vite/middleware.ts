@@ -52,10 +52,7 @@ function keepRepeatedHeaders(response: ServerResponse): void {
   })
 }
 
-/**
- * Whether the mock handles a request. If the mock has no path prefix (option `base`), requests for pages,
- * scripts and images go to Vite, except those for the page of the mock.
- */
+/** Whether the mock handles a request; without a `base`, those for pages, scripts and images go to Vite. */
 function isForMock({ url = '/', headers }: Connect.IncomingMessage, mock: Answerer): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
   const { path, search } = splitTarget(url)

@@ -29,9 +29,8 @@ import { mount, printHome, serveStudio, serveWorkerScript } from './middleware.t
 import type { ResolvedOptions } from './options.ts'
 
 /**
- * Starts the plugin in a dev server: loads and watches the fixtures, sends changes to the pages, and writes
- * the types. In `server` mode adds a mock to the server; in `page` mode serves the worker script and the
- * studio, and saves the edits of pages to the files.
+ * Starts the plugin in a dev server: loads and watches the fixtures, and writes the types. In `server` mode
+ * adds a mock; in `page` mode serves the worker script and the studio, and saves edits of pages.
  */
 export async function startDev(
   server: ViteDevServer,

@@ -34,9 +34,8 @@ export function toModule({ data, base, revision }: VirtualOptions): string {
 }
 
 /**
- * Creates the source from which `createMock` reads the fixtures in a page; the source takes over the changes
- * that the dev server sends. The virtual module contains the text of this function, so the function must not
- * use anything from outside.
+ * Creates the source of a page, which takes over the changes that the dev server sends. The virtual module
+ * contains the text of this function, so that it must not use anything from outside.
  */
 export function createHotSource(
   data: Record<string, unknown>,

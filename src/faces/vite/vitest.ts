@@ -2,10 +2,7 @@ import type { ResolvedConfig, ViteDevServer } from 'vite'
 import { isWithin } from '../../core/url/base.ts'
 import { toResolved, virtualFixtures } from './virtual.ts'
 
-/**
- * Lets Vitest rerun the tests that import the fixtures when a file below one of the paths is edited, added or
- * removed. Without it, Vitest reruns tests only for edits of modules that it has loaded.
- */
+/** Reruns the tests that import the fixtures when these change; Vitest itself does so only for modules. */
 export function rerunTests({ vite, watcher }: Vitest, paths: string[]): void {
   vite.watcher.add(paths)
   vite.watcher.on('all', (_event, path) => {

@@ -45,10 +45,7 @@ export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<Iso
 /** The real timer, which fake timers of a test do not replace. */
 const { setImmediate: setRealImmediate } = globalThis
 
-/**
- * Lets the connections of the previous test close. MSW 3 would otherwise reuse one of them for the next
- * request, which would then run in the async context of the previous test.
- */
+/** Lets the connections of the last test close: MSW 3 would reuse one, in the async context of that test. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setRealImmediate(resolve))
 }

@@ -2,9 +2,8 @@ import type { Clock } from '../../core/time/clock.ts'
 import type { ObjectStorage } from './runtime.ts'
 
 /**
- * Creates the clock of a Durable Object. A background timer sets the alarm of the object, so that no timer
- * keeps the object in memory: the alarm creates a discarded object again. Other timers, such as the delay of
- * a response, belong to a request in progress.
+ * Creates the clock of a Durable Object. A background timer sets the alarm, which creates a discarded object
+ * again, so that no timer keeps it in memory. Other timers belong to a request in progress.
  */
 export function createAlarmClock(storage: Pick<ObjectStorage, 'setAlarm'>): AlarmClock {
   const timers = new Set<Timer>()

@@ -3,9 +3,8 @@ import { type Collection, keyOf } from '../../core/store/records/collection.ts'
 import type { Store } from '../../core/store/store.ts'
 
 /**
- * The traces of removed and replaced records that a Durable Object stores for a collection: ids, from which
- * the next id is generated, and field names, so that filters by these fields are not ignored. The object is
- * stored as JSON.
+ * What is stored of removed and replaced records: ids, for the next id, and field names, so that filters by
+ * them count.
  */
 export interface History {
   /** The last id of a removed record by kind: `integer` (the highest), `number`, `uuid` and `text`. */

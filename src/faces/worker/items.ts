@@ -4,10 +4,7 @@ import type { History } from './history.ts'
 import { toBinaryString } from '../../core/text/binary-string.ts'
 import type { SqlStorage } from './runtime.ts'
 
-/**
- * The storage of a Durable Object: JSON values by kind (`record posts`, `snapshot`) and key, in one table of its
- * database. The platform makes every write durable before it sends a response.
- */
+/** The storage of a Durable Object: JSON values by kind and key. Writes are durable before the response. */
 export interface Items {
   /** Stores a value. @throws Error when the database is full */
   put<Kind extends keyof Kinds>(kind: Kind, key: string, value: Kinds[Kind]): void

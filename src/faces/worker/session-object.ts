@@ -174,9 +174,8 @@ interface Open extends StoredMock {
 }
 
 /**
- * Ends a session when its lifetime (`ttl`) has passed since its last request. The time of the last request is
- * stored once in a tenth of the lifetime, so that reads write nothing; a session may therefore be kept a
- * tenth longer.
+ * Ends a session when its `ttl` has passed since its last request, whose time is stored once in a tenth of the
+ * `ttl`: reads write nothing, and a session may be kept a tenth longer.
  */
 function createLifetime({ items, clock, ttl, onUse, onEnd }: LifetimeOptions): Lifetime {
   let stored = Number(items.get('setting', 'used') ?? 0)

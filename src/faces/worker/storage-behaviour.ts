@@ -11,9 +11,8 @@ import type { SessionLimits } from './options.ts'
 import { type Records, noItems, restoreRecords, singletonKey, storeChanges } from './records.ts'
 
 /**
- * Creates the behaviour that restores the data of a Durable Object, stores changes, refuses writes above the limits,
- * and accepts uploaded fixtures at `/__mock/fixtures`. The behaviour is the first of the mock, so that other behaviours
- * begin with the restored data.
+ * Restores and stores the data of a Durable Object, refuses writes above the limits, and takes uploads at
+ * `/__mock/fixtures`. It is the first behaviour, so that others begin with the restored data.
  */
 export function createStorageBehaviour(parts: StorageParts): Behaviour {
   const { items, limits, bundled, scenario, moved, onError } = parts

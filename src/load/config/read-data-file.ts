@@ -12,9 +12,8 @@ import { toText } from '../../loader/read/read-file.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 
 /**
- * Reads the value of a file that belongs to the configuration: JSON, JSON5, or the export of a module, which
- * `importValue` imports; by default, an exported function is called for the value.
- * @throws MockError with file, line, column and code frame
+ * Reads a file of the configuration: JSON, JSON5, or by `importValue` a module; by default, an exported
+ * function is called. @throws MockError with file, line, column and code frame
  */
 export async function readDataFile(
   path: string,
@@ -41,8 +40,7 @@ export async function readDataFile(
 }
 
 /**
- * Returns a function that imports TypeScript modules: with Node from 22.18 on, which strips types, or otherwise
- * with `jiti`, an optional peer. `label` names the file in messages.
+ * Imports TypeScript modules: by Node from 22.18 on, which strips types, else by the optional peer `jiti`.
  * @throws MockError with the command that installs jiti
  */
 export async function createTypeScriptLoad(label: string): Promise<Load> {

@@ -8,9 +8,8 @@ import { isPaths } from '../../faces/node/serve-options.ts'
 import { checkFileConfig } from './check-config.ts'
 
 /**
- * Resolves paths or a configuration to a configuration with absolute paths. Without fixtures, looks in
- * the folder for `mock.config.*`, or otherwise `fixtures/` or `db.json`.
- * @throws MockError when the folder has none of these, or the configuration is wrong
+ * Makes a configuration with absolute paths; without fixtures, from `mock.config.*`, else `fixtures/` or
+ * `db.json`. @throws MockError when the folder has none of these, or the configuration is wrong
  */
 export async function resolveConfig(
   from: LoadFrom = {},

@@ -8,9 +8,8 @@ import { firstOfEach, type Problem } from './problem.ts'
 import { keysTo, readText, type LoadedFile } from '../read/read-file.ts'
 
 /**
- * Returns warnings about foreign keys that refer to no record, such as a `postId` of 99 if `posts` has no
- * record 99. A field is a foreign key if it is named after an existing collection, or is configured in
- * `relations`. Each value of a field is reported once, and only the first values of a field.
+ * Warns of foreign keys (fields with the name of a collection, or in `relations`) that refer to no record: of
+ * each value once, and only of the first values of a field.
  */
 export async function findDanglingKeys(
   files: readonly LoadedFile[],

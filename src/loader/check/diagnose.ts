@@ -8,9 +8,8 @@ import { createLocator } from '../text/spans.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 
 /**
- * Turns problems with values of a fixture file into diagnostics with line, column and code frame. Without
- * the text of the file, as for the data of a module, the message contains the JSON Pointer (RFC 6901) of the
- * value instead.
+ * Adds line, column and code frame to problems. Without a text, as for a module, the message has the JSON
+ * Pointer (RFC 6901) instead.
  */
 export function diagnose(
   file: FixtureFile,
@@ -86,9 +85,8 @@ function toDiagnostic(
 }
 
 /**
- * Formats a diagnostic (a problem in a fixture file) for people: `file:line:column`, the severity, the
- * message, the advice and the code frame. A diagnostic without a line is formatted as one line of message and
- * advice.
+ * Formats a diagnostic: `file:line:column`, severity, message, advice and code frame; without a line, message
+ * and advice.
  */
 export function formatDiagnostic(
   { severity, file, line, column, message, advice, frame }: Diagnostic,

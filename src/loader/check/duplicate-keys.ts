@@ -5,9 +5,8 @@ import { diagnose } from './diagnose.ts'
 import { firstOfEach, type Problem } from './problem.ts'
 
 /**
- * Returns warnings about keys that occur more than once in an object of a fixture file, because only the last
- * value of such a key is loaded. The search reads the text of each file again, and takes longer than parsing
- * the text.
+ * Warns of keys that occur twice in an object, of which only the last is loaded. Reads and searches the texts
+ * anew, which takes longer than parsing.
  */
 export async function findDuplicateKeys(files: Iterable<LoadedFile>): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = []

@@ -1,9 +1,8 @@
 import { skipSpace, skipString } from '../text/spans.ts'
 
 /**
- * Whether a fixture file may have numbers with more digits than a JavaScript number can hold; `findLostDigits`
- * then finds these numbers. Looks at every sixteenth byte, one of which is in each long run of digits, so that
- * most files need not be decoded.
+ * Whether a file may have numbers beyond JavaScript's digits, for `findLostDigits`: looks at every sixteenth
+ * byte, one of which is in each long run of digits.
  */
 export function mayLoseDigits(bytes: Uint8Array): boolean {
   for (let at = SHORTEST - 1; at < bytes.length; at += SHORTEST) {

@@ -17,10 +17,7 @@ export interface Problem {
   first?: (string | number)[]
 }
 
-/**
- * Returns the first problems of each kind, in their order, so that a file with many problems does not flood
- * the terminal. The last problem of a kind says how many more there are.
- */
+/** The first problems of each kind, in their order; the last of a kind says how many more there are. */
 export function firstOfEach<One extends { problem: string }>(
   problems: readonly One[],
   kindOf: (one: One) => unknown = () => '',

@@ -64,9 +64,8 @@ export function findShapeProblems(
 }
 
 /**
- * Whether a file that is named by hand is a database: `db.json`, or an object. If several files are named,
- * as when a shell expands `fixtures/*.json`, an object is a database only if it holds nothing but arrays
- * and objects, as json-server 0.17 requires, and at least one array.
+ * Whether a named file is a database: `db.json`, or an object. Of several files (`fixtures/*.json`), only an
+ * object that holds nothing but arrays, at least one, and objects, as json-server 0.17 requires.
  */
 export function isDatabase(name: string, value: Json, isAlone: boolean): boolean {
   if (databaseName.test(name)) return true

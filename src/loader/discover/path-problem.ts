@@ -5,9 +5,8 @@ import { nearest } from '../../core/errors/nearest.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 
 /**
- * Turns the error of reading a file or a folder, such as `ENOENT` or `EACCES`, into a diagnostic with a reason
- * and advice. For a missing path, the advice suggests the most similar name in the same folder; if no name is
- * similar, the advice is `missing`.
+ * Turns an error of reading into a diagnostic. For a missing path, the advice is the most similar name in the
+ * folder, else `missing`.
  */
 export async function findPathProblem(
   path: string,

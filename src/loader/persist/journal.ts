@@ -49,9 +49,8 @@ export interface JournalOptions {
 }
 
 /**
- * Creates the journal of a fixture file. A journal that could not be written, or that another program has removed
- * or changed, is written anew with the next write. A journal that another process has left at the path has writes
- * that no fixture file has, and is never changed.
+ * Creates the journal of a fixture file, which is written anew if it is torn, removed or changed. A journal of
+ * another process has writes that no fixture file has, and is never changed.
  */
 export function createJournal(paths: StatePaths, options: JournalOptions): Journal {
   const { folder, journal: path } = paths

@@ -21,9 +21,8 @@ import { replay } from './replay.ts'
 import { isMissing, removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
 
 /**
- * Recovers the writes of a killed process before the fixtures are loaded: applies the journals, which have the
- * writes that are not in the fixture files, and merges them with edits made since. The journal of a file with
- * errors stays until the file can be loaded.
+ * Applies the journals of a killed process before the fixtures are loaded, and merges them with edits made
+ * since. The journal of a file with errors stays until the file can be loaded.
  */
 export async function recoverFixtures(
   paths: readonly string[],
@@ -65,10 +64,7 @@ export async function recoverNewFile(
   return { isDone: false, diagnostics: [toDuplicateProblem(file.label, owner)] }
 }
 
-/**
- * Returns a warning about each journal with writes that its fixture file does not have, or that cannot be read. A
- * server without `--persist` reports them at its start, and leaves the journals to a server with `--persist`.
- */
+/** Warns of journals with writes that their fixture files lack, or that cannot be read, without `--persist`. */
 export async function findUnsaved(
   paths: readonly string[],
   options: LoadOptions = {},
@@ -157,9 +153,8 @@ interface FoundState {
 }
 
 /**
- * Finds the state files that a killed process may have left for the fixture files at some paths: journals and
- * incomplete files, and the problems of state folders that cannot be read. Also finds the journals of fixture files
- * that have been removed. Ignores the journals of existing files that are not served.
+ * Finds the state files that a killed process may have left, also for removed fixture files, and the problems
+ * of their folders. Ignores journals of existing files that are not served.
  */
 async function findStates(
   paths: readonly string[],

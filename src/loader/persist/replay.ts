@@ -6,10 +6,9 @@ import { isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
 
 /**
- * Returns the resources of a fixture file as they are after the writes of its journal, which a killed process has
- * left. If the value of a record in the file is any state from the journal, the record was not edited since, no
- * matter how many of the writes the file has already. Any other value is an edit by hand and wins: the writes to
- * that record are dropped.
+ * Applies the writes of a journal to the resources of a file. A record whose value is any state from the
+ * journal was not edited since, however many of the writes the file has. Any other value is an edit by hand
+ * and wins: the writes to that record are dropped.
  */
 export function replay(
   sources: readonly Source[],

@@ -10,9 +10,8 @@ import { createFileIndex, isWritable, replaceFile } from './fixture-file.ts'
 import { toPersistProblem } from './persist-problem.ts'
 
 /**
- * Creates a function that writes changed, added and removed records to the fixture file of a resource, when
- * the studio or another client asks for it; `--persist` instead writes every change. The file is replaced
- * atomically and keeps its layout. The mock takes over the new content before the function resolves.
+ * Creates the function that writes edits of records to the fixture file of a resource, when a client asks for
+ * it. The file keeps its layout, and the mock takes it over before the function resolves.
  */
 export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
   const fileOf = createFileIndex(scanner)

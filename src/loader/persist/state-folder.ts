@@ -3,10 +3,7 @@ import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../../core/errors/error-details.ts'
 
-/**
- * The paths where `--persist` keeps the state of a fixture file: its journal (writes that are not in the
- * file yet) and its temporary file (the next text of the file), in the folder `.fixtura` beside the file.
- */
+/** The paths of a file's journal (writes that it lacks) and temporary file (its next text), in `.fixtura`. */
 export interface StatePaths {
   folder: string
   journal: string

@@ -1,9 +1,6 @@
 import { lowerBound } from '../../core/structures/lower-bound.ts'
 
-/**
- * Creates the functions that error messages need to show a place in a text: from an offset to a line and a
- * column, and from there to a code frame (the lines around the place, with a marker).
- */
+/** Creates the functions that show a place in a text: from an offset to line and column, and to a code frame. */
 export function createTextMap(text: string): TextMap {
   const breaks = Array.from(text.matchAll(/\r\n|\n|\r/g), ({ 0: end, index }) => ({ end, index }))
   const starts = [0, ...breaks.map(({ end, index }) => index + end.length)]

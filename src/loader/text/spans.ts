@@ -12,9 +12,8 @@ export interface Span {
 }
 
 /**
- * Finds the root value of a text. The functions of this file expect valid JSON, JSON with comments or
- * JSON5, and skip values without building them. They terminate on any text, because a file may change
- * before it is read again for a message; the offsets are then meaningless.
+ * Finds the root value. The functions of this file expect valid JSON or JSON5, which they skip without
+ * building values, and end on any text, as a file may change before it is read again.
  */
 export function rootSpan(text: string): Span {
   const start = skipSpace(text, 0)
@@ -43,10 +42,7 @@ export function childSpans(text: string, at: number, limit: number = Infinity): 
   return spans
 }
 
-/**
- * Creates a function that finds the value at a path of keys and indexes, or the nearest parent if there
- * is no such value. Caches the root and the children of each value on a path, for further paths.
- */
+/** Creates the search for the value at a path, or its nearest parent; caches the values on each path. */
 export function createLocator(text: string): (path: readonly (string | number)[]) => Span {
   const cache = new Map<number, Map<string | number, Span>>()
   const childrenAt = (at: number): Map<string | number, Span> => {

@@ -102,10 +102,7 @@ export interface DialectOperation {
   status?: number
   /** The statuses of errors that the pipeline does not have, with the reasons. */
   errors?: Readonly<Record<number, string>>
-  /**
-   * Everything else of an operation of a dialect with `serve`: the body of requests by media type, and the
-   * statuses. Without it, they are those of the pipeline.
-   */
+  /** The rest of an operation of a dialect with `serve`; without it, that of the pipeline. */
   whole?: {
     status: number
     body?: Readonly<Record<string, JsonSchema>>

@@ -49,26 +49,17 @@ export interface Dialect {
    * does not support QUERY. An error with status 400 becomes 422.
    */
   parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
-  /**
-   * The names of fields on the wire, if they differ from those in the fixtures: filters, sort orders and
-   * bodies use them. Undefined for a resource without such names.
-   */
+  /** The names of fields on the wire, for filters, sort orders and bodies; undefined if they are as stored. */
   view?(
     resource: string,
     context: { service: { store: { resources: ReadonlyMap<string, StoredKeys> } } },
   ): RecordNames | undefined
   /** Parses the collections whose child records are deleted with a record. */
   parseDependents?(params: Params): string[]
-  /**
-   * Renders the result of an action. Relative URLs in `Link` and `Location` are resolved against the URL of
-   * the request.
-   */
+  /** Renders the result of an action; URLs in `Link` and `Location` may be relative to that of the request. */
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer
-  /**
-   * Describes the wire for API documents. `dialect` is the dialect that was configured: a copy with other
-   * functions returns undefined, as does a dialect without a description.
-   */
+  /** Describes the wire for OpenAPI; undefined if `dialect`, as it was configured, has other functions. */
   describe?(dialect: Dialect): DialectDescription | undefined
 }
 
@@ -84,10 +75,7 @@ export interface CollectionView {
 
 /** Parameters without effect, which are a 400 if the mock is strict. */
 export interface Unused {
-  /**
-   * The names of parameters that are neither a parameter of the dialect nor a field that any record has
-   * had, or whose value names such a field.
-   */
+  /** Parameters without effect: no record has had the field that their name or their value gives. */
   ignored: string[]
   /** The unknown field in the value of an ignored parameter: `{ _sort: 'titel' }`. */
   unknownFields?: Readonly<Record<string, string>>
@@ -243,10 +231,7 @@ export interface Changes {
   answer(stored: readonly JsonRecord[]): Answer
 }
 
-/**
- * Translates between the fields of stored records and those of the wire, for a dialect that spells keys in
- * another way than the fixtures (`view` of `Dialect`). No function may change its arguments.
- */
+/** Translates fields of stored records to those of the wire and back, without changing its arguments. */
 export interface RecordNames {
   /** Returns a stored record with the names of the wire. */
   present(record: JsonRecord): JsonRecord

@@ -34,10 +34,7 @@ export function searchRecords(records: readonly Json[], q: Value): readonly Json
   )
 }
 
-/**
- * Matches the end of a parameter's name that selects an operator: `views_gte=10` is at least 10, `title_like=x`
- * matches a regular expression. A name without such an end compares for equality.
- */
+/** Matches the end of a name that selects an operator: `views_gte`, `title_like`; others compare for equality. */
 const suffix = /_(?:lte|gte|ne|like)$/
 
 /** Creates the test of a field's value, which is never null, against the values of a parameter. */

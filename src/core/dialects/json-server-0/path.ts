@@ -1,9 +1,8 @@
 import { isRecord } from '../../json/json.ts'
 
 /**
- * Returns the value at a path as `get` of lodash reads it, because json-server uses lodash: `author.name`,
- * `tags[0]`, or `a.b` as one key if the value has that property. Reads own properties only; returns undefined for
- * a missing value.
+ * Reads a path as `get` of lodash does for json-server: `author.name`, `tags[0]`, or `a.b` as one key if there
+ * is one. Reads own properties only.
  */
 export function readPath(value: unknown, path: string): unknown {
   const keys = keysOf(path, value)

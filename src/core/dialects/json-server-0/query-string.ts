@@ -2,9 +2,8 @@ import { define, ownValue } from '../../json/json.ts'
 import { decodeParam } from '../../url/pattern.ts'
 
 /**
- * Parses a query string such as `?a=1&a=2&b[]=3` to what json-server reads from the result of the package `qs`,
- * which Express 4 uses: a repeated name, `[]` and an index create an array, any other `[name]` an object, whose
- * content json-server ignores. An invalid percent-encoding is kept as is.
+ * Parses a query as json-server reads the result of `qs`: a repeated name, `[]` and an index create an array,
+ * any other `[name]` an object, whose content is ignored. An invalid percent-encoding is kept as is.
  */
 export function parseQueryString(search: string): Parameters {
   const parameters: Parameters = {}

@@ -80,10 +80,7 @@ function findValue({ name, id }: Target, data: Data): JsonRecord | undefined {
   return records.find((each) => !isNil(own(each, 'id')) && textOf(own(each, 'id')) === id)
 }
 
-/**
- * Sorts records by the comma-separated fields of `_sort`, at most 100, each ascending unless `_order`
- * has `desc` at the same index. A repeated `_sort` is ignored.
- */
+/** Sorts by at most 100 fields of `_sort`, ascending unless `_order` has `desc` there; ignores a repeated `_sort`. */
 function sortRecords(
   records: readonly Json[],
   sort: Value,
@@ -115,10 +112,7 @@ function rankOf(value: unknown): number {
   return value === null ? 1 : 0
 }
 
-/**
- * Cuts the page out of a list that `_page`, `_end` or `_limit` selects; the first of them that is present wins.
- * Returns the page with the headers `X-Total-Count` and, for `_page`, `Link`.
- */
+/** Cuts the page that `_page`, else `_end`, else `_limit` selects, and adds `X-Total-Count` and `Link`. */
 function cutPage(
   records: readonly Json[],
   { _page, _end, _limit, _start }: Parameters,

@@ -46,9 +46,8 @@ function splitNested(path: string, names: readonly string[]): Nested | undefined
 }
 
 /**
- * Finds a resource or a record by a path. Like Express routes, names are compared in their encoded form.
- * Longer names win, as a name can be the folder of another; then a name in the exact case wins. One
- * additional slash is accepted.
+ * Finds a resource or a record by a path in encoded form, as routes of Express do: longer names win, as a name
+ * can be the folder of another, then a name in the exact case. One additional slash is accepted.
  */
 function matchName(path: string, names: readonly string[]): Target | undefined {
   const lower = path.toLowerCase()

@@ -1,7 +1,6 @@
 /**
- * Splits the path of a filter or a sort field as the package dot-prop does, because json-server 1 uses it:
- * `author.name`, `tags[0]`, or `a\.b`, which is one key. A path with a forbidden key has no steps.
- * @throws SyntaxError for an unclosed bracket, a bracket with anything but digits, or a key right after an index
+ * Splits a path as dot-prop does for json-server 1: `author.name`, `tags[0]`, or `a\.b` as one key. A path
+ * with a forbidden key has no steps. @throws SyntaxError for a wrong bracket, or a key right after an index
  */
 export function splitPath(path: string): readonly Step[] {
   const steps: Step[] = []
@@ -62,10 +61,7 @@ export function readPath(value: unknown, steps: readonly Step[]): unknown {
   return found
 }
 
-/**
- * One step of a path into a record: the key of an object, or the index of an array. The path
- * `tags[0].name` has the steps `'tags'`, `0` and `'name'`.
- */
+/** One step of a path: the key of an object, or the index of an array, as in `tags[0].name`. */
 export type Step = string | number
 
 /** A path with one of these keys has no value. */

@@ -5,10 +5,7 @@ import { isAtMost, isLess, textOf } from '../shared/js-values.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { splitPath, type Step } from './path.ts'
 
-/**
- * A filter as a tree, in the format of json-server 1's parameter `_where`: `{ views: { gt: 10 } }`.
- * Nested objects select nested fields, and `or` contains a list of alternatives.
- */
+/** A filter as a tree, as in the parameter `_where`: `{ views: { gt: 10 } }`, with alternatives in a list `or`. */
 export type Where = Record<string, unknown>
 
 /** The operators; each tests a field that is not missing. */
@@ -28,9 +25,8 @@ const operators: Record<string, (field: unknown, operand: unknown) => boolean> =
 const maxDepth = 500
 
 /**
- * Parses filters such as `views:gt=1`, `views_gt=1` and `author.name=x` into one tree; of several filters
- * with the same path and operator, the last one wins.
- * @throws MockError 400 for a malformed path
+ * Parses filters such as `views:gt=1` and `author.name=x` into one tree; of the same path and operator, the
+ * last wins. @throws MockError 400 for a malformed path
  */
 export function parseWhere(pairs: Params): Where {
   const where: Where = {}
@@ -47,10 +43,7 @@ export function parseWhere(pairs: Params): Where {
 /** Whether a record matches a tree. */
 type Test = (record: JsonRecord) => boolean
 
-/**
- * Compiles a tree to a test. A missing field matches no operator, and neither do fields inside it.
- * @throws MockError 400 for a tree that is nested too deep
- */
+/** Compiles a tree to a test; a missing field matches no operator. @throws MockError 400 for too deep a tree */
 export function compileWhere(where: Where, depth = 0): Test {
   if (depth > maxDepth) throw wrong('_where', `it is nested deeper than ${maxDepth} levels`)
   const tests = Object.entries(where).map(([key, condition]): Test => {

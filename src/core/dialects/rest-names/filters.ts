@@ -80,10 +80,8 @@ function filtersOf(
 }
 
 /**
- * Creates the condition of a query that compares a field with values, by the name of an operator on the wire: the
- * option `operators` gives the operators other names, and there are more operators than in `rest`, such as
- * `between`.
- * @throws MockError 400 for an unknown operator and for invalid values
+ * Creates a condition by the name of an operator on the wire, from the option `operators`. @throws MockError
+ * 400 for an unknown operator and for invalid values
  */
 export function toFilter(
   comparison: Comparison,

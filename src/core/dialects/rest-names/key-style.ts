@@ -3,10 +3,7 @@ import type { Path } from '../../json/path.ts'
 import type { RecordNames, StoredKeys } from '../contract/dialect.ts'
 import { type KeyStyle, keyStyles } from './options.ts'
 
-/**
- * Spells a key of a record in a style, for the option `key`: `firstName` as `first_name`. Keeps leading and
- * trailing underscores, and keys that are no identifiers, such as `$ref` and `@type`.
- */
+/** Spells a key in a style: `firstName` as `first_name`. Keeps outer underscores, `$ref` and `@type`. */
 export function toStyle(key: string, style: KeyStyle): string {
   const [, start = '', middle = '', end = ''] = /^(_*)([A-Za-z][\w-]*?)(_*)$/.exec(key) ?? []
   return middle === '' ? key : start + styles[style](wordsOf(middle)) + end
@@ -46,10 +43,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 }
 
-/**
- * Creates the functions that convert the keys of records between the spelling of the fixtures and that of the
- * wire (option `key`): `toWire` and `presentValue` for responses, `namesFor` for the fields of requests.
- */
+/** Creates the conversions of the option `key`: of records for responses, and of field names for requests. */
 export function createRecordKeys(style: KeyStyle): {
   toWire(key: string): string
   presentValue(value: Json): Json

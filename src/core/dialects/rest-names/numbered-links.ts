@@ -1,9 +1,6 @@
 import type { PageFacts } from './facts.ts'
 
-/**
- * Creates the links of a paginator, as in `meta.links` of Laravel: to the previous page, to pages around the
- * current page and at the ends, and to the next page.
- */
+/** The links of a paginator (`meta.links` of Laravel): previous page, pages around and at the ends, next page. */
 export function numberedLinks(page: PageFacts & { index: number; pages: number }): NumberedLink[] {
   const { index, pages, links, firstNumber, urlOf } = page
   const last = Math.max(1, pages) - 1

@@ -1,9 +1,6 @@
 import type { SpelledParameter } from '../rest/spelling.ts'
 
-/**
- * Parses a pattern that says how requests write a query parameter, such as `filter[$field][$op]` in the option
- * `filters`; `operators` are the texts that `$op` can be next to a word.
- */
+/** Parses how requests write a parameter: `filter[$field][$op]`; `operators` can stand for `$op` next to a word. */
 export function parsePattern(text: string, operators: readonly string[] = []): Pattern {
   const equals = text.indexOf('=')
   const name = equals < 0 ? text : text.slice(0, equals)

@@ -95,10 +95,7 @@ function faultsOf(
   })
 }
 
-/**
- * Returns the text of a fault: that of the first row in `reasons` with its keyword (`minLength`), its keyword and
- * limit (`type:string`), or a pattern of its message (`has to *`).
- */
+/** The text of a fault: of the first row in `reasons` with its keyword, its limit too, or its message. */
 function messageOf(path: readonly string[], issue: Issue, { reasons = {} }: Settings): string {
   const { keyword, message } = issue
   const limits = [issue.limit ?? []].flat()

@@ -2,11 +2,7 @@ import { define, isRecord } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { Template } from './options.ts'
 
-/**
- * Creates a JSON value from a template, such as `{ data: '$items', total: '$total' }`, by replacing its
- * variables. A key that ends with `?` is left out if a variable in its value is null, and the members of the
- * value of the key `...` are spread.
- */
+/** Creates a JSON value from a template by replacing its variables, as {@link Template} says. */
 export function fill(template: Template, lookup: Lookup): unknown {
   if (typeof template === 'string') return fillText(template, lookup)
   if (Array.isArray(template)) return template.map((one: Template) => fill(one, lookup))

@@ -6,9 +6,8 @@ import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { type Change, type ParameterName, type Spelling, splitParams } from './spelling.ts'
 
 /**
- * Parses the parameters that select a page of a list: by number, by index or by cursor. A cursor has to fit the
- * number of `fields` in the sort order.
- * @throws MockError 400 for an invalid number or cursor
+ * Parses the parameters that select a page: by number, by index or by a cursor with `fields` values. @throws
+ * MockError 400 for an invalid number or cursor
  */
 export function parsePaging(params: SplitParams, spelling: Spelling, fields: number): Paged {
   const read = spelling.createReader(params)
@@ -56,10 +55,7 @@ export function toWhole(text: string): number | undefined {
   return /^\d+$/.test(text) && Number.isSafeInteger(number) ? number : undefined
 }
 
-/**
- * The records to return, the cursor after which a page starts, and the style and size of the page, which the
- * renderer needs for links. Empty without paging parameters.
- */
+/** The records to return and, for links, the style and size of their page; empty without paging parameters. */
 interface Paged extends Pick<Query, 'after' | 'slice'> {
   paging?: Paging
 }

@@ -7,10 +7,8 @@ import { parseList } from './question.ts'
 import type { Spelling } from './spelling.ts'
 
 /**
- * Parses the JSON body of a QUERY request (RFC 10008), such as
- * `{ "where": { "views": { "gt": 1 } }, "sort": "-views" }`, like the query parameters of a list; a member
- * overrides the URL parameter of its name.
- * @throws MockError 422 for an invalid body
+ * Parses the JSON body of a QUERY request (RFC 10008) like the parameters of a list; a member overrides the
+ * URL parameter of its name. @throws MockError 422 for an invalid body
  */
 export function parseQuery(
   body: Json,
@@ -32,10 +30,7 @@ export function parseQuery(
   return { ...parseList(params, collection, spelling, toMember), params }
 }
 
-/**
- * The members that the body can have: the names of query parameters without the underscore, such as `where` for
- * `_where`. Any other member is an error with status 422.
- */
+/** The members of a body: parameters without the underscore. Any other member is an error with status 422. */
 const members = 'where sort page limit embed fields q cursor start end'.split(' ')
 
 /** The maximum length of a member other than `where`, in characters, so that it fits into the URL of a link. */

@@ -5,9 +5,8 @@ import { encode, startsAround, toContentRange, toLinkHeader, toPageLinks } from 
 import type { Spelling } from './spelling.ts'
 
 /**
- * Renders the result of an action in the `rest` dialect. The body contains plain records, or an
- * envelope for `_page` with `_per_page`; headers contain the total of a list, ignored parameters and
- * the links of a page.
+ * Renders a result: plain records, or an envelope for `_page` with `_per_page`; the headers have the total,
+ * ignored parameters and links.
  */
 export function render(result: Result, context: RenderContext, spelling: Spelling): Answer {
   if (result.type === 'list') return renderList(result, context, spelling)

@@ -4,19 +4,15 @@ import type { Exchange } from './exchange.ts'
 import { isSafe } from './messages.ts'
 
 /**
- * Ends a request before its response, as when the client has aborted the request: cancels the delays of the
- * request, and keeps the request from the next stage of the pipeline and from writing. `error` becomes the
- * response.
+ * Ends a request before its response, with `error`: cancels its delays, and keeps it from later stages and
+ * from writing.
  */
 export function endEarly(exchange: Exchange, error: MockError): void {
   exchange.ended = error
   for (const cancel of exchange.cancels ?? []) cancel(error)
 }
 
-/**
- * Returns a promise that resolves after the given milliseconds of the clock, and rejects at once when the
- * request ends early; returns undefined for zero or less, so that the caller can continue without a promise.
- */
+/** Waits on the clock, and rejects when the request ends early; returns undefined for zero or less. */
 export function pause(
   exchange: Exchange,
   clock: Clock,
@@ -47,10 +43,7 @@ export function throwIfEnded({ ended }: Exchange): void {
  * request that its client aborts, and a reset ends all requests that write.
  */
 export interface Pending {
-  /**
-   * Adds a request until `answered` settles; an abort by the client ends the request. Returns a function to
-   * call when there is a response, because the client then no longer waits.
-   */
+  /** Adds a request until `answered` settles. Returns a function to call when its client no longer waits. */
   add(exchange: Exchange, answered: Promise<unknown>): () => void
   /** Ends all requests that write: a reset has replaced the data that they were sent to change. */
   endWrites(): void

@@ -10,10 +10,7 @@ import type { FormField, MaybePromise, MockRequest, MockResponse } from './messa
 import type { Service } from './service.ts'
 import type { Target } from '../routing/target.ts'
 
-/**
- * A request on its way through the pipeline, and everything that is known about it so far. Every step of the
- * pipeline and every hook gets the exchange, and may add to it.
- */
+/** A request on its way through the pipeline, with all that is known about it; every step may add to it. */
 export interface Exchange extends RenderContext {
   request: MockRequest
   /** The rules of the face that received the request. */

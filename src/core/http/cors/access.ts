@@ -4,9 +4,8 @@ import { type AllowedOrigins, isAllowedOrigin } from './cors.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
 /**
- * Creates the check that a server makes for each request from the network. The check refuses an unknown `Host`,
- * which would let any page in by DNS rebinding, and a write that a browser sends without a CORS preflight from
- * an origin that is not allowed.
+ * Creates the check of requests from the network. It refuses an unknown `Host`, by which DNS rebinding would
+ * let any page in, and a write without a preflight from an origin that is not allowed.
  */
 export function createAccessCheck(
   isKnownHost: (host: string) => boolean,

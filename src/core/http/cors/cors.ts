@@ -46,10 +46,7 @@ export function toCorsHeaders(
   ]
 }
 
-/**
- * Creates the CORS headers of a response, which allow the origin of the request and let its pages read every
- * header of the response. Returns no headers for an origin that is not allowed.
- */
+/** The CORS headers that let the request's origin read every header; none for an origin that is not allowed. */
 export function corsHeaders(
   { headers }: Pick<MockRequest, 'headers'>,
   origins: AllowedOrigins,
@@ -72,9 +69,8 @@ export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrig
 }
 
 /**
- * Describes, for the log, that a browser withholds a response from the page of another origin, and names the
- * option that allows the origin. Returns undefined for any other response, and for a response that sets CORS
- * headers of its own in `given`.
+ * Says, for the log, that a browser withholds a response from its page, and which option allows the origin.
+ * Undefined for any other response, and if `given` has CORS headers.
  */
 export function describeRefusal(
   { headers, origin: own }: MockRequest,
@@ -89,20 +85,14 @@ export function describeRefusal(
   return `CORS hides this response from the page of ${origin}. Please allow its origin with --cors-origin ${origin}.`
 }
 
-/**
- * Matches the headers that `Access-Control-Expose-Headers` does not list: pages can always read them
- * (WHATWG Fetch §2.2.2), can never read them, or do not need them.
- */
+/** Headers that `Access-Control-Expose-Headers` need not list (WHATWG Fetch §2.2.2), or that no page needs. */
 const neverListed =
   /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
 
 /** The headers of nearly all responses. For these, the list of exposed names is built once. */
 const commonHeaders = new Set([...exposedHeaders, 'Cache-Control', 'Content-Type'])
 
-/**
- * Returns whether a request is a CORS preflight: OPTIONS with `Origin` and `Access-Control-Request-Method`,
- * which a browser sends before a cross-origin request (WHATWG Fetch §4.8).
- */
+/** Whether a request is a CORS preflight, which a browser sends before others (WHATWG Fetch §4.8). */
 export function isPreflight({ method, headers }: MockRequest): boolean {
   return (
     method === 'OPTIONS' &&

@@ -16,9 +16,8 @@ import { corsHeaders, describeRefusal } from '../cors/cors.ts'
 import { isWide } from '../response/response-cache.ts'
 
 /**
- * Creates the last step of the pipeline: adds `Vary`, `Content-Length` and the CORS headers to a response,
- * removes the body of a response to HEAD, and adds the request and the response to the request log
- * (`mock.log`).
+ * Creates the last step of the pipeline: adds `Vary`, `Content-Length` and CORS headers, removes the body for
+ * HEAD, and logs the exchange.
  */
 export function createComplete({ clock, encode, log }: CompleteOptions): Complete {
   return (exchange, response, started) => {
@@ -138,9 +137,8 @@ function toReason(reasons: readonly string[]): string {
 }
 
 /**
- * Ends an event stream (server-sent events, `text/event-stream`) with its owners: the fork of a session
- * (`X-Mock-Session`) that has expired, or a login that `bindStream` has bound to the response. The `EventSource`
- * of the client then connects anew.
+ * Ends an event stream with its owners: the fork of a session that has expired, or a login (`bindStream`). The
+ * `EventSource` of the client then connects anew.
  */
 export function endWithOwners(
   { streamEnders = [] }: Exchange,

@@ -3,10 +3,8 @@ import { internalsOf, type MockInternals } from '../contract/internals.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
 /**
- * Creates the list of functions that choose the mock that answers in place of a mock, such as a fork (a copy of
- * the mock with data of its own): `isolate` adds a function for the fork of the running test, and the hooks
- * `divert` of behaviours follow: `sessions` chooses the fork of a client (`X-Mock-Session`), `scenarios` the
- * fork of a scenario.
+ * Creates the functions that choose a mock to answer in place of this one: those that `isolate` adds for
+ * tests, then the hooks `divert` (`sessions`, `scenarios`).
  */
 export function createForks(behaviours: readonly NamedHooks[]): Forks {
   const added = new Set<ForkChooser>()

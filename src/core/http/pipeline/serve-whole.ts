@@ -12,9 +12,8 @@ import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
 /**
- * Answers a request with `serve` of the dialect. A dialect with `serve` handles the whole request in place of
- * the actions of the pipeline, and may return changes, which are stored here.
- * @throws MockError 404 outside the path prefix (option `base`), 405 for a write to a read-only mock
+ * Answers a request by `serve` of a dialect, and stores the changes that it returns. @throws MockError 404
+ * outside of `base`, 405 for a write to a read-only mock
  */
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   const { request, method, path, service, notFound } = exchange

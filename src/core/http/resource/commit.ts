@@ -5,10 +5,9 @@ import type { Exchange, Write } from '../contract/exchange.ts'
 import type { MaybePromise } from '../contract/messages.ts'
 
 /**
- * Stores the writes of a request, all or none, after every write hook has run. `plan` creates the
- * writes from the stored data, and runs again if a hook was asynchronous and the data has changed
- * meanwhile.
- * @throws MockError when the request has ended early, or a precondition no longer holds
+ * Stores the writes of a request, all or none, after every write hook; `plan` runs again if the data has
+ * changed while a hook was asynchronous. @throws MockError when the request has ended early, or a precondition
+ * no longer holds
  */
 export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<JsonRecord[]> {
   const { store } = exchange.service

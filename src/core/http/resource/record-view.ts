@@ -114,9 +114,8 @@ function visibleOf(view: RecordView, records: readonly JsonRecord[]): readonly J
 }
 
 /**
- * Returns a collection as a request sees it, for the dialect that parses the parameters of the request: the
- * view has the paths of presented records, and no stored names of renamed fields. A singleton is a collection
- * of one record without an id.
+ * A collection as a request sees it, for parsing parameters: paths of presented records, without stored names
+ * of renamed fields. A singleton is a collection of one record without an id.
  */
 export function toCollectionView(
   view: RecordView,

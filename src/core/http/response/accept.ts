@@ -2,8 +2,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
 /**
- * Checks that the header `Accept` allows JSON, the only format of responses (RFC 9110 §12.5.1). A
- * missing header allows any format; `text/html` and JSON-based types (`+json`) count as JSON.
+ * Checks that `Accept` allows JSON, the only format (RFC 9110 §12.5.1); `text/html` and `+json` count as JSON.
  * @throws MockError 406
  */
 export function checkAccept(accept: string = ''): void {

@@ -3,9 +3,8 @@ import type { JsonRecord } from '../../json/json.ts'
 import type { Changes } from '../../store/store.ts'
 
 /**
- * Creates the function that returns the `Last-Modified` of a record from a field such as `updatedAt`
- * (RFC 9110 §8.8.2). The function returns undefined for a record without such a field, for a time in
- * the future, and for a record whose last update left the field unchanged.
+ * Creates the `Last-Modified` of a record (RFC 9110 §8.8.2) from a field such as `updatedAt`; undefined for a
+ * time in the future, and if the last update left the field unchanged.
  */
 export function createModified(
   changes: Changes,

@@ -89,9 +89,8 @@ function toCacheLine(value: string): HeaderList[number] {
 }
 
 /**
- * Writes a list of stored records as JSON, with an entity tag made of the tags of the records. The JSON of a
- * record is cached by identity, as stored records are never changed in place; pages that share records with
- * earlier pages are written in a tenth of the time.
+ * Writes a list of stored records with a tag of their tags. Their JSON is cached by identity, as they never
+ * change in place: pages that share records are written in a tenth of the time.
  */
 function toList(records: readonly JsonRecord[]): Tagged {
   const all = records.map(toTagged)

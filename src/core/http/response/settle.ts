@@ -53,10 +53,7 @@ export function withConditions(request: MockRequest, response: MockResponse): Mo
   return { status: 304, headers: kept, body: null }
 }
 
-/**
- * Evaluates preconditions against the current headers, in the order of RFC 9110 §13.2.2: `go` sends the
- * response, `unmodified` is 304 for a read and 412 for a write, `failed` is 412.
- */
+/** Evaluates preconditions (RFC 9110 §13.2.2): `unmodified` is 304 for a read and 412 for a write, `failed` 412. */
 export function evaluateConditions(
   asked: MockRequest['headers'],
   current: MockResponse['headers'],

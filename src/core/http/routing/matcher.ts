@@ -2,9 +2,8 @@ import { isMatched, parsePattern, type Pattern } from '../../url/pattern.ts'
 import type { Exchange } from '../contract/exchange.ts'
 
 /**
- * Parses a pattern into a function that returns whether a request matches: `POST /orders/:id/ship`, `orders`
- * (the resource by any path, and everything below it), `POST *`. Paths are relative to the path prefix (option
- * `base`); GET matches HEAD and QUERY too.
+ * Parses a pattern to a test of requests: `POST /orders/:id/ship`, `orders` (the resource and all below),
+ * `POST *`. Paths are relative to `base`; GET matches HEAD and QUERY too.
  */
 export function toMatcher(text: string, base: string): Matcher {
   const pattern = parsePattern(text)

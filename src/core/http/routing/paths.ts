@@ -7,10 +7,7 @@ import { isWithin } from '../../url/base.ts'
 import type { Dialect } from '../../dialects/contract/dialect.ts'
 import { decode } from '../../url/pattern.ts'
 
-/**
- * Creates the functions that say which paths a mock answers: by its resources, the routes of its behaviours and
- * dialect, and its rules. `rulePaths` returns the paths of rules, below the base.
- */
+/** Creates the functions that say which paths a mock answers; `rulePaths` are those of rules, below the base. */
 export function createPaths(
   service: Service,
   behaviours: readonly (Contributor & Pick<Hooks, 'reroute'>)[],
@@ -80,9 +77,8 @@ export interface Contributor {
 }
 
 /**
- * Returns whether a mock answers a path, or leaves the path to others, such as the pages of an app. With a path
- * prefix (option `base`), the mock answers every path below the prefix; without, the paths whose first segment
- * names a resource or begins another route.
+ * Whether a mock answers a path, or leaves it to others, such as the pages of an app: with a `base` every path
+ * below it, without one those whose first segment names a resource or begins another route.
  */
 function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
   if (base !== '') return isWithin(path, base)

@@ -2,10 +2,7 @@ import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
-/**
- * Creates the error 405 for a method that a target does not allow (RFC 9110 §15.5.6). `problem` completes
- * "Failed to …"; the header `Allow` lists the allowed methods, and the message the `known` requests.
- */
+/** Creates the error 405 (RFC 9110 §15.5.6); `problem` completes "Failed to …", `known` are possible requests. */
 export function wrongMethod(
   problem: string,
   allowed: readonly string[],

@@ -61,9 +61,8 @@ export function simulatedError(
 export const dropped: MockResponse = { status: 0, headers: [], body: null }
 
 /**
- * Truncates the body of a response, for the fault `truncate`: returns a stream of the first `share` (0 to below
- * 1) of the body, which then throws a TypeError, so that the connection to the client breaks. Null and streamed
- * bodies are returned unchanged.
+ * Returns a stream of the first `share` (0 to below 1) of a body, which then breaks the connection; null and
+ * streams stay.
  */
 export function truncateBody(body: MockBody, share: number): MockBody {
   if (body === null || isStream(body)) return body

@@ -102,8 +102,7 @@ function sortAll(records: IndexedRecords, keys: readonly OrderKey[]): Uint32Arra
 }
 
 /**
- * Sorts slots (indexes in the list of records of a collection) by a value of each, in the order of
- * `compareValues`; slots with equal values keep their order. Sorts the values of each type separately, because
+ * Sorts slots by a value of each, stably, in the order of `compareValues`: the values of each type apart, as
  * comparing values of one type is faster.
  */
 export function sortSlots(

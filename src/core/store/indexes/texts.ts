@@ -3,10 +3,9 @@ import { type Bits, createBits, intersectBits, setBit } from '../../structures/s
 import { type Chunk, chunkSize } from '../records/slots.ts'
 
 /**
- * Narrows a text search: removes the slots (indexes in the collection) of records that cannot contain all
- * fragments, which are in lower case. The records of a chunk have an index of the trigrams (three characters in
- * a row) in their texts, which the first search builds: the trigrams are distributed over rows of bits, and a
- * record has its bit in the rows of all its trigrams.
+ * Removes slots of records that cannot contain all fragments, which are in lower case. The first search builds
+ * an index of each chunk: trigrams are distributed over rows of bits, and a record has its bit in the rows of
+ * all its trigrams.
  */
 export function removeByTexts(
   found: Bits,

@@ -85,10 +85,9 @@ export function pathTo(at: string, key: string): string {
 }
 
 /**
- * Replaces all records of a collection, as when its fixture is reloaded: changes `state` in place and returns
- * its successor. All records of `next` have ids; `before` has the current records, in the order of their slots
- * (indexes in the list of records). Records that keep their order keep their slots. If the ids or their order
- * changed, all ids are added to `history`.
+ * Replaces all records, as on a reload: changes `state` in place and returns its successor. Records of `next`
+ * have ids; `before` is in the order of slots. Records that keep their order keep their slots. If ids or their
+ * order changed, all ids are added to `history`.
  */
 export function replaceAll(
   state: CollectionState,

@@ -7,9 +7,8 @@ import { type OriginOf, createOriginOf } from './origin.ts'
 import { isLocal, listOf, toOrigins } from '../../web/origins.ts'
 
 /**
- * Creates the access rules of a server that listens on `host`, from the options of `serve`: which origins and
- * host names are allowed, which token the control API needs, and whether the headers of proxies count.
- * @throws MockError when an allowed origin or host name is invalid
+ * Creates the access of a server that listens on `host`: origins, host names, the token, and the headers of
+ * proxies. @throws MockError when an allowed origin or host name is invalid
  */
 export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const { corsOrigin = 'loopback', allowHost = [], token = '' } = options
@@ -47,10 +46,9 @@ function toHost(text: string): string {
 }
 
 /**
- * Creates the check of the `Host` header that prevents DNS rebinding, by which a page points its own host
- * name to this server. The check accepts names of this machine, the host that the server listens on, and the
- * allowed names: `.example.com` includes all subdomains, `*` is any name. It accepts an IP address, which
- * cannot be rebound, if other machines can reach the server.
+ * Creates the check of `Host` against DNS rebinding. It accepts names of this machine, the host that the
+ * server listens on, and the allowed names (`.example.com`, `*`); also an IP address, which cannot be rebound,
+ * if other machines can reach the server.
  */
 function createHostCheck(host: string, names: readonly string[]): (requested: string) => boolean {
   const allowed = names.map(withoutRoot)

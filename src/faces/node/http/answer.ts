@@ -115,9 +115,8 @@ function hasBody(status: number, { req }: ServerResponse): boolean {
 }
 
 /**
- * Creates a writer that collects the responses of one turn of the event loop and writes them together.
- * With several connections, reads become a tenth faster and writes a fifth: the processor does not
- * alternate between computing and sending, and a local client wakes up once for many responses.
+ * Writes the responses of one turn of the event loop together: reads become a tenth faster and writes a fifth,
+ * as the processor does not alternate, and a client wakes up once for many responses.
  */
 function inBatches(send: Send): Send {
   let waiting: [MockResponse, ServerResponse][] = []

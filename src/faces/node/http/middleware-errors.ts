@@ -3,9 +3,8 @@ import type { Middleware } from '../../../core/mock/serve-options.ts'
 import type { ExpressHandler, ExpressRequest, ExpressResponse, Next } from './express.ts'
 
 /**
- * Wraps a middleware, so that the message about a failure names its file: notes the file of each error and
- * rejection, and passes the error to the error handlers. A middleware with four parameters is an error
- * handler.
+ * Wraps a middleware, so that its errors name its file and go to the error handlers; with four parameters, it
+ * is one itself.
  */
 export function watchErrors(
   handler: Middleware,

@@ -3,9 +3,8 @@ import { headerOf, isStream, type MockResponse } from '../../../core/http/contra
 import type { ExpressResponse } from './express.ts'
 
 /**
- * Replaces `writeHead` of a response, because `writeHead` with the headers of the mock would overwrite what
- * middlewares (option `middlewares`) have set: their headers win, and their status replaces a 200. `presets` are
- * the headers from before the middlewares ran; a header with another value is one of a middleware.
+ * Replaces `writeHead`, so that headers of middlewares win over those of the mock, and their status over a
+ * 200. A header that differs from `presets`, from before the middlewares, is one of a middleware.
  */
 export function keepHeaders(response: ServerResponse, presets: OutgoingHttpHeaders): void {
   const writeHead = response.writeHead.bind(response) as WriteHead

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 
 /**
- * Creates the function that determines the origin of a request, with which the links in the response begin.
- * The headers `Forwarded` (RFC 7239) and `X-Forwarded-Host` and `-Proto`, which a client can forge, count
- * only with `trustProxy`. A host that cannot be in a URL is replaced by the address of the server.
+ * Creates the origin of a request for links. `Forwarded` (RFC 7239) and `X-Forwarded-*`, which a client can
+ * forge, count only with `trustProxy`. A host that no URL can have is replaced by the server's address.
  */
 export function createOriginOf(trustProxy = false): OriginOf {
   // A client repeats its host, so the last origin is kept.

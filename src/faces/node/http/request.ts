@@ -44,9 +44,8 @@ export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
 }
 
 /**
- * Returns the host of a request, by precedence: of the target in absolute form (RFC 9112 §3.2.2), without
- * user information (RFC 9110 §4.2.4); of `Host`; of `:authority` (RFC 9113 §8.3.1), which HTTP/2 has, as on
- * Vite's server.
+ * The host of a request: of an absolute target (RFC 9112 §3.2.2), without user information (RFC 9110 §4.2.4);
+ * of `Host`; of `:authority` (RFC 9113 §8.3.1), as on Vite's server.
  */
 export function hostOf({ url = '/', headers }: IncomingMessage): string {
   const inTarget = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
