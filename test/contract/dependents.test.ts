@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 
+import { rest } from '../../src/dialects.ts'
 import { contract } from '../faces.ts'
 
 const fixtures = {
@@ -64,6 +65,27 @@ contract('what goes with a record', () => ({ fixtures }), [
     'is all there when the request was wrong',
     ['DELETE /posts/1?_dependent=coments', 'GET /posts'],
     { status: 200, body: fixtures.posts },
+  ],
+])
+
+const renamed = rest({ parameters: { dependent: 'cascade' } })
+
+contract('a parameter with another name', () => ({ fixtures, dialect: renamed }), [
+  [
+    'deletes what it names',
+    ['DELETE /posts/1?cascade=comments', 'GET /comments'],
+    { status: 200, body: [{ id: 2, postId: 2 }] },
+  ],
+  [
+    'has its own name in the error for an unknown collection',
+    'DELETE /posts/1?cascade=comments,repies',
+    {
+      status: 400,
+      body: expect.objectContaining({
+        message: expect.stringContaining('Did you mean "replies"?'),
+        errors: { cascade: 'known: posts, comments, replies' },
+      }),
+    },
   ],
 ])
 

@@ -7,7 +7,7 @@ type Flag = Row<'flag', boolean>
 type Text = Row<'text', string>
 type List = Row<'list', readonly string[]>
 
-/** The members of a row that few options have. */
+/** The optional members of a row. */
 type More<Kind extends Option> = Omit<Kind, 'name' | 'type' | 'description'>
 
 /** Defines an option that is on, or off with `=false`. */
@@ -34,15 +34,15 @@ interface Row<Type, Value> {
   description: string
   /** The default, as the help prints it. */
   default?: string
-  /** A value for the message about a missing value. @default `default` */
+  /** An example of a value, for the error message when the option is given without a value. @default `default` */
   example?: string
   /** The environment variable to read if the command line does not have the option. */
   env?: string
   /** Whether all values up to the next option belong to a list: `--middlewares a.js b.js`. */
   isGreedy?: boolean
-  /** The entry of a configuration file that the option overrides; a command reads any other option itself. */
+  /** The entry of a configuration file that the option overrides; undefined for an option that a command reads itself. */
   entry?: keyof FileConfig
-  /** Converts the value for that entry. @throws MockError for an invalid value @default the value as it is */
+  /** Converts the value to that of `entry`. @throws MockError for an invalid value @default the value as it is */
   parse?(value: Value): unknown
 }
 

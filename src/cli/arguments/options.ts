@@ -3,7 +3,10 @@ import { dialectNames } from '../../load/config/dialect-names.ts'
 import { flag, list, type Option, text } from './option.ts'
 import { toDelay, toDialect, toPort, toServerUrl, toTtl } from './option-values.ts'
 
-/** Names the entry of each row that has the name of the option in camel case: `readOnly` for `read-only`. */
+/**
+ * Sets the configuration entry of each row to the name of the option in camel case (`read-only` sets `readOnly`),
+ * unless the row names another entry.
+ */
 function withEntries(rows: readonly Option[]): Option[] {
   return rows.map((row) => {
     const entry = row.name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -39,7 +42,7 @@ const addressOptions = withEntries([
   }),
 ])
 
-/** The other options of the configuration. */
+/** The other options of `mock server`, which override entries of the configuration. */
 const furtherOptions = withEntries([
   text('seed', 'Makes new ids and random choices repeatable', {
     example: '1',

@@ -18,6 +18,7 @@ export function toRecordSettings(args: Arguments, env: Io['env']): RecordSetting
   return {
     target,
     upstream,
+    path,
     port,
     host,
     allowHost,
@@ -35,8 +36,10 @@ export function toRecordSettings(args: Arguments, env: Io['env']): RecordSetting
 export interface RecordSettings {
   /** The URL of the real API, without a slash at the end. */
   target: string
-  /** The origin of that URL. */
+  /** The origin of `target`. */
   upstream: string
+  /** The path of `target`; empty for a URL without one. */
+  path: string
   /** Undefined for the first free port from the default on. */
   port: number | undefined
   host: string

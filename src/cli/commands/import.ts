@@ -33,8 +33,8 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
   const learner = createLearner({ ...(origin !== undefined && { origin }), only, redact })
   const summaries = exchanges.map((exchange) => learner.add(exchange))
   const learned = learner.learned()
-  const isAny = learned.resources.length + learned.reads.length + learned.answers.length > 0
-  if (!isAny) {
+  const hasLearned = learned.resources.length + learned.reads.length + learned.answers.length > 0
+  if (!hasLearned) {
     printError(describeNothing(origin, origins))
     return 1
   }
@@ -90,7 +90,10 @@ function describeReads({ reads, different, questions }: Written): string[] {
   const alike = fromRecords + fromAnswers
   return [
     `The mock answers ${alike} of ${alike + different.length} recorded reads alike: ${fromRecords} from records, ${fromAnswers} from recorded answers${older}.`,
-    ...different.map(({ path }) => `Answered from edits by hand: GET ${toPrintable(path)}`),
+    ...different.map(
+      ({ path }) =>
+        `Answered differently, because a file was edited by hand: GET ${toPrintable(path)}`,
+    ),
     ...questions.map(
       ({ text, option }) =>
         `? ${toPrintable(text)}${option === '' ? '' : ` Option: ${toPrintable(option)}`}`,

@@ -15,9 +15,9 @@ import { versionOf } from '../version.ts'
 export async function runMcp(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, printError } = terminal
   const port = toHttpPort(args)
-  const { find, close } = createMockFinder(args, terminal)
+  const { find: findMock, close: closeMock } = createMockFinder(args, terminal)
   const sdk = await loadSdk()
-  const servers = createMcpServers(sdk, versionOf(), find)
+  const servers = createMcpServers(sdk, versionOf(), findMock)
   const shutdown = createShutdown(io)
   try {
     if (port === undefined) {
@@ -32,7 +32,7 @@ export async function runMcp(args: Arguments, terminal: Terminal): Promise<numbe
     }
     return 0
   } finally {
-    await close().catch(() => undefined)
+    await closeMock().catch(() => undefined)
     shutdown.release()
   }
 }

@@ -19,7 +19,7 @@ import { versionOf } from '../version.ts'
 export async function runRecord(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, paint, errorPaint, printError, columns } = terminal
   const settings = toRecordSettings(args, io.env)
-  const { isQuiet, port, target, upstream } = settings
+  const { isQuiet, port, target, upstream, path } = settings
   const print = isQuiet ? () => undefined : terminal.print
   const recorder = createRecorder({
     ...settings,
@@ -43,7 +43,7 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
         }),
       print,
     )
-    const url = serving.url + target.slice(upstream.length)
+    const url = serving.url + path
     print(describeRecording({ url, target, out: settings.out, version: versionOf() }, paint))
     await shutdown.requested
     await serving.close()

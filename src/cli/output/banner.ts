@@ -18,8 +18,11 @@ export async function describeServer(
   const paths = await toColumn(shown.map(({ path }) => toUrl(path.slice(base.length))))
   const contents = shown.map(describeContent)
   const contentWidth = Math.max(0, ...contents.map(({ length }) => length))
-  const start = url.length + paths.width + contentWidth + 4 <= columns ? url : base
-  const lines = paths.texts.map((path, at) => `  ${start}${path}  ${paint.dim(contents[at] ?? '')}`)
+  // Each line has the whole URL of its route; on a narrow terminal, only the path with the base.
+  const prefix = url.length + paths.width + contentWidth + 4 <= columns ? url : base
+  const lines = paths.texts.map(
+    (path, at) => `  ${prefix}${path}  ${paint.dim(contents[at] ?? '')}`,
+  )
   return [
     '',
     `  ${paint.bold('Fixtura')} ${paint.dim(version)}  ${paint.cyan(url)}`,
@@ -48,7 +51,7 @@ export interface ServerFacts {
   keys: readonly (readonly [key: string, label: string])[]
 }
 
-/** More routes than this are too many to read: the banner has the first `EXCERPT` routes and the number of the others. */
+/** The most routes that the banner lists. Of more routes, it lists the first `EXCERPT` and the number of the others. */
 const MAX_ROUTES = 100
 const EXCERPT = 20
 

@@ -1,4 +1,4 @@
-/** Escapes control characters, so that data cannot send commands to the terminal. */
+/** Escapes control characters in a text of one line, so that data cannot send commands to the terminal. */
 export function toPrintable(text: string): string {
   return text.replace(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
@@ -8,7 +8,7 @@ export function toPrintableLines(text: string): string {
   return text.replace(/[^\n\t]+/g, toPrintable)
 }
 
-/** C0, DEL and C1, and the characters that change the direction of text. */
+/** The control characters C0, DEL and C1 (ECMA-48), and the characters that change the direction of text. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
 

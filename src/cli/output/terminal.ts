@@ -1,6 +1,6 @@
 import type { Io, Output } from '../io.ts'
 
-/** The output of a command: standard output and standard error, with colours and width. */
+/** How a command prints: text for standard output and standard error, their styles, and the width of the terminal. */
 export interface Terminal {
   io: Io
   /** The styles of standard output. */
@@ -15,7 +15,7 @@ export interface Terminal {
   printError(text: string): void
 }
 
-/** Creates the output of a command from the streams of a process. */
+/** Creates the terminal of a command from the streams of a process. */
 export function createTerminal(io: Io): Terminal {
   // A reader such as `head` may close the pipe; the server goes on.
   for (const output of [io.stdout, io.stderr]) output.on?.('error', () => undefined)
@@ -31,7 +31,7 @@ export function createTerminal(io: Io): Terminal {
   }
 }
 
-/** The styles of a stream: ANSI codes on a terminal unless `NO_COLOR` (no-color.org) is set, else none. */
+/** Creates the styles of a stream: ANSI codes on a terminal unless `NO_COLOR` (no-color.org) is set, else none. */
 export function createPaint({ isTTY }: Output, env: Io['env']): Paint {
   const isColoured = isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   const entries = Object.entries(styles).map(([style, [on, off]]) => [

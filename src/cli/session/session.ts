@@ -4,7 +4,7 @@ import type { Serving } from '../../faces/node/serve.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** A run of `mock server`, which the keys and the watcher share; not the session of a client (`X-Mock-Session`). */
+/** A running `mock server`, which its keys and its watcher share; not the session of a client (`X-Mock-Session`). */
 export interface Session {
   mock: PublicMock
   config: ResolvedConfig

@@ -4,17 +4,17 @@ import { toLabel } from '../../loader/discover/discover.ts'
 import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 
-/** Creates the writer of the types file, which a running server keeps up to date. */
+/** Creates the writer of the file of TypeScript types (`--types`), which a running server keeps up to date. */
 export function createTypesFile(path: string, session: Session): TypesFile {
   const { mock, config, terminal, print, printError } = session
   const { paint, errorPaint } = terminal
   const { cwd, persist = false } = config
-  // Loaded when it is used, so that the start of other servers is not slower.
-  const opened = open()
+  // The module is imported here, as servers without a types file start faster without the module.
+  const writer = loadWriter()
   let updates: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  async function open(): Promise<() => Promise<boolean>> {
+  async function loadWriter(): Promise<() => Promise<boolean>> {
     const { createTypesText, writeGenerated } = await import('../../load/generated-file.ts')
     const toText = createTypesText(mock)
     return () => writeGenerated(path, toText(), cwd)
@@ -22,8 +22,8 @@ export function createTypesFile(path: string, session: Session): TypesFile {
 
   async function write(): Promise<void> {
     try {
-      const writeText = await opened
-      if (await writeText()) print(paint.green(`Wrote: ${toPrintable(toLabel(path, cwd))}`))
+      const writeTypes = await writer
+      if (await writeTypes()) print(paint.green(`Wrote: ${toPrintable(toLabel(path, cwd))}`))
     } catch (error) {
       printError(errorPaint.red(toPrintableLines(toMessage(error))))
     }

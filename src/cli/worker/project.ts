@@ -30,7 +30,7 @@ export async function readProject(folder: string, given: FileConfig): Promise<Wo
   })
   throwErrors(diagnostics)
   const imported: ImportedFile[] = []
-  const omitted = [...(await findRecorded(config, folder)), ...serverOptions(config)]
+  const omitted = [...(await findRecorded(config, folder)), ...findServerOptions(config)]
   const rules = typeof routes === 'string' ? [{ path: routes, kind: 'routes', name: '' }] : []
   for (const file of [...files.values(), ...(rules as ImportedFile[])]) {
     if (await isImportable(file.path)) imported.push(file)
@@ -39,7 +39,7 @@ export async function readProject(folder: string, given: FileConfig): Promise<Wo
       omitted.push(`${label} (a worker imports .json, and modules that export data)`)
     }
   }
-  if (config.use?.some(({ name }) => name === 'sessions') && !(await isNamedInJson(folder))) {
+  if (config.use?.some(({ name }) => name === 'sessions') && !(await isConfigJson(folder))) {
     omitted.push('the options of sessions() (please copy them to "sessions" of the worker)')
   }
   return { folder, files: imported, omitted }
@@ -62,6 +62,7 @@ export type ImportedFile = Pick<LoadedFile, 'path' | 'name' | 'scenario'> & {
 async function isImportable(path: string): Promise<boolean> {
   if (isJsonFile(path)) return path.endsWith('.json')
   const url = pathToFileURL(path)
+  // Node caches modules by URL: the query imports a file anew which the configuration may have imported.
   url.searchParams.set('v', 'worker')
   const load = isTypeScript(path)
     ? await createTypeScriptLoad(path)
@@ -79,10 +80,11 @@ export function isJsonFile(path: string): boolean {
 }
 
 /** Whether the configuration is a JSON file, in which a worker can read the options of behaviours. */
-async function isNamedInJson(folder: string): Promise<boolean> {
+async function isConfigJson(folder: string): Promise<boolean> {
   return isJsonFile((await findConfigFile(folder)) ?? '')
 }
 
+/** Finds the folders of recorded answers, which a worker does not serve. */
 async function findRecorded({ fixtures }: ResolvedConfig, folder: string): Promise<string[]> {
   const folders = fixtures.map((path) => join(path, RECORDED))
   const found = await Promise.all(folders.map(exists))
@@ -91,8 +93,8 @@ async function findRecorded({ fixtures }: ResolvedConfig, folder: string): Promi
     .map((path) => `${toLabel(path, folder)} (recorded answers are served by a server alone)`)
 }
 
-/** Describes the options of a server that a worker has in another place, or not at all. */
-function serverOptions({ middlewares, static: folders }: ResolvedConfig): string[] {
+/** Finds the options of the configuration that only a server has, and describes why a worker lacks each. */
+function findServerOptions({ middlewares, static: folders }: ResolvedConfig): string[] {
   return [
     ...(middlewares === undefined ? [] : ['the option "middlewares" (a worker has no Express)']),
     ...(folders === undefined

@@ -5,15 +5,15 @@ import { writeEntry } from './entry.ts'
 import type { WorkerProject } from './project.ts'
 
 /**
- * Creates the files with which `mock init --worker` deploys a mock to Cloudflare: the entry of the worker,
- * the configuration of wrangler, and a GitHub workflow. `name` is the `name` in package.json.
+ * Creates the texts of the files by which wrangler deploys a project to Cloudflare as a mock (`mock init --worker`): the
+ * entry of the worker, the configuration of wrangler, and a GitHub workflow. `name` is the `name` in package.json.
  */
 export async function createWorkerFiles(
   project: WorkerProject,
   name: unknown,
 ): Promise<WorkerFiles> {
   const config = await chooseWranglerConfig(project.folder)
-  const option = config === OWN_CONFIG ? ` --config ${config}` : ''
+  const option = config === SEPARATE_CONFIG ? ` --config ${config}` : ''
   const files = {
     'mock-worker.js': await writeEntry(project),
     [config]: toWranglerConfig(toWorkerName(name)),
@@ -35,22 +35,25 @@ export interface WorkerFiles {
   command: string
 }
 
-/** The configuration of the worker in a project that is a worker itself. */
-const OWN_CONFIG = 'wrangler.mock.jsonc'
+/** The configuration of the mock in a project that has its own worker, and so a configuration of wrangler. */
+const SEPARATE_CONFIG = 'wrangler.mock.jsonc'
 
-/** Chooses the name of the configuration: wrangler uses the first of three files that exists. */
+/**
+ * Chooses the name of the configuration. Of these three names, wrangler reads the first that exists: the file may be
+ * that of the mock, from an earlier `mock init --worker`, or that of another worker, which is left alone.
+ */
 async function chooseWranglerConfig(folder: string): Promise<string> {
   for (const name of ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml']) {
     const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
-    if (text !== undefined) return text.includes('mock-worker.') ? name : OWN_CONFIG
+    if (text !== undefined) return text.includes('mock-worker.') ? name : SEPARATE_CONFIG
   }
   return 'wrangler.jsonc'
 }
 
-/** A name of a worker: letters, digits and hyphens. */
+/** Converts the name of a package to the name of a worker: letters, digits and hyphens. */
 function toWorkerName(name: unknown): string {
-  const own = typeof name === 'string' ? name.toLowerCase() : ''
-  const plain = own.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
+  const lower = typeof name === 'string' ? name.toLowerCase() : ''
+  const plain = lower.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
   return plain === '' ? 'mock' : `${plain.slice(0, 50)}-mock`
 }
 

@@ -36,7 +36,7 @@ export interface FixtureFile {
   path: string
   /** The path in messages: relative to the working directory if the file is below that. */
   label: string
-  /** A database file holds several resources, a resource file one, and a schema file describes one. */
+  /** A database file (`db.json`) has a resource at each key, a resource file is one, a schema file describes one. */
   kind: 'database' | 'resource' | 'schema'
   /** The name of the resource: path segments joined by `/`. A database has none. */
   name: string

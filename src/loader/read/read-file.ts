@@ -11,17 +11,16 @@ import type { FixtureFile } from '../discover/discover.ts'
 import { importData, type Imported } from './import-data.ts'
 import { parseText } from '../text/parse.ts'
 import { findPathProblem } from '../discover/path-problem.ts'
+import type { Problem } from '../check/problem.ts'
+import { findShapeProblems, findUnrepresentable } from '../check/resource-problems.ts'
 import {
+  type FileResource,
   findDatabaseHint,
-  findShapeProblems,
   isDatabase,
   isFolderDatabase,
   splitDatabase,
   toFileResource,
-  type FileResource,
-  findUnrepresentable,
-} from '../check/shape.ts'
-import type { Problem } from '../check/problem.ts'
+} from './database-file.ts'
 import { digest, readStable, type Stamp, type StableRead } from './stable-read.ts'
 
 /**

@@ -54,13 +54,20 @@ export interface Dialect {
     resource: string,
     context: { service: { store: { resources: ReadonlyMap<string, StoredKeys> } } },
   ): RecordNames | undefined
-  /** Parses the collections whose child records are deleted with a record. */
-  parseDependents?(params: Params): string[]
+  /** Parses the names of the collections whose child records are deleted with a record. */
+  parseDependents?(params: Params): NamedDependent[]
   /** Renders the result of an action; URLs in `Link` and `Location` may be relative to that of the request. */
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer
   /** Describes the wire for OpenAPI; undefined if `dialect`, as it was configured, has other functions. */
   describe?(dialect: Dialect): DialectDescription | undefined
+}
+
+/** A collection whose child records are deleted with a record, and the parameter that names the collection. */
+export interface NamedDependent {
+  name: string
+  /** The name of the parameter, for the error about an unknown collection. */
+  parameter: string
 }
 
 /** The facts of a collection that a dialect needs to parse parameters: name, id field, and known fields. */

@@ -5,6 +5,7 @@ import type {
   CollectionView,
   ListRequest,
   MemberRequest,
+  NamedDependent,
   SplitParams,
   Unused,
 } from '../contract/dialect.ts'
@@ -77,9 +78,11 @@ export function parseMember(
   return { ...presentation, ...toUnused(unused, spelling, ['embed', 'fields']) }
 }
 
-/** Parses the collections whose child records are deleted with a record. */
-export function parseDependents(params: Params, spelling: Spelling): string[] {
-  return splitValues(splitParams(params, spelling), 'dependent').filter((text) => text !== '')
+/** Parses the names of the collections whose child records are deleted with a record. */
+export function parseDependents(params: Params, spelling: Spelling): NamedDependent[] {
+  const split = splitParams(params, spelling)
+  const names = splitValues(split, 'dependent').filter((text) => text !== '')
+  return names.map((name) => ({ name, parameter: split.nameOf('dependent') }))
 }
 
 /** Finds the parameters without effect in a write, or in a GET of a document. */

@@ -91,9 +91,10 @@ export function patch(exchange: At<'member' | 'singleton'>): MaybePromise<Result
 export function remove(exchange: At<'member'>): MaybePromise<Result> {
   const { target, params, service } = exchange
   const plan = (): Write[] => {
-    const own = recordAt(exchange, target)
+    const deleted = recordAt(exchange, target)
     const named = service.dialect.parseDependents?.(params) ?? []
-    return [...dependentsOf(service, target, own, named), removal(target.resource, target.id, own)]
+    const dependents = dependentsOf(service, target, deleted, named)
+    return [...dependents, removal(target.resource, target.id, deleted)]
   }
   return andThen(commit(exchange, plan), (stored) =>
     recordOf(exchange, 'removed', stored.at(-1) ?? {}),

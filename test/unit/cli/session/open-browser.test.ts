@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 
 import { expect, it, vi } from 'vitest'
 
-import { openInBrowser } from '../../../../src/cli/session/open.ts'
+import { openInBrowser } from '../../../../src/cli/session/open-browser.ts'
 
 const opened = vi.hoisted(() => vi.fn<(url: string) => unknown>())
 vi.mock('open', () => ({ default: opened }))

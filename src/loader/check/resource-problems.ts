@@ -1,58 +1,12 @@
 import { idFieldOf, type IdOption } from '../../core/fixtures/id-field.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../../core/json/json.ts'
+import type { FileResource } from '../read/database-file.ts'
 import { firstOfEach, type Problem } from './problem.ts'
 
-/** A resource in a file. */
-export interface FileResource {
-  name: string
-  value: Json
-  /** The path of keys from the root of the file to the resource. */
-  path: string[]
-}
-
-/** Splits the value of a database file into its resources, whose names begin with the prefix. */
-export function splitDatabase(
-  value: Json,
-  prefix: string,
-): { resources: FileResource[]; problems: Problem[] } {
-  if (!isRecord(value)) {
-    const what = Array.isArray(value) ? 'an array' : 'a single value'
-    const problem: Problem = {
-      severity: 'error',
-      path: [],
-      problem: `a database file holds an object with one key for each resource, but this file holds ${what}`,
-      advice: 'Please put the file into a folder and serve the folder, or wrap it in an object.',
-    }
-    return { resources: [], problems: [problem] }
-  }
-  const names = Object.keys(value).filter((name) => !isIgnoredKey(name))
-  const problems = names.filter(hasEmptySegment).map((name): Problem => ({
-    severity: 'error',
-    path: [name],
-    problem: `the name "${name}" has an empty part`,
-    advice: 'Please name the resource like "posts" or "v1/posts".',
-  }))
-  const resources = names.map((key) => ({
-    name: prefix + key,
-    value: value[key] ?? null,
-    path: [key],
-  }))
-  return { resources, problems }
-}
-
-/** The resource of a file in a folder, which is its whole value without the `$schema` key of a singleton. */
-export function toFileResource(name: string, value: Json): FileResource {
-  if (!isRecord(value) || !Object.hasOwn(value, '$schema')) return { name, value, path: [] }
-  const { $schema: _, ...rest } = value
-  return { name, value: rest, path: [] }
-}
-
-/** Whether a key of a database file is not a resource: `$schema`, or a name that is ignored in folders too. */
-export function isIgnoredKey(name: string): boolean {
-  return name === '$schema' || name.startsWith('.') || name.startsWith('_')
-}
-
-/** Finds mixed arrays, invalid ids and duplicate ids in a resource: the first of each kind. */
+/**
+ * Finds the problems of a collection: other values among its records, invalid ids and duplicate ids. Returns the first
+ * problems of each kind, and none for a resource that is no collection.
+ */
 export function findShapeProblems(
   { name, value, path }: FileResource,
   id: IdOption | undefined,
@@ -61,55 +15,6 @@ export function findShapeProblems(
   const records = value.filter(isRecord)
   if (records.length !== value.length) return findMixed(path, value)
   return findIdProblems(path, records, idFieldOf(id, name))
-}
-
-/**
- * Whether a named file is a database: `db.json`, or an object. Of several files (`fixtures/*.json`), only an
- * object that holds nothing but arrays, at least one, and objects, as json-server 0.17 requires.
- */
-export function isDatabase(name: string, value: Json, isAlone: boolean): boolean {
-  if (databaseName.test(name)) return true
-  if (!isRecord(value) || isAlone) return isRecord(value)
-  const values = valuesOf(value)
-  const isNested = values.every((one) => typeof one === 'object' && one !== null)
-  return isNested && values.some((one) => Array.isArray(one))
-}
-
-/** The names of files that tutorials of json-server give to a database. */
-const databaseName = /^(?:db|database)$/i
-
-/** Whether a file in a folder is a database: `db.json` with a collection, which may be empty. */
-export function isFolderDatabase(name: string, value: Json): boolean {
-  const base = name.slice(name.lastIndexOf('/') + 1)
-  return databaseName.test(base) && isRecord(value) && valuesOf(value).some(isCollection)
-}
-
-/** Warns if a file in a folder is probably a json-server database with another name. */
-export function findDatabaseHint({ value }: FileResource, label: string): Problem[] {
-  if (!isRecord(value)) return []
-  const values = valuesOf(value)
-  if (values.length === 0 || !values.every((one) => Array.isArray(one))) return []
-  const file = /\s/.test(label) ? `"${label}"` : label
-  const hint: Problem = {
-    severity: 'warning',
-    path: [],
-    problem: 'every value is an array, so this is probably a json-server database',
-    advice: `To serve each key as a collection, run: npx fixtura server ${file}`,
-  }
-  return [hint]
-}
-
-/** The values of an object that can be resources. */
-function valuesOf(value: JsonRecord): Json[] {
-  return Object.entries(value).flatMap(([name, one]) => (isIgnoredKey(name) ? [] : [one]))
-}
-
-function isCollection(value: Json): boolean {
-  return Array.isArray(value) && value.every(isRecord)
-}
-
-function hasEmptySegment(name: string): boolean {
-  return name.split('/').includes('')
 }
 
 function findMixed(path: readonly string[], values: Json[]): Problem[] {
@@ -127,8 +32,8 @@ function findMixed(path: readonly string[], values: Json[]): Problem[] {
 function findIdProblems(root: readonly string[], records: JsonRecord[], field: string): Problem[] {
   if (areAscending(records, field)) return []
   const problems: Problem[] = []
-  /** The index of the first record with an id. */
-  const indexOf = new Map<string, number>()
+  /** The index of the first record with each id. */
+  const firstIndexes = new Map<string, number>()
   for (const [index, record] of records.entries()) {
     const id = ownValue(record, field)
     if (id === undefined || id === null) continue
@@ -145,8 +50,8 @@ function findIdProblems(root: readonly string[], records: JsonRecord[], field: s
       problems.push({ severity: 'warning', path, problem, advice, number: String(id) })
     }
     const key = String(id)
-    const before = indexOf.get(key)
-    indexOf.set(key, before ?? index)
+    const before = firstIndexes.get(key)
+    firstIndexes.set(key, before ?? index)
     if (before === undefined) continue
     problems.push({
       severity: 'error',
@@ -177,7 +82,7 @@ function describe(value: Json | undefined): string {
   return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`
 }
 
-/** Finds the first value that JSON cannot represent (`1e999`), or that is nested too deep. */
+/** Finds the first value of a resource that JSON cannot represent (`1e999`), or that is nested too deep. */
 export function findUnrepresentable({ path, value }: FileResource): Problem[] {
   const found = findIn(value, 0)
   if (!found) return []
@@ -188,6 +93,7 @@ export function findUnrepresentable({ path, value }: FileResource): Problem[] {
 /** The deepest nesting of a resource: deeper values would overflow the stack of recursive functions. */
 const MAX_DEPTH = 1000
 
+/** A problem with the value that the search has found. */
 interface Found extends Pick<Problem, 'problem' | 'advice' | 'number'> {
   /** The path from the resource to the value, the last key first. */
   steps: Problem['path']
@@ -221,7 +127,7 @@ function toFound(problem: string, advice: string): Found {
   return { problem, advice, steps: [] }
 }
 
-/** Adds a key to the path. Only the outermost 16 keys are kept, enough to find the value. */
+/** Adds the key at a depth to the path. Only the outermost 16 keys are kept, enough to find the value. */
 function withStep(found: Found, step: string | number, depth: number): Found {
   if (depth < 16) found.steps.push(step)
   return found

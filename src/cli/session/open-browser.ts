@@ -1,4 +1,4 @@
-/** Opens a page in the browser; prints its URL if that fails. */
+/** Opens a page in the browser of the user (`--open`, key `o`); prints the URL if no browser can be opened. */
 export async function openInBrowser(
   url: string,
   printError: (text: string) => void,
