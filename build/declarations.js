@@ -31,7 +31,7 @@ for (const path of texts.keys()) {
   const name = relative(dist, path)
   if (dirname(name) !== '.') continue
   const entry = name.replace(/\.d\.ts$/, '')
-  writeFileSync(join(dist, `${entry}.cjs`), `module.exports = require('./${entry}.js')\n`)
+  writeFileSync(join(dist, `${entry}.cjs`), await toCommonJs(entry))
   if (!copied.has(path)) {
     writeFileSync(join(dist, `${entry}.d.cts`), `export * from './${entry}.js'\n`)
   }
@@ -53,6 +53,16 @@ const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' })
 for (const name of declarations) if (!name.includes('/')) need(join(dist, name))
 const unneeded = declarations.filter((name) => !needed.has(join(dist, name)))
 writeFileSync(join(dist, '.npmignore'), unneeded.map((name) => `/${name}\n`).join(''))
+
+/**
+ * The CommonJS module of an entry. Its last line never runs: `import()` of the module finds the names of the
+ * exports there (cjs-module-lexer).
+ */
+async function toCommonJs(entry) {
+  const names = Object.keys(await import(`../dist/${entry}.js`)).toSorted()
+  const hint = names.length === 0 ? '' : `0 && (module.exports = { ${names.join(', ')} })\n`
+  return `module.exports = require('./${entry}.js')\n${hint}`
+}
 
 /** The names that a declaration imports from. */
 function specifiersOf(text) {

@@ -91,6 +91,22 @@ describe('the entries', () => {
   it.each(entries)('%s exports exactly the listed names', async (entry, names) => {
     expect(await exportsOf(entry)).toEqual(names)
   })
+
+  // A dual package has a second file for `require`, which tools such as Jest also load with `import()`.
+  it.each(entries)(
+    '%s exports the same names if its CommonJS file is imported',
+    async (entry, names) => {
+      const file = join(
+        root,
+        'dist',
+        `${entry === 'fixtura' ? 'index' : posix.basename(entry)}.cjs`,
+      )
+      const imported = (await exportsOf(file)) as string[]
+      expect(imported.filter((name) => name !== 'default' && name !== 'module.exports')).toEqual(
+        names,
+      )
+    },
+  )
 })
 
 describe('the build', () => {
