@@ -58,6 +58,23 @@ describe('two random halves of the same records', () => {
   })
 })
 
+describe('the values of an enum', () => {
+  const recordsOf = (choices: readonly string[], count: number): JsonRecord[] =>
+    Array.from({ length: count }, (_, at) => ({ id: at + 1, role: choices[at % choices.length] }))
+
+  it.each([
+    ['24 records are too few', 24, []],
+    ['40 records are enough', 40, ['posts.role']],
+  ])('where %s', (_title, count, expected) => {
+    const [here, there] = [
+      recordsOf(['admin', 'staff'], count),
+      recordsOf(['admin', 'guest'], count),
+    ]
+    const differences = findDifferences({ posts: here }, { posts: there })
+    expect([...new Set(differences.map(({ path }) => path))]).toEqual(expected)
+  })
+})
+
 describe('the evidence for a difference', () => {
   const tally = (count: number, total: number): Tally => ({ count, total })
 

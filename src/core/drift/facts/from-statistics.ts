@@ -1,6 +1,6 @@
 import { formats } from '../../formats/formats.ts'
 import { ownValue } from '../../json/json.ts'
-import { isEnum } from '../../shape/describe/is-enum.ts'
+import { isEnum, strongEnumEvidence } from '../../shape/describe/is-enum.ts'
 import { inferredFormats } from '../../shape/formats.ts'
 import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
 import type {
@@ -77,7 +77,7 @@ function toTexts(strings: StringStatistics, isReference: boolean): TextFacts {
       }
       return { count: without, total }
     },
-    ...(!isReference && isEnum(strings) && { choices: toChoices(strings) }),
+    ...(!isReference && isEnum(strings, strongEnumEvidence) && { choices: toChoices(strings) }),
     tallyOf(text) {
       const times = timesByText.get(text)
       return times === undefined && isSample ? undefined : { count: times ?? 0, total: count }

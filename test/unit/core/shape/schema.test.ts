@@ -222,6 +222,11 @@ describe('the enum of a field', () => {
     expect(fieldOf(values)).toEqual({ type: 'string', enum: ['paid', 'placed', 'shipped'] })
   })
 
+  it('is claimed for at most four values in 12 records, each twice', () => {
+    const values = repeat({ admin: 2, editor: 3, reader: 5, guest: 2 })
+    expect(fieldOf(values)).toHaveProperty('enum', ['admin', 'editor', 'guest', 'reader'])
+  })
+
   it('allows null where there is null', () => {
     expect(fieldOf([...repeat({ a: 20, b: 20 }), null])).toEqual({
       type: ['string', 'null'],
@@ -231,10 +236,12 @@ describe('the enum of a field', () => {
 
   const open: [title: string, values: Json[]][] = [
     ['three records', ['a', 'a', 'b']],
-    ['fewer than 30 records', repeat({ published: 18, draft: 11 })],
-    ['a value that is rare', repeat({ admin: 2, staff: 30, customer: 30 })],
+    ['fewer than 12 records', repeat({ published: 6, draft: 5 })],
+    ['fewer than 30 records of five values', repeat({ a: 6, b: 6, c: 6, d: 6, e: 5 })],
+    ['a value of one record', repeat({ admin: 1, staff: 30, customer: 30 })],
+    ['a rare one of five values', repeat({ a: 2, b: 20, c: 20, d: 20, e: 20 })],
     ['a single value', repeat({ EUR: 100 })],
-    ['fewer than 10 records for each value', repeat({ a: 9, b: 9, c: 9, d: 9 })],
+    ['fewer than 10 records for each of five values', repeat({ a: 9, b: 9, c: 9, d: 9, e: 9 })],
     ['more than 20 values', repeat(Object.fromEntries(times(21, (at) => [`v${at}`, 20])))],
     ['texts of several words', repeat({ 'The bell is broken.': 30, 'No bell.': 30 })],
     ['texts beside numbers', [...repeat({ a: 30, b: 30 }), 1]],
