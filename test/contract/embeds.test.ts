@@ -171,6 +171,53 @@ contract('many to many', given, [
   ['has a path through it', 'GET /users/2/groups', { status: 200, body: [{ id: 1 }] }],
 ])
 
+contract(
+  'a relation to a missing collection',
+  () => ({ fixtures: { notes: [{ id: 1, userId: 1, categoryId: 2 }] } }),
+  [
+    [
+      'is refused, and the collection is named after the key',
+      'GET /notes?_embed=user',
+      {
+        status: 400,
+        body: expect.objectContaining({
+          detail: expect.stringContaining(
+            '"users" is missing, the collection that "userId" of "notes" references. Please add its fixture',
+          ),
+        }),
+      },
+    ],
+    [
+      'is refused on a record, too',
+      'GET /notes/1?_embed=category',
+      {
+        status: 400,
+        body: expect.objectContaining({
+          detail: expect.stringContaining('"categories" is missing'),
+        }),
+      },
+    ],
+  ],
+)
+
+contract(
+  'a configured relation to a missing collection',
+  () => ({
+    fixtures: { notes: [{ id: 1, writer: 1 }] },
+    relations: { notes: { writer: 'authors' } },
+  }),
+  [
+    [
+      'is refused, and the configured collection is named',
+      'GET /notes?_embed=writer',
+      {
+        status: 400,
+        body: expect.objectContaining({ detail: expect.stringContaining('"authors" is missing') }),
+      },
+    ],
+  ],
+)
+
 contract('a relation that there is not', given, [
   [
     'is refused, and the known ones are told',

@@ -1,7 +1,7 @@
 import { MockError } from '../errors/mock-error.ts'
 import { type JsonRecord, ownValue } from '../json/json.ts'
-import { baseName, folderOf } from '../text/foreign-keys.ts'
-import { isPluralOf, singularOf } from '../text/plurals.ts'
+import { baseName, folderOf, keyStem } from '../text/foreign-keys.ts'
+import { isPluralOf, pluralOf, singularOf } from '../text/plurals.ts'
 import { suggest } from '../errors/nearest.ts'
 import { findForeignKeys, type ForeignKey } from '../fixtures/foreign-keys.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
@@ -149,6 +149,17 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return target && { collection: target.name, follow: () => null }
   }
 
+  /** The key of a relation whose collection does not exist, and the name of that collection. */
+  function missingParent(own: string, name: string): [key: string, parent: string] | undefined {
+    const configured = parentsOf(own).find((one) => one.alias === name)
+    if (configured) return [configured.key, configured.parent]
+    const resource = store.resources.get(own)
+    const keys =
+      resource?.kind === 'collection' ? resource.keys() : Object.keys(resource?.get() ?? {})
+    const key = [...keys].find((one) => keyStem(one, suffix) === name)
+    return key === undefined ? undefined : [key, pluralOf(name)]
+  }
+
   /** The names of all relations of a collection or a singleton. */
   function namesOf(collection: string): string[] {
     const near = relations().childrenOf(collection)
@@ -171,14 +182,16 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
         children(collection, name)
       if (found) return found
       const names = namesOf(collection)
-      throw new MockError(
-        `Failed to embed "${name}": "${collection}" has no such relation. ${suggest(name, names)}`,
-        {
-          status: 400,
-          code: 'RELATION_UNKNOWN',
-          errors: { [parameter]: `known: ${names.join(', ') || 'none'}` },
-        },
-      )
+      const [key, parent] = missingParent(collection, name) ?? []
+      const reason =
+        parent === undefined
+          ? `"${collection}" has no such relation. ${suggest(name, names)}`
+          : `"${parent}" is missing, the collection that "${key}" of "${collection}" references. Please add its fixture, or name another collection in the option "relations".`
+      throw new MockError(`Failed to embed "${name}": ${reason}`, {
+        status: 400,
+        code: 'RELATION_UNKNOWN',
+        errors: { [parameter]: `known: ${names.join(', ') || 'none'}` },
+      })
     },
   }
 }

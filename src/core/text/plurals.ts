@@ -22,10 +22,16 @@ const irregular = Object.entries({
 /** The end of a name, and its replacement. */
 type Ending = readonly [end: RegExp, replacement: string]
 
-/** Endings of singulars with the endings that their plurals can have. */
-const plurals: readonly Ending[] = [
+/** Endings of singulars that have one plural, other than the singular with `s`. */
+const regular: readonly Ending[] = [
   ...irregular.map(([one, many]): Ending => [new RegExp(`${one}$`), many]),
   [/(?<=[^aeiou])y$/, 'ies'],
+  [/(?<=x|ch|sh|s)$/, 'es'],
+]
+
+/** Endings of singulars with the endings that their plurals can have. */
+const plurals: readonly Ending[] = [
+  ...regular,
   [/fe?$/, 'ves'],
   [/(?<=fe?|o|x|z|ch|sh|(?<!i)s)$/, 'es'],
   [/(?<=x|z|ch|sh|(?<!i)s)$/, 'zes'],
@@ -43,6 +49,12 @@ export function isPluralOf(plural: string, singular: string): boolean {
   if (one === '') return false
   if (many === one || many === one + 's') return true
   return plurals.some(([end, ending]) => end.test(one) && many === one.replace(end, ending))
+}
+
+/** Returns the usual plural of a name: `categories` for `category`. */
+export function pluralOf(singular: string): string {
+  const found = regular.find(([end]) => end.test(singular))
+  return found ? singular.replace(...found) : `${singular}s`
 }
 
 /** Endings of plurals with the endings of their singulars; the first match decides. */

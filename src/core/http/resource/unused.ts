@@ -1,6 +1,6 @@
 import type { CollectionView, Unused } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
-import { suggest } from '../../errors/nearest.ts'
+import { nearest, suggest } from '../../errors/nearest.ts'
 import { ownValue } from '../../json/json.ts'
 import type { Exchange, Routed } from '../contract/exchange.ts'
 import { isSafe } from '../contract/messages.ts'
@@ -41,7 +41,21 @@ export function noteUnused(
       : unknownName(parameter, parameter, `"${name}" has no such field`, [...keys()])
   }
   exchange.ignored = ignored
-  exchange.reasons.push(...ignored.map((one) => `ignored "${one}"`))
+  for (const one of ignored) {
+    exchange.reasons.push(`ignored "${one}"${hintFor(one, ownValue(unknownFields, one), keys)}`)
+  }
+}
+
+/** Says in the log which field an ignored parameter names, and suggests the nearest field. */
+function hintFor(
+  parameter: string,
+  field: string | undefined,
+  keys: CollectionView['keys'],
+): string {
+  const near = nearest(field ?? parameter, keys())
+  const suggestion = near === undefined ? '' : `did you mean "${near}"?`
+  if (field === undefined) return suggestion && `: ${suggestion}`
+  return `: no field "${field}"${suggestion && `, ${suggestion}`}`
 }
 
 /** Creates the error for a parameter that is unknown, or has the name of an unknown field in its value. */
