@@ -131,6 +131,14 @@ export const deviations0: readonly Deviation[] = [
     reason: 'no client can rely on them',
   },
   {
+    name: 'exposed headers',
+    request: '`Access-Control-Expose-Headers` of any response',
+    theirs:
+      '`X-Total-Count` and `Link` in lists, `Location` after a POST; otherwise no such header',
+    ours: 'the names of all headers that a response can have',
+    reason: 'a page of another origin can read validators and reasons too',
+  },
+  {
     name: 'many names',
     request: 'more than 100 fields in `_sort`, or more than 100 relations in `_embed` or `_expand`',
     theirs: 'processes all of them for every record, however long it takes',
@@ -198,6 +206,13 @@ export const deviations1: readonly Deviation[] = [
     theirs: 'evaluates the filter until the call stack overflows',
     ours: '400',
     reason: 'security: denial of service',
+  },
+  {
+    name: 'exposed headers',
+    request: '`Access-Control-Expose-Headers` of any response',
+    theirs: 'no such header',
+    ours: 'the names of all headers that a response can have',
+    reason: 'a page of another origin can read validators and reasons too',
   },
   {
     name: 'many names',

@@ -443,6 +443,15 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     },
   ],
   [
+    'exposed headers',
+    'lets pages of other origins read every header',
+    { request: 'GET /api/posts', headers: { origin: 'http://localhost:5173' } },
+    {
+      status: 200,
+      headers: { 'access-control-expose-headers': /\bETag\b.*\bLink\b.*\bLocation\b/ },
+    },
+  ],
+  [
     'many names',
     'sorts by the 100th field',
     `GET /api/posts?_limit=1&_sort=${'none,'.repeat(99)}title&_order=${','.repeat(99)}desc`,
