@@ -52,7 +52,10 @@ function createRequest(
   const parameters = parametersOf(document, operation)
   const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const own = parameters.find((one) => one.in === 'path' && one.name === name)
-    return encodeURIComponent(String(drawId(document, mock, random, path, own)))
+    // The last of two ids is that of a child, whose resource is the tag of the operation.
+    const isChild = name === 'id' && /\}.*\{id\}$/.test(path)
+    const owner = isChild ? `/${operation.tags?.[0]}/{id}` : path
+    return encodeURIComponent(String(drawId(document, mock, random, owner, own)))
   })
   const headers: Record<string, string> = { ...memory.headers }
   for (const one of parameters.filter((each) => each.in === 'header')) {

@@ -1,6 +1,7 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { checkRecords } from '../../load/check-records.ts'
 import { loadFrom } from '../../load/load-mock.ts'
+import type { Route } from '../../core/http/contract/internals.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { findDuplicateKeys } from '../../loader/check/duplicate-keys.ts'
@@ -41,8 +42,10 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
   return 1
 }
 
-function describeRoutes(routes: readonly { kind: string; count: number }[]): string {
-  const resources = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
+function describeRoutes(routes: readonly Route[]): string {
+  const resources = routes.filter(
+    ({ kind, parent }) => kind !== 'member' && kind !== 'custom' && parent === undefined,
+  )
   const records = resources.filter(({ kind }) => kind === 'collection')
   const total = records.reduce((sum, route) => sum + route.count, 0)
   return `${countOf(resources.length, 'resource')}, ${countOf(total, 'record')}`

@@ -12,7 +12,7 @@ export async function describeServer(
 ): Promise<string> {
   const { urls, version, token, routes, base, keys } = facts
   const [url = '', ...others] = urls
-  const all = routes.filter(({ kind }) => kind !== 'member')
+  const all = routes.filter(({ kind, parent }) => kind !== 'member' && parent === undefined)
   const shown = all.length > MAX_ROUTES ? all.slice(0, EXCERPT) : all
   const hidden = all.length - shown.length
   const paths = await toColumn(shown.map(({ path }) => toUrl(path.slice(base.length))))

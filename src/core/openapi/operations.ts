@@ -1,6 +1,7 @@
 import type { DescribedOperation, DescribedResource } from '../dialects/contract/description.ts'
 import type { OperationFacts, VersionFacts } from '../http/contract/description.ts'
 import { resourcePath } from '../http/routing/target.ts'
+import { parentParameter } from '../http/routing/paths.ts'
 import { methodsOf } from '../http/pipeline/actions.ts'
 import { isRecord, ownValue } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
@@ -88,7 +89,7 @@ function pathsOf(
 
 function nestedPathsOf(
   described: DescribedMock,
-  { path, resource: parent, parameters }: ResourcePath,
+  { path: memberPath, resource: parent, parameters }: ResourcePath,
   { resources, components }: VersionResources,
 ): ResourcePath[] {
   const { mock, dialect } = described
@@ -98,14 +99,27 @@ function nestedPathsOf(
     const below = resourcePath('', name)
     const methods = methodsAt(described, 'collection')
     const wireKey = key === undefined ? undefined : (dialect?.fieldName?.(key) ?? key)
+    const list: ResourcePath = {
+      path: `${memberPath}${below}`,
+      kind: 'collection',
+      // A dialect with `serve` may set another key.
+      resource: dialect?.stores ? child : withoutKey(child, wireKey, parent, components),
+      methods: key === undefined ? methods.filter((method) => method !== 'POST') : methods,
+      parameters,
+      parent,
+    }
+    // A dialect with `serve` has no records below a parent.
+    if (mock.service.dialect.serve) return [list]
+    const parentId = parentParameter(parent.name)
+    const owner = resourcePath('', parent.name)
     return [
+      list,
       {
-        path: `${path}${below}`,
-        kind: 'collection',
-        // A dialect with `serve` may set another key.
-        resource: dialect?.stores ? child : withoutKey(child, wireKey, parent, components),
-        methods: key === undefined ? methods.filter((method) => method !== 'POST') : methods,
-        parameters,
+        path: `${owner}/{${parentId}}${below}/{id}`,
+        kind: 'member',
+        resource: child,
+        methods: methodsAt(described, 'member'),
+        parameters: [...parameters.map((one) => ({ ...one, name: parentId })), idParameter(child)],
         parent,
       },
     ]
@@ -138,13 +152,13 @@ function withoutKey(
   return { ...child, input: refTo(name), form: undefined }
 }
 
-function idParameter({ fields, idField }: DescribedResource): Parameter {
+function idParameter({ fields, idField, singular }: DescribedResource): Parameter {
   const types = typesOf(ownValue<JsonSchema>(fields, idField) ?? {})
   return {
     name: 'id',
     in: 'path',
     required: true,
-    description: 'The id of the record.',
+    description: `The id of ${withArticle(singular)}.`,
     schema: idSchemaOf(types),
   }
 }

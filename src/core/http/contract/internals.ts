@@ -87,7 +87,7 @@ export interface MockInternals extends Answerer, AnyMock {
 
 /** A row of the route table: a path, its methods, and the resource or behaviour that handles its requests. */
 export interface Route {
-  /** `/posts`, `/posts/:id` */
+  /** `/posts`, `/posts/:id`, `/posts/:postId/comments` */
   path: string
   methods: string[]
   /** The name of the resource or of the behaviour that answers. */
@@ -95,4 +95,6 @@ export interface Route {
   kind: Target['kind'] | 'custom'
   /** The number of records in a collection. */
   count: number
+  /** The collection of the parent in a nested path: `posts` in `/posts/:postId/comments`. */
+  parent?: string
 }

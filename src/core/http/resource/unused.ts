@@ -41,10 +41,14 @@ export function noteUnused(
       : unknownName(parameter, parameter, `"${name}" has no such field`, [...keys()])
   }
   exchange.ignored = ignored
-  for (const one of ignored) {
-    exchange.reasons.push(`ignored "${one}"${hintFor(one, ownValue(unknownFields, one), keys)}`)
+  for (const [at, one] of ignored.entries()) {
+    const hint = at < maxHints ? hintFor(one, ownValue(unknownFields, one), keys) : ''
+    exchange.reasons.push(`ignored "${one}"${hint}`)
   }
 }
+
+/** A hint compares a name with all fields, so that only the first parameters get one. */
+const maxHints = 5
 
 /** Says in the log which field an ignored parameter names, and suggests the nearest field. */
 function hintFor(

@@ -3,6 +3,8 @@ import type { Route } from '../contract/internals.ts'
 import { methodsOf } from '../pipeline/actions.ts'
 import type { Service } from '../contract/service.ts'
 import type { Target } from './target.ts'
+import { baseName } from '../../text/foreign-keys.ts'
+import { singularOf } from '../../text/plurals.ts'
 import { isWithin } from '../../url/base.ts'
 import type { Dialect } from '../../dialects/contract/dialect.ts'
 import { decode } from '../../url/pattern.ts'
@@ -47,9 +49,12 @@ export interface Paths {
   reroute(url: string): string
 }
 
-/** The route table: two rows for a collection, one for any other resource, and further routes. */
+/**
+ * The route table: two rows for a collection and for each list of children of its records, one for any other
+ * resource, and further routes.
+ */
 function describeRoutes(
-  { base, store, readOnly }: Service,
+  { base, store, links, dialect, readOnly }: Service,
   behaviours: readonly Contributor[],
 ): Route[] {
   const extra = behaviours.flatMap(({ name, routes = [] }) =>
@@ -64,10 +69,38 @@ function describeRoutes(
     const toRoute = (one: Target['kind'], at: string): Route => {
       return { path: at, methods: methodsOf(one, readOnly), resource: name, kind: one, count }
     }
-    const all = [toRoute(kind, path)]
-    return kind === 'collection' ? [...all, toRoute('member', `${path}/:id`)] : all
+    if (kind !== 'collection') return [toRoute(kind, path)]
+    // A dialect that handles whole requests has nested paths of its own.
+    const children = dialect.serve ? [] : links.childNames(name)
+    const nested = children.flatMap((child): Route[] => {
+      const related = links.children(name, child)
+      if (!related) return []
+      const { collection } = related
+      const count = store.collection(collection).size
+      const toNested = (one: 'collection' | 'member', at: string): Route => {
+        const methods = methodsOf(one, readOnly)
+        // Only a foreign key can say that a new record belongs to the parent.
+        const own = related.relation || one === 'member' ? methods : methods.filter(isNotPost)
+        return { path: at, methods: own, resource: collection, kind: one, count, parent: name }
+      }
+      const member = `${path}/:${parentParameter(name)}/${child}/:id`
+      return [toNested('collection', `${path}/:id/${child}`), toNested('member', member)]
+    })
+    return [toRoute(kind, path), toRoute('member', `${path}/:id`), ...nested]
   })
   return [...own, ...extra]
+}
+
+/** Returns the name of the parameter for the id of a parent: `postId` in `/posts/:postId/comments/:id`. */
+export function parentParameter(parent: string): string {
+  const words = singularOf(baseName(parent)).replaceAll(/\W+(\w?)/g, (_, first: string) =>
+    first.toUpperCase(),
+  )
+  return `${words}Id`
+}
+
+function isNotPost(method: string): boolean {
+  return method !== 'POST'
 }
 
 /** A behaviour or dialect, and the routes that it adds to those of the resources. */

@@ -102,4 +102,25 @@ describe('a mock', () => {
     expect(mock.routes[0]?.methods).toEqual(['GET', 'HEAD', 'QUERY', 'POST', 'OPTIONS'])
     expect(mock.routes[3]?.methods).toEqual(['GET', 'HEAD', 'OPTIONS'])
   })
+
+  it('tells the routes of children, with their methods', () => {
+    const fixtures = {
+      'blog-posts': [{ id: 1 }],
+      comments: [{ id: 1, blogPostId: 1 }],
+      tags: [{ id: 1 }],
+      labels: [{ id: 1, tagId: 1, blogPostId: 1 }],
+    }
+    const nested = createMock({ fixtures }).routes.filter(({ parent }) => parent === 'blog-posts')
+    const list = ['GET', 'HEAD', 'QUERY', 'POST', 'OPTIONS']
+    const member = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+    expect(nested.map(({ path, resource, methods }) => [path, resource, methods])).toEqual([
+      ['/blog-posts/:id/comments', 'comments', list],
+      ['/blog-posts/:blogPostId/comments/:id', 'comments', member],
+      ['/blog-posts/:id/labels', 'labels', list],
+      ['/blog-posts/:blogPostId/labels/:id', 'labels', member],
+      // A new tag would belong to no record.
+      ['/blog-posts/:id/tags', 'tags', list.filter((method) => method !== 'POST')],
+      ['/blog-posts/:blogPostId/tags/:id', 'tags', member],
+    ])
+  })
 })

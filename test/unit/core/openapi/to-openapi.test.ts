@@ -26,14 +26,33 @@ describe('toOpenApi', () => {
     const mock = createMock({ fixtures })
     expect(idsOf(mock)).toEqual(
       `listPosts createPost getPost replacePost updatePost deletePost listUsers createUser getUser replaceUser
-      updateUser deleteUser listUserPosts createUserPost getProfile replaceProfile updateProfile`.split(
-        /\s+/,
-      ),
+      updateUser deleteUser listUserPosts createUserPost getUserPost replaceUserPost updateUserPost
+      deleteUserPost getProfile replaceProfile updateProfile`.split(/\s+/),
     )
     const { schemas } = documentOf(mock).components
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining(['Post', 'PostInput', 'Problem', 'User', 'Profile']),
     )
+  })
+
+  it('describes the children of a record, and each of them', () => {
+    const mock = createMock({ fixtures: { users: [{ id: 1 }], posts: [{ id: 'p', userId: 1 }] } })
+    const { paths } = documentOf(mock)
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining(['/users/{id}/posts', '/users/{userId}/posts/{id}']),
+    )
+    const { components } = documentOf(mock)
+    const parameters = paths['/users/{userId}/posts/{id}']?.get?.parameters?.slice(0, 2)
+    const names = parameters?.map(
+      (one) =>
+        String('$ref' in one ? one.$ref : '')
+          .split('/')
+          .at(-1) ?? '',
+    )
+    expect(names?.map((name) => components.parameters?.[name])).toEqual([
+      expect.objectContaining({ name: 'userId', schema: { type: 'integer' } }),
+      expect.objectContaining({ name: 'id', schema: { type: 'string', minLength: 1 } }),
+    ])
   })
 
   it('names resources whose names are not Latin', () => {
