@@ -112,8 +112,8 @@ function toShape(
     return found
   }
   const relations = findRelations({ name, idField, statistics, hasOnlyIds }, targets, names, rules)
-  const references = new Set(relations.map(({ place }) => JSON.stringify(place)))
-  const inferred = toSchema(statistics, (place) => references.has(JSON.stringify(place)))
+  const references = new Map(relations.map(({ place, to }) => [JSON.stringify(place), to]))
+  const inferred = toSchema(statistics, (place) => references.get(JSON.stringify(place)))
   const isCollection = idField !== undefined
   const schema = isCollection ? withIdField(inferred, idField) : inferred
   return {

@@ -1,4 +1,5 @@
-import { isRecord } from '../../json/json.ts'
+import { isRecord, type JsonRecord } from '../../json/json.ts'
+import { mapSubschemas } from '../../json/subschemas.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { typesOf } from './properties.ts'
 
@@ -13,7 +14,7 @@ export function admit(schema: JsonSchema, other: SchemaObject): JsonSchema {
   const isCovered = otherTypes.every(
     (type) => types.includes(type) || (type === 'integer' && types.includes('number')),
   )
-  const isSame = JSON.stringify(claims) === JSON.stringify(claimsOf(other))
+  const isSame = JSON.stringify(allClaimsOf(schema)) === JSON.stringify(allClaimsOf(other))
   if ((isCovered && isTypeOnly(schema)) || isSame) return schema
   if (isTypeOnly(schema) && isTypeOnly(other)) {
     return { ...schema, type: [...new Set([...types, ...otherTypes])] }
@@ -25,7 +26,9 @@ export function admit(schema: JsonSchema, other: SchemaObject): JsonSchema {
 }
 
 const annotations = new Set(
-  'title description default deprecated readOnly writeOnly examples example'.split(' '),
+  'title description default deprecated readOnly writeOnly examples example x-references'.split(
+    ' ',
+  ),
 )
 
 function isTypeOnly(schema: SchemaObject): boolean {
@@ -34,4 +37,9 @@ function isTypeOnly(schema: SchemaObject): boolean {
 
 function claimsOf(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !annotations.has(name)))
+}
+
+/** The claims of a schema and of all schemas within. */
+function allClaimsOf(schema: unknown): unknown {
+  return isRecord(schema) ? mapSubschemas(claimsOf(schema) as JsonRecord, allClaimsOf) : schema
 }

@@ -11,18 +11,22 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 import { type Place, toAnyValue, toElement } from '../place.ts'
 import { isEnum } from './is-enum.ts'
 
-/** Derives a JSON Schema (2020-12) with claims that the values give evidence for; ids of other records are no enum. */
+/**
+ * Derives a JSON Schema (2020-12) with claims that the values give evidence for. `referenceAt` returns the
+ * collection whose ids the values at a place are; these are no enum.
+ */
 export function toSchema(
   statistics: Statistics,
-  isReference: (place: Place) => boolean = () => false,
+  referenceAt: (place: Place) => string | undefined = () => undefined,
   place: Place = [],
 ): SchemaObject {
   const { count, nulls, booleans, numbers, strings, arrays, objects } = statistics
   // Values that are all null say nothing of the others.
   if (count === nulls) return {}
   const inner = (step: string, value: Statistics): SchemaObject =>
-    toSchema(value, isReference, [...place, step])
-  const isOpen = numbers !== undefined || booleans !== undefined || isReference(place)
+    toSchema(value, referenceAt, [...place, step])
+  const to = referenceAt(place)
+  const isOpen = numbers !== undefined || booleans !== undefined || to !== undefined
   const kinds: SchemaObject[] = [
     ...(objects ? [fromObjects(objects, inner)] : []),
     ...(arrays ? [fromArrays(arrays, inner)] : []),
@@ -30,7 +34,9 @@ export function toSchema(
     ...(numbers ? [fromNumbers(numbers)] : []),
     ...(booleans ? [{ type: 'boolean' }] : []),
   ]
-  return nulls > 0 ? withNull(unite(kinds)) : unite(kinds)
+  const schema = nulls > 0 ? withNull(unite(kinds)) : unite(kinds)
+  if (to === undefined) return schema
+  return { ...schema, description: `The id of a record of \`${to}\`.`, 'x-references': to }
 }
 
 /** Unites schemas of different kinds: in one `type` if none is an object or array, otherwise in `anyOf`. */

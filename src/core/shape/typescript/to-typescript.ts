@@ -148,7 +148,8 @@ function toBody(
       ...describeReference(position.place, context),
       ...(isRecord(own) ? describeField(own) : []),
     ]
-    const comment = toComment(notes, inner)
+    // An inferred schema names the reference in its description, too.
+    const comment = toComment([...new Set(notes)], inner)
     const mark = required.includes(name) ? '' : '?'
     return `${comment}${inner}${toKey(name)}${mark}: ${toType(own, position, context)}\n`
   })

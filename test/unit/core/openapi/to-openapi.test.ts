@@ -35,6 +35,24 @@ describe('toOpenApi', () => {
     )
   })
 
+  it('says which collection a key leads to, and a list of keys', () => {
+    const fixtures = {
+      users: [{ id: 1 }],
+      tags: [{ id: 'a' }],
+      posts: [{ id: 1, userId: 1, tagIds: ['a'], title: 'Hello' }],
+    }
+    const { schemas } = documentOf(createMock({ fixtures })).components
+    const { userId, tagIds, title } = (schemas['Post'] as { properties: Record<string, object> })
+      .properties
+    expect(userId).toEqual({
+      type: 'integer',
+      description: 'The id of a record of `users`.',
+      'x-references': 'users',
+    })
+    expect(tagIds).toMatchObject({ items: { 'x-references': 'tags' } })
+    expect(title).toEqual({ type: 'string' })
+  })
+
   it('describes the children of a record, and each of them', () => {
     const mock = createMock({ fixtures: { users: [{ id: 1 }], posts: [{ id: 'p', userId: 1 }] } })
     const { paths } = documentOf(mock)
