@@ -47,9 +47,13 @@ export const commands: Readonly<Record<CommandName, Command>> = {
         'plain',
         'Leave out parameters and bodies that change the shape of a response, such as _fields',
       ),
-      text('out', 'File to write the document to, if it has changed; .yaml and .yml are YAML', {
-        default: 'standard output, as JSON',
+      text('out', 'File to write the document to, if it has changed', {
+        default: 'standard output',
         example: 'openapi.yaml',
+      }),
+      text('format', 'yaml or json', {
+        default: 'by the extension of --out; yaml on a terminal, json in a pipe',
+        example: 'yaml',
       }),
     ],
   },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { MockError } from '../../core/errors/mock-error.ts'
 import {
   createTypesText,
+  type DocumentFormat,
   type GeneratedText,
   toOpenApiText,
   writeGenerated,
@@ -11,6 +12,7 @@ import { toLabel } from '../../loader/discover/discover.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toPrintable } from '../output/printable.ts'
 import { describeProblem } from '../output/problems.ts'
+import { usageError } from '../arguments/usage-errors.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
@@ -22,7 +24,20 @@ export function runTypes(args: Arguments, terminal: Terminal): Promise<number> {
 /** `mock openapi`: prints the OpenAPI document of the mock, or writes it to the file that `--out` names. */
 export function runOpenApi(args: Arguments, terminal: Terminal): Promise<number> {
   const plain = args.values['plain'] === true
-  return runGenerate(args, terminal, (mock, path) => toOpenApiText(mock, path, { plain }))
+  const given = args.values['format']
+  const isTerminal = terminal.io.stdout.isTTY === true
+  const formatOf = (path: string): DocumentFormat => {
+    if (given !== undefined) return toFormat(String(given))
+    const isYaml = path === '' ? isTerminal : /\.ya?ml$/i.test(path)
+    return isYaml ? 'yaml' : 'json'
+  }
+  return runGenerate(args, terminal, (mock, path) => toOpenApiText(mock, formatOf(path), { plain }))
+}
+
+/** Parses `--format`. @throws MockError for any other text */
+function toFormat(text: string): DocumentFormat {
+  if (text === 'json' || text === 'yaml') return text
+  throw usageError(`"${text}" is not a format. Please write --format yaml or --format json.`)
 }
 
 /** Prints the text that is generated from a mock, or writes it to the file that `--out` names, if it has changed. */

@@ -134,6 +134,38 @@ describe('mock openapi', () => {
     expect(Object.keys((JSON.parse(io.out()) as Document).paths)).toEqual(['/posts', '/posts/{id}'])
   })
 
+  it.each([
+    ['YAML on a terminal', [], 80, 'yaml'],
+    ['JSON in a pipe', [], undefined, 'json'],
+    ['the format that is asked for on a terminal', ['--format', 'json'], 80, 'json'],
+    ['the format that is asked for in a pipe', ['--format=yaml'], undefined, 'yaml'],
+  ])('prints %s', async (_title, options, columns, format) => {
+    const cwd = createFolder({ 'fixtures/posts.json': posts })
+    const io = createFakeIo({ cwd, ...(columns !== undefined && { columns }) })
+    expect(await main(['openapi', ...options], io)).toBe(0)
+    const isYaml = io.out().startsWith(`# ${note}\nopenapi: 3.1.1\n`)
+    expect(isYaml).toBe(format === 'yaml')
+    expect(parse(io.out())).toHaveProperty('openapi', '3.1.1')
+  })
+
+  it('writes the format that is asked for, whatever the extension', async () => {
+    const { cwd } = await run(
+      { 'fixtures/posts.json': posts },
+      'openapi --out api.txt --format yaml',
+    )
+    expect(readFileSync(join(cwd, 'api.txt'), 'utf8')).toContain('\nopenapi: 3.1.1\n')
+  })
+
+  it('refuses another format', async () => {
+    const { code, io } = await run({ 'fixtures/posts.json': posts }, 'openapi --format xml')
+    expect([code, io.err()]).toEqual([
+      1,
+      expect.stringContaining(
+        '"xml" is not a format. Please write --format yaml or --format json.',
+      ),
+    ])
+  })
+
   it('describes the mock as it is configured', async () => {
     const files = {
       'fixtures/posts.json': posts,
