@@ -34,7 +34,7 @@ export function checkOptions(
 }
 
 /** Whether a value is an object of no class, also of another realm; a promise or a `Map` has no options. */
-function isPlain(value: unknown): value is Record<string, unknown> {
+export function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path'
+import { nearest } from '../../core/errors/nearest.ts'
 
 /** Whether a file is loaded as a fixture, by the extension of its name. */
 export function isSupported(name: string): boolean {
@@ -25,9 +26,19 @@ export function isToolFile(name: string): boolean {
   return TOOL_FILES.test(name)
 }
 
-/** Whether a file seems to be a fixture in an unsupported format, by its name. */
+/** Whether a file seems to be a fixture in an unsupported format or with a mistyped extension, by its name. */
 export function isUnsupported(name: string): boolean {
-  return UNSUPPORTED.test(name) && !HELPERS.test(name)
+  return (UNSUPPORTED.test(name) || isMistyped(name)) && !HELPERS.test(name)
+}
+
+/**
+ * Whether the extension seems to be a mistake: `.jsn`, `.json.txt`, `.json5 `. The names of backup files, such as
+ * `posts.json~` and `posts.json.bak`, are none.
+ */
+function isMistyped(name: string): boolean {
+  if (/\.json[5c]?(?: +|\.txt)$/i.test(name)) return true
+  const [, extension] = /\.([a-z]+)$/i.exec(name) ?? []
+  return extension !== undefined && nearest(extension, ['json']) !== undefined
 }
 
 /** Says, as the reason in a message, that files with an extension are not supported. */

@@ -433,6 +433,11 @@ describe('loadFixtures', () => {
       { 'g/posts.yaml': '', 'g/v1/posts.ts': '' },
       'g error the folder holds no fixtures, only unsupported files: g/posts.yaml, g/v1/posts.ts',
     ],
+    [
+      'a folder with only mistyped extensions',
+      { 'g/posts.jsn': '', 'g/tags.json.txt': '', 'g/posts.json~': '', 'g/a.json.bak': '' },
+      'g error the folder holds no fixtures, only unsupported files: g/posts.jsn, g/tags.json.txt',
+    ],
     ['an unsupported extension', { 'db.yaml': '' }, 'db.yaml error .yaml files are not supported'],
   ]
 

@@ -107,6 +107,15 @@ describe('createMock', () => {
 describe('fixtures', () => {
   const data = 'Please give plain data'
   const list = 'Please give an array, such as [...values]'
+  class Money {
+    readonly #amount: number
+    constructor(amount: number) {
+      this.#amount = amount
+    }
+    get amount(): number {
+      return this.#amount
+    }
+  }
   function* generate(): Generator<object> {
     yield { id: 1 }
   }
@@ -128,6 +137,21 @@ describe('fixtures', () => {
     ['a regular expression', [{ id: 1, like: /a/ }], `"/0/like" is a RegExp|${data}`],
     ['an error', [{ id: 1, why: new Error('no') }], `"/0/why" is an Error|${data}`],
     ['bytes', [{ id: 1, file: Uint8Array.of(1) }], `"/0/file" is a Uint8Array|${list}`],
+    [
+      'an object with private fields alone',
+      [{ id: 1, price: new Money(1) }],
+      `"/0/price" is an instance of Money without public fields|${data}`,
+    ],
+    [
+      'an object of a class without a name',
+      new (class {
+        #x = 1
+        get x(): number {
+          return this.#x
+        }
+      })(),
+      `it is an instance of a class without public fields|${data}`,
+    ],
     [
       'a function',
       [{ id: 1, at: () => 1 }],
@@ -155,7 +179,11 @@ describe('fixtures', () => {
       id = 1
       title = 'a'
     }
-    const posts = [new Post(), { id: 2, at: new Date(0), gone: undefined, bytes: Buffer.of(1) }]
+    const posts = [
+      new Post(),
+      { id: 3, map: Object.create(null) as object, none: {} },
+      { id: 2, at: new Date(0), gone: undefined, bytes: Buffer.of(1) },
+    ]
     expect(createMock({ fixtures: { posts } }).db.posts.all()).toEqual(
       JSON.parse(JSON.stringify(posts)),
     )
