@@ -1,3 +1,4 @@
+import { callAll } from '../errors/check.ts'
 import { configError } from '../errors/mock-error.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import { suggest } from '../errors/nearest.ts'
@@ -20,11 +21,11 @@ import { webhooks } from './webhooks/webhooks.ts'
 /**
  * Creates behaviours, such as `auth` or `delay`, which change how a mock answers, from the `use` object of a JSON
  * configuration, in the order of its keys. The value `true` means no options; `false` leaves the behaviour out.
- * @throws MockError for an unknown behaviour or a wrong option
+ * @throws MockError that lists all unknown behaviours and wrong options
  * @example toBehaviours({ delay: '200-800', idempotency: true })
  */
 export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behaviour[] {
-  return Object.entries(settings).flatMap(([name, options]) => {
+  const created = Object.entries(settings).map(([name, options]) => (): Behaviour[] => {
     if (!Object.hasOwn(factories, name)) {
       const advice = suggest(name, Object.keys(factories))
       throw configError(`Failed to use "${name}": there is no such behaviour. ${advice}`)
@@ -33,6 +34,7 @@ export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behav
     const create = factories[name as keyof typeof factories] as (options?: unknown) => Behaviour
     return [options === true ? create() : create(options)]
   })
+  return callAll(created).flat()
 }
 
 /** By the name in a JSON configuration; the options of each can be written as JSON. */

@@ -1,3 +1,4 @@
+import { toMessage } from './error-details.ts'
 import { configError, type MockError } from './mock-error.ts'
 import { isRecord, ownValue, tagOf } from '../json/json.ts'
 import { suggest } from './nearest.ts'
@@ -11,7 +12,7 @@ export type Check = readonly [isValid: (value: unknown) => boolean, expected: st
 /**
  * Checks that options are an object and, if `checks` is given, that every name is known and every value
  * valid; an undefined value counts as missing. `subject` names the options in messages.
- * @throws MockError that suggests the nearest name or describes the valid values
+ * @throws MockError that lists all faults, each with the nearest name or the valid values
  */
 export function checkOptions(
   subject: string,
@@ -21,16 +22,40 @@ export function checkOptions(
 ): void {
   if (!isPlain(options)) throw wrongValue(subject, options, isObject[1])
   if (!checks) return
+  const faults: string[] = []
   for (const [name, value] of Object.entries(options)) {
     const check = ownValue(checks, name)
-    if (!check) throw wrong(subject, `there is no "${name}". ${suggest(name, Object.keys(checks))}`)
-    if (value === undefined || check[0](value)) continue
-    throw wrong(subject, describeWrong(name, value, check[1]))
+    if (!check) faults.push(`there is no "${name}". ${suggest(name, Object.keys(checks))}`)
+    else if (value !== undefined && !check[0](value)) {
+      faults.push(describeWrong(name, value, check[1]))
+    }
   }
+  // An unknown name may be the mistyped name of a missing option.
+  const areKnown = Object.keys(options).every((name) => Object.hasOwn(checks, name))
   for (const name of required) {
-    if (options[name] !== undefined) continue
-    throw wrong(subject, `"${name}" is missing. Please give ${checks[name]?.[1] ?? 'it'}.`)
+    if (options[name] !== undefined || !areKnown) continue
+    faults.push(`"${name}" is missing. Please give ${checks[name]?.[1] ?? 'it'}.`)
   }
+  const [first, ...others] = faults
+  if (first === undefined) return
+  const list = faults.map((one) => `\n- ${one}`).join('')
+  throw wrong(subject, others.length === 0 ? first : `${faults.length} options are wrong.${list}`)
+}
+
+/** Calls functions and returns their results. @throws MockError with the messages of all their errors */
+export function callAll<T>(functions: readonly (() => T)[]): T[] {
+  const errors: unknown[] = []
+  const results = functions.flatMap((one) => {
+    try {
+      return [one()]
+    } catch (error) {
+      errors.push(error)
+      return []
+    }
+  })
+  if (errors.length === 1) throw errors[0]
+  if (errors.length > 1) throw configError(errors.map(toMessage).join('\n'), errors[0])
+  return results
 }
 
 /** Whether a value is an object of no class, also of another realm; a promise or a `Map` has no options. */

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
+import { callAll } from '../../core/errors/check.ts'
+import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { configError, type MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
@@ -35,8 +37,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   const value = await readDataFile(full, cwd)
   try {
     const isForeign = basename(full) === JSON_SERVER_CONFIG && isRecord(value)
-    const config = (await toConfig(isForeign ? fromJsonServer(value) : value)) as FileConfig
-    checkFileConfig(config)
+    const config = await toConfig(isForeign ? fromJsonServer(value) : value)
     return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
   } catch (error) {
     throw configError(`${label}: ${toMessage(error)}`, error)
@@ -66,14 +67,23 @@ export function tooMany(files: readonly string[], advice = 'Please name one.'): 
   )
 }
 
-/** Converts `use` from JSON (`{ "delay": "200-800" }`) into behaviours, and removes `$schema`. */
-async function toConfig(value: unknown): Promise<unknown> {
+/** Converts `use` from JSON (`{ "delay": "200-800" }`) into behaviours, removes `$schema`, and checks all options. */
+async function toConfig(value: unknown): Promise<FileConfig> {
   // An object of a class is left as it is, for the check.
-  if (!isRecord(value) || !('$schema' in value || isRecord(value['use']))) return value
-  const { $schema: _schema, ...config } = value
-  if (!isRecord(config['use'])) return config
+  const isJson = isRecord(value) && ('$schema' in value || isRecord(value['use']))
+  const { $schema: _schema, ...config } = isJson ? value : {}
+  if (!isJson || !isRecord(config['use'])) {
+    const checked = (isJson ? config : value) as FileConfig
+    checkFileConfig(checked)
+    return checked
+  }
+  const { use, ...rest } = config
   const { toBehaviours } = await import('../../core/behaviours/to-behaviours.ts')
-  return { ...config, use: toBehaviours(config['use']) }
+  const checkRest = (): Behaviour[] => {
+    checkFileConfig(rest)
+    return []
+  }
+  return { ...rest, use: callAll([() => toBehaviours(use), checkRest]).flat() }
 }
 
 /** Extensions of configuration files of other tools. */

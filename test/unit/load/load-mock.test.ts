@@ -201,6 +201,16 @@ describe('loadMock', () => {
       '{file}: Failed to use "dealy": there is no such behaviour. Did you mean "delay"?',
     ],
     [
+      'several options, and names all',
+      { prot: 1, bsae: '/a', port: 'x' },
+      '{file}: Failed to read the configuration: 3 options are wrong.\n- there is no "prot". Did you mean "port"?\n- there is no "bsae". Did you mean "base"?\n- "port" cannot be "x". Please give a port from 0 to 65535.',
+    ],
+    [
+      'several behaviours and other options, and names all',
+      { prot: 1, use: { dealy: 1, delay: { minn: 1, maxx: 2 }, idempotency: true } },
+      '{file}: Failed to use "dealy": there is no such behaviour. Did you mean "delay"?\nFailed to read the options of "delay": 2 options are wrong.\n- there is no "minn". Did you mean "min"?\n- there is no "maxx". Did you mean "max"?\nFailed to read the configuration: there is no "prot". Did you mean "port"?',
+    ],
+    [
       'behaviours that are only named',
       { use: ['delay'] },
       '{file}: Failed to read the configuration: "use" cannot be ["delay"]. Please give a list of (behaviours from "fixtura/behaviours", such as auth()), or in JSON an object such as {"delay":200,"auth":true}.',
