@@ -61,12 +61,7 @@ describe('toOpenApi', () => {
     )
     const { components } = documentOf(mock)
     const parameters = paths['/users/{userId}/posts/{id}']?.get?.parameters?.slice(0, 2)
-    const names = parameters?.map(
-      (one) =>
-        String('$ref' in one ? one.$ref : '')
-          .split('/')
-          .at(-1) ?? '',
-    )
+    const names = parameters?.map((one) => ('$ref' in one ? one.$ref : '').split('/').at(-1) ?? '')
     expect(names?.map((name) => components.parameters?.[name])).toEqual([
       expect.objectContaining({ name: 'userId', schema: { type: 'integer' } }),
       expect.objectContaining({ name: 'id', schema: { type: 'string', minLength: 1 } }),
