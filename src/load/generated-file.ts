@@ -11,7 +11,8 @@ import { toTypescript } from '../core/shape/typescript/to-typescript.ts'
 
 /**
  * Writes a generated text, unless the file has it already, and never over a file that a person has written.
- * Resolves to whether it did. @throws MockError for such a file, and for one that cannot be written
+ * Resolves to whether it did.
+ * @throws MockError for such a file, and for one that cannot be written
  */
 export async function writeGenerated(
   path: string,

@@ -8,8 +8,8 @@ import { importExport } from '../loader/read/import-data.ts'
 import { readDataFile } from './config/read-data-file.ts'
 
 /**
- * Loads functions, and paths of modules that export a function or an array of functions. @throws MockError
- * when a file cannot be read, or exports something else
+ * Loads functions, and paths of modules that export a function or an array of functions.
+ * @throws MockError when a file cannot be read, or exports something else
  */
 export async function loadMiddlewares(
   list: string | readonly (string | Middleware)[],

@@ -16,8 +16,8 @@ import { toDialect } from './config/check-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
 /**
- * Locks the fixtures and writes the journals of a killed process into them, before they are loaded. @throws
- * MockError when another process has locked the fixtures
+ * Locks the fixtures and writes the journals of a killed process into them, before they are loaded.
+ * @throws MockError when another process has locked the fixtures
  */
 export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
   const { fixtures, cwd, id, dialect } = config

@@ -7,8 +7,8 @@ import { createCapture, type ProxiedExchange } from '../proxy/exchange.ts'
 import { createRecorder } from '../record/session/recorder.ts'
 
 /**
- * Creates the recorder of a proxy with `record`, which writes what it learns to the fixtures folder. @throws
- * MockError when the fixtures are not one folder, or `persist` writes to the same files
+ * Creates the recorder of a proxy with `record`, which writes what it learns to the fixtures folder.
+ * @throws MockError when the fixtures are not one folder, or `persist` writes to the same files
  */
 export async function createProxyRecorder(
   upstream: string,

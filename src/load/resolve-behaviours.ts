@@ -9,8 +9,8 @@ import { createRewrites, type Rewrites } from './rewrites.ts'
 
 /**
  * Adds the behaviours of options and of folders to those of `use`; an option replaces a behaviour of its name.
- * `routes` is relative to `cwd`. Imports only the modules that the configuration needs. @throws MockError when
- * an option is wrong
+ * `routes` is relative to `cwd`. Imports only the modules that the configuration needs.
+ * @throws MockError when an option is wrong
  */
 export async function resolveBehaviours(
   config: FileConfig,

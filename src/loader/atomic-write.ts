@@ -7,7 +7,8 @@ import { ensureFolder, removeIfEmpty, statePathsOf } from './persist/state-folde
 
 /**
  * Replaces a file, or the target of a link, so that nobody ever sees a part of it. Creates its folder, and
- * keeps its permissions. @throws the error of the file system, or one with the code `FILE_READ_ONLY`
+ * keeps its permissions.
+ * @throws the error of the file system, or one with the code `FILE_READ_ONLY`
  */
 export async function writeAtomically(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
@@ -27,8 +28,8 @@ export async function writeChanged(path: string, text: string): Promise<boolean>
 }
 
 /**
- * Writes the next content to a temporary file like the old one, and waits for fsync(2). @throws the error of
- * the file system, or one with the code `FILE_READ_ONLY`
+ * Writes the next content to a temporary file like the old one, and waits for fsync(2).
+ * @throws the error of the file system, or one with the code `FILE_READ_ONLY`
  */
 export async function writeNext(
   real: string,
@@ -67,7 +68,8 @@ export interface NextContent {
 
 /**
  * Replaces a file. On Windows that fails while a program, such as a virus scanner, has it open, so it is
- * retried six times in 315 ms. @throws the error of the file system
+ * retried six times in 315 ms.
+ * @throws the error of the file system
  */
 export async function retryOnWindows<T>(run: () => T | Promise<T>): Promise<T> {
   for (const pause of process.platform === 'win32' ? PAUSES : []) {

@@ -12,7 +12,8 @@ import { createUpstream } from './upstream.ts'
 
 /**
  * Serves the reverse proxy of `mock record`. It refuses unknown hosts and, if it sets headers, which may be
- * credentials, foreign pages. @throws MockError when the proxy cannot listen on the host and port
+ * credentials, foreign pages.
+ * @throws MockError when the proxy cannot listen on the host and port
  */
 export async function serveProxy(options: ProxyServerOptions): Promise<ServingProxy> {
   const { host, port, headers, allowHost = [], timeout = 120_000 } = options

@@ -20,7 +20,8 @@ export interface InfoText {
 
 /**
  * Parses a command line by the parser of yargs; the rest of yargs takes longer to load than the server, so
- * that only the help imports it. @throws MockError that suggests the nearest option or command
+ * that only the help imports it.
+ * @throws MockError that suggests the nearest option or command
  */
 export async function parseArguments(
   args: readonly string[],

@@ -16,7 +16,8 @@ import { usageError } from '../arguments/usage-errors.ts'
 
 /**
  * Resolves the configuration: the named file, else the one in the working directory, below the options and
- * paths of the command line. @throws MockError when the file or an option is invalid
+ * paths of the command line.
+ * @throws MockError when the file or an option is invalid
  */
 export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfig> {
   const cwd = io.cwd()

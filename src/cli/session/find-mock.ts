@@ -19,8 +19,8 @@ import { loadServed, serveOnFreePort } from './serve-fixtures.ts'
 
 /**
  * Creates the search of `mock mcp`: the mock at the given URL; without a URL or paths, one on the configured
- * port; else a mock of the fixtures, which is served when it is first needed. @throws MockError when the URL
- * or the session is wrong
+ * port; else a mock of the fixtures, which is served when it is first needed.
+ * @throws MockError when the URL or the session is wrong
  */
 export function createMockFinder(args: Arguments, terminal: Terminal): MockFinder {
   const { paths, values } = args

@@ -55,8 +55,8 @@ async function listen(
 }
 
 /**
- * Derives the options of `serve` from a configuration, which only names files. @throws MockError when only one
- * of certificate and key is given, or a file cannot be read
+ * Derives the options of `serve` from a configuration, which only names files.
+ * @throws MockError when only one of certificate and key is given, or a file cannot be read
  */
 async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {
   const { middlewares, cwd } = config

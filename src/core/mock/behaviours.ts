@@ -14,7 +14,8 @@ import type { RecordDescription } from '../types/record-description.ts'
 
 /**
  * Creates the behaviours of a mock, or of a fork with the contexts `origins`; `draw` returns the random
- * numbers of a name. @throws MockError for a hook with an unknown name
+ * numbers of a name.
+ * @throws MockError for a hook with an unknown name
  */
 export function createBehaviours(
   use: readonly Behaviour[],

@@ -26,8 +26,8 @@ import type { ShapeOf } from '../types/fixture-types.ts'
 import { type Change, createSnapshots, createStore, type Store } from '../store/store.ts'
 
 /**
- * Creates a mock without a face, whose functions `extend` adds: a store and a pipeline. @throws MockError when
- * the configuration or the fixtures are wrong
+ * Creates a mock without a face, whose functions `extend` adds: a store and a pipeline.
+ * @throws MockError when the configuration or the fixtures are wrong
  */
 export function createCoreMock<Mock extends CoreMock>(
   options: MockOptions<object>,

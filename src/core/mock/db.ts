@@ -136,8 +136,8 @@ export const probed: RegExp = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeTy
 
 /**
  * Checks a field of a query: a record has had it, or a behaviour declares it. Accepts every path where the
- * fields are unknown: in an empty collection, in null, in a map. @throws MockError 400 that suggests the
- * nearest field, or lists the known fields
+ * fields are unknown: in an empty collection, in null, in a map.
+ * @throws MockError 400 that suggests the nearest field, or lists the known fields
  */
 export function checkPath(
   collection: Collection,

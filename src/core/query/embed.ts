@@ -4,7 +4,8 @@ import type { Embed } from './tree.ts'
 
 /**
  * Copies records and embeds related ones under the names of relations. Relations can go to and fro, so the
- * related records are limited. @throws MockError 400 for an unknown relation, or when the limit is exceeded
+ * related records are limited.
+ * @throws MockError 400 for an unknown relation, or when the limit is exceeded
  */
 export function embedAll(
   records: readonly JsonRecord[],

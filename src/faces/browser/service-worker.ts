@@ -1,8 +1,8 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 
 /**
- * Checks the script before MSW registers it, which would wait forever for another. @throws MockError when the
- * page has no service workers, or the URL has no worker script
+ * Checks the script before MSW registers it, which would wait forever for another.
+ * @throws MockError when the page has no service workers, or the URL has no worker script
  */
 export async function checkScript(url: string, major: number): Promise<ScriptCheck> {
   if (!('serviceWorker' in navigator)) {
@@ -32,8 +32,8 @@ export interface ScriptCheck {
 
 /**
  * Waits until the worker of MSW controls the page, so that the first request reaches the mock. A page that
- * opened while the worker was unregistered is never claimed, so it is reloaded once. @throws MockError when
- * the worker does not take control
+ * opened while the worker was unregistered is never claimed, so it is reloaded once.
+ * @throws MockError when the worker does not take control
  */
 export async function awaitControl(url: string): Promise<void> {
   const { serviceWorker } = navigator

@@ -6,7 +6,8 @@ import type { ExpressApp } from './http/express.ts'
 
 /**
  * Creates an application of `express` 4 or 5: of the project in the working directory, else beside this
- * package. @throws MockError when `express` is not installed
+ * package.
+ * @throws MockError when `express` is not installed
  */
 export function loadExpress(): ExpressApp {
   const app = findExpress()()

@@ -24,7 +24,8 @@ import { readBytes, toMockRequest } from './http/request.ts'
 
 /**
  * Creates an application of Express with the middlewares in front of a mock; preflights, the control API and
- * refused requests go straight to the mock. @throws MockError when the package `express` is not installed
+ * refused requests go straight to the mock.
+ * @throws MockError when the package `express` is not installed
  */
 export function createMiddlewares(
   list: readonly (Middleware | MiddlewareFile)[],

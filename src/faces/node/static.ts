@@ -10,7 +10,8 @@ import { findStaticFile, type StaticFile } from './static-file.ts'
 /**
  * Serves files of folders as they are at the request, and `index.html` for folders; the first folder with the
  * file wins. Hides names with a dot, except `.well-known`. Links may lead out of a folder only if
- * `followsLinks` is set. @throws MockError when a folder does not exist
+ * `followsLinks` is set.
+ * @throws MockError when a folder does not exist
  */
 export async function createStatic(
   folders: string | readonly string[],

@@ -9,8 +9,8 @@ import { createWorker, type MockWorker } from './create-worker.ts'
 import type { WorkerConfig, WorkerOptions } from './options.ts'
 
 /**
- * Creates the worker of a project, as `mock server` would serve it, from imports of its files. @throws
- * MockError for a name of a behaviour or dialect that is not imported, and for a wrong option
+ * Creates the worker of a project, as `mock server` would serve it, from imports of its files.
+ * @throws MockError for a name of a behaviour or dialect that is not imported, and for a wrong option
  */
 export async function createProjectWorker(
   imports: ProjectImports,

@@ -13,7 +13,8 @@ import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 
 /**
  * Reads a file of the configuration: JSON, JSON5, or by `importValue` a module; by default, an exported
- * function is called. @throws MockError with file, line, column and code frame
+ * function is called.
+ * @throws MockError with file, line, column and code frame
  */
 export async function readDataFile(
   path: string,

@@ -9,7 +9,8 @@ import { checkFileConfig } from './check-config.ts'
 
 /**
  * Makes a configuration with absolute paths; without fixtures, from `mock.config.*`, else `fixtures/` or
- * `db.json`. @throws MockError when the folder has none of these, or the configuration is wrong
+ * `db.json`.
+ * @throws MockError when the folder has none of these, or the configuration is wrong
  */
 export async function resolveConfig(
   from: LoadFrom = {},

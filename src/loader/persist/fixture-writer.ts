@@ -21,8 +21,8 @@ export interface FixtureWriter {
   readonly journal: Journal
   readonly journalPath: string
   /**
-   * Writes the current data, captured at `onCapture`, unless the file has changed since the last scan. @throws
-   * the error of the file system, or MockError when another process has locked the file
+   * Writes the current data, captured at `onCapture`, unless the file has changed since the last scan.
+   * @throws the error of the file system, or MockError when another process has locked the file
    */
   write(onCapture: () => void): Promise<WriteOutcome>
   /** Whether a resource is served from the file, or was before the file was removed. */

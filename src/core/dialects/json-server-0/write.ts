@@ -130,8 +130,8 @@ function encodeUrl(url: string): string {
 
 /**
  * Parses the body of a write: JSON, or a URL-encoded form; a missing body is an empty object. Returns a
- * function, because an unsupported type is an error only for methods that read the body. @throws MockError 400
- * for a malformed body, 415 for a charset other than UTF-8
+ * function, because an unsupported type is an error only for methods that read the body.
+ * @throws MockError 400 for a malformed body, 415 for a charset other than UTF-8
  */
 export function readBody(call: Call): BodyReader {
   if (call.text === '') return () => ({})

@@ -1,6 +1,7 @@
 /**
  * Splits a path as dot-prop does for json-server 1: `author.name`, `tags[0]`, or `a\.b` as one key. A path
- * with a forbidden key has no steps. @throws SyntaxError for a wrong bracket, or a key right after an index
+ * with a forbidden key has no steps.
+ * @throws SyntaxError for a wrong bracket, or a key right after an index
  */
 export function splitPath(path: string): readonly Step[] {
   const steps: Step[] = []

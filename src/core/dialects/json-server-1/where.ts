@@ -26,7 +26,8 @@ const maxDepth = 500
 
 /**
  * Parses filters such as `views:gt=1` and `author.name=x` into one tree; of the same path and operator, the
- * last wins. @throws MockError 400 for a malformed path
+ * last wins.
+ * @throws MockError 400 for a malformed path
  */
 export function parseWhere(pairs: Params): Where {
   const where: Where = {}

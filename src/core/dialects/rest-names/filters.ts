@@ -80,8 +80,8 @@ function filtersOf(
 }
 
 /**
- * Creates a condition by the name of an operator on the wire, from the option `operators`. @throws MockError
- * 400 for an unknown operator and for invalid values
+ * Creates a condition by the name of an operator on the wire, from the option `operators`.
+ * @throws MockError 400 for an unknown operator and for invalid values
  */
 export function toFilter(
   comparison: Comparison,

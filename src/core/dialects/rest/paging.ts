@@ -6,8 +6,8 @@ import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { type Change, type ParameterName, type Spelling, splitParams } from './spelling.ts'
 
 /**
- * Parses the parameters that select a page: by number, by index or by a cursor with `fields` values. @throws
- * MockError 400 for an invalid number or cursor
+ * Parses the parameters that select a page: by number, by index or by a cursor with `fields` values.
+ * @throws MockError 400 for an invalid number or cursor
  */
 export function parsePaging(params: SplitParams, spelling: Spelling, fields: number): Paged {
   const read = spelling.createReader(params)

@@ -8,7 +8,8 @@ import type { Spelling } from './spelling.ts'
 
 /**
  * Parses the JSON body of a QUERY request (RFC 10008) like the parameters of a list; a member overrides the
- * URL parameter of its name. @throws MockError 422 for an invalid body
+ * URL parameter of its name.
+ * @throws MockError 422 for an invalid body
  */
 export function parseQuery(
   body: Json,

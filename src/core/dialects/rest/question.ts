@@ -24,8 +24,8 @@ import { conditionsOf, parseWhere, plainTree, withoutConditions } from './where.
 
 /**
  * Parses the parameters of a list; those without a meaning of their own may be filters. A parameter that names
- * a field which no record has had is without effect. `naming` names a parameter in errors. @throws MockError
- * 400 that names the invalid parameter
+ * a field which no record has had is without effect. `naming` names a parameter in errors.
+ * @throws MockError 400 that names the invalid parameter
  */
 export function parseList(
   params: Params,

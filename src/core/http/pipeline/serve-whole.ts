@@ -12,8 +12,8 @@ import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
 /**
- * Answers a request by `serve` of a dialect, and stores the changes that it returns. @throws MockError 404
- * outside of `base`, 405 for a write to a read-only mock
+ * Answers a request by `serve` of a dialect, and stores the changes that it returns.
+ * @throws MockError 404 outside of `base`, 405 for a write to a read-only mock
  */
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   const { request, method, path, service, notFound } = exchange

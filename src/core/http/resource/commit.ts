@@ -6,8 +6,8 @@ import type { MaybePromise } from '../contract/messages.ts'
 
 /**
  * Stores the writes of a request, all or none, after every write hook; `plan` runs again if the data has
- * changed while a hook was asynchronous. @throws MockError when the request has ended early, or a precondition
- * no longer holds
+ * changed while a hook was asynchronous.
+ * @throws MockError when the request has ended early, or a precondition no longer holds
  */
 export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<JsonRecord[]> {
   const { store } = exchange.service

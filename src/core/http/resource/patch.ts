@@ -47,8 +47,8 @@ function mergePatch(target: Json | undefined, patch: Json): Json {
 }
 
 /**
- * Parses a JSON Patch (RFC 6902), which applies as a whole. @throws MockError 400 when it is malformed, 413
- * when it has too many operations
+ * Parses a JSON Patch (RFC 6902), which applies as a whole.
+ * @throws MockError 400 when it is malformed, 413 when it has too many operations
  */
 export function parsePatch(body: Json, limits: Limits): Patch {
   if (!Array.isArray(body)) throw malformed('it is no list of operations')

@@ -64,8 +64,8 @@ function compose(given: readonly View[]): RecordView {
 }
 
 /**
- * The records of a collection, or of a parent, as the request sees them. @throws MockError 404 without the
- * parent, or the error of the behaviour that hides it
+ * The records of a collection, or of a parent, as the request sees them.
+ * @throws MockError 404 without the parent, or the error of the behaviour that hides it
  */
 export function visibleRecords(
   exchange: Exchange,

@@ -8,7 +8,8 @@ import { isLocal, listOf, toOrigins } from '../../web/origins.ts'
 
 /**
  * Creates the access of a server that listens on `host`: origins, host names, the token, and the headers of
- * proxies. @throws MockError when an allowed origin or host name is invalid
+ * proxies.
+ * @throws MockError when an allowed origin or host name is invalid
  */
 export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const { corsOrigin = 'loopback', allowHost = [], token = '' } = options
