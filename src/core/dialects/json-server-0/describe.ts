@@ -8,11 +8,15 @@ import type {
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import {
+  count,
   fieldParameters,
   isCopyOf,
+  optionsOperation,
+  positive,
   problem,
   query,
   relationParameter,
+  textHeader,
   toProblem,
 } from '../shared/describe.ts'
 
@@ -37,21 +41,17 @@ const text = [
   'The header `X-HTTP-Method-Override` of a POST gives another method.',
 ].join('\n\n')
 
-const total: Header = {
-  description: 'The number of records on all pages, for a page.',
-  schema: { type: 'integer', minimum: 0 },
+const listHeaders: Readonly<Record<string, Header>> = {
+  'X-Total-Count': {
+    description: 'The number of records on all pages, for a page.',
+    schema: count,
+  },
+  Link: textHeader('The URLs of other pages (RFC 8288).'),
 }
-const link: Header = {
-  description: 'The URLs of other pages (RFC 8288).',
-  schema: { type: 'string' },
-}
-const location: Header = { description: 'The URL of the new record.', schema: { type: 'string' } }
-const allow: Header = { description: 'All methods.', schema: { type: 'string' } }
 
-const count = { type: 'integer', minimum: 0 }
 const listParameters: readonly Parameter[] = [
   query('q', 'Records with this text in any value, ignoring case.'),
-  query('_page', 'The number of a page, from 1.', { type: 'integer', minimum: 1 }),
+  query('_page', 'The number of a page, from 1.', positive),
   query('_limit', 'The number of records.', count),
   query('_start', 'The index of the first record, from 0.', count),
   query('_end', 'The index after the last record.', count),
@@ -68,9 +68,7 @@ function describeOperation(operation: DescribedOperation): DialectOperation | un
   const { method, kind, resource, parent } = operation
   // Like json-server, the dialect compares names with encoded paths.
   if (encodeURI(resource.name) !== resource.name) return undefined
-  if (method === 'OPTIONS') {
-    return { headers: { Allow: allow }, result: {}, whole: { status: 204, errors: {} } }
-  }
+  if (method === 'OPTIONS') return optionsOperation
   const errors = { ...(kind === 'member' && { 404: 'There is no such record.' }) }
   if (method === 'GET') return describeRead(operation, errors)
   if (method === 'DELETE')
@@ -79,7 +77,7 @@ function describeOperation(operation: DescribedOperation): DialectOperation | un
   const schema = method === 'PATCH' ? resource.patch : resource.input
   const form = method === 'PATCH' ? resource.formPatch : resource.form
   return {
-    ...(isNew && { headers: { Location: location } }),
+    ...(isNew && { headers: { Location: textHeader('The URL of the new record.') } }),
     whole: {
       status: isNew ? 201 : 200,
       isBodyRequired: true,
@@ -115,7 +113,7 @@ function describeRead(
   if (kind === 'member')
     return { parameters: related, result: { schema: resource.embedded }, whole }
   return {
-    headers: { 'X-Total-Count': total, Link: link },
+    headers: listHeaders,
     parameters: [
       ...fieldParameters(resource, listParameters, { range: ['_gte', '_lte'], text: ['_like'] }),
       ...listParameters,
@@ -133,10 +131,7 @@ function describeDb(resources: readonly DescribedResource[]): DescribedRoute {
       kind === 'collection' ? { type: 'array', items: record } : record,
     ]),
   )
-  const etag: Header = {
-    description: 'The entity tag, for `If-None-Match`.',
-    schema: { type: 'string' },
-  }
+  const etag = textHeader('The entity tag, for `If-None-Match`.')
   return {
     method: 'GET',
     path: '/db',

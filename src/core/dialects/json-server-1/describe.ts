@@ -1,12 +1,20 @@
 import type { JsonSchema } from '../../types/json-schema.ts'
-import type { Header, Parameter } from '../../types/openapi.ts'
+import type { Parameter } from '../../types/openapi.ts'
 import type {
   DescribedOperation,
   DialectDescription,
   DialectOperation,
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
-import { fieldParameters, isCopyOf, pageOf, query, relationParameter } from '../shared/describe.ts'
+import {
+  fieldParameters,
+  isCopyOf,
+  optionsOperation,
+  pageOf,
+  positive,
+  query,
+  relationParameter,
+} from '../shared/describe.ts'
 
 /** Describes the wire for OpenAPI; undefined for a dialect with other functions. */
 export function describe1(dialect: Dialect, original: Dialect): DialectDescription | undefined {
@@ -43,21 +51,14 @@ const listParameters: readonly Parameter[] = [
   query('_sort', 'Fields to sort by; a minus sorts in descending order: `-views,author.name`.'),
 ]
 const pages: readonly Parameter[] = [
-  query('_page', 'The number of a page, from 1; the body is then an envelope.', {
-    type: 'integer',
-    minimum: 1,
-  }),
-  query('_per_page', 'The number of records of a page.', { type: 'integer', minimum: 1 }),
+  query('_page', 'The number of a page, from 1; the body is then an envelope.', positive),
+  query('_per_page', 'The number of records of a page.', positive),
 ]
-
-const allow: Header = { description: 'All methods.', schema: { type: 'string' } }
 
 function describeOperation(operation: DescribedOperation): DialectOperation | undefined {
   const { method, kind, resource, parent } = operation
   if (parent !== undefined) return undefined
-  if (method === 'OPTIONS') {
-    return { headers: { Allow: allow }, result: {}, whole: { status: 204, errors: {} } }
-  }
+  if (method === 'OPTIONS') return optionsOperation
   const errors = { ...(kind === 'member' && { 404: 'There is no such record.' }) }
   if (method === 'GET') return describeRead(operation, errors)
   if (method === 'DELETE') {

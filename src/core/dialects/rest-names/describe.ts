@@ -158,11 +158,8 @@ function describeWrite(
 ): DialectOperation {
   const { created, updated, removed, statuses = {}, list, parameters } = settings
   if (method === 'DELETE') {
-    const dependent = parameters.dependent.flatMap((one) => {
-      const name = nameOf(one)
-      const words = 'Collections whose records that belong to this record are deleted too.'
-      return name === undefined ? [] : [query(name, words)]
-    })
+    const words = 'Collections whose records that belong to this record are deleted too.'
+    const dependent = parameters.dependent.flatMap((one) => queryOf(one, words))
     const status = statuses['removed'] ?? (removed === null ? 204 : 200)
     return { headers: ignored, parameters: dependent, result: toBody(removed, item), status }
   }
@@ -210,14 +207,11 @@ function listParameters(operation: DescribedOperation, settings: Settings): Para
     ['cursor', 'An empty text for the first page; the response has the cursor of the next.'],
     ['count', 'Whether the response says the number of all records.', { type: 'boolean' }],
   ]
-  const own = rows.flatMap(([name, description, schema]) =>
-    settings.parameters[name].flatMap((pattern) => {
-      const written = nameOf(pattern)
-      const isPaged = always && name === 'page'
-      const words = isPaged ? `${description} The first page by default.` : description
-      return written === undefined ? [] : [query(written, words, schema)]
-    }),
-  )
+  const own = rows.flatMap(([name, description, schema]) => {
+    const isPaged = always && name === 'page'
+    const words = isPaged ? `${description} The first page by default.` : description
+    return settings.parameters[name].flatMap((pattern) => queryOf(pattern, words, schema))
+  })
   return [
     ...filterParameters(operation, own, settings),
     ...own,
@@ -233,21 +227,23 @@ function presentation(operation: DescribedOperation, { parameters }: Settings): 
   const fields = isPlain ? [] : parameters.fields
   const last = resource.name.slice(resource.name.lastIndexOf('/') + 1)
   return [
-    ...embed.flatMap((one) => {
-      const name = nameOf(one)
-      return name === undefined ? [] : [query(name, `Relations to embed: ${names}.`)]
-    }),
-    ...fields.flatMap((one) => {
-      const name = nameOf(one, last)
-      return name === undefined ? [] : [query(name, 'The fields to send, separated by commas.')]
-    }),
+    ...embed.flatMap((one) => queryOf(one, `Relations to embed: ${names}.`)),
+    ...fields.flatMap((one) =>
+      queryOf(one, 'The fields to send, separated by commas.', undefined, last),
+    ),
   ]
 }
 
-/** Returns the name of a parameter; undefined for a name with variables that are not known. */
-function nameOf({ text }: Pattern, resource = ''): string | undefined {
-  const [name = ''] = text.split('=', 1)
-  return plainName(name.replace('$resource', () => resource))
+/** Describes a parameter, unless its name has variables that are not known. */
+function queryOf(
+  { text }: Pattern,
+  description: string,
+  schema?: JsonSchema,
+  resource = '',
+): Parameter[] {
+  const [given = ''] = text.split('=', 1)
+  const name = plainName(given.replace('$resource', () => resource))
+  return name === undefined ? [] : [query(name, description, schema)]
 }
 
 function sortText({ parameters }: Settings): string {
@@ -283,10 +279,8 @@ function filterParameters(
     const name = pattern.text.replace('$field', () => field).replace('$op', () => wire)
     return reserved.has(name) ? [] : [{ ...one, name }]
   })
-  const byValue = [...filters, ...filterGroups].flatMap((pattern): Parameter[] => {
-    const name = pattern.text.includes('=') ? nameOf(pattern) : undefined
-    if (name === undefined) return []
-    return [query(name, `A filter, as in \`${pattern.text}\`; can be repeated.`)]
-  })
+  const byValue = [...filters, ...filterGroups]
+    .filter(({ text }) => text.includes('='))
+    .flatMap((one) => queryOf(one, `A filter, as in \`${one.text}\`; can be repeated.`))
   return [...byField, ...byValue]
 }

@@ -7,11 +7,13 @@ import type {
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import {
+  count,
   fieldParameters,
   ignored,
   isCopyOf,
   listHeaders,
   pageOf,
+  positive,
   problem,
   query,
   toProblem,
@@ -72,20 +74,17 @@ const listParameters: readonly Parameter[] = [
   query('_where', 'A filter as JSON: `{"or":[{"views":{"gt":1}},{"title":"x"}]}`.'),
   query('_sort', 'Fields to sort by; a minus sorts in descending order: `-views,author.name`.'),
   query('_order', '`asc` or `desc`, for each field of `_sort`.'),
-  query('_page', 'The number of a page, from 1.', { type: 'integer', minimum: 1 }),
-  query('_limit', 'The number of records.', { type: 'integer', minimum: 0 }),
-  query('_start', 'The index of the first record, from 0.', { type: 'integer', minimum: 0 }),
-  query('_end', 'The index after the last record.', { type: 'integer', minimum: 0 }),
+  query('_page', 'The number of a page, from 1.', positive),
+  query('_limit', 'The number of records.', count),
+  query('_start', 'The index of the first record, from 0.', count),
+  query('_end', 'The index after the last record.', count),
   query('_cursor', 'An empty text for the first page; `Link` has the cursor of the next.'),
 ]
 
 const perPage = query(
   '_per_page',
   'The number of records of a page, whose body is then an envelope.',
-  {
-    type: 'integer',
-    minimum: 1,
-  },
+  positive,
 )
 
 const fields = query('_fields', 'The fields to send, separated by commas; the others are left out.')

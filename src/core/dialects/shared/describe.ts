@@ -1,7 +1,7 @@
 import { isRecord } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { Header, Parameter } from '../../types/openapi.ts'
-import type { DescribedResource } from '../contract/description.ts'
+import type { DescribedResource, DialectOperation } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
 
 /**
@@ -44,6 +44,22 @@ export function query(
   return { name, in: 'query', description, schema }
 }
 
+/** The schemas of a number from 0, and of one from 1. */
+export const count: SchemaObject = { type: 'integer', minimum: 0 }
+export const positive: SchemaObject = { type: 'integer', minimum: 1 }
+
+/** Describes a header that is a text. */
+export function textHeader(description: string): Header {
+  return { description, schema: { type: 'string' } }
+}
+
+/** The operation OPTIONS of both json-server dialects. */
+export const optionsOperation: DialectOperation = {
+  headers: { Allow: textHeader('All methods.') },
+  result: {},
+  whole: { status: 204, errors: {} },
+}
+
 /** Describes the query parameter that embeds one of some relations, if there are any. */
 export function relationParameter(
   name: string,
@@ -58,19 +74,18 @@ export function relationParameter(
 
 /** Returns the schema of a page that is an object with records in `data`. */
 export function pageOf(item: JsonSchema): SchemaObject {
-  const number = { type: 'integer', minimum: 1 }
   const other = { type: ['integer', 'null'] }
   return {
     type: 'object',
     description: 'A page, with `_page` and `_per_page`.',
     required: ['first', 'prev', 'next', 'last', 'pages', 'items', 'data'],
     properties: {
-      first: number,
+      first: positive,
       prev: other,
       next: other,
-      last: number,
-      pages: number,
-      items: { type: 'integer', minimum: 0, description: 'The number of records on all pages.' },
+      last: positive,
+      pages: positive,
+      items: { ...count, description: 'The number of records on all pages.' },
       data: { type: 'array', items: item },
     },
   }
@@ -152,7 +167,7 @@ export const problem: JsonSchema = {
 
 /** The header that names parameters without effect. */
 export const ignored: Readonly<Record<string, Header>> = {
-  'X-Mock-Ignored': { description: 'The parameters without effect.', schema: { type: 'string' } },
+  'X-Mock-Ignored': textHeader('The parameters without effect.'),
 }
 
 /** The headers of a list. */
@@ -160,16 +175,10 @@ export const listHeaders: Readonly<Record<string, Header>> = {
   'X-Total-Count': {
     description: 'The number of records on all pages.',
     required: true,
-    schema: { type: 'integer', minimum: 0 },
+    schema: count,
   },
-  'Content-Range': {
-    description: 'The range of a page: `posts 0-9/100`.',
-    schema: { type: 'string' },
-  },
-  Link: {
-    description: 'The URLs of the pages `first`, `prev`, `next` and `last` (RFC 8288).',
-    schema: { type: 'string' },
-  },
+  'Content-Range': textHeader('The range of a page: `posts 0-9/100`.'),
+  Link: textHeader('The URLs of the pages `first`, `prev`, `next` and `last` (RFC 8288).'),
   ...ignored,
 }
 
