@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Check, checkOptions, isCallable, isFlag, wrongValue } from '../core/errors/check.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import type { Conflict } from '../core/fixtures/fixtures.ts'
+import { isSame } from '../core/json/json.ts'
 import type { AnyMock } from '../core/http/contract/any-mock.ts'
 import { internalsOf } from '../core/http/contract/internals.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
@@ -36,7 +37,7 @@ export async function watch(
   const named = typeof paths === 'string' ? [paths] : paths
   const list = named?.map((path) => resolve(cwd, path)) ?? loaded?.config.fixtures
   if (!list) throw nothingToWatch()
-  const own = isSameList(list, loaded?.config.fixtures) ? loaded : undefined
+  const own = isSame(list, loaded?.config.fixtures) ? loaded : undefined
   const source = own?.source ?? (await openSource(list, { ...config, cwd }))
   const updateRules = async (current: LoadResult): Promise<void> => {
     const rules = await own?.fromFolders.update(current).catch((error: unknown) => {
@@ -57,11 +58,7 @@ export async function watch(
     follow(source)
     source.publishAll()
   }
-  const stop = await watchFiles(source.scanner, list, {
-    cwd,
-    poll,
-    onProblem,
-  })
+  const stop = await watchFiles(source.scanner, list, { cwd, poll, onProblem })
   const stopRules = own && (await watchRules(own, { ...options, onProblem }, poll))
   return {
     async close() {
@@ -140,10 +137,6 @@ async function openSource(
   options: Pick<ResolvedConfig, 'cwd' | 'id'>,
 ): Promise<FileSource> {
   return createFileSource(paths, await loadFixtures(paths, options), options)
-}
-
-function isSameList(a: readonly string[], b: readonly string[] = []): boolean {
-  return a.length === b.length && a.every((path, at) => path === b[at])
 }
 
 function nothingToWatch(): MockError {

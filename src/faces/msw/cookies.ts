@@ -10,17 +10,16 @@ export function withCookies(
   const pairs = Object.entries(cookies)
   if (pairs.length === 0) return request
   const present = request.headers['cookie']
-  const cookie = present === undefined ? pairs.map(toPair).join('; ') : fixSeparators(present)
+  const cookie =
+    present === undefined
+      ? pairs.map(([name, value]) => `${name}=${encode(value)}`).join('; ')
+      : fixSeparators(present)
   return { ...request, headers: { ...request.headers, cookie } }
 }
 
 /** Separates cookies by semicolons (RFC 6265 §4.2.1): MSW 2 with happy-dom joins them by commas. */
 function fixSeparators(header: string): string {
   return header.replace(/, (?=[^\s,;=]+=)/g, '; ')
-}
-
-function toPair([name, value]: readonly [name: string, value: string]): string {
-  return `${name}=${encode(value)}`
 }
 
 /** Encodes the separators and percent signs of a value that MSW has decoded. */

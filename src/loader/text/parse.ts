@@ -6,16 +6,11 @@ import { toMessage } from '../../core/errors/error-details.ts'
 
 /** Parses by extension: `.json` as JSON, others as JSON5. A syntax error is returned with advice, not thrown. */
 export function parseText(text: string, extension: string): Parsed {
-  return isJson(extension) ? parseJson(text) : parseJson5(text)
+  return extension.toLowerCase() === '.json' ? parseJson(text) : parseJson5(text)
 }
 
 /** The value of a text, or the problem, advice and offset (in UTF-16 code units) of a syntax error. */
 export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }
-
-/** Whether files with an extension are JSON rather than JSON5. */
-function isJson(extension: string): boolean {
-  return extension.toLowerCase() === '.json'
-}
 
 function parseJson(text: string): Parsed {
   try {

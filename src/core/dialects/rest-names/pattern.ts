@@ -36,7 +36,8 @@ const variable = /\$([A-Za-z]+)/g
 
 /** Splits a text at its variables: literals at even indexes, names of variables at odd indexes. */
 function partsOf(text: string): string[] {
-  return hideDollars(text)
+  return text
+    .replaceAll('$$', hidden)
     .split(variable)
     .map((part) => part.replaceAll(hidden, '$'))
 }
@@ -49,10 +50,6 @@ export function plainName(name: string): string | undefined {
 
 /** Stands for a dollar sign that is no variable; no parameter has the character. */
 const hidden = '\0'
-
-function hideDollars(text: string): string {
-  return text.replaceAll('$$', hidden)
-}
 
 /** Matches the name of a parameter, with a regular expression that has no nested repetition. */
 function matcherOf(

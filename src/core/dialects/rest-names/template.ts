@@ -15,7 +15,7 @@ export function fill(template: Template, lookup: Lookup): unknown {
       continue
     }
     const isOptional = key.endsWith('?')
-    if (isOptional && variablesOf(inner).some((name) => isNil(lookup(name)))) continue
+    if (isOptional && variablesOf(inner).some((name) => (lookup(name) ?? null) === null)) continue
     define(filled, toText(isOptional ? key.slice(0, -1) : key, lookup), fill(inner, lookup))
   }
   return filled
@@ -115,8 +115,4 @@ const variable = /\$(\$|[A-Za-z]+)/g
 function fillText(template: string, lookup: Lookup): unknown {
   const name = onlyVariable(template)
   return name === undefined ? toText(template, lookup) : (lookup(name) ?? null)
-}
-
-function isNil(value: unknown): boolean {
-  return value === null || value === undefined
 }
