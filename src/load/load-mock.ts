@@ -71,8 +71,8 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       report({ severity: 'warning', file: fixtures.join(', '), message }),
     )
     const { use, fromFolders, rewrites, finish } = resolved
-    const fallback = createFallback(report)
-    const source = createFileSource(fixtures, files, { cwd, id, fallback })
+    const defaultListener = createDefaultListener(report)
+    const source = createFileSource(fixtures, files, { cwd, id, defaultListener })
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     const internals = internalsOf(mock)
@@ -130,7 +130,7 @@ interface CheckOption {
 }
 
 /** Creates the listener that reports the problems of changed files, and replaced changes of requests, while nobody watches. */
-function createFallback(report: (problem: Diagnostic) => void): FileListener {
+function createDefaultListener(report: (problem: Diagnostic) => void): FileListener {
   return ({ reported, current }, conflicts) => {
     reported.forEach(report)
     const labels = new Map(current.sources.map(({ name, file }) => [name, file]))

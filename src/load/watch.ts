@@ -14,7 +14,7 @@ import { emitWarning, watchFile } from '../loader/watch/folder-events.ts'
 import { watchFiles } from '../loader/watch/watch-files.ts'
 import { filesOf, type Loaded } from './load-mock.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
-import { isPaths } from '../faces/node/serve-options.ts'
+import { isPaths } from '../faces/node/serve-checks.ts'
 
 /**
  * Watches folders and files, and lets the mock take over their changes. The paths default to the paths

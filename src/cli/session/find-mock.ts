@@ -1,6 +1,6 @@
 import { codeOf } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { isPort } from '../../faces/node/serve-options.ts'
+import { isPort } from '../../faces/node/serve-checks.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { watch } from '../../load/watch.ts'
 import { createControllable } from '../../mcp/controllable.ts'

@@ -17,7 +17,7 @@ import { guard, toSettings } from './guard.ts'
 import { hostsOf, listenOn } from './listen.ts'
 import { hostOf, splitTarget } from './http/request.ts'
 import type { RunMiddlewares } from './middlewares.ts'
-import { serveChecks } from './serve-options.ts'
+import { serveChecks } from './serve-checks.ts'
 import { createStatic } from './static.ts'
 
 /**

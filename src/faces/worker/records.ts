@@ -1,4 +1,4 @@
-import { recordsWithStaleTimestamp } from '../../core/http/response/modified.ts'
+import { recordsWithStaleTimestamp } from '../../core/http/response/last-modified.ts'
 import { type JsonRecord, isRecord } from '../../core/json/json.ts'
 import type { Change, Store } from '../../core/store/store.ts'
 import type { Step } from '../../core/fixtures/record-difference.ts'

@@ -1,4 +1,4 @@
-import { recordsWithStaleTimestamp } from '../../core/http/response/modified.ts'
+import { recordsWithStaleTimestamp } from '../../core/http/response/last-modified.ts'
 import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { apply, diffAll, toStep } from '../../core/store/differences.ts'
 import type { Store } from '../../core/store/store.ts'

@@ -17,7 +17,7 @@ import { isServerUrl } from '../../core/proxy/server-url.ts'
 import { isDelay, isDuration } from '../../core/time/duration.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
-import { isPaths, serveChecks } from '../../faces/node/serve-options.ts'
+import { isPaths, serveChecks } from '../../faces/node/serve-checks.ts'
 import { createNamed, loadDialect } from './dialect-names.ts'
 
 /** Checks all options of a configuration, also `fixtures` and `watch`. @throws MockError with the nearest name */

@@ -4,7 +4,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { exists } from '../../loader/discover/discover.ts'
 import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
-import { isPaths } from '../../faces/node/serve-options.ts'
+import { isPaths } from '../../faces/node/serve-checks.ts'
 import { checkFileConfig } from './check-config.ts'
 
 /**

@@ -26,14 +26,14 @@ export type FileListener = (change: FixtureChange, conflicts: Conflict[]) => voi
 /** The options of {@link createFileSource}. */
 export interface FileSourceOptions extends LoadOptions {
   /** Is notified of changes while there is no other listener. */
-  fallback?: FileListener
+  defaultListener?: FileListener
 }
 
 /** Creates a source from loaded files. The source reads the disk only when its scanner is called. */
 export function createFileSource(
   paths: readonly string[],
   loaded: LoadResult,
-  { fallback, ...options }: FileSourceOptions,
+  { defaultListener, ...options }: FileSourceOptions,
 ): FileSource {
   const data = toData(loaded.sources)
   const subscribers = new Set<FixtureListener>()
@@ -51,7 +51,7 @@ export function createFileSource(
         for (const conflict of reported) conflicts.push(conflict)
       })
     }
-    if (listeners.size === 0) fallback?.(change, conflicts)
+    if (listeners.size === 0) defaultListener?.(change, conflicts)
     for (const listener of listeners) listener(change, conflicts)
   }
 

@@ -19,7 +19,7 @@ export interface Scanner {
   /** All fixtures as they are now; a broken file with its last good content. */
   current(): LoadResult
   /**
-   * Scans the disk once, after all earlier scans. Changed files are read at once; a file that is broken or
+   * Scans the disk once, after all earlier scans. Changed files are read at once; a file that is broken, empty or
    * gone may be half-written, so that its state counts only after 150 ms without a change on the disk.
    * Returns how many milliseconds the disk has to stay quiet before the scan in which that state counts;
    * undefined if nothing waits. Calls that wait for the same scan share the scan.
@@ -86,7 +86,7 @@ export function createScanner(
   const quietTimeLeft = (): number | undefined =>
     changedAt === undefined
       ? undefined
-      : Math.ceil(Math.max(0, changedAt + QUIET_MS - performance.now()))
+      : Math.ceil(Math.max(0, changedAt + SETTLE_MS - performance.now()))
 
   const exclusive: Scanner['exclusive'] = (run) => {
     const result = queue.then(run)
@@ -194,7 +194,8 @@ export function createScanner(
   }
 }
 
-const QUIET_MS = 150
+/** How long the disk has to stay quiet before a broken, empty or missing file counts, in milliseconds. */
+const SETTLE_MS = 150
 
 /** A result that can be changed in place. */
 interface OwnResult extends LoadResult {

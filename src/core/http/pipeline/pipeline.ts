@@ -18,7 +18,7 @@ import {
 } from '../contract/messages.ts'
 import { answerPreflight, isPreflight } from '../cors/cors.ts'
 import { checkAccept } from '../response/accept.ts'
-import { timeOf } from '../response/modified.ts'
+import { timeOf } from '../response/last-modified.ts'
 import { render, writeRendered } from '../response/render.ts'
 import { asGiven, represent } from '../response/represent.ts'
 import { createResponseCache, type ResponseCache } from '../response/response-cache.ts'

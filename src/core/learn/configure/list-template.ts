@@ -5,7 +5,7 @@ import type { Path } from '../../json/path.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { findList } from '../recognize/envelope.ts'
 import { offsetOf } from '../recognize/extract-records.ts'
-import { nextPageOf, sizeIn, totalOf } from '../recognize/pages.ts'
+import { nextPageOf, sizeIn, totalNames, totalOf } from '../recognize/pages.ts'
 import { numberOf, roleOf } from '../recognize/parameters.ts'
 import {
   escapeTemplate,
@@ -50,8 +50,10 @@ const usualNames: readonly (readonly [names: RegExp, variable: string])[] = [
   [/^next(?:page)?$/, 'nextPage'],
   [/^prev(?:ious)?(?:page)?$/, 'prevPage'],
   [/^(?:page)?(?:count|items|length)$|^numberofelements$/, 'count'],
-  [/^(?:total(?:count|elements|items|records|results|rows|hits)?|odatacount|count)$/, 'total'],
-  [/^(?:total(?:count|elements|items|records|results|rows|hits)?|odatacount|count)$/, 'counted'],
+  [totalNames, 'total'],
+  [/^count$/, 'total'],
+  [totalNames, 'counted'],
+  [/^count$/, 'counted'],
 ]
 
 /** Stands for the name of the collection among the keys that lead to the records. */

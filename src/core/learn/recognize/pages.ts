@@ -16,7 +16,8 @@ export function totalOf(
   return undefined
 }
 
-const totalNames =
+/** The names of members that hold the number of all records, in lower case and letters alone. */
+export const totalNames: RegExp =
   /^(?:total|items|total(?:count|elements|items|records|results|rows|hits)|odatacount|recordcount)$/
 
 function findTotal(value: Json, length: number, depth = 0): number | undefined {

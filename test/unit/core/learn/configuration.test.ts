@@ -106,6 +106,11 @@ describe('envelopes', () => {
       },
     ],
     [
+      'a record count of more than the page',
+      { data: records, recordCount: 57 },
+      { data: '$items', recordCount: '$total' },
+    ],
+    [
       'a nested list',
       { status: 'ok', data: { items: records, total: 2 } },
       { status: 'ok', data: { items: '$items', total: '$total' } },

@@ -59,15 +59,15 @@ it('notifies listeners last, of the conflicts of all subscribers', async () => {
   expect(calls.slice(2)).toEqual(['taken over'])
 })
 
-it('notifies the fallback where there is no other listener', async () => {
+it('notifies the default listener where there is no other listener', async () => {
   const calls: string[] = []
-  const { source, write } = await open({ 'f/a.json': [1] }, ['f'], () => calls.push('fallback'))
+  const { source, write } = await open({ 'f/a.json': [1] }, ['f'], () => calls.push('default'))
   write('f/a.json', '[2]')
   await settle(source.scanner)
   source.onChange(() => calls.push('listener'))
   write('f/a.json', '[3]')
   await settle(source.scanner)
-  expect(calls).toEqual(['fallback', 'listener'])
+  expect(calls).toEqual(['default', 'listener'])
 })
 
 it('publishes all data for a subscriber that was created from other data', async () => {
@@ -84,12 +84,12 @@ it('publishes all data for a subscriber that was created from other data', async
 async function open(
   files: Record<string, unknown>,
   paths: string[] = ['f'],
-  fallback?: FileListener,
+  defaultListener?: FileListener,
 ): Promise<{ source: FileSource; write(name: string, text: string): void }> {
   const cwd = createFolder(files)
   const loaded = await loadFixtures(paths, { cwd })
   return {
-    source: createFileSource(paths, loaded, { cwd, ...(fallback && { fallback }) }),
+    source: createFileSource(paths, loaded, { cwd, ...(defaultListener && { defaultListener }) }),
     write: (name, text) => writeFileSync(join(cwd, name), text),
   }
 }
