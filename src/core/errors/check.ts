@@ -5,9 +5,14 @@ import { suggest } from './nearest.ts'
 
 /**
  * A check of an option's value: a function that returns whether the value is valid, and a description
- * of the valid values, which the error message quotes (*Please give a whole number above 0.*).
+ * of the valid values, which the error message quotes (*Please give a whole number above 0.*). `explain` may
+ * return a text for frequent mistakes that names the mistake instead (*use[1] is a function.*).
  */
-export type Check = readonly [isValid: (value: unknown) => boolean, expected: string]
+export type Check = readonly [
+  isValid: (value: unknown) => boolean,
+  expected: string,
+  explain?: (name: string, value: unknown) => string | undefined,
+]
 
 /**
  * Checks that options are an object and, if `checks` is given, that every name is known and every value
@@ -27,7 +32,7 @@ export function checkOptions(
     const check = ownValue(checks, name)
     if (!check) faults.push(`there is no "${name}". ${suggest(name, Object.keys(checks))}`)
     else if (value !== undefined && !check[0](value)) {
-      faults.push(describeWrong(name, value, check[1]))
+      faults.push(check[2]?.(name, value) ?? describeWrong(name, value, check[1]))
     }
   }
   // An unknown name may be the mistyped name of a missing option.
@@ -145,6 +150,13 @@ export function isEither(...checks: readonly Check[]): Check {
   return [
     (value) => checks.some(([isValid]) => isValid(value)),
     checks.map(([, expected]) => expected).join(', or '),
+    (name, value) => {
+      for (const [, , explain] of checks) {
+        const text = explain?.(name, value)
+        if (text !== undefined) return text
+      }
+      return undefined
+    },
   ]
 }
 

@@ -17,6 +17,7 @@ import type { Clock } from '../time/clock.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { Limits } from '../http/contract/limits.ts'
 import type { IdOption } from '../fixtures/id-field.ts'
+import { isThenable } from '../fixtures/unsupported-value.ts'
 import { isRecord } from '../json/json.ts'
 import { isBase } from '../url/base.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
@@ -64,10 +65,15 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   dialect: [
     hasAll('parseList', 'parseMember', 'render', 'renderError'),
     'a dialect from "fixtura/dialects"',
+    explainUncalled,
   ],
   relations: isMapOf(isMapOf([isRelation, 'the name of a collection, or { to, as, dependent }'])),
   foreignKeySuffix: isName,
-  use: isListOf([hasAll('name', 'create'), 'behaviours from "fixtura/behaviours", such as auth()']),
+  use: [
+    (value) => Array.isArray(value) && value.every(isBehaviour),
+    'a list of (behaviours from "fixtura/behaviours", such as auth())',
+    explainUse,
+  ],
   strict: isFlag,
   readOnly: isFlag,
   cacheControl: forAllOrEach(isLine),
@@ -79,7 +85,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   maxParams: isCount,
   logSize: isCount,
   seed: isEither(isText, [Number.isFinite, 'a number']),
-  clock: [hasAll('now', 'after'), 'a clock, such as createManualClock()'],
+  clock: [hasAll('now', 'after'), 'a clock, such as createManualClock()', explainUncalled],
 }
 
 /** Checks the options of `createMock`. @throws MockError with the nearest name or the valid values */
@@ -95,6 +101,33 @@ function forAllOrEach(check: Check): Check {
 /** Creates a predicate for objects and functions that have all of the given members. */
 function hasAll(...names: readonly string[]): Check[0] {
   return (value) => names.every((name) => name in Object(value))
+}
+
+const isBehaviour = hasAll('name', 'create')
+
+/** Explains a function that has to be called, and a promise that has to be awaited. */
+function explainUncalled(name: string, value: unknown): string | undefined {
+  if (isThenable(value)) return `${name} is a promise. Please await it.`
+  if (typeof value !== 'function') return undefined
+  return `${name} is a function. Please call it${value.name && `: ${value.name}()`}.`
+}
+
+/** Explains a value of `use` that is no list, and the first of its values that is no behaviour. */
+function explainUse(name: string, value: unknown): string | undefined {
+  if (isBehaviour(value))
+    return `${name} is a behaviour. Please put it into a list: [${nameOf(value)}()].`
+  if (!Array.isArray(value)) return explainUncalled(name, value)
+  const index = value.findIndex((one) => !isBehaviour(one))
+  const item: unknown = value[index]
+  const place = `${name}[${index}]`
+  if (Array.isArray(item))
+    return `${place} is a list. Please write its behaviours into "${name}" itself.`
+  if (!item) return `${place} is ${JSON.stringify(item) ?? 'undefined'}. Please leave it out.`
+  return explainUncalled(place, item)
+}
+
+function nameOf(behaviour: unknown): string {
+  return String(Object(behaviour).name)
 }
 
 function isRelation(value: unknown): boolean {

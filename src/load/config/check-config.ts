@@ -26,8 +26,9 @@ export function checkFileConfig(config: FileConfig): void {
     isNamed,
     'an object such as {"rest":{"preset":"laravel"}}',
   ])
-  const [isUse, words] = configChecks.use
-  const use: Check = [isUse, `${words}, or in JSON an object such as {"delay":200,"auth":true}`]
+  const [isUse, words, ...explain] = configChecks.use
+  const json = 'or in JSON an object such as {"delay":200,"auth":true}'
+  const use: Check = [isUse, `${words}, ${json}`, ...explain]
   const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, use }
   checkOptions('the configuration', config, checks)
 }

@@ -58,7 +58,11 @@ describe('createMock', () => {
       { dialect: { name: 'x' } },
       '"dialect" cannot be {"name":"x"}.',
     ],
-    ['a factory in place of a behaviour', { use: [() => 1] }, '"use" cannot be [null].'],
+    [
+      'a factory in place of a behaviour',
+      { use: [() => 1] },
+      'use[0] is a function. Please call it.',
+    ],
     [
       'a dialect without a function for errors',
       { dialect: { parseList() {}, render() {} } },
