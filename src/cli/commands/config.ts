@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { nearestOrPrefix } from '../../core/errors/nearest.ts'
-import { findConfigFile, readConfigFile } from '../../load/config/config-file.ts'
 import {
+  readConfig as readFileConfig,
   resolveConfig,
   type ResolvedConfig,
   resolvePaths,
@@ -24,12 +24,8 @@ export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfi
   const commandLineOptions = toConfig(args, io.env)
   await checkFirstWord(args, cwd)
   const named = args.values['config']
-  const { file: namedFile, rest } = splitPaths(
-    args.paths,
-    typeof named === 'string' ? named : undefined,
-  )
-  const file = namedFile ?? (await findConfigFile(cwd))
-  const config = file === undefined ? {} : await readConfigFile(file, cwd)
+  const { file, rest } = splitPaths(args.paths, typeof named === 'string' ? named : undefined)
+  const config = await readFileConfig(cwd, file)
   const paths = rest.length === 0 ? {} : { fixtures: rest.map((path) => resolve(cwd, path)) }
   return resolveConfig(
     { ...config, ...commandLineOptions, ...resolvePaths(commandLineOptions, cwd), ...paths },

@@ -9,6 +9,7 @@ import { toLabel } from '../../loader/discover/discover.ts'
 import { describeUnsupported } from '../../loader/discover/extensions.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './check-config.ts'
+import { fromJsonServer, isJsonServerConfig, JSON_SERVER_CONFIG } from './json-server-config.ts'
 import { readDataFile } from './read-data-file.ts'
 
 /** Finds `mock.config.*` or `json-server.json` in a folder, or undefined. @throws MockError when there are several */
@@ -24,7 +25,11 @@ export async function findConfigFile(folder: string): Promise<string | undefined
   return resolve(folder, name)
 }
 
-/** Reads a configuration file, whose paths start from its folder. @throws MockError with place and code frame */
+/**
+ * Reads a configuration file. Its paths start from its folder; those of json-server's file, as in json-server,
+ * from the working directory.
+ * @throws MockError with place and code frame
+ */
 export async function readConfigFile(path: string, cwd: string): Promise<FileConfig> {
   const full = resolve(cwd, path)
   const label = toLabel(full, cwd)
@@ -36,9 +41,9 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   }
   const value = await readDataFile(full, cwd)
   try {
-    const isForeign = basename(full) === JSON_SERVER_CONFIG && isRecord(value)
-    const config = await toConfig(isForeign ? fromJsonServer(value) : value)
-    return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
+    const isForeign = isJsonServerConfig(full)
+    const config = await toConfig(isForeign && isRecord(value) ? fromJsonServer(value) : value)
+    return { ...config, cwd: resolve(isForeign ? cwd : dirname(full), config.cwd ?? '.') }
   } catch (error) {
     throw configError(`${label}: ${toMessage(error)}`, error)
   }
@@ -101,28 +106,3 @@ const configNames = [
   '.cts',
   ...FOREIGN,
 ].map((extension) => `mock.config${extension}`)
-
-/** Converts the options of json-server 0.17: renames some, and leaves out those that are not needed. */
-export function fromJsonServer(options: Readonly<Record<string, unknown>>): object {
-  const entries = Object.entries(options).flatMap(([name, value]) => {
-    if (unneeded.has(name)) return []
-    if (noCors.has(name)) return value === true ? [['corsOrigin', 'none']] : []
-    return [[Object.hasOwn(spellings, name) ? spellings[name] : name, value]]
-  })
-  return Object.fromEntries(entries) as object
-}
-
-/** The name of the configuration file of json-server 0.17. */
-export const JSON_SERVER_CONFIG = 'json-server.json'
-
-/** The options that json-server spells differently. */
-const spellings: Readonly<Record<string, string>> = {
-  'read-only': 'readOnly',
-  ro: 'readOnly',
-  fks: 'foreignKeySuffix',
-}
-
-/** Options of json-server that this program does not need. */
-const unneeded = new Set(['no-gzip', 'noGzip', 'ng', 'snapshots'])
-
-const noCors = new Set(['no-cors', 'noCors', 'nc'])

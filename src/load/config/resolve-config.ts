@@ -3,6 +3,7 @@ import { wrongValue } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { exists } from '../../loader/discover/discover.ts'
 import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-file.ts'
+import { isJsonServerConfig, JSON_SERVER_CONFIG } from './json-server-config.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { isPaths } from '../../faces/node/serve-checks.ts'
 import { checkFileConfig } from './check-config.ts'
@@ -36,6 +37,24 @@ export interface ResolvedConfig extends FileConfig {
   fixtures: readonly string[]
   /** The folder that paths in messages start from. */
   cwd: string
+}
+
+/**
+ * Reads the configuration of a folder: `mock.config.*` over the `json-server.json` of json-server, or the file
+ * that the user names. A named file of json-server adds its options to `mock.config.*`, which names the dialect.
+ * @throws MockError with place and code frame
+ */
+export async function readConfig(folder: string, named?: string): Promise<FileConfig> {
+  if (named !== undefined && !isJsonServerConfig(named)) return readConfigFile(named, folder)
+  const found = await findConfigFile(folder)
+  const isOwn = found !== undefined && !isJsonServerConfig(found)
+  const own = isOwn ? await readConfigFile(found, folder) : {}
+  const path = named ?? join(folder, JSON_SERVER_CONFIG)
+  if (named === undefined && !(await exists(path))) return own
+  const read = await readConfigFile(path, folder)
+  const foreign = { ...read, ...resolvePaths(read, folder) }
+  const config = named === undefined ? { ...foreign, ...own } : { ...own, ...foreign }
+  return { ...config, cwd: own.cwd ?? folder }
 }
 
 /** The options that are the path of one file or folder. */
@@ -73,8 +92,8 @@ async function toConfig(from: LoadFrom, folder: string): Promise<FileConfig> {
   const paths = typeof from === 'string' ? [from] : from
   const { file, rest } = splitPaths(paths)
   const fixtures = rest.map((path) => resolve(folder, path))
-  const found = file ?? (paths.length === 0 ? await findConfigFile(folder) : undefined)
-  const config = found === undefined ? {} : await readConfigFile(found, folder)
+  const isRead = file !== undefined || paths.length === 0
+  const config = isRead ? await readConfig(folder, file) : {}
   return fixtures.length === 0 ? config : { ...config, fixtures }
 }
 

@@ -173,6 +173,62 @@ describe('the configuration file', () => {
     expect(io.err()).toBe('')
   })
 
+  it('is a named json-server.json with the options of mock.config.*', async () => {
+    const { io, url } = await start(
+      {
+        'conf/json-server.json': {
+          p: '0',
+          ro: true,
+          r: 'routes.json',
+          m: './hello',
+          s: './site',
+          d: '1',
+          'foreign-key-suffix': '_ref',
+        },
+        'mock.config.json': { dialect: 'json-server-0', readOnly: false },
+        'hello.js': `module.exports = ${add('hello')}`,
+        'routes.json': { '/blog/*': '/$1' },
+        'site/hi.txt': 'hi',
+        'package.json': {},
+        'db.json': { posts: [{ id: 1 }], comments: [{ id: 1, post_ref: 1 }] },
+      },
+      '-c conf/json-server.json db.json',
+    )
+    const response = await fetch(`${url}/blog/posts?_embed=comments&_page=1`)
+    expect(response.headers.get('x-order')).toBe('hello')
+    expect(response.headers.get('x-total-count')).toBe('1')
+    expect(await response.json()).toEqual([{ id: 1, comments: [{ id: 1, post_ref: 1 }] }])
+    expect(await (await fetch(`${url}/hi.txt`)).text()).toBe('hi')
+    expect((await fetch(`${url}/posts/1`, { method: 'DELETE' })).status).toBe(403)
+    expect(io.err()).toBe('')
+  })
+
+  it('is the json-server.json of the folder below mock.config.*', async () => {
+    const { url } = await start(
+      {
+        'json-server.json': { routes: 'routes.json', id: 'key', readOnly: true },
+        'mock.config.json': { dialect: 'json-server-1', readOnly: false, cwd: 'data' },
+        'routes.json': { '/blog/*': '/$1' },
+        'data/db.json': { posts: [{ key: 1 }] },
+      },
+      '',
+    )
+    expect(await (await fetch(`${url}/blog/posts/1`)).json()).toEqual({ key: '1' })
+    expect((await fetch(`${url}/posts/1`, { method: 'DELETE' })).status).toBe(200)
+  })
+
+  it('is overridden by the options of the command line, with the named json-server.json', async () => {
+    const { url } = await start(
+      {
+        'json-server.dev.json': { port: 1, readOnly: true },
+        'mock.config.json': { dialect: 'json-server-0' },
+        'db.json': { posts: [{ id: 1 }] },
+      },
+      '-c json-server.dev.json --dialect json-server-1',
+    )
+    expect(await (await fetch(`${url}/posts/1`)).json()).toEqual({ id: '1' })
+  })
+
   it('is the named file, whatever other files exist', async () => {
     const cwd = createFolder({
       'mock.config.js': '',
