@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { describeUnknownHost } from '../core/http/cors/access.ts'
 import { guard, toSettings } from '../faces/node/guard.ts'
 import { toAccess } from '../faces/node/http/access.ts'
 import { isLocalOrigin } from '../faces/web/origins.ts'
@@ -25,7 +26,7 @@ export async function serveProxy(options: ProxyServerOptions): Promise<ServingPr
   const refusal = (request: IncomingMessage): string | undefined => {
     const name = hostOf(request)
     if (!isKnownHost(name)) {
-      return `Failed to accept the request: the host "${name}" is not known. Please allow it with --allow-host.`
+      return `Failed to accept the request: ${describeUnknownHost(name)}.`
     }
     // The headers that the proxy sets may be credentials, with which no foreign page may act.
     if (headers === undefined || Object.keys(headers).length === 0) return undefined

@@ -82,10 +82,15 @@ describe('mock server', () => {
     const { port } = other.address() as AddressInfo
     const { ended, err, out } = startProgram(['--port', String(port)], createFolder(files))
     expect(await ended).toEqual({ code: 1, signal: null })
-    expect(err()).toBe(
-      `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another port.\n`,
-    )
+    const [, advised] =
+      /^Failed to listen on "localhost:\d+": the port is in use\. Please stop the other program, or use --port (\d+)\.\n$/.exec(
+        err(),
+      ) ?? []
     expect(out()).toBe('')
+    // The advised port is free.
+    expect(Number(advised)).toBeGreaterThan(port)
+    const second = await startServer(['--port', String(advised)], createFolder(files))
+    expect(second.port).toBe(Number(advised))
   })
 
   const wrong: [title: string, args: string[], error: RegExp][] = [

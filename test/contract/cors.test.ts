@@ -365,7 +365,8 @@ describe('a host', () => {
     expect(answer.status).toBe(status)
     if (status === 403) {
       expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-      expect(answer.text).toContain('--allow-host')
+      const name = host.replace(/:\d*$/, '')
+      expect(answer.text).toContain(`Please allow it with --allow-host ${name}.`)
       expect(answer.text).not.toContain('First')
     }
   })

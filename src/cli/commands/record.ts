@@ -19,7 +19,7 @@ import { versionOf } from '../version.ts'
 export async function runRecord(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, paint, errorPaint, printError, columns } = terminal
   const settings = toRecordSettings(args, io.env)
-  const { isQuiet, port, target, upstream, path } = settings
+  const { isQuiet, target, upstream, path } = settings
   const print = isQuiet ? () => undefined : terminal.print
   const recorder = createRecorder({
     ...settings,
@@ -33,7 +33,7 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
   const shutdown = createShutdown(io)
   try {
     const serving = await startOnFreePort(
-      port,
+      settings,
       (free) =>
         serveProxy({
           ...settings,

@@ -51,7 +51,7 @@ async function listen(
   print: (text: string) => void,
 ): Promise<Serving> {
   const options = await readServeOptions(config)
-  return startOnFreePort(config.port, (port) => serve(mock, { ...options, port }), print)
+  return startOnFreePort(config, (port) => serve(mock, { ...options, port }), print)
 }
 
 /**

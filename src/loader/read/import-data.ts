@@ -9,7 +9,7 @@ import {
 } from '../../core/fixtures/unsupported-value.ts'
 import { isRecord, type Json, tagOf, parseJson } from '../../core/json/json.ts'
 import type { Position } from '../text/code-frame.ts'
-import { toMessage } from '../../core/errors/error-details.ts'
+import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 
 /**
  * Imports the data that a `.js`, `.mjs` or `.cjs` fixture exports. An exported function, which may be async,
@@ -163,9 +163,21 @@ async function settle(value: unknown, path: string): Promise<unknown> {
 
 function toProblem(error: unknown, position?: Position): ImportProblem {
   const message = toMessage(error).replaceAll(/\s*\n\s*/g, ' ')
+  const missing = missingPackage(error)
+  if (missing !== undefined) {
+    const problem = `it imports the package "${missing}", which is not installed`
+    return { problem, advice: `Please run "npm install --save-dev ${missing}".` }
+  }
   const isElsewhere = error instanceof SyntaxError && !position
   const advice = `Please correct ${isElsewhere ? 'what it imports' : 'it'}.`
   return { problem: `it throws "${message}"`, advice, ...(position ? { position } : {}) }
+}
+
+/** The name of the package that an import did not find, as Node reports it for ES modules and for CommonJS. */
+function missingPackage(error: unknown): string | undefined {
+  if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test(codeOf(error))) return undefined
+  const [, path = ''] = /^Cannot find (?:package|module) '([^']+)'/.exec(toMessage(error)) ?? []
+  return /^(?:@[\w.-]+\/)?\w[\w.-]*(?=\/|$)/.exec(path)?.[0]
 }
 
 /** Whether a message of Node is about ES module syntax in a file that its package declares as CommonJS. */

@@ -233,6 +233,18 @@ describe('loadMock', () => {
       'mock.config.mjs',
     ],
     [
+      'an import of a package that is not installed',
+      "import { auth } from '@no/such-package/behaviours'\nexport default { use: [auth()] }",
+      'Failed to load "{file}": it imports the package "@no/such-package", which is not installed. Please run "npm install --save-dev @no/such-package".',
+      'mock.config.mjs',
+    ],
+    [
+      'a CommonJS import of a package that is not installed',
+      "module.exports = require('no-such-package')",
+      'Failed to load "{file}": it imports the package "no-such-package", which is not installed. Please run "npm install --save-dev no-such-package".',
+      'mock.config.cjs',
+    ],
+    [
       'an unknown dialect',
       { fixtures: '.', dialect: 'rests' },
       'Failed to find the dialect "rests". Did you mean "rest"?',

@@ -14,10 +14,7 @@ export function createAccessCheck(
   return (request) => {
     const { host = '', origin } = request.headers
     if (!isKnownHost(host)) {
-      throw refused(
-        `the host "${host}" is not known. Please allow it with --allow-host`,
-        'HOST_UNKNOWN',
-      )
+      throw refused(describeUnknownHost(host), 'HOST_UNKNOWN')
     }
     if (request.method !== 'POST' || isSameOrigin(request)) return
     const isTrusted =
@@ -31,6 +28,12 @@ export function createAccessCheck(
       'ORIGIN_FOREIGN',
     )
   }
+}
+
+/** Says that a `Host` is not known, with the option that allows it; only the name of a host goes into a command. */
+export function describeUnknownHost(host: string): string {
+  const [name = '<name>'] = /^(?:[\w.-]+|\[[\da-f:.]+\])(?=:\d*$|$)/i.exec(host) ?? []
+  return `the host "${host}" is not known. Please allow it with --allow-host ${name}`
 }
 
 /** Whether a request comes from a page of the mock itself, or from no page at all. */
