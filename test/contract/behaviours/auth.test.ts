@@ -468,6 +468,31 @@ contract('API keys', mockWith({ scheme: 'apiKey' }), [
     { status: 200, body: fixtures.posts },
   ],
   [
+    'are accepted as the credentials of the scheme that the challenge names',
+    by('GET /api/posts', 'authorization', 'ApiKey key-ada'),
+    { status: 200, body: fixtures.posts },
+  ],
+  [
+    'are accepted with any case of the scheme',
+    by('GET /api/posts', 'authorization', 'apikey  key-ada'),
+    { status: 200 },
+  ],
+  [
+    'must be known as credentials of the scheme, too',
+    by('GET /api/posts', 'authorization', 'ApiKey key'),
+    { status: 401, body: says('the API key is invalid. Please send the "apiKey" of a user.') },
+  ],
+  [
+    'cannot be missing after the scheme',
+    by('GET /api/posts', 'authorization', 'ApiKey'),
+    { status: 401, body: says('the API key is invalid. Please send the "apiKey" of a user.') },
+  ],
+  [
+    'are not looked for in the credentials of other schemes',
+    by('GET /api/posts', 'authorization', 'Bearer key-ada'),
+    { status: 401, body: says('the request has no credentials. Please log in.') },
+  ],
+  [
     'must be known',
     by('GET /api/posts', 'x-api-key', 'key'),
     {
@@ -481,6 +506,19 @@ contract('API keys', mockWith({ scheme: 'apiKey' }), [
     { status: 200, body: { id: 3, email: 'cat@x.org', role: 'user' } },
   ],
 ])
+
+contract(
+  'API keys in the header Authorization',
+  mockWith({ scheme: 'apiKey', key: { header: 'Authorization' } }),
+  [
+    ['are accepted alone', by('GET /api/posts', 'authorization', 'key-ada'), { status: 200 }],
+    [
+      'are accepted behind the scheme',
+      by('GET /api/posts', 'authorization', 'ApiKey key-ada'),
+      { status: 200 },
+    ],
+  ],
+)
 
 for (const dialect of [jsonServer0, jsonServer1, simpleRest]) {
   contract(
@@ -550,6 +588,30 @@ contract('cookies', mockWith({ scheme: 'cookie' }), [
     { status: 401, headers: { 'www-authenticate': 'Cookie realm="mock", cookie-name="sid"' } },
   ],
   ['that are unknown are ignored', by('GET /api/posts', 'cookie', 'sid=x'), { status: 401 }],
+  [
+    'with a token of `known` are valid',
+    by('GET /api/me', 'cookie', 'sid=x; sid=b-bob'),
+    { status: 200, body: bob },
+  ],
+  [
+    'with a token of `known` need a user',
+    by('GET /api/me', 'cookie', 'sid=d-gone'),
+    { status: 401 },
+  ],
+  [
+    'with a token of `known` are renewed',
+    by('POST /api/refresh', 'cookie', 'sid=b-bob'),
+    { status: 204, headers: { 'set-cookie': /^sid=b-bob; Path=\/api; Max-Age=3600;/ } },
+  ],
+  [
+    'with a token of `known` are valid after a logout, too',
+    [
+      by('POST /api/logout', 'cookie', 'sid=b-bob'),
+      by('POST /api/refresh', 'cookie', 'sid=b-bob'),
+      by('GET /api/me', 'cookie', 'sid=b-bob'),
+    ],
+    { status: 200, body: bob },
+  ],
   [
     'are deleted by a logout',
     'POST /api/logout',
@@ -704,6 +766,26 @@ contract(
       'own the records that they create',
       as('b-bob', 'POST /api/orders', { total: 1 }),
       { status: 201, body: { id: 4, total: 1, userId: 2 } },
+    ],
+    [
+      'own the records that they create with an exempt role',
+      as('a-ada', 'POST /api/orders', { total: 1 }),
+      { status: 201, body: { id: 4, total: 1, userId: 1 } },
+    ],
+    [
+      'are who an exempt role names',
+      as('a-ada', 'POST /api/orders', { total: 1, userId: 3 }),
+      { status: 201, body: { id: 4, total: 1, userId: 3 } },
+    ],
+    [
+      'stay when the PUT of an exempt role leaves them out',
+      as('a-ada', 'PUT /api/orders/2', { total: 5 }),
+      { status: 200, body: { id: 2, total: 5, userId: 2 } },
+    ],
+    [
+      'are removed by an exempt role with null',
+      as('a-ada', 'PATCH /api/orders/2', { userId: null }),
+      { status: 200, body: { ...fixtures.orders[1], userId: null } },
     ],
     [
       'cannot create records for others',

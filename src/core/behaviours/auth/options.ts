@@ -41,7 +41,7 @@ export interface AuthOptions {
   tokens?: 'jwt' | 'opaque'
   /** The key that signs the tokens (HS256). */
   secret?: string
-  /** Tokens that are always valid, with the id of their user: `{ 'test-ada': 1 }`. */
+  /** Tokens, or values of the cookie, that are always valid, with the id of their user: `{ 'test-ada': 1 }`. */
   known?: Readonly<Record<string, string | number>>
   /** The fields of a user that a signed token contains. @default ['email', 'name', 'role', 'roles'] */
   claims?: readonly string[]
@@ -68,7 +68,7 @@ export interface OwnerOptions {
   key: string
   /** Whether users read their own records only. @default 'own' */
   read?: 'own' | 'all'
-  /** Roles that the restriction does not apply to. */
+  /** Roles that lift the restriction. A record that such a user creates without an owner is the user's own. */
   except?: readonly string[]
 }
 

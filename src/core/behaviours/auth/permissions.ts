@@ -131,12 +131,16 @@ export function createPermissions(
       }
     },
     setOwner(write, exchange) {
-      const rule = ruleOf(write.resource.name, exchange)
       const { record, previous, resource } = write
-      if (!rule || !record || !exchange.user || resource.kind !== 'collection') return
-      if (rule.key === resource.idField || (record[rule.key] ?? null) !== null) return
+      const key = ownValue(settings.owners, resource.name)?.key
+      if (key === undefined || !record || !exchange.user || resource.kind !== 'collection') return
+      const owner = ownValue(record, key)
+      // Only a user with an exempt role can store a record without an owner.
+      const isExempt = ruleOf(resource.name, exchange) === undefined
+      const isGiven = owner !== undefined && (isExempt || owner !== null)
+      if (key === resource.idField || isGiven) return
       write.record = { ...record }
-      define(write.record, rule.key, previous?.[rule.key] ?? users.idOf(exchange.user))
+      define(write.record, key, previous?.[key] ?? users.idOf(exchange.user))
     },
     checkPrevious(write, exchange) {
       const refusal = removalRefusalOf(write, exchange)

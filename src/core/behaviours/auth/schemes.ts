@@ -57,7 +57,9 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
   apiKey: {
     authenticate(exchange, { settings: { key }, users, refusals }) {
       const inQuery = takeParameter(exchange, key.query)
-      const sent = exchange.headers[key.header.toLowerCase()] ?? inQuery
+      const inScheme = /^apikey(?:\s+(.*))?$/i.exec(exchange.headers['authorization'] ?? '')
+      const inHeader = inScheme ? (inScheme[1] ?? '') : exchange.headers[key.header.toLowerCase()]
+      const sent = inHeader ?? inQuery
       if (sent === undefined) return undefined
       const user = users.byKey(sent, exchange)
       if (user) return toLogin(users, user)
@@ -65,12 +67,13 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
         `Failed to log in: the API key is invalid. Please send the "${key.field}" of a user.`,
       )
     },
-    // No RFC defines a scheme for API keys; the parameters say where the key belongs.
+    // No RFC defines a scheme for API keys; the parameters say where else the key may be.
     challenge: ({ realm, key }) =>
       `ApiKey realm=${quote(realm)}, header=${quote(key.header)}, query=${quote(key.query)}`,
     describe: ({ key }) => ({
       apiKey: { type: 'apiKey', in: 'header', name: key.header },
       apiKeyInQuery: { type: 'apiKey', in: 'query', name: key.query },
+      apiKeyInAuthorization: { type: 'http', scheme: 'ApiKey' },
     }),
   },
   cookie: {

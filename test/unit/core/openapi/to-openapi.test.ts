@@ -118,6 +118,17 @@ describe('toOpenApi', () => {
     expect(JSON.stringify(documentOf(mock))).not.toContain('"secret"')
   })
 
+  it('describes each place of an API key', () => {
+    const mock = createMock({ fixtures, use: [auth({ scheme: 'apiKey' })] })
+    const { components, paths } = documentOf(mock)
+    expect(components.securitySchemes).toEqual({
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      apiKeyInQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
+      apiKeyInAuthorization: { type: 'http', scheme: 'ApiKey' },
+    })
+    expect(paths['/posts']?.get?.security).toContainEqual({ apiKeyInAuthorization: [] })
+  })
+
   it('describes an optional field that objects inherit by a pattern', () => {
     const races = [{ id: 1, constructor: 'McLaren' }]
     const { schemas } = documentOf(createMock({ fixtures: { races } })).components
