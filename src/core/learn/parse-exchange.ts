@@ -3,7 +3,7 @@ import { define, type Json } from '../json/json.ts'
 import { parseParams } from '../url/params.ts'
 import { splitUri } from '../url/uri.ts'
 
-/** Parses a recorded exchange; undefined for a relative URL or an invalid percent-encoding. */
+/** Parses a recorded request and its response for the learner; undefined for a relative URL or an invalid encoding. */
 export function parseExchange(exchange: RecordedExchange): ParsedExchange | undefined {
   const address = toAddress(exchange.url)
   if (!address) return undefined
@@ -36,7 +36,7 @@ export interface RecordedExchange {
   /** When the request was sent, in milliseconds since 1970. */
   startedAt: number
   method: string
-  /** Absolute, of the real API. */
+  /** The absolute URL of the request to the real API. */
   url: string
   requestHeaders: HeaderList
   /** Undefined for a request without a body, or with a body that is no text. */
@@ -54,7 +54,7 @@ export interface ParsedExchange {
   /** The scheme and the authority of the URL in lower case: `https://api.example.com`. */
   origin: string
   method: string
-  /** Below the origin, without the query and a final slash: `/api/posts`. */
+  /** The path of the URL without a final slash: `/api/posts`. */
   path: string
   /** Whether the path of the request ends with a slash. */
   isSlashed: boolean
@@ -104,7 +104,7 @@ export interface Address {
 export function toAddress(url: string): Address | undefined {
   const { scheme = '', authority, path, query } = splitUri(url)
   if (!/^https?$/i.test(scheme) || !authority) return undefined
-  // The address can contain credentials, which are left out.
+  // Credentials before the host are left out.
   const host = authority.slice(authority.lastIndexOf('@') + 1)
   const port = scheme.toLowerCase() === 'https' ? ':443' : ':80'
   const origin = `${scheme}://${host}`.toLowerCase()
@@ -115,6 +115,7 @@ export function toAddress(url: string): Address | undefined {
   }
 }
 
+/** The response headers that the learner reads. No other header is kept, as it may hold credentials. */
 const keptHeaders =
   /^(?:content-(?:language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
 

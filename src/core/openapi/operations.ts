@@ -52,6 +52,7 @@ export interface PlacedDraft {
   facts: OperationFacts
 }
 
+/** A path of a resource in the document, and the methods at the path. */
 interface ResourcePath {
   /** `/posts/{id}` */
   path: string
@@ -69,14 +70,14 @@ function pathsOf(
 ): ResourcePath[] {
   const { name, kind } = resource
   const path = resourcePath('', name)
-  const own: ResourcePath = {
+  const ownPath: ResourcePath = {
     path,
     kind,
     resource,
     methods: methodsAt(described, kind),
     parameters: [],
   }
-  if (kind !== 'collection') return [own]
+  if (kind !== 'collection') return [ownPath]
   const member: ResourcePath = {
     path: `${path}/{id}`,
     kind: 'member',
@@ -84,7 +85,7 @@ function pathsOf(
     methods: methodsAt(described, 'member'),
     parameters: [idParameter(resource)],
   }
-  return [own, member, ...nestedPathsOf(described, member, versioned)]
+  return [ownPath, member, ...nestedPathsOf(described, member, versioned)]
 }
 
 function nestedPathsOf(
@@ -135,7 +136,7 @@ function methodsAt({ mock, dialect }: DescribedMock, kind: DescribedOperation['k
   return [...methods]
 }
 
-/** The POST of a nested path needs no key of the parent. */
+/** Returns the child without its key of the parent among the required fields: a POST below the parent needs none. */
 function withoutKey(
   child: DescribedResource,
   key: string | undefined,

@@ -12,7 +12,7 @@ import type {
 import { createUnique, toName } from './names.ts'
 import { errorName } from './write-operation.ts'
 
-/** Moves repeated parts to the components; `ownerOf` names the component of a resource. */
+/** Moves parameters, headers and responses that operations repeat to components; `ownerOf` names that of a resource. */
 export function shareRepeated(
   paths: Readonly<Record<string, PathItem>>,
   ownerOf: (resource: string) => string,
@@ -25,7 +25,7 @@ export function shareRepeated(
     operation.parameters?.forEach(parameters.count)
     for (const response of Object.values(operation.responses)) {
       responses.count(response)
-      if (!isWhole<Response>(response)) continue
+      if (!isInline<Response>(response)) continue
       Object.values(response.headers ?? {}).forEach(headers.count)
     }
   }
@@ -46,7 +46,7 @@ export function shareRepeated(
       ...operation,
       ...(operation.parameters && {
         parameters: operation.parameters.map((one) =>
-          parameters.share(one, isWhole<Parameter>(one) ? namesOf(parameterName(one)) : []),
+          parameters.share(one, isInline<Parameter>(one) ? namesOf(parameterName(one)) : []),
         ),
       }),
       responses: mapValues(operation.responses, (one, status) => {
@@ -68,6 +68,7 @@ export function shareRepeated(
   }
 }
 
+/** Creates the components of one kind, to which repeated parts move. */
 function createShare<T extends object>(kind: string) {
   const counts = new Map<string, number>()
   const references = new Map<string, Reference>()
@@ -83,9 +84,9 @@ function createShare<T extends object>(kind: string) {
     share(
       value: T | Reference,
       names: readonly string[],
-      convert = (own: T): T => own,
+      convert = (part: T): T => part,
     ): T | Reference {
-      if (!isWhole<T>(value)) return value
+      if (!isInline<T>(value)) return value
       const key = JSON.stringify(value)
       if ((counts.get(key) ?? 0) < 2) return convert(value)
       const existing = references.get(key)
@@ -111,7 +112,7 @@ function mapValues<T, U>(
   return Object.fromEntries(Object.entries(values).map(([key, one]) => [key, convert(one, key)]))
 }
 
-function isWhole<T extends object>(value: T | Reference): value is T {
+function isInline<T extends object>(value: T | Reference): value is T {
   return !('$ref' in value)
 }
 

@@ -21,7 +21,7 @@ import type { Query, SortKey, Where, Condition } from './tree.ts'
 import { rankOfType } from '../json/compare.ts'
 import { firstAt } from '../structures/lower-bound.ts'
 
-/** Finds and sorts matching records before the page is cut; an indexed collection caches the result. */
+/** Finds the records that match a query and sorts them; the caller slices the page. Uses and caches indexes, if any. */
 export function select(
   source: Pick<QuerySource, 'records' | 'indexes'>,
   query: SelectQuery,
@@ -87,10 +87,10 @@ function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Sele
     slice(start, end) {
       const stop = Math.min(end, size)
       read += Math.min(stop, size - start)
-      if (read > size) ordered ??= pick(order, bits, 0, size, 1)
+      if (read > size) ordered ??= pickSlots(order, bits, 0, size, 1)
       if (ordered) return toRecords(ordered.subarray(start, end), at)
-      if (stop <= size - start) return toRecords(pick(order, bits, start, stop, 1), at)
-      return toRecords(pick(order, bits, size - stop, size - start, -1), at).reverse()
+      if (stop <= size - start) return toRecords(pickSlots(order, bits, start, stop, 1), at)
+      return toRecords(pickSlots(order, bits, size - stop, size - start, -1), at).reverse()
     },
   }
 }
@@ -99,7 +99,7 @@ function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Sele
  * The slots from `start` up to `stop`, from the first or last of an order. The loop adds the bit of each slot
  * instead of testing it, which a processor cannot predict.
  */
-function pick(
+function pickSlots(
   order: Uint32Array,
   bits: Bits,
   start: number,
@@ -174,7 +174,7 @@ function filterSlots(query: Pick<Query, 'where' | 'search'>, indexes: Indexes): 
   return { size: countBits(bits), bits }
 }
 
-/** Removes slots without the fragments of a text: the parts of the only operand between wildcards. */
+/** Removes the slots of records that lack a text between the wildcards (`%`, `_`) of a pattern, by the index of texts. */
 function removeByTexts(found: Bits, part: Part, indexes: Indexes): void {
   if (!('operator' in part) || !part.operator.isText || part.operands.length > 1) return
   indexes.removeByTexts(found, String(part.operands[0]).toLowerCase().split(/[%_]/))

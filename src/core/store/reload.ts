@@ -6,7 +6,7 @@ import { content, type Resource } from './records/resource.ts'
 import { isSameList, mergeOne, mergeRecords } from './merge.ts'
 import { createIdHistory, idOf } from './records/ids.ts'
 
-/** Reloads changed fixtures; an undefined one was removed. Returns the records where the file won over requests. */
+/** Merges changed fixtures (undefined: removed) into a store. Returns the records whose edits by requests were lost. */
 export function reloadAll(
   store: { reload(name: string, fixture: Json | undefined): string[] },
   changed: Readonly<Record<string, unknown>>,
@@ -26,7 +26,7 @@ export interface Layer {
 export interface ResourceFactory {
   /** The value of a fixture as the dialect stores it; undefined leaves the fixture out. */
   load(name: string, fixture: Json): Json | undefined
-  /** Creates a resource of such a value. Records without an id get an id for which `isTaken` is false. */
+  /** Creates a resource of a value from `load`. Records without an id get an id for which `isTaken` is false. */
   make(name: string, value: Json, isTaken?: (id: string) => boolean): Resource
 }
 
@@ -48,7 +48,8 @@ export function reloadLayer(
   if (value === undefined) {
     return { layer: { resource: undefined, pristine: undefined }, conflicts: [] }
   }
-  const theirs = revise(base, value) ?? factory.make(name, value, (id) => isCreated(id, base, ours))
+  const theirs =
+    reuseRecords(base, value) ?? factory.make(name, value, (id) => isCreated(id, base, ours))
   if (base === theirs || (base && isSame(content(base), content(theirs)))) {
     return { layer: undefined, conflicts: [] }
   }
@@ -68,7 +69,7 @@ interface MergedResource {
   conflicts: string[]
 }
 
-/** Merges a resource three ways: the last fixture, the new fixture, and the data as requests left it. */
+/** Merges three versions: `base` is the last fixture, `theirs` the new fixture, `ours` the data as requests left it. */
 function mergeResource(
   base: Resource | undefined,
   theirs: Resource,
@@ -109,7 +110,7 @@ function findChanged(base: Resource | undefined, ours: Resource | undefined): st
 }
 
 /** The resource of a changed fixture, reusing unchanged records; undefined if it must be created from scratch. */
-function revise(before: Resource | undefined, value: Json): Resource | undefined {
+function reuseRecords(before: Resource | undefined, value: Json): Resource | undefined {
   if (before?.kind !== 'collection') {
     return before && isSame(before.get(), value) ? before : undefined
   }
@@ -126,9 +127,9 @@ function revise(before: Resource | undefined, value: Json): Resource | undefined
     }
     const id = isRecord(record) ? idOf(record, idField) : undefined
     if (id === undefined || !isRecord(record)) return undefined
-    const held = before.get(id)
-    const revised = changes < maxCompared && held && isSame(held, record) ? held : record
-    isAligned &&= held === old[at]
+    const earlier = before.get(id)
+    const revised = changes < maxCompared && earlier && isSame(earlier, record) ? earlier : record
+    isAligned &&= earlier === old[at]
     if (revised !== old[at]) changes++
     next.push(revised)
   }

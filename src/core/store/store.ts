@@ -58,12 +58,12 @@ export function createStore(
   options: StoreOptions,
   random: Random,
 ): Store {
-  const store = open(createLayerMaps(), options, random)
+  const store = openStore(createLayerMaps(), options, random)
   for (const [name, fixture] of fixtures) store.reload(name, fixture)
   return store
 }
 
-function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
+function openStore(maps: LayerMaps, options: StoreOptions, random: Random): Store {
   const { resources, pristine, removed } = maps
   const changes = createListeners<Change>('a change', options.onFailure)
   let version = 0
@@ -120,7 +120,7 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
     factory,
     (name, isServed) => {
       const change: Change = { type: 'reloaded', collection: name }
-      // A covered fixture changes nothing that is served, but listeners may depend on the fixture.
+      // Nothing that is served has changed if an overlay covers the fixture, but listeners may depend on the fixture.
       if (isServed) notify(change)
       else changes.emit(change)
     },
@@ -172,7 +172,7 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
       isKept = test
     },
     reset: () => restore(),
-    fork: (other = random) => open(forkLayerMaps(maps), options, other),
+    fork: (other = random) => openStore(forkLayerMaps(maps), options, other),
     restore,
   }
 }
@@ -202,8 +202,8 @@ export function createSnapshots(store: Store): Snapshots {
   const forks = new Map<string, Store>()
   return {
     save: (name: unknown) => void forks.set(String(name), store.fork()),
-    restore(given: unknown) {
-      const name = String(given)
+    restore(snapshot: unknown) {
+      const name = String(snapshot)
       const fork = forks.get(name)
       if (fork) return store.restore(fork)
       throw new MockError(

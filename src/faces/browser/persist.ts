@@ -4,8 +4,8 @@ import { apply, diffAll, fingerprintOf, toStep } from '../../core/store/differen
 import { content } from '../../core/store/records/resource.ts'
 
 /**
- * Restores the changes that are stored for the same fixtures, stores further ones, and synchronizes pages that
- * share the storage. Returns a function that stores the last changes and stops.
+ * Keeps the changes by requests in the storage of the browser: restores those that are stored for the same fixtures,
+ * saves further ones, and synchronizes pages that share the storage. Returns a function that saves the last and stops.
  */
 export function persistChanges(store: Store, kind: StorageKind, key: string): () => void {
   const warn = createWarner()

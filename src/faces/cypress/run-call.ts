@@ -31,12 +31,12 @@ export function runCall(cy: Commands, call: (fetch: Fetch) => unknown): Chain {
     cy
       .wrap(undefined, { log: false })
       .then(next)
-      .then((found: Step) => {
-        if ('error' in found) throw found.error
-        if ('value' in found) return cy.wrap(found.value, { log: false })
+      .then((nextStep: Step) => {
+        if ('error' in nextStep) throw nextStep.error
+        if ('value' in nextStep) return cy.wrap(nextStep.value, { log: false })
         return cy
-          .request(found.request)
-          .then((response: CypressResponse) => found.answer(toResponse(response)))
+          .request(nextStep.request)
+          .then((response: CypressResponse) => nextStep.answer(toResponse(response)))
           .then(step)
       })
   return step()

@@ -13,19 +13,19 @@ import { openStoredMap } from './stored-map.ts'
 import { createStoredRules } from './stored-rules.ts'
 import { createStoredSnapshots } from './stored-snapshots.ts'
 
-/** Creates the mock of a Durable Object from fixtures and storage. @throws MockError when either is wrong */
+/** Creates the mock of a Durable Object from fixtures and storage. @throws MockError for wrong fixtures or stored data */
 export function openMock(parts: MockParts): StoredMock {
   const { settings, bundled, items, sessions, onError } = parts
   const { config } = settings
   const data = Object.fromEntries([...bundled, ...items.all('fixture')])
-  const own = (config.use ?? []).filter(({ name }) => name !== 'sessions')
-  const movedBefore = Number(items.get('world', 'clock') ?? 0)
+  const behaviours = (config.use ?? []).filter(({ name }) => name !== 'sessions')
+  const storedOffset = Number(items.get('world', 'clock') ?? 0)
   const storage = createStorageBehaviour({
     items,
     limits: settings.limits,
     bundled,
-    scenario: scenarioOf(own, items),
-    moved: movedBefore,
+    scenario: scenarioOf(behaviours, items),
+    moved: storedOffset,
     onError,
   })
   // All objects share the clock of the configuration, so that each object moves a fork of the clock.
@@ -39,7 +39,7 @@ export function openMock(parts: MockParts): StoredMock {
       use: [
         storage,
         createSessionsBehaviour(settings.sessions, sessions),
-        ...withStorage(own, items),
+        ...withStorage(behaviours, items),
       ],
       ...(clock && { clock }),
     },
@@ -52,16 +52,17 @@ export function openMock(parts: MockParts): StoredMock {
     },
   )
   rules?.restore()
-  let moved = movedBefore
+  // The milliseconds by which requests have moved the clock.
+  let clockOffset = storedOffset
   return {
     mock,
     save() {
       rules?.save()
-      const now = mock.clock.now() - reference.now()
+      const offset = mock.clock.now() - reference.now()
       // The two times are read one after the other.
-      if (Math.abs(now - moved) < 5) return
-      moved = now
-      items.put('world', 'clock', now)
+      if (Math.abs(offset - clockOffset) < 5) return
+      clockOffset = offset
+      items.put('world', 'clock', offset)
     },
   }
 }

@@ -9,9 +9,9 @@ export interface DialectDescription {
   schemas?: Readonly<Record<string, JsonSchema>>
   /** The bodies that an error response can have. */
   error(status: number): readonly DescribedBody[]
-  /** The status that an error of the mock has on the wire. @default the same */
+  /** Converts the status of an error to the status on the wire. @default the status of the error */
   statusOf?(status: number): number
-  /** The name of a field of the fixtures on the wire, at any depth. @default the same */
+  /** Converts the name of a field, at any depth, to its name on the wire. @default the name in the fixtures */
   fieldName?(field: string): string
   /** Describes an operation; undefined if the dialect has no such operation. */
   operation(operation: DescribedOperation): DialectOperation | undefined
@@ -49,7 +49,7 @@ export interface DescribedOperation {
   resource: DescribedResource
   /** The parent in a nested path: `posts` in `/posts/1/comments`. */
   parent?: string | undefined
-  /** Whether to leave out what changes the shape of responses. */
+  /** Whether to leave out parameters that change the shape of responses, such as those of fields and pages. */
   isPlain: boolean
 }
 
@@ -62,7 +62,7 @@ export interface DescribedResource {
   idField: string
   /** A record of a collection as clients see it, or the value of another resource. */
   record: JsonSchema
-  /** The same with the records that a request embeds. */
+  /** Like `record`, with the related records that a request embeds. */
   embedded: JsonSchema
   /** A record of which fields can be left out. */
   part: JsonSchema
@@ -102,7 +102,7 @@ export interface DialectOperation {
   status?: number
   /** The statuses of errors that the pipeline does not have, with the reasons. */
   errors?: Readonly<Record<number, string>>
-  /** The rest of an operation of a dialect with `serve`; without it, that of the pipeline. */
+  /** The statuses and bodies of an operation, for a dialect with `serve`; undefined for those of the pipeline. */
   whole?: {
     status: number
     body?: Readonly<Record<string, JsonSchema>>

@@ -21,12 +21,13 @@ export function hasPath(value: unknown, path: string): boolean {
 /** Returns the value at the first `count` keys of a path. */
 function valueAt(value: unknown, keys: readonly string[], count: number = keys.length): unknown {
   let found = value
-  for (let at = 0; at < count && found !== undefined; at++) found = own(found, keys[at] ?? '')
+  for (let at = 0; at < count && found !== undefined; at++)
+    found = ownProperty(found, keys[at] ?? '')
   return found
 }
 
 /** Returns the value of an own property, which includes the length and the elements of an array or a string. */
-export function own(value: unknown, key: string): unknown {
+export function ownProperty(value: unknown, key: string): unknown {
   return has(value, key) ? (value as Record<string, unknown>)[key] : undefined
 }
 

@@ -3,7 +3,7 @@ import type { Answer, Call, Data } from '../contract/dialect.ts'
 import { configuredKeyTo } from '../shared/configured-keys.ts'
 import { isNil, textOf, isLess } from '../shared/js-values.ts'
 import { filterRecords, searchRecords } from './filter.ts'
-import { own, readPath } from './path.ts'
+import { ownProperty, readPath } from './path.ts'
 import type { Target } from './target.ts'
 import { parseQueryString, type Value, type Parameters } from './query-string.ts'
 import { keyNamedAfter, relate } from './related.ts'
@@ -59,7 +59,7 @@ const reserved = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', 
 
 /** Whether a record's foreign key, which can be a list of ids, references a record. */
 function references(record: Json, key: string, id: string): boolean {
-  return [own(record, key)].flat().some((value) => textOf(value) === id)
+  return [ownProperty(record, key)].flat().some((value) => textOf(value) === id)
 }
 
 /** Creates a 200 response with a JSON value. */
@@ -70,14 +70,16 @@ export function ok(value: unknown): Answer {
 /** Finds the record of a collection with the id in the path, compared as text. */
 export function findRecord({ name, id = '' }: Target, data: Data): JsonRecord | undefined {
   const found = data.find(name, id)
-  return found && own(found, data.idField(name)) !== undefined ? found : undefined
+  return found && ownProperty(found, data.idField(name)) !== undefined ? found : undefined
 }
 
 /** Finds the object with the id in the path, in an array that also contains other values. */
 function findValue({ name, id }: Target, data: Data): JsonRecord | undefined {
   const value = data.kindOf(name) === 'document' ? data.read(name) : undefined
   const records = Array.isArray(value) ? (value as readonly Json[]).filter(isRecord) : []
-  return records.find((each) => !isNil(own(each, 'id')) && textOf(own(each, 'id')) === id)
+  return records.find(
+    (each) => !isNil(ownProperty(each, 'id')) && textOf(ownProperty(each, 'id')) === id,
+  )
 }
 
 /** Sorts by at most 100 fields of `_sort`, ascending unless `_order` has `desc` there; ignores a repeated `_sort`. */

@@ -12,7 +12,7 @@ import {
 } from '../shared/configured-keys.ts'
 import { isNil, textOf } from '../shared/js-values.ts'
 import { firstNames } from '../shared/name-limit.ts'
-import { own, readPath } from './path.ts'
+import { ownProperty, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
 /** Adds related records to copies of records: `_embed` adds children, `_expand` adds parents. */
@@ -36,9 +36,9 @@ export function relate(
   return records.map((record) => {
     if (!isRecord(record)) return record
     const copy = { ...record }
-    for (const { name, find } of children) define(copy, name, find(own(copy, idField)))
+    for (const { name, find } of children) define(copy, name, find(ownProperty(copy, idField)))
     for (const { name, key, find } of parents) {
-      const id = own(copy, key)
+      const id = ownProperty(copy, key)
       define(copy, name, isNil(id) ? undefined : find(textOf(id)))
     }
     return copy
@@ -60,7 +60,7 @@ export function dependentsOf(
       return found ? found.parent === collection : isNamedAfter(key, collection, data)
     }
     return (data.read(name) as readonly JsonRecord[]).flatMap((record) => {
-      const key = own(record, idField)
+      const key = ownProperty(record, idField)
       const isDependent =
         !isArrayLike(record) &&
         Object.entries(record).some(
@@ -94,7 +94,7 @@ function expandedKey(
 
 /** Whether lodash, which json-server uses, treats a record as an array, because of a `length` field. */
 export function isArrayLike(record: JsonRecord): boolean {
-  const length = own(record, 'length')
+  const length = ownProperty(record, 'length')
   return Number.isSafeInteger(length) && Number(length) >= 0
 }
 
@@ -129,7 +129,7 @@ function indexBy(
 ): (value: unknown) => JsonRecord[] {
   const groups = new Map<unknown, JsonRecord[]>()
   for (const item of items ?? []) {
-    const value = own(item, key)
+    const value = ownProperty(item, key)
     if (value !== undefined && isRecord(item)) addToMultimap(groups, value, item)
   }
   return (value) => groups.get(value) ?? []
@@ -142,7 +142,7 @@ function indexById(
 ): (id: string) => JsonRecord | undefined {
   const found = new Map<string, JsonRecord>()
   for (const item of items) {
-    const id = own(item, idField)
+    const id = ownProperty(item, idField)
     if (isNil(id) || !isRecord(item) || found.has(textOf(id))) continue
     found.set(textOf(id), item)
   }

@@ -3,15 +3,17 @@ import { isRecord, type Json, type JsonRecord, define, ownValue } from '../../js
 import type { Changes, Data, Call } from '../contract/dialect.ts'
 import { configuredKeyTo } from '../shared/configured-keys.ts'
 import { isLess, isNil, textOf } from '../shared/js-values.ts'
-import { own } from './path.ts'
+import { ownProperty } from './path.ts'
 import type { Target } from './target.ts'
 import { findRecord, ok } from './read.ts'
 import { dependentsOf, isArrayLike, keyNamedAfter } from './related.ts'
 import { decodeFormPair } from '../shared/decode-form-pair.ts'
 
-/** A write: the URL for the `Location` header, the resource or record, the body, and the data of the mock. */
+/** A POST, PUT, PATCH or DELETE, which `create`, `write` and `remove` turn into changes of the data. */
 export interface WriteRequest {
+  /** The URL of the request, for the `Location` of a new record. */
   url: string
+  /** The resource or record that the path names. */
   target: Target
   body: BodyReader
   data: Data
@@ -104,12 +106,12 @@ function fieldsOf(body: Body): JsonRecord {
   })
 }
 
-/** The highest id plus one, if it is a number; 1 for the first record; otherwise a random string. */
+/** Returns the id of a new record: 1 for the first, the highest id plus one if that is a number, else a random text. */
 function nextId(records: readonly JsonRecord[], idField: string, data: Data): Json {
   if (records.length === 0) return 1
   let greatest: unknown
   for (const record of records) {
-    const id = own(record, idField)
+    const id = ownProperty(record, idField)
     if (!isNil(id) && (greatest === undefined || isLess(greatest, id))) greatest = id
   }
   return Number.isFinite(greatest) ? Number(greatest) + 1 : randomText(7, data)
@@ -140,16 +142,16 @@ export function readBody(call: Call): BodyReader {
   const parse = ownValue(parsers, type)
   if (!parse) {
     return () => {
-      throw unsupported(type)
+      throw unsupportedType(type)
     }
   }
   const charset = /charset="?([^\s";]+)/.exec(rest.join(';'))?.[1] ?? 'utf-8'
-  if (charset !== 'utf-8') throw unsupported(charset)
+  if (charset !== 'utf-8') throw unsupportedType(charset)
   const body = parse(call)
   return () => body
 }
 
-/** Returns the parsed body. @throws MockError 415 for an unsupported media type */
+/** Returns the parsed body of a write. @throws MockError 415 for an unsupported media type */
 type BodyReader = () => Body
 
 /** A parsed body: an object of fields, or an array. For any other JSON value, `readBody` throws a MockError 400. */
@@ -194,7 +196,7 @@ function parseForm({ text }: Call): Body {
 }
 
 /** Creates the error for a media type or a charset. */
-function unsupported(name: string): MockError {
+function unsupportedType(name: string): MockError {
   return new MockError(
     `Failed to read the body: "${name}" is not supported. Please send application/json in UTF-8.`,
     {

@@ -5,7 +5,7 @@ import type { Params } from '../../url/params.ts'
 import type { CollectionView, Paging, SplitParam, SplitParams } from '../contract/dialect.ts'
 import type { Comparison } from './filter.ts'
 
-/** The parameters with a meaning of their own, with the names that `rest` gives them. */
+/** The query parameters that are no filters, with the names that `rest` gives them. */
 export const parameterSpellings: Readonly<Record<ParameterName, readonly string[]>> = {
   q: ['q'],
   sort: ['_sort'],
@@ -49,7 +49,7 @@ export const parameterNames: readonly ParameterName[] = Object.keys(
 export interface Spelling extends TreeSpelling {
   /** The ways to write each parameter; none for a parameter that does not exist. */
   parameters: Readonly<Record<ParameterName, readonly SpelledParameter[]>>
-  /** Parses the parameters that may be filters, and returns the names of those that are none. */
+  /** Parses the parameters that may be filters. */
   parseFilters(others: SplitParams['others'], collection: CollectionView): Filters
   /** Creates the function that reads the numbers that select a page. @throws MockError 400 for an invalid number */
   createReader(params: SplitParams): ReadNumber
@@ -69,7 +69,7 @@ export interface TreeSpelling {
   toWord(key: string): string
 }
 
-/** Reads the number of a parameter that selects a page; undefined for none. */
+/** Reads the number of a parameter that selects a page; undefined if the request has no such parameter. */
 export type ReadNumber = (parameter: ParameterName) => number | undefined
 
 /** A parameter of a link that differs from the request; null for a parameter that is left out. */
@@ -77,10 +77,11 @@ export type Change = readonly [parameter: ParameterName, value: string | null]
 
 /** A way to write a parameter. */
 export interface SpelledParameter {
-  /** The way as text, and the name of the parameter up to its first variable. */
+  /** The pattern of the parameter, as the options have it: `filter[$field]`. */
   text: string
+  /** The start of the pattern before its first variable: `filter[`. */
   name: string
-  /** Returns the parts of a parameter by variable; undefined for one that is written in another way. */
+  /** Returns the parts of a parameter by variable; undefined for a parameter that does not match the pattern. */
   match(name: string, value: string): SplitParam['parts'] | undefined
 }
 
@@ -111,18 +112,19 @@ export function splitParams(
   const others = new Map<string, string[]>()
   const names = new Map<string, ParameterName | undefined>()
   for (const [sent, value] of params) {
-    const bare = sent.replace(/\[\d*\]$/, '')
-    let name = bare
+    const nameWithoutIndex = sent.replace(/\[\d*\]$/, '')
+    let name = nameWithoutIndex
     const parameter = parameterNames.find((one) =>
       parameters[one].some(({ match }) => {
         const whole = match(sent, value)
-        const parts = whole ?? (bare === sent ? undefined : match(bare, value))
+        const parts =
+          whole ?? (nameWithoutIndex === sent ? undefined : match(nameWithoutIndex, value))
         if (!parts) return false
-        name = naming(whole ? sent : bare)
+        name = naming(whole ? sent : nameWithoutIndex)
         return (known[one] ??= []).push({ sent, name, parts })
       }),
     )
-    if (!parameter) addToMultimap(others, bare, value)
+    if (!parameter) addToMultimap(others, nameWithoutIndex, value)
     if (!names.has(name)) names.set(name, parameter)
   }
   return {

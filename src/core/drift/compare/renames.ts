@@ -12,21 +12,21 @@ export function findRenames(
   added: readonly LoneField[],
 ): Map<LoneField, LoneField> {
   const pairs = new Map<LoneField, LoneField>()
-  const left = new Set(added)
+  const candidates = new Set(added)
   const pairWithOnly = (from: LoneField, isPair: (to: LoneField) => boolean): void => {
-    const [to, second] = [...left].filter(isPair)
+    const [to, second] = [...candidates].filter(isPair)
     if (!to || second) return
     pairs.set(from, to)
-    left.delete(to)
+    candidates.delete(to)
   }
   for (const from of gone) {
     const name = letters(from.name)
     pairWithOnly(from, (to) => letters(to.name) === name)
   }
-  const open = gone.filter((from) => !pairs.has(from))
-  for (const from of open) {
+  const unpaired = gone.filter((from) => !pairs.has(from))
+  for (const from of unpaired) {
     const key = signature(from)
-    if (open.some((other) => other !== from && signature(other) === key)) continue
+    if (unpaired.some((other) => other !== from && signature(other) === key)) continue
     pairWithOnly(from, (to) => signature(to) === key)
   }
   return pairs
@@ -39,10 +39,12 @@ export interface LoneField {
   facts: Facts | undefined
 }
 
+/** Returns a name without case and punctuation. */
 function letters(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
 
+/** Returns a text that is equal for fields with values of the same kind. */
 function signature({ field, facts }: LoneField): string {
   const isOptional = (field.absent?.count ?? 0) > 0
   return JSON.stringify([facts && toSignature(facts), isOptional])
@@ -69,7 +71,7 @@ export function mergeConventions(differences: readonly Difference[]): Difference
   const replaced = new Set<Difference>()
   const merged = [...groups].flatMap(([group, members]): Difference[] => {
     const [first] = members
-    if (!first || members.length < evidence) return []
+    if (!first || members.length < fewestRenames) return []
     for (const member of members) replaced.add(member)
     const [here = '', there = ''] = group.split(' ')
     return [
@@ -86,8 +88,10 @@ export function mergeConventions(differences: readonly Difference[]): Difference
   return [...merged, ...differences.filter((one) => !replaced.has(one))]
 }
 
-const evidence = 2
+/** The fewest renamed fields from which another convention is concluded. */
+const fewestRenames = 2
 
+/** Conventions for names of several words. */
 const conventions: readonly [name: string, pattern: RegExp][] = [
   ['snake_case', /^[a-z\d]+(?:_[a-z\d]+)+$/],
   ['kebab-case', /^[a-z\d]+(?:-[a-z\d]+)+$/],

@@ -4,7 +4,7 @@ import { nextPageOf } from '../../learn/recognize/pages.ts'
 import type { ResourceKind } from '../../shape/sources.ts'
 import { recordsIn } from '../../learn/recognize/envelope.ts'
 
-/** Reads pages, members and an unknown id of a resource, or only the response of a failed list. */
+/** Sends GET requests for a resource of an API: pages of its list, members, an unknown id; only one if the list fails. */
 export async function explore(
   ask: Ask,
   { name, kind, idField }: DriftTarget,
@@ -15,8 +15,8 @@ export async function explore(
   if (kind !== 'collection') return [{ ...first, role: 'whole' }]
   const responses: ObservedResponse[] = [{ ...first, role: query === undefined ? 'list' : 'data' }]
   if (query !== undefined) responses.push({ ...(await ask(path + query)), role: 'list' })
-  const rows = recordsIn(first.json, name)
-  if (first.status >= 300 || !rows) return responses
+  const records = recordsIn(first.json, name)
+  if (first.status >= 300 || !records) return responses
   let last: GetResponse = first
   for (let count = 1; count < pages; count++) {
     const next = nextPageOf(last)
@@ -25,7 +25,7 @@ export async function explore(
     responses.push({ ...page, role: 'data' })
     last = page
   }
-  const ids = rows.flatMap(({ [idField]: id }) =>
+  const ids = records.flatMap(({ [idField]: id }) =>
     typeof id === 'string' || typeof id === 'number' ? [id] : [],
   )
   for (const id of ids.slice(0, members)) {
@@ -52,6 +52,7 @@ export interface ExploreOptions {
   query?: string | undefined
 }
 
+/** Returns an id in the format of an existing id that no record has. */
 function unknownId(id: string | number): string {
   if (typeof id === 'number' || /^\d+$/.test(id)) return '999999937'
   return /^[\da-f]{8}-(?:[\da-f]{4}-){3}/i.test(id)

@@ -11,7 +11,10 @@ import {
   withProperty,
 } from './apply-schema.ts'
 
-/** Combines inferred and declared schemas: a declaration wins, schemas before fields, in the order of behaviours. */
+/**
+ * Applies what behaviours describe of records to their inferred schema: first the schemas of all behaviours, then the
+ * single fields. A later description wins over an earlier one.
+ */
 export function applyDescriptions(
   inferred: SchemaObject,
   descriptions: readonly RecordDescription[],
@@ -39,9 +42,12 @@ export function applyDescriptions(
   return { schema, filled: [...filled], unique: [...unique.values()] }
 }
 
+/** The result of {@link applyDescriptions}. */
 interface Declared {
   schema: SchemaObject
+  /** The names of the fields that the mock fills in. */
   filled: string[]
+  /** The groups of fields whose values together are unique. */
   unique: string[][]
 }
 

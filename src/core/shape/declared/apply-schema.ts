@@ -3,30 +3,34 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { inPlaceSubschemas } from '../../json/in-place-subschemas.ts'
 import { resolveLocal } from '../../json/local-reference.ts'
 
-/** Overrides inferred fields by declared ones; others stay if additional fields are allowed, `kept` (the id) always. */
+/**
+ * Combines the schema of records that was inferred from fixtures with a declared one, which wins. Inferred fields that
+ * are not declared stay if the declared schema allows additional fields; the id stays always.
+ */
 export function applySchema(
   inferred: SchemaObject,
   declared: SchemaObject,
-  kept?: string,
+  idField?: string,
 ): SchemaObject {
-  const named = fieldsNamedIn(declared)
-  if (!named) return declared
+  const declaredNames = declaredNamesIn(declared)
+  if (!declaredNames) return declared
   const { properties: _, required: _required, ...others } = withoutGuess(inferred, declared)
   const { properties: _own, required: _ownRequired, ...keywords } = declared
-  const given = propertiesOf(declared)
+  const declaredFields = propertiesOf(declared)
   const isOpen =
     keywords['additionalProperties'] !== false && keywords['unevaluatedProperties'] !== false
   const properties: Record<string, JsonSchema> = {}
   for (const [name, schema] of Object.entries(propertiesOf(inferred))) {
-    const statement = ownValue(given, name)
-    if (statement !== undefined) define(properties, name, applyToField(schema, statement))
-    else if (name === kept || (isOpen && !named.has(name))) define(properties, name, schema)
+    const declaredField = ownValue(declaredFields, name)
+    if (declaredField !== undefined) define(properties, name, applyToField(schema, declaredField))
+    else if (name === idField || (isOpen && !declaredNames.has(name)))
+      define(properties, name, schema)
   }
-  for (const [name, schema] of Object.entries(given)) {
+  for (const [name, schema] of Object.entries(declaredFields)) {
     if (!Object.hasOwn(properties, name)) define(properties, name, schema)
   }
   const stillRequired = requiredOf(inferred).filter(
-    (name) => name === kept || (Object.hasOwn(properties, name) && !named.has(name)),
+    (name) => name === idField || (Object.hasOwn(properties, name) && !declaredNames.has(name)),
   )
   const required = new Set([...stillRequired, ...requiredOf(declared)])
   return {
@@ -37,7 +41,7 @@ export function applySchema(
   }
 }
 
-/** The guess that an empty collection allows any fields is left out once fields are declared. */
+/** Removes `additionalProperties: true`, the guess for an empty collection, if fields are declared. */
 function withoutGuess(inferred: SchemaObject, declared: SchemaObject): SchemaObject {
   const { additionalProperties, ...rest } = inferred
   const isGuess = additionalProperties === true && Object.keys(propertiesOf(declared)).length > 0
@@ -48,7 +52,7 @@ function withoutGuess(inferred: SchemaObject, declared: SchemaObject): SchemaObj
 export function applyToField(inferred: JsonSchema, declared: JsonSchema): JsonSchema {
   if (declared === true) return inferred
   if (declared === false || !isRecord(inferred)) return declared
-  if (!statements.some((keyword) => Object.hasOwn(declared, keyword))) {
+  if (!valueKeywords.some((keyword) => Object.hasOwn(declared, keyword))) {
     return { ...inferred, ...declared }
   }
   if (isOf('object', declared) && isOf('object', inferred)) return applySchema(inferred, declared)
@@ -59,7 +63,7 @@ export function applyToField(inferred: JsonSchema, declared: JsonSchema): JsonSc
 }
 
 /** The keywords that describe the values themselves. A schema without them only adds to the inferred schema. */
-const statements =
+const valueKeywords =
   'type enum const $ref $dynamicRef allOf anyOf oneOf not if properties patternProperties additionalProperties items prefixItems contains'.split(
     ' ',
   )
@@ -93,8 +97,8 @@ function isOf(name: string, { type, properties }: SchemaObject): boolean {
   )
 }
 
-/** Includes the fields in `allOf` and local `$ref`; undefined for a `$ref` to another document. */
-function fieldsNamedIn(schema: SchemaObject): ReadonlySet<string> | undefined {
+/** Returns the names of all declared fields, also in `allOf` and local `$ref`; undefined for a `$ref` elsewhere. */
+function declaredNamesIn(schema: SchemaObject): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   const visited = new Set<unknown>()
   return visit(schema) ? names : undefined

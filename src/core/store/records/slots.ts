@@ -22,7 +22,7 @@ export interface Slots<T> {
   ordinalOf(slot: number): number
   /** Removes the empty slots: moves the values to lower slots, in the same order. */
   compact(): void
-  /** Creates a sequence with the same content. A write to either sequence copies only the chunk of the slot. */
+  /** Creates a list with the same content. A write to either list copies only the chunk of the slot. */
   fork(): Slots<T>
 }
 
@@ -40,24 +40,25 @@ interface Runs {
   readonly offsets: number[]
 }
 
-const bits = 9
+/** The number of bits of a slot that are its offset in a chunk; the others are the index of the chunk. */
+const chunkBits = 9
 /** The number of slots of a chunk. */
-export const chunkSize: number = 1 << bits
-const mask = chunkSize - 1
+export const chunkSize: number = 1 << chunkBits
+const offsetMask = chunkSize - 1
 
-/** Creates an empty sequence. */
+/** Creates an empty list. */
 export function createSlots<T>(): Slots<T> {
-  return open<T>([], 0, { starts: [], offsets: [] })
+  return openSlots<T>([], 0, { starts: [], offsets: [] })
 }
 
-function open<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
+function openSlots<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
   let chunks = shared
   let ownsChunks = false
   let owner = {}
   let length = start
   let runs = given
 
-  /** The chunk at an index of `chunks`, copied first if another sequence shares the chunk. */
+  /** The chunk at an index of `chunks`, copied first if another list shares the chunk. */
   function ownChunk(at: number): Chunk<T> {
     if (!ownsChunks) {
       chunks = chunks.slice()
@@ -74,7 +75,7 @@ function open<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
   }
 
   function push(value: T): number {
-    ownChunk(length >> bits).items.push(value)
+    ownChunk(length >> chunkBits).items.push(value)
     return length++
   }
 
@@ -83,7 +84,7 @@ function open<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
       const items = chunks[at]?.items ?? []
       for (let offset = 0; offset < items.length; offset++) {
         const value = items[offset]
-        if (value !== undefined) callback(value, (at << bits) | offset)
+        if (value !== undefined) callback(value, (at << chunkBits) | offset)
       }
     }
   }
@@ -96,10 +97,10 @@ function open<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
     get length() {
       return length
     },
-    get: (slot) => chunks[slot >> bits]?.items[slot & mask],
+    get: (slot) => chunks[slot >> chunkBits]?.items[slot & offsetMask],
     push,
     set(slot, value) {
-      ownChunk(slot >> bits).items[slot & mask] = value
+      ownChunk(slot >> chunkBits).items[slot & offsetMask] = value
     },
     each,
     chunks: () => chunks,
@@ -129,7 +130,7 @@ function open<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
     fork() {
       owner = {}
       ownsChunks = false
-      return open(chunks, length, runs)
+      return openSlots(chunks, length, runs)
     },
   }
 }
