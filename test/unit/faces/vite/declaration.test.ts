@@ -76,7 +76,11 @@ it('knows ids, relations and the schemas beside the files', async () => {
     type: 'object',
     properties: {
       key: { type: 'string' },
-      writer: { type: 'integer' },
+      writer: {
+        type: 'integer',
+        description: 'The id of a record of `users`.',
+        'x-references': 'users',
+      },
       title: { type: 'string', maxLength: 9 },
     },
     required: ['key', 'writer'],
