@@ -174,7 +174,7 @@ function filterSlots(query: Pick<Query, 'where' | 'search'>, indexes: Indexes): 
   return { size: countBits(bits), bits }
 }
 
-/** Removes the slots of records that lack a text between the wildcards (`%`, `_`) of a pattern, by the index of texts. */
+/** Removes the slots of records that lack a text between the wildcards (`%`, `_`) of a pattern, by an index. */
 function removeByTexts(found: Bits, part: Part, indexes: Indexes): void {
   if (!('operator' in part) || !part.operator.isText || part.operands.length > 1) return
   indexes.removeByTexts(found, String(part.operands[0]).toLowerCase().split(/[%_]/))

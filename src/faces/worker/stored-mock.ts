@@ -13,7 +13,10 @@ import { openStoredMap } from './stored-map.ts'
 import { createStoredRules } from './stored-rules.ts'
 import { createStoredSnapshots } from './stored-snapshots.ts'
 
-/** Creates the mock of a Durable Object from fixtures and storage. @throws MockError for wrong fixtures or stored data */
+/**
+ * Creates the mock of a Durable Object from fixtures and storage.
+ * @throws MockError for wrong fixtures or stored data
+ */
 export function openMock(parts: MockParts): StoredMock {
   const { settings, bundled, items, sessions, onError } = parts
   const { config } = settings

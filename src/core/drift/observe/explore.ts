@@ -4,7 +4,7 @@ import { nextPageOf } from '../../learn/recognize/pages.ts'
 import type { ResourceKind } from '../../shape/sources.ts'
 import { recordsIn } from '../../learn/recognize/envelope.ts'
 
-/** Sends GET requests for a resource of an API: pages of its list, members, an unknown id; only one if the list fails. */
+/** Reads a resource of an API by GET: pages of its list, members and an unknown id; the list alone if it fails. */
 export async function explore(
   ask: Ask,
   { name, kind, idField }: DriftTarget,
