@@ -23,14 +23,23 @@ export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfi
   const cwd = io.cwd()
   const commandLineOptions = toConfig(args, io.env)
   await checkFirstWord(args, cwd)
-  const named = args.values['config']
-  const { file, rest } = splitPaths(args.paths, typeof named === 'string' ? named : undefined)
+  const { file, rest } = splitNamed(args)
   const config = await readFileConfig(cwd, file)
   const paths = rest.length === 0 ? {} : { fixtures: rest.map((path) => resolve(cwd, path)) }
   return resolveConfig(
     { ...config, ...commandLineOptions, ...resolvePaths(commandLineOptions, cwd), ...paths },
     cwd,
   )
+}
+
+/** The configuration file that the command line names; undefined if it names none. */
+export function namedConfigOf(args: Arguments): string | undefined {
+  return splitNamed(args).file
+}
+
+function splitNamed({ values, paths }: Arguments): ReturnType<typeof splitPaths> {
+  const named = values['config']
+  return splitPaths(paths, typeof named === 'string' ? named : undefined)
 }
 
 /** Throws a usage error that suggests a command if the first path does not exist and resembles a command. */

@@ -6,7 +6,7 @@ import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { usageError } from '../arguments/usage-errors.ts'
 import { configError, MockError } from '../../core/errors/mock-error.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
-import { serve, type Serving } from '../../faces/node/serve.ts'
+import { type ReplaceableServing, serveReplaceable } from '../../faces/node/serve.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { type Loaded, loadFrom, type LoadMockOptions } from '../../load/load-mock.ts'
 import { startOnFreePort } from './free-port.ts'
@@ -33,7 +33,7 @@ export async function serveOnFreePort(
   mock: ServedMock,
   config: ResolvedConfig,
   print: (text: string) => void,
-): Promise<Serving> {
+): Promise<ReplaceableServing> {
   try {
     return await listen(mock, config, print)
   } catch (error) {
@@ -49,16 +49,16 @@ async function listen(
   mock: ServedMock,
   config: ResolvedConfig,
   print: (text: string) => void,
-): Promise<Serving> {
+): Promise<ReplaceableServing> {
   const options = await readServeOptions(config)
-  return startOnFreePort(config, (port) => serve(mock, { ...options, port }), print)
+  return startOnFreePort(config, (port) => serveReplaceable(mock, { ...options, port }), print)
 }
 
 /**
  * Derives the options of `serve` from a configuration, which only names files.
  * @throws MockError when only one of certificate and key is given, or a file cannot be read
  */
-async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {
+export async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {
   const { middlewares, cwd } = config
   const options = await readCertificate(config)
   if (middlewares === undefined) return options

@@ -1,5 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { ServerOptions as SecureOptions } from 'node:https'
+import { setTimeout } from 'node:timers/promises'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { checkOptions } from '../../core/errors/check.ts'
 import { configError } from '../../core/errors/mock-error.ts'
@@ -15,6 +17,7 @@ import { createCertificate } from './certificate.ts'
 import { readHome } from './home.ts'
 import { guard, toSettings } from './guard.ts'
 import { hostsOf, listenOn } from './listen.ts'
+import { endOpenStreams } from './http/open-streams.ts'
 import { hostOf, splitTarget } from './http/request.ts'
 import type { RunMiddlewares } from './middlewares.ts'
 import { serveChecks } from './serve-checks.ts'
@@ -29,13 +32,114 @@ import { createStatic } from './static.ts'
  * await close()
  */
 export async function serve(served: AnyMock, options: ServeOptions = {}): Promise<Serving> {
-  const mock = internalsOf(served, 'the mock of serve')
-  checkOptions('the options of serve', options, serveChecks)
+  const { replace: _replace, ...serving } = await serveReplaceable(served, options)
+  return serving
+}
+
+/** Serves a mock like {@link serve}, until another mock replaces it on the same port. */
+export async function serveReplaceable(
+  served: AnyMock,
+  options: ServeOptions,
+): Promise<ReplaceableServing> {
+  let current = await createResponder(served, options)
   const { port = 3000, host = 'localhost', grace = 5000, https = false } = options
-  const answerer = withControl(mock, readHome)
-  const access = toAccess(host, options)
   const settings = toSettings(options)
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
+  const servers: Server[] = []
+  const openResponses = new Set<ServerResponse>()
+  /** Resolves when a mock has been replaced; undefined while no mock is being replaced. */
+  let replaced: Promise<void> | undefined
+  const create = (): Server => {
+    const server = certificate
+      ? createSecure(settings, certificate)
+      : builtin('node:http').createServer(settings)
+    guard(server, options, (request, response, onRead) => {
+      const respond = (): void => {
+        openResponses.add(response)
+        response.once('close', () => openResponses.delete(response))
+        current.respond(request, response, onRead)
+      }
+      if (replaced) void replaced.then(respond)
+      else respond()
+    })
+    servers.push(server)
+    return server
+  }
+  const { bound, shutdowns } = await listenOn(hostsOf(host), port, create)
+  let release = countServer(current.mock)
+  const name = host.includes(':') ? `[${host}]` : host
+  const { token } = current
+  const toUrl = (): string =>
+    `${certificate ? 'https' : 'http'}://${name}:${bound}${current.mock.base}`
+
+  /** Waits for the responses in progress, up to the grace period; ends event streams, as their clients connect again. */
+  const settleResponses = async (): Promise<void> => {
+    for (const server of servers) {
+      const address = server.address()
+      if (typeof address === 'object' && address) endOpenStreams(address)
+    }
+    const closed = [...openResponses].map((response) => once(response, 'close'))
+    await Promise.race([Promise.all(closed), setTimeout(grace, undefined, { ref: false })])
+    for (const response of openResponses) response.destroy()
+  }
+
+  return {
+    url: toUrl(),
+    port: bound,
+    ...(token !== undefined && { token }),
+    async replace(load) {
+      let resume = (): void => undefined
+      replaced = new Promise((resolve) => (resume = resolve))
+      try {
+        await settleResponses()
+        const next = await load(release)
+        const isSame = internalsOf(next.mock) === current.mock
+        current = await createResponder(next.mock, {
+          ...(token !== undefined && { token }),
+          ...next.options,
+        })
+        if (!isSame) release = countServer(current.mock)
+      } finally {
+        replaced = undefined
+        resume()
+      }
+      return toUrl()
+    },
+    async close() {
+      await Promise.all(shutdowns.map((shutdown) => shutdown.close(grace)))
+      await release()
+    },
+  }
+}
+
+/** A running server whose mock can be replaced. */
+export interface ReplaceableServing extends Serving {
+  /**
+   * Replaces the mock and the options of its responses; the port, the host, the certificate and the limits stay.
+   * Meanwhile requests wait. `load` gets the function that finishes the background work of the old mock. Returns
+   * the new URL.
+   */
+  replace(load: (finish: () => Promise<void>) => Promise<Replacement>): Promise<string>
+}
+
+/** What a server serves in place of its mock. */
+interface Replacement {
+  mock: AnyMock
+  options: ServeOptions
+}
+
+/** Responds to the requests of a server. */
+interface Responder {
+  mock: MockInternals
+  token: string | undefined
+  respond(request: IncomingMessage, response: ServerResponse, onRead?: () => void): void
+}
+
+async function createResponder(served: AnyMock, options: ServeOptions): Promise<Responder> {
+  const mock = internalsOf(served, 'the mock of serve')
+  checkOptions('the options of serve', options, serveChecks)
+  const answerer = withControl(mock, readHome)
+  const access = toAccess(options.host ?? 'localhost', options)
   const { static: folders, staticSymlinks } = options
   const files = folders === undefined ? undefined : await createStatic(folders, staticSymlinks)
   const isFile = (request: IncomingMessage): boolean => {
@@ -43,30 +147,16 @@ export async function serve(served: AnyMock, options: ServeOptions = {}): Promis
     return !answerer.owns(path, search) && access.isKnownHost(hostOf(request))
   }
   const runMiddlewares = await loadMiddlewares(options, mock, answerer, access)
-  const create = (): Server => {
-    const server = certificate
-      ? createSecure(settings, certificate)
-      : builtin('node:http').createServer(settings)
-    guard(server, options, (request, response, onRead) => {
+  return {
+    mock,
+    token: access.token,
+    respond(request, response, onRead) {
       const answerByMock = (): void =>
         runMiddlewares
           ? runMiddlewares(request, response, onRead)
           : answer(answerer, request, response, access, onRead)
       if (files && isFile(request)) files(request, response, answerByMock)
       else answerByMock()
-    })
-    return server
-  }
-  const { bound, shutdowns } = await listenOn(hostsOf(host), port, create)
-  const release = countServer(mock)
-  const name = host.includes(':') ? `[${host}]` : host
-  return {
-    url: `${certificate ? 'https' : 'http'}://${name}:${bound}${mock.base}`,
-    port: bound,
-    ...(access.token !== undefined && { token: access.token }),
-    async close() {
-      await Promise.all(shutdowns.map((shutdown) => shutdown.close(grace)))
-      await release()
     },
   }
 }

@@ -9,6 +9,7 @@ import { importModule, isModuleInCommonJs, type Load } from '../../loader/read/i
 import { parseText } from '../../loader/text/parse.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { toText } from '../../loader/read/read-file.ts'
+import { digest } from '../../loader/read/stable-read.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 
 /**
@@ -35,7 +36,9 @@ export async function readDataFile(
     throw configError(`Failed to read "${label}": it is empty. Please write {} into it.`)
   }
   const load = isTypeScript(full) ? await createTypeScriptLoad(label) : undefined
-  const read = isJson ? parseText(text, extension) : await importValue(full, 'config', load)
+  // Node caches modules by URL, so each content of a saved file needs a URL of its own.
+  const version = `config-${digest(bytes)}`
+  const read = isJson ? parseText(text, extension) : await importValue(full, version, load)
   if ('problem' in read) throw configError(formatDiagnostic(diagnoseSyntax(file, text, read)))
   return read.value
 }

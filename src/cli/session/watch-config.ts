@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { listConfigFiles } from '../../load/config/config-file.ts'
+import { createFolderEvents, emitWarning } from '../../loader/watch/folder-events.ts'
+
+/** The configuration file of a server, which may be changed, created or removed while the server runs. */
+export interface ConfigWatch {
+  /** Calls `onChange` after each change, one call after the other. Returns a function that stops this. */
+  start(onChange: () => Promise<void>, poll?: boolean): Promise<() => Promise<void>>
+}
+
+/** Creates a watch of the named configuration file, else of those in a folder. A change is one since this call. */
+export async function createConfigWatch(
+  folder: string,
+  named: string | undefined,
+): Promise<ConfigWatch> {
+  const read = async (): Promise<string> => {
+    const names = named === undefined ? await listConfigFiles(folder) : [named]
+    const texts = names.map((name) =>
+      readFile(resolve(folder, name), 'utf8').catch(() => undefined),
+    )
+    return JSON.stringify([names, await Promise.all(texts)])
+  }
+  let last = await read()
+  return {
+    async start(onChange, poll = false) {
+      let timer: NodeJS.Timeout | undefined
+      let running = Promise.resolve()
+      const check = async (): Promise<void> => {
+        let now = await read()
+        if (now === last) return
+        // The file may be half-written.
+        for (let before = ''; before !== now; now = await read()) {
+          before = now
+          await wait(QUIET_MS)
+        }
+        last = now
+        await onChange()
+      }
+      const request = (): void => {
+        clearTimeout(timer)
+        timer = setTimeout(() => {
+          running = running.then(check).catch(emitWarning)
+          if (poll) void running.then(request)
+        }, QUIET_MS)
+      }
+      let isClosed = false
+      const events = createFolderEvents(() => {
+        if (!isClosed) request()
+      })
+      if (!poll) await events.watch([dirname(resolve(folder, named ?? '_'))])
+      request()
+      return async () => {
+        isClosed = true
+        await events.close()
+        await running
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** A saved file counts when two reads with so many milliseconds between them are equal. */
+const QUIET_MS = 100
