@@ -3,6 +3,8 @@ export interface Io {
   stdout: Output
   stderr: Output
   stdin: Input
+  /** The program and the file that it started with, then the arguments. */
+  argv?: readonly string[]
   env: Readonly<Record<string, string | undefined>>
   cwd(): string
   on(signal: Signal | 'SIGCONT', listener: () => void): unknown

@@ -16,7 +16,7 @@ export type { Io } from './io.ts'
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const terminal = createTerminal(io)
   try {
-    const parsed = await parseArguments(args, terminal.columns)
+    const parsed = await parseArguments(args, terminal.columns, terminal.commands.name)
     if ('text' in parsed) {
       terminal.print(parsed.text)
       return 0

@@ -26,6 +26,7 @@ export interface InfoText {
 export async function parseArguments(
   args: readonly string[],
   columns: number,
+  program = 'mock',
 ): Promise<Arguments | InfoText> {
   const spelled = normalizeSpelling(args, commands.server.options)
   const line = spelled[0] === 'help' ? [...spelled.slice(1), '--help'] : spelled
@@ -34,7 +35,7 @@ export async function parseArguments(
   const command = named ?? 'server'
   checkValues(line, command)
   const { words, values } = read(line, commands[command].options)
-  if (values['help'] === true) return { text: await writeHelp(named, columns) }
+  if (values['help'] === true) return { text: await writeHelp(named, columns, program) }
   if (values['version'] === true) return { text: versionOf() }
   const paths = named === undefined ? words : words.toSpliced(words.indexOf(named), 1)
   return { command, paths: checkPaths(paths, command), values: toValues(values, command) }
@@ -121,13 +122,21 @@ function unknown(name: string, command: CommandName): ReturnType<typeof unknownO
 }
 
 /** Writes the help of a command; without the name of one, that of the program. */
-async function writeHelp(named: CommandName | undefined, columns: number): Promise<string> {
+async function writeHelp(
+  named: CommandName | undefined,
+  columns: number,
+  program: string,
+): Promise<string> {
   const { default: yargs } = await import('yargs')
   const { usage, description, options } = commands[named ?? 'server']
   const isNamed = named !== undefined
   const parser = yargs()
-    .scriptName('mock')
-    .usage(isNamed ? `mock ${usage}\n\n${description}` : 'Serves fixture JSON files as a REST API.')
+    .scriptName(program)
+    .usage(
+      isNamed
+        ? `${program} ${usage}\n\n${description}`
+        : 'Serves fixture JSON files as a REST API.',
+    )
     .locale('en')
     .options(Object.fromEntries(options.map((option) => [option.name, toYargs(option)])))
     .help()

@@ -15,7 +15,7 @@ import type { Terminal } from '../output/terminal.ts'
 
 /** `mock import`: writes fixtures, a configuration and recorded answers from HAR files; 1 if they teach nothing. */
 export async function runImport({ paths, values }: Arguments, terminal: Terminal): Promise<number> {
-  const { io, print, printError, paint } = terminal
+  const { io, print, printError, paint, commands } = terminal
   const cwd = io.cwd()
   if (paths.length === 0) {
     throw usageError(
@@ -50,7 +50,7 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
     ...describeMissing(hars),
     ...describeReads(written),
     '',
-    `Next: ${paint.bold('npx fixtura server')}`,
+    `Next: ${paint.bold(commands.write('npx fixtura server'))}`,
   ]
   print(lines.join('\n'))
   return 0

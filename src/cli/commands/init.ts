@@ -19,7 +19,7 @@ import { createWorkerFiles } from '../worker/worker-files.ts'
  * Cloudflare Worker. Existing files stay, except an outdated service worker.
  */
 export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
-  const { io, print, paint } = terminal
+  const { io, print, paint, commands } = terminal
   const folder = io.cwd()
   const { outcomes, omitted, command } = await writeAll(folder, {
     isJson: values['json'] === true,
@@ -33,7 +33,7 @@ export async function runInit({ values }: Arguments, terminal: Terminal): Promis
   }
   if (omitted.length > 0) print('\nNot in the worker:')
   for (const part of omitted) print(`  ${toPrintable(part)}`)
-  print(`\nNext: ${paint.bold(command)}`)
+  print(`\nNext: ${paint.bold(commands.write(command))}`)
   return 0
 }
 

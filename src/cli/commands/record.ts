@@ -47,7 +47,7 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
     print(describeRecording({ url, target, out: settings.out, version: versionOf() }, paint))
     await shutdown.requested
     await serving.close()
-    print(await describeRecorded(await recorder.close(), settings, paint))
+    print(await describeRecorded(await recorder.close(), settings, terminal))
     return 0
   } finally {
     shutdown.release()

@@ -1,7 +1,7 @@
 import type { LearnedResource } from '../../core/learn/learned.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import type { Recorded } from '../../record/session/recorder.ts'
-import type { Paint } from './terminal.ts'
+import type { Paint, Terminal } from './terminal.ts'
 import { toColumn } from './column.ts'
 import { toPrintable } from './printable.ts'
 
@@ -22,7 +22,7 @@ export function describeRecording(facts: RecordingFacts, { bold, dim, cyan }: Pa
 export async function describeRecorded(
   { count, learned, written }: Recorded,
   { out }: { out: string },
-  { bold, dim, yellow }: Paint,
+  { paint: { bold, dim, yellow }, commands }: Terminal,
 ): Promise<string> {
   const { resources, answers, questions } = { ...learned, questions: written.questions }
   const requests = countOf(count, 'request')
@@ -45,7 +45,7 @@ export async function describeRecorded(
     ...(questions.length > 0 ? ['', `  ${yellow('Uncertain')}`] : []),
     ...questions.map(({ text, option }) => `  ${toPrintable(text)} ${dim(toPrintable(option))}`),
     '',
-    `  Next: ${bold(next)}`,
+    `  Next: ${bold(commands.write(next))}`,
     '',
   ].join('\n')
 }

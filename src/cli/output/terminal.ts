@@ -1,4 +1,5 @@
 import type { Io, Output } from '../io.ts'
+import { createTypedCommands, type TypedCommands } from './typed-commands.ts'
 
 /** How a command prints: text for standard output and standard error, their styles, and the width of the terminal. */
 export interface Terminal {
@@ -9,9 +10,11 @@ export interface Terminal {
   errorPaint: Paint
   /** The width in characters: 80 if the terminal reports none, Infinity without a terminal. */
   columns: number
+  /** The program by the name that the user typed, for messages on standard output. */
+  commands: TypedCommands
   /** Prints a text and a line feed to standard output. */
   print(text: string): void
-  /** Prints a text and a line feed to standard error. */
+  /** Prints a message and a line feed to standard error; its commands have the name that the user typed. */
   printError(text: string): void
 }
 
@@ -19,15 +22,17 @@ export interface Terminal {
 export function createTerminal(io: Io): Terminal {
   // A reader such as `head` may close the pipe; the server goes on.
   for (const output of [io.stdout, io.stderr]) output.on?.('error', () => undefined)
+  const commands = createTypedCommands(io.argv?.[1] ?? '')
   return {
     io,
+    commands,
     paint: createPaint(io.stdout, io.env),
     errorPaint: createPaint(io.stderr, io.env),
     get columns() {
       return io.stdout.isTTY === true ? io.stdout.columns || 80 : Infinity
     },
     print: (text) => void io.stdout.write(`${text}\n`),
-    printError: (text) => void io.stderr.write(`${text}\n`),
+    printError: (text) => void io.stderr.write(`${commands.write(text)}\n`),
   }
 }
 
