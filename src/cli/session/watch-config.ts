@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { listConfigFiles } from '../../load/config/config-file.ts'
+import { JSON_SERVER_CONFIG } from '../../load/config/json-server-config.ts'
 import { createFolderEvents, emitWarning } from '../../loader/watch/folder-events.ts'
 
 /** The configuration file of a server, which may be changed, created or removed while the server runs. */
@@ -16,7 +17,9 @@ export async function createConfigWatch(
   named: string | undefined,
 ): Promise<ConfigWatch> {
   const read = async (): Promise<string> => {
-    const names = named === undefined ? await listConfigFiles(folder) : [named]
+    const isOnlyNamed = named !== undefined && basename(named) !== JSON_SERVER_CONFIG
+    const others = isOnlyNamed ? [] : [JSON_SERVER_CONFIG, ...(await listConfigFiles(folder))]
+    const names = [named ?? [], others].flat()
     const texts = names.map((name) =>
       readFile(resolve(folder, name), 'utf8').catch(() => undefined),
     )
@@ -49,7 +52,7 @@ export async function createConfigWatch(
       const events = createFolderEvents(() => {
         if (!isClosed) request()
       })
-      if (!poll) await events.watch([dirname(resolve(folder, named ?? '_'))])
+      if (!poll) await events.watch(new Set([folder, dirname(resolve(folder, named ?? '_'))]))
       request()
       return async () => {
         isClosed = true

@@ -39,6 +39,20 @@ describe('a configuration that is saved while the server runs', () => {
     expect(await titles(`${url}/posts`)).toEqual(['a', 'new', 'new'])
   })
 
+  it.each(['', '--poll', '-c json-server.json', '-c sub/mock.config.json'])(
+    'is the file that the server reads: %s',
+    async (line) => {
+      const file = line.startsWith('-c') ? line.slice(3) : 'json-server.json'
+      const { io, cwd, url } = await start(
+        { 'fixtures/posts.json': posts, [file]: {}, 'sub/a.txt': '' },
+        `fixtures ${line}`,
+      )
+      writeFileSync(join(cwd, file), '{ "port": "x" }')
+      await expect.poll(() => io.err()).toMatch(/"port" cannot be "x"/)
+      expect(await titles(`${url}/posts`)).toEqual(['a'])
+    },
+  )
+
   it('leaves out changes of resources that are not served any more', async () => {
     const { io, cwd, url } = await start({
       'fixtures/posts.json': posts,
