@@ -16,7 +16,7 @@ export interface FileSource extends FixtureSource<Record<string, Json>> {
    * function that removes the listener.
    */
   onChange(listener: FileListener): () => void
-  /** Publishes all data as changed, for subscribers that were created from other data. */
+  /** Publishes all resources as changed, for a mock that was created from other data than the files hold. */
   publishAll(): void
 }
 

@@ -6,7 +6,10 @@ import { baseName } from '../../text/foreign-keys.ts'
 import { isPluralOf } from '../../text/plurals.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 
-/** Finds the list in a body; with `isList` there is one, so that its envelope can have any keys. */
+/**
+ * Finds the list of records in the body of a response: the body itself, or a member of an envelope. `isList` says that
+ * the body holds a list, so that the envelope can have any other keys.
+ */
 export function findList(
   json: Json | undefined,
   collection = '',
