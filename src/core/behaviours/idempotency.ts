@@ -49,7 +49,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
         if (entry.response) size += sizeOf(entry)
         else entries.delete(id)
       }
-      const matchers = on.map((text) => toMatcher(text, service.base))
+      const matchers = on.map((text) => toMatcher(text))
 
       function answer(exchange: Exchange, key: string, payload: string): MockResponse | undefined {
         const id = toId(exchange, key)

@@ -10,18 +10,19 @@ import {
   type ExpressPattern,
   type RewriteRules,
 } from '../url/express-pattern.ts'
+import { hasMethod, parsePattern, type Pattern } from '../url/pattern.ts'
 
 /**
  * Rewrites the URLs of requests, as json-server does with `routes.json`: each rule whose pattern matches the
  * path and query, without the path prefix (option `base`), replaces both by its target, and the next rule
- * continues with the result. `GET /__rules` returns the rules.
+ * continues with the result. A pattern can begin with methods: `GET /posts`. `GET /__rules` returns the rules.
  * @throws MockError when a rule is wrong
  * @example rewrite({ '/blog/:id/show': '/posts/:id', '/api/*': '/$1' })
  */
 export function rewrite(rules: RewriteRules): Rewrite {
   let given = rules
   let parsed = parseRules(rules)
-  const reroute = (url: string): string => parsed.reduce(applyRule, url)
+  const reroute: Reroute = (url, method) => applyRules(parsed, url, method)
   return {
     name: 'rewrite',
     replace(changed) {
@@ -32,7 +33,7 @@ export function rewrite(rules: RewriteRules): Rewrite {
       reroute,
       describe: () => describeRules(given),
       routes: [
-        ...parsed.map(({ pattern }) => ({ methods: ['*'], path: pattern })),
+        ...parsed.map(({ pattern, methods }) => ({ methods: methods ?? ['*'], path: pattern })),
         { methods: ['GET', 'HEAD'], path: '/__rules' },
       ],
       at: {
@@ -56,10 +57,13 @@ export interface Rewrite extends Behaviour {
 }
 
 /** Creates the function that rewrites a path with its query. @throws MockError for a wrong rule */
-export function createUrlRewrite(rules: RewriteRules): (url: string) => string {
+export function createUrlRewrite(rules: RewriteRules): Reroute {
   const parsed = parseRules(rules)
-  return (url) => parsed.reduce(applyRule, url)
+  return (url, method) => applyRules(parsed, url, method)
 }
+
+/** Rewrites a path with its query; without a method, by the rules of all methods. */
+type Reroute = (url: string, method?: string) => string
 
 /** Describes the rules for the OpenAPI document, because they give other paths to operations. */
 function describeRules(rules: RewriteRules): Description {
@@ -86,11 +90,14 @@ function isForRules({ method, path }: Exchange, base: string): boolean {
   return isRead && /^\/__rules\/?$/i.test(path.slice(base.length))
 }
 
-function rewriteUrl(exchange: Exchange, base: string, reroute: (url: string) => string): void {
+function rewriteUrl(exchange: Exchange, base: string, reroute: Reroute): void {
   const url = exchange.path.slice(base.length) + exchange.search
-  const target = reroute(url)
+  const target = reroute(url, exchange.method)
   if (target === url) return
   const [path = '', search] = target.split(/(?=\?)/, 2)
+  addClientUrl(exchange, exchange.path, base + path, (to) => {
+    return base + reroute(to.slice(base.length), 'GET')
+  })
   exchange.path = base + path
   // As in Express, the parameters of the request stay if the target has none.
   if (search !== undefined) exchange.search = target.slice(path.length)
@@ -98,7 +105,25 @@ function rewriteUrl(exchange: Exchange, base: string, reroute: (url: string) => 
   exchange.reasons.push(`rewritten to ${target}`)
 }
 
-interface RewriteRule extends ExpressPattern {
+/**
+ * Lets links use the path of the client: a link gets the prefix that the rules have replaced, if the rules
+ * lead from there to the target of the link.
+ */
+function addClientUrl(exchange: Exchange, sent: string, path: string, reroute: Reroute): void {
+  const [before, after] = [sent.split('/'), path.split('/')]
+  while (before.length > 1 && after.length > 1 && before.at(-1) === after.at(-1)) {
+    before.pop()
+    after.pop()
+  }
+  const [sentPrefix, prefix] = [before.join('/'), after.join('/')]
+  const { toClientUrl = (url: string) => url } = exchange
+  exchange.toClientUrl = (url) => {
+    const candidate = sentPrefix + url.slice(prefix.length)
+    return url.startsWith(prefix) && reroute(candidate) === url ? toClientUrl(candidate) : url
+  }
+}
+
+interface RewriteRule extends ExpressPattern, Pick<Pattern, 'methods'> {
   pattern: string
   target: string
 }
@@ -111,7 +136,8 @@ const maxOpen = 2
 function parseRules(rules: RewriteRules): RewriteRule[] {
   const [isValid, expected] = isMapOf(isName)
   if (!isValid(rules)) throw wrongValue(subject, rules, expected)
-  return Object.entries(rules).map(([pattern, target]) => {
+  return Object.entries(rules).map(([key, target]) => {
+    const { methods, pattern } = splitMethods(key)
     const compiled = compile(pattern)
     const known = [...compiled.groups.keys()]
     for (const [, name = ''] of target.matchAll(/:(\w+)/g)) {
@@ -121,8 +147,17 @@ function parseRules(rules: RewriteRules): RewriteRule[] {
         `"${target}" has the parameter ":${name}", which "${pattern}" has not. ${suggest(name, known)}`,
       )
     }
-    return { pattern, target: encode(target), ...compiled }
+    return { methods, pattern, target: encode(target), ...compiled }
   })
+}
+
+/** Splits `GET /posts`, a pattern for some methods. @throws MockError for a method that looks like a typo */
+function splitMethods(key: string): Pick<RewriteRule, 'methods' | 'pattern'> {
+  const [, listed, pattern = key] = /^([A-Z]+(?:,[A-Z]+)*) +(\S.*)$/s.exec(key) ?? []
+  return {
+    methods: listed === undefined ? undefined : parsePattern(`${listed} *`).methods,
+    pattern,
+  }
 }
 
 function compile(pattern: string): ExpressPattern {
@@ -137,6 +172,13 @@ function compile(pattern: string): ExpressPattern {
     subject,
     `"${pattern}" has more than ${maxOpen} parameters such as *. Please write :name for a single segment.`,
   )
+}
+
+/** Applies each rule for the method in turn. */
+function applyRules(rules: readonly RewriteRule[], url: string, method?: string): string {
+  return rules
+    .filter((rule) => method === undefined || hasMethod(rule, method))
+    .reduce(applyRule, url)
 }
 
 function applyRule(url: string, { expression, groups, target }: RewriteRule): string {

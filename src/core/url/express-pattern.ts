@@ -54,7 +54,7 @@ export interface ExpressPattern {
 
 /**
  * The targets of the behaviour `rewrite` by pattern, like the `routes.json` of json-server:
- * `{ '/blog/:id/show': '/posts/:id' }`.
+ * `{ '/blog/:id/show': '/posts/:id' }`, for some methods: `{ 'GET /feed': '/posts?_sort=-id' }`.
  */
 export type RewriteRules = Readonly<Record<string, string>>
 

@@ -77,7 +77,7 @@ export function isMatched(pattern: Pattern, method: string, path: string): boole
 }
 
 /** Whether a pattern matches a method; `GET` matches every safe read: GET, HEAD and QUERY. */
-export function hasMethod({ methods: listed }: Pattern, method: string): boolean {
+export function hasMethod({ methods: listed }: Pick<Pattern, 'methods'>, method: string): boolean {
   if (!listed || listed.includes(method)) return true
   return listed.includes('GET') && (method === 'HEAD' || method === 'QUERY')
 }

@@ -76,7 +76,9 @@ export function createMiddlewares(
       return bytes ? Promise.resolve(bytes) : readBytes(request, limit)
     })
     const diverted = changes.url === undefined ? [] : ['rewrite']
-    const mockResponse = await answerer.handle({ ...mockRequest, diverted }, access)
+    const isChanged = changes.url !== undefined || mockRequest.method !== run.received.method
+    const received = isChanged ? run.received : undefined
+    const mockResponse = await answerer.handle({ ...mockRequest, diverted, received }, access)
     if (sendThroughOverride(mockResponse, response, run.presets)) return
     keepHeaders(response, run.presets)
     write(mockResponse, request, response)
@@ -102,7 +104,8 @@ export function createMiddlewares(
     const { url = '/' } = request
     const run: Run = {
       url,
-      rewritten: mock.reroute(url),
+      rewritten: mock.reroute(url, mockRequest.method),
+      received: mockRequest,
       bytes: undefined,
       body: {},
       presets: {},
@@ -163,6 +166,8 @@ export type RunMiddlewares = (
 
 /** The state of a request that passes through the middlewares. */
 interface Run extends OriginalRequest {
+  /** The request from before the middlewares. */
+  received: MockRequest
   /** The error of reading the body, which the response of the mock reports. */
   unread?: Error
   /** The headers of the response from before the middlewares. */

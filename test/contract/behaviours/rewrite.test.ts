@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { internalsOf } from '../../../src/core/http/contract/internals.ts'
-import { auth, rewrite } from '../../../src/behaviours.ts'
-import { jsonServer1 } from '../../../src/dialects.ts'
+import { auth, limit, rewrite } from '../../../src/behaviours.ts'
+import { jsonServer1, rest } from '../../../src/dialects.ts'
 import { createMock } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
@@ -21,6 +21,9 @@ const rules = {
   '/blog/:category': '/posts?category=:category',
   '/articles?id=:id': '/posts/:id',
   '/german': '/posts?title=Zwei Wörter',
+  '/pages/:page': '/posts?_page=:page&_limit=1',
+  'GET /newest': '/posts?_sort=-id&_limit=1',
+  'PUT,DELETE /former/:id': '/posts/:id',
 }
 
 contract('rewrite', () => ({ fixtures, use: [rewrite(rules)] }), [
@@ -32,10 +35,27 @@ contract('rewrite', () => ({ fixtures, use: [rewrite(rules)] }), [
   ['matches a query', 'GET /articles?id=2', { status: 200, body: second }],
   ['encodes the target', 'GET /german', { status: 200, body: [second] }],
   [
-    'links to the target',
+    'links to the path that the client sent',
     'GET /v1/posts?_page=1&_limit=1',
-    { status: 200, headers: { link: /\/posts\?_page=2&_limit=1>; rel="next"/ }, body: [first] },
+    { status: 200, headers: { link: /\/v1\/posts\?_page=2&_limit=1>; rel="next"/ }, body: [first] },
   ],
+  [
+    'links to the target where no rule leads to it',
+    'GET /pages/1',
+    {
+      status: 200,
+      headers: { link: /\/\/[^/]+\/posts\?_page=2&_limit=1>; rel="next"/ },
+      body: [first],
+    },
+  ],
+  [
+    'locates a new record below the path that the client sent',
+    { request: 'POST /v1/posts', body: { title: 'New' } },
+    { status: 201, headers: { location: /\/v1\/posts\/3$/ } },
+  ],
+  ['applies rules to the methods that they name', 'GET /newest', { status: 200, body: [second] }],
+  ['leaves other methods', 'POST /newest', { status: 404 }],
+  ['applies rules for several methods', 'DELETE /former/2', { status: 200, body: second }],
   [
     'rewrites writes',
     [{ request: 'POST /v1/posts', body: { title: 'New' } }, 'GET /posts/3'],
@@ -50,7 +70,7 @@ contract('rewrite below a base', () => ({ fixtures, base: '/api', use: [rewrite(
   [
     'links below the base',
     'GET /api/v1/posts?_page=1&_limit=1',
-    { status: 200, headers: { link: /\/api\/posts\?_page=2/ } },
+    { status: 200, headers: { link: /\/api\/v1\/posts\?_page=2/ } },
   ],
   ['returns the rules', 'GET /api/__rules', { status: 200, body: rules }],
 ])
@@ -62,6 +82,56 @@ contract(
     use: [rewrite({ '/open/*': '/posts/$1' }), auth({ scheme: 'basic', protect: ['posts'] })],
   }),
   [['protects the target', 'GET /open/1', { status: 401 }]],
+)
+
+contract(
+  'rewrite with patterns for the path of the client',
+  () => ({
+    fixtures: { ...fixtures, users: [{ id: 1, name: 'Ada' }] },
+    use: [
+      rewrite({ '/staff/*': '/$1', '/shop/*': '/$1' }),
+      auth({
+        scheme: 'basic',
+        protect: ['/staff/*', 'comments'],
+        roles: { 'GET /shop/users': 'admin' },
+      }),
+      limit({ requests: 1, per: '1m', only: ['/shop/posts/:id', '/posts/2'] }),
+    ],
+  }),
+  [
+    ['protects the path of the client', 'GET /staff/posts/1', { status: 401 }],
+    ['protects the target', 'GET /shop/comments', { status: 401 }],
+    ['asks for roles', 'GET /shop/users', { status: 401 }],
+    ['does not protect the target alone', 'GET /posts/1', { status: 200 }],
+    ['limits the path of the client', ['GET /shop/posts/1', 'GET /shop/posts/1'], { status: 429 }],
+    ['limits the target', ['GET /shop/posts/2', 'GET /posts/2'], { status: 429 }],
+  ],
+)
+
+contract(
+  'rewrite with templates',
+  () => ({
+    fixtures,
+    dialect: rest({ list: { data: '$items', next: '$next', self: '$path' } }),
+    use: [rewrite({ '/v1/*': '/$1' })],
+  }),
+  [
+    [
+      'links to the path of the client, also from the cache',
+      [
+        ...Array.from({ length: 3 }, () => 'GET /posts?_page=1&_limit=1'),
+        'GET /v1/posts?_page=1&_limit=1',
+      ],
+      {
+        status: 200,
+        body: {
+          data: [first],
+          next: expect.stringMatching(/\/v1\/posts\?_page=2&_limit=1$/) as string,
+          self: expect.stringMatching(/\/v1\/posts$/) as string,
+        },
+      },
+    ],
+  ],
 )
 
 contract(

@@ -19,9 +19,9 @@ export function createPermissions(
   service: Service,
 ): Permissions {
   const { base, store } = service
-  const publicMatchers = settings.public.map((text) => toMatcher(text, base))
-  const protectedMatchers = settings.protect.map((text) => toMatcher(text, base))
-  const rules = settings.roles.map(([text, roles]) => ({ matches: toMatcher(text, base), roles }))
+  const publicMatchers = settings.public.map((text) => toMatcher(text))
+  const protectedMatchers = settings.protect.map((text) => toMatcher(text))
+  const rules = settings.roles.map(([text, roles]) => ({ matches: toMatcher(text), roles }))
 
   function refusalOf(exchange: Exchange): MockError | undefined {
     const { user } = exchange
@@ -35,7 +35,7 @@ export function createPermissions(
     const missing = needed.find((roles) => !roles.some((role) => userRoles.includes(role)))
     if (!missing) return undefined
     return refusals.forbidden(
-      `Failed to ${exchange.method} "${exchange.path}": it requires the role ${missing.join(' or ')}.`,
+      `Failed to ${exchange.method} "${exchange.request.path}": it requires the role ${missing.join(' or ')}.`,
       missing,
     )
   }
@@ -84,7 +84,8 @@ export function createPermissions(
     const isRequested =
       collection === exchange.target?.resource.name || exchange.path.startsWith(`${path}/`)
     if (isRequested || resource?.kind !== 'collection') return undefined
-    return refusalOf({ ...exchange, method: 'GET', path, target: { kind: 'collection', resource } })
+    const direct = { ...exchange, method: 'GET', target: { kind: 'collection', resource } as const }
+    return refusalOf(atPath(direct, path))
   }
 
   /** Returns the error that a direct DELETE of a dependent record, named by the request, would get. */
@@ -98,7 +99,7 @@ export function createPermissions(
     if (!namesDependents || !isDependent || id === undefined || resource.kind !== 'collection')
       return undefined
     const path = memberPath(base, resource.name, id)
-    return refusalOf({ ...exchange, path, target: { kind: 'member', resource, id } })
+    return refusalOf(atPath({ ...exchange, target: { kind: 'member', resource, id } }, path))
   }
 
   /** Returns the target of a request: at its path or, for an action such as `/orders/1/ship`, one segment above. */
@@ -155,6 +156,11 @@ export function createPermissions(
       checkOwner(write.resource, write.record, ownerKey(write, exchange), exchange)
     },
   }
+}
+
+/** A request that is sent to another path, so that patterns do not see the path of this one. */
+function atPath(exchange: Exchange, path: string): Exchange {
+  return { ...exchange, path, request: { ...exchange.request, path, received: undefined } }
 }
 
 /** Decides what the user of a request may do. */

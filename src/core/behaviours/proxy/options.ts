@@ -56,7 +56,7 @@ export interface ProxySettings {
   /** In milliseconds. */
   timeout: number
   headers: Readonly<Record<string, string>>
-  rewrite: (url: string) => string
+  rewrite: (url: string, method: string) => string
   isRecorded: boolean
   isInsecure: boolean
 }

@@ -24,7 +24,7 @@ export async function passOn(
   const { request, method, service, access, reasons } = exchange
   const { upstream, timeout, isInsecure, isRecorded } = settings
   const ends = { own: request.origin, upstream }
-  const url = upstream + settings.rewrite(request.path + request.search)
+  const url = upstream + settings.rewrite(request.path + request.search, method)
   const sent = toPairs(request.headers)
   const body = await readBody(exchange, service.limits.maxBody)
   // MSW would answer the request of this function too; the HTTP server, which checks requests, has no MSW.

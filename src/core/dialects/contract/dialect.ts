@@ -156,6 +156,8 @@ export interface RenderContext {
   /** The path of the request, percent-encoded, with the base. */
   path: string
   params: Params
+  /** Returns the path and query by which the client reaches those given; set if the URL was rewritten. */
+  toClientUrl?: (url: string) => string
   /** Scheme and authority of the request. */
   origin: string
   /** The parameters without effect, if there are any. */

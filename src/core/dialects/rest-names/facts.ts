@@ -11,10 +11,17 @@ export function toRequestFacts({
   origin,
   path,
   params,
+  toClientUrl = (url) => url,
 }: RenderContext): RequestFacts {
   // A path that names no resource has the last segment that may be a name.
   const named = path.split('/').findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment))
-  return { resource: target?.resource.name ?? named ?? '', method, origin, path, params }
+  return {
+    resource: target?.resource.name ?? named ?? '',
+    method,
+    origin,
+    path: toClientUrl(path),
+    params,
+  }
 }
 
 /** The facts about a request that all templates know. */

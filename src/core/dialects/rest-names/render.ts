@@ -148,7 +148,8 @@ function createRecordFacts(
   const { target, origin, service } = context
   const idField = toWire(target?.resource.idField ?? 'id')
   const segments = encodeURIComponent(target?.resource.name ?? '').replaceAll('%2F', '/')
-  const collectionUrl = target && `${origin}${service?.base ?? ''}/${segments}`
+  const path = `${service?.base ?? ''}/${segments}`
+  const collectionUrl = target && origin + (context.toClientUrl?.(path) ?? path)
   return (fields) => ({ ...request, record: fields, fields, idField, collectionUrl })
 }
 

@@ -93,7 +93,8 @@ export function toPageLinks(list: List, context: RenderContext, spelling: Spelli
       const other = changed.get(name)
       return other === null ? [] : `${encode(name)}=${encode(other ?? value)}`
     })
-    return context.origin + context.path + (search.length > 0 ? `?${search.join('&')}` : '')
+    const url = context.path + (search.length > 0 ? `?${search.join('&')}` : '')
+    return context.origin + (context.toClientUrl?.(url) ?? url)
   }
   const urlAt = (start: number): string => toUrl(spelling.toChanges(start, paging, known))
   const isByCursor = paging.style === 'cursor' && paging.size > 0

@@ -28,8 +28,8 @@ export interface Hooks {
   routes?: readonly ExtraRoute[]
   /** Endpoints below `/__mock/<name>`, by method and path: `{ 'PUT mode': (input) => … }`. */
   controls?: Readonly<Record<string, (input: Json) => MaybePromise<Json>>>
-  /** Rewrites the path and query of a request, both without the base; the mock then handles the result. */
-  reroute?(url: string): string
+  /** Rewrites the path and query of a request of any or one method, without the base; the mock handles the result. */
+  reroute?(url: string, method?: string): string
   /** Chooses another mock to answer a request. */
   divert?(request: MockRequest): AnyMock | undefined
   /** What the behaviour changes in the API; called for each document, as it may change between calls. */

@@ -52,7 +52,7 @@ export interface MockInternals extends Answerer, AnyMock {
   snapshots(): string[]
   fork(): MockInternals
   /** Returns a path and query as the behaviours rewrite them; unchanged if no behaviour rewrites them. */
-  reroute(url: string): string
+  reroute(url: string, method?: string): string
   readonly limits: Limits
   /** Reports an unexpected error; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void

@@ -20,6 +20,8 @@ export interface MockRequest {
   bytes?: ((limit: number) => MaybePromise<Uint8Array>) | undefined
   /** Calls the listener when the client aborts, also if it has. Returns its removal. Missing if unknown. */
   onAbort?: ((listener: () => void) => () => void) | undefined
+  /** The method and URL as the client sent them, if a middleware of the server has changed one of them. */
+  received?: Pick<MockRequest, 'method' | 'path' | 'search'> | undefined
   /** The behaviours that have sent the request here from another mock. Not for faces. */
   diverted?: readonly string[]
 }

@@ -40,8 +40,9 @@ export function createComplete({ clock, encode, log }: CompleteOptions): Complet
     const stream = size === undefined && isStream(response.body) ? response.body : undefined
     const row = log.nextRow()
     row.time = started
-    row.method = method
-    row.url = request.path + request.search
+    const received = request.received ?? request
+    row.method = request.received?.method ?? method
+    row.url = received.path + received.search
     row.headers = request.headers
     row.body = isLogged(exchange) ? exchange.body : undefined
     row.status = status

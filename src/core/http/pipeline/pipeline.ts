@@ -94,6 +94,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       records,
       reasons: [],
     }
+    if (request.received) {
+      exchange.reasons.push(`changed by a middleware to ${method} ${path}${search}`)
+    }
     if (method !== 'GET' && method !== 'HEAD') exchange.request = withRawBody(exchange)
     const send = (response: MockResponse): MockResponse =>
       endWithOwners(exchange, complete(exchange, response, started), options.onEnd)

@@ -7,7 +7,7 @@ import { ownValue } from '../../json/json.ts'
 
 /** Renders a result. It has validators (RFC 9110 §8.8) if its body is what a GET would return now. */
 export function render(exchange: Exchange, result: Result): MockResponse {
-  const answer = exchange.service.dialect.render(result, exchange)
+  const answer = exchange.service.dialect.render(withClientLocation(result, exchange), exchange)
   return writeRendered(exchange, answer, validityOf(exchange, result))
 }
 
@@ -18,6 +18,12 @@ export function writeRendered(
   validity: Validity,
 ): MockResponse {
   return represent(exchange, withAbsoluteTargets(answer, exchange), validity)
+}
+
+/** Names a new record by the path that the client uses, if the URL of the request was rewritten. */
+function withClientLocation(result: Result, { toClientUrl }: Exchange): Result {
+  if (result.type !== 'record' || result.location === undefined || !toClientUrl) return result
+  return { ...result, location: toClientUrl(result.location) }
 }
 
 function validityOf(exchange: Exchange, result: Result): Validity {

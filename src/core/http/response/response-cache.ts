@@ -103,7 +103,8 @@ function dependsOnUrl({ method, headers }: Exchange): boolean {
   )
 }
 
-/** Returns the whole URL, as links in a response have the origin of its request. */
-function urlOf({ origin, path, search }: Exchange): string {
-  return origin + path + search
+/** Returns the whole URL, also as the client sent it, as links in a response have its origin and its path. */
+function urlOf({ origin, path, search, request, rewritten }: Exchange): string {
+  const url = origin + path + search
+  return rewritten === undefined ? url : `${url} ${request.path}`
 }

@@ -3,13 +3,14 @@ import type { Exchange } from '../contract/exchange.ts'
 
 /**
  * Parses a pattern to a test of requests: `POST /orders/:id/ship`, `orders` (the resource and all below),
- * `POST *`. Paths are relative to `base`; GET matches HEAD and QUERY too.
+ * `POST *`. Paths are relative to the base; GET matches HEAD and QUERY too.
  */
-export function toMatcher(text: string, base: string): Matcher {
+export function toMatcher(text: string): Matcher {
   const pattern = parsePattern(text)
   const name = /(?:^|\s)([^\s/*][^\s]*)$/.exec(text.trim())?.[1]
-  return ({ method, path, target }) => {
-    if (isMatched(pattern, method, path.slice(base.length))) return true
+  return (exchange) => {
+    const { method, target } = exchange
+    if (matches(pattern, exchange)) return true
     return (
       name !== undefined && target?.resource.name === name && isMatched(pattern, method, `/${name}`)
     )
@@ -19,8 +20,13 @@ export function toMatcher(text: string, base: string): Matcher {
 /** Returns whether a request matches a pattern. */
 export type Matcher = (exchange: Exchange) => boolean
 
-/** Whether a request matches a pattern, by its current path or by the path it was sent to. */
+/** Whether a request matches a pattern: as it is now, as a middleware has changed it, or as the client sent it. */
 export function matches(pattern: Pattern, { method, path, request, service }: Exchange): boolean {
   const { length } = service.base
-  return [path, request.path].some((one) => isMatched(pattern, method, one.slice(length)))
+  const { received } = request
+  return (
+    isMatched(pattern, method, path.slice(length)) ||
+    (request.path !== path && isMatched(pattern, method, request.path.slice(length))) ||
+    (received !== undefined && isMatched(pattern, received.method, received.path.slice(length)))
+  )
 }

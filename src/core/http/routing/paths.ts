@@ -20,10 +20,10 @@ export function createPaths(
   const contributors = [...(dialect ? [dialect] : []), ...behaviours]
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
 
-  function reroute(url: string): string {
+  function reroute(url: string, method?: string): string {
     if (!isWithin(url, base)) return url
     const below = url.slice(base.length)
-    return base + behaviours.reduce((to, one) => one.reroute?.(to) ?? to, below)
+    return base + behaviours.reduce((to, one) => one.reroute?.(to, method) ?? to, below)
   }
 
   return {
@@ -45,8 +45,11 @@ export interface Paths {
   routes(): Route[]
   /** Whether the mock answers a path with this query. */
   owns(path: string, search: string): boolean
-  /** Returns a path and query as behaviours such as `rewrite` change them; both start with the base. */
-  reroute(url: string): string
+  /**
+   * Returns a path and query as behaviours such as `rewrite` change them; both start with the base. Without a
+   * method, the rules of all methods apply.
+   */
+  reroute(url: string, method?: string): string
 }
 
 /**

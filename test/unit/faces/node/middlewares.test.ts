@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { rewrite } from '../../../../src/behaviours.ts'
+import { limit, rewrite } from '../../../../src/behaviours.ts'
 import { jsonServer0 } from '../../../../src/dialects.ts'
 import { createMock, type Mock, type MockOptions } from '../../../../src/index.ts'
 import { serve, type ServeOptions } from '../../../../src/node.ts'
@@ -357,6 +357,23 @@ describe.each(Object.keys(versions))('a middleware in Express %s', (version) => 
     const use = [rewrite({ '/*': '/posts?id=2' })]
     const { send } = await start([change], { use, dialect: jsonServer0 }, version)
     expect(bodyOf(await send('GET /blog'))).toEqual([posts[1]])
+  })
+
+  it('changes method and path, and the log has those that the client sent', async () => {
+    const change: Handler = (request, _response, next) => {
+      request.method = 'GET'
+      request.url = '/posts?id=2'
+      next()
+    }
+    const use = [limit({ requests: 1, per: '1m', only: ['POST /secret'] })]
+    const { mock, send } = await start([change], { use }, version)
+    expect(bodyOf(await send('POST /secret?a=1'))).toEqual([posts[1]])
+    expect(mock.log[0]).toMatchObject({
+      method: 'POST',
+      url: '/secret?a=1',
+      reason: 'changed by a middleware to GET /posts?id=2',
+    })
+    expect((await send('POST /secret')).status).toBe(429)
   })
 
   it('answers a request that the log of the mock has', async () => {

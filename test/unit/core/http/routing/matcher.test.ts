@@ -30,6 +30,7 @@ it.each(rows)('%s and %s: %s', (pattern, request, expected) => {
   const [method = '', path = ''] = request.split(' ')
   const name = path.endsWith('/comments') ? 'comments' : 'orders'
   const target = path.startsWith('/api/posts/1') ? { resource: { name } } : undefined
-  const exchange = { method, path, target } as Exchange
-  expect(toMatcher(pattern, '/api')(exchange)).toBe(expected)
+  const service = { base: '/api' }
+  const exchange = { method, path, target, request: { path }, service } as Exchange
+  expect(toMatcher(pattern)(exchange)).toBe(expected)
 })
