@@ -42,8 +42,9 @@ export async function createConfigWatch(
         await onChange()
       }
       const request = (): void => {
-        clearTimeout(timer)
-        timer = setTimeout(() => {
+        // Other files in the folder, such as a log, may change all the time.
+        timer ??= setTimeout(() => {
+          timer = undefined
           running = running.then(check).catch(emitWarning)
           if (poll) void running.then(request)
         }, QUIET_MS)
