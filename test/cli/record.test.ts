@@ -47,7 +47,7 @@ describe('mock record', () => {
     const record = await startRecord(api, createFolder({}))
     expect(record.out()).toContain(`Records ${api}: use ${record.url} in its place.`)
     expect(await (await fetch(`${record.url}/posts`)).json()).toHaveLength(2)
-    await record.printed(/GET {4}\/posts 200 \d+ ms \d+ B \S.*\n/)
+    await record.printed(/GET {4}\/posts +200 +\d+ ms +\d+ B {2}\S.*\n/)
     record.child.kill('SIGINT')
     expect(await record.ended).toEqual({ code: 0, signal: null })
     expect(record.out()).toMatch(/Recorded 1 request\n[^]*Next: npx fixtura server\n/)
@@ -58,7 +58,7 @@ describe('mock record', () => {
     const record = await startRecord(`${await startApi(json)}/v1`, createFolder({}))
     expect(record.out()).toContain('/v1 in its place')
     await fetch(new URL('/posts', record.url))
-    await record.printed(/GET {4}\/posts 200 .*not among the paths to learn/)
+    await record.printed(/GET {4}\/posts +200 .*not among the paths to learn/)
   })
 
   it('writes whole files while it records, and the same again', async () => {
@@ -82,13 +82,13 @@ describe('mock record', () => {
   it('says that a server is down', async () => {
     const record = await startRecord('http://127.0.0.1:1', createFolder({}))
     expect((await fetch(record.url)).status).toBe(502)
-    await record.printed(/GET {4}\/ 502 .*Failed to get a response/)
+    await record.printed(/GET {4}\/ +502 .*Failed to get a response/)
   })
 
   it('shows no secret of a URL', async () => {
     const record = await startRecord(await startApi(json), createFolder({}))
     await fetch(`${record.url}/posts?token=abc123`)
-    await record.printed(/GET {4}\/posts\S* 200/)
+    await record.printed(/GET {4}\/posts\S* +200/)
     expect(record.out()).not.toContain('abc123')
   })
 
@@ -111,7 +111,7 @@ describe('mock server --proxy', () => {
     const [, url = ''] = await server.printed(/Fixtura \S+ {2}(http\S+)\n[^]*\n\n/)
     expect(await (await fetch(`${url}/posts/2`)).json()).toEqual({ id: 2, title: 'World' })
     expect(await (await fetch(`${url}/users`)).json()).toEqual([{ id: 1 }])
-    await server.printed(new RegExp(`GET {4}/posts/2 200 .* proxied to ${api}\n`))
+    await server.printed(new RegExp(`GET {4}/posts/2 +200 .* proxied to ${api}\n`))
   })
 
   it('refuses what is no URL', async () => {

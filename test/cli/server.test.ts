@@ -30,7 +30,7 @@ describe('mock server', () => {
       env: { FORCE_COLOR: '1' },
     })
     await fetch(`${url}/posts`)
-    await printed(/GET {4}\/posts 200 \d+ ms 26 B\n/)
+    await printed(/GET {4}\/posts +200 +\d+ ms +26 B\n/)
     expect(out()).not.toContain('\u001B')
     expect(out()).not.toContain('quit')
   })

@@ -7,7 +7,7 @@ import { serveProxy } from '../../proxy/proxy-server.ts'
 import { createRecorder } from '../../record/session/recorder.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toRecordSettings } from '../arguments/record-settings.ts'
-import { describeRequest } from '../output/log-line.ts'
+import { createLogLines } from '../output/log-line.ts'
 import { toPrintableLines } from '../output/printable.ts'
 import { describeRecorded, describeRecording } from '../output/recording.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -17,16 +17,17 @@ import { versionOf } from '../version.ts'
 
 /** `mock record`: a proxy in front of a real API, which writes fixtures from its responses until a signal. */
 export async function runRecord(args: Arguments, terminal: Terminal): Promise<number> {
-  const { io, paint, errorPaint, printError, columns } = terminal
+  const { io, paint, errorPaint, printError } = terminal
   const settings = toRecordSettings(args, io.env)
   const { isQuiet, target, upstream, path } = settings
   const print = isQuiet ? () => undefined : terminal.print
+  const describeRequest = createLogLines(terminal)
   const recorder = createRecorder({
     ...settings,
     origin: upstream,
     cwd: io.cwd(),
     onExchange: (exchange, { text }) => {
-      if (!isQuiet) print(describeRequest(toLogEntry(exchange, text), paint, columns))
+      if (!isQuiet) print(describeRequest(toLogEntry(exchange, text)))
     },
     onProblem: (message) => printError(errorPaint.red(toPrintableLines(message))),
   })

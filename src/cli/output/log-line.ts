@@ -4,6 +4,7 @@ import { toPrintable, toReadable } from './printable.ts'
 
 /** Returns a listener that prints a line for each request; those of one turn of the event loop share a write. */
 export function printRequests(terminal: Terminal): (entry: LogEntry) => void {
+  const describeRequest = createLogLines(terminal)
   let lines: string[] = []
   function flush(): void {
     terminal.print(lines.join('\n'))
@@ -11,23 +12,43 @@ export function printRequests(terminal: Terminal): (entry: LogEntry) => void {
   }
   return (entry) => {
     if (lines.length === 0) setImmediate(flush)
-    lines.push(describeRequest(entry, terminal.paint, terminal.columns))
+    lines.push(describeRequest(entry))
   }
 }
 
-/** The line of a request: method, path, status, time, size, and the reason for an unusual response. */
-export function describeRequest(entry: LogEntry, paint: Paint, columns: number): string {
-  const { method, url, status, ms, bytes, reason } = entry
-  const path = toPrintable(toReadable(url))
-  const took = `${formatTime(ms)} ${formatSize(bytes)}`
-  const start = `${toPrintable(method).padEnd(6)} ${path}`
-  const line = `${start} ${colourOf(status, paint)(formatStatus(status))} ${paint.dim(took)}`
-  if (reason === '') return line
-  const note = toPrintable(shorten(toReadable(reason)))
-  const width = `${start} 200 ${took} ${note}`.length
-  // On a narrow terminal the reason gets a line of its own instead of wrapping.
-  return width > columns ? `${line}\n       ${paint.dim(note)}` : `${line} ${paint.dim(note)}`
+/**
+ * Creates a function that returns the line of a request: method, path, status, time, size, and the reason for an
+ * unusual response. The column of the paths grows with the longest path so far, so that statuses are aligned.
+ */
+export function createLogLines(
+  terminal: Pick<Terminal, 'paint' | 'columns'>,
+): (entry: LogEntry) => string {
+  let pathWidth = MIN_PATH
+  return (entry) => {
+    const { paint, columns } = terminal
+    const { method, url, status, ms, bytes, reason } = entry
+    const path = toPrintable(toReadable(url))
+    const widest = Math.max(0, Math.min(MAX_PATH, columns - OTHER_COLUMNS))
+    pathWidth = Math.min(widest, Math.max(pathWidth, path.length))
+    const start = `${toPrintable(method).padEnd(6)} ${path.padEnd(pathWidth)}`
+    const code = formatStatus(status)
+    // The text "dropped" is longer than a status, and takes the space in front of the time.
+    const took = `${formatTime(ms).padStart(10 - code.length)} ${formatSize(bytes).padStart(6)}`
+    const line = `${start} ${colourOf(status, paint)(code)} ${paint.dim(took)}`
+    if (reason === '') return line
+    const note = toPrintable(shorten(toReadable(reason)))
+    const width = `${start} ${code} ${took}  ${note}`.length
+    // On a narrow terminal the reason gets a line of its own instead of wrapping.
+    return width > columns ? `${line}\n       ${paint.dim(note)}` : `${line}  ${paint.dim(note)}`
+  }
 }
+
+/** The width of the column of paths at first, and the width to which longer paths widen it. */
+const MIN_PATH = 24
+const MAX_PATH = 48
+
+/** The width of the other columns: method, status, time and size, with the spaces between them. */
+const OTHER_COLUMNS = 26
 
 /** The most characters of a reason: an error can list all resources. */
 const MAX_REASON = 500

@@ -51,10 +51,10 @@ describe('mock server', () => {
     await io.printed(/_page/)
     const log = io.out().split('\n').slice(-3)
     expect(log[0]).toMatch(
-      /^GET {4}\/posts\/1\?token=\[redacted\] 200 \d+ ms 24 B ignored "token"$/,
+      /^GET {4}\/posts\/1\?token=\[redacted\] +200 +\d+ ms +24 B {2}ignored "token"$/,
     )
     expect(log[1]).toMatch(
-      /^GET {4}\/posts\?_page=%1b\[31m 400 \d+ ms \d+ B Failed to read "_page"/,
+      /^GET {4}\/posts\?_page=%1b\[31m +400 +\d+ ms +\d+ B {2}Failed to read "_page"/,
     )
     expect(log[1]).not.toContain('\u001B')
   })
@@ -204,7 +204,7 @@ describe('mock server', () => {
       'db.json -m stop.mjs',
     )
     expect((await fetch(`${url}/posts`)).status).toBe(401)
-    await io.printed(/^GET {4}\/posts 401 \d+ ms 2 B middleware "stop\.mjs"$/m)
+    await io.printed(/^GET {4}\/posts +401 +\d+ ms +2 B {2}middleware "stop\.mjs"$/m)
   })
 
   it('warns of records that break their schema, at the start and after a reload', async () => {

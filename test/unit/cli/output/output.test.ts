@@ -6,7 +6,7 @@ import { isInForeground } from '../../../../src/cli/session/foreground.ts'
 import type { Io } from '../../../../src/cli/io.ts'
 import { addressesOf, homeOf } from '../../../../src/cli/output/addresses.ts'
 import { describeServer, type ServerFacts } from '../../../../src/cli/output/banner.ts'
-import { describeRequest } from '../../../../src/cli/output/log-line.ts'
+import { createLogLines } from '../../../../src/cli/output/log-line.ts'
 import { createPaint } from '../../../../src/cli/output/terminal.ts'
 import { toPrintable, toPrintableLines } from '../../../../src/cli/output/printable.ts'
 import { createTerminal } from '../../../../src/cli/output/terminal.ts'
@@ -16,7 +16,7 @@ import { createFakeIo } from '../fake-io.ts'
 const plain = createPaint({ write: () => undefined }, {})
 const coloured = createPaint({ write: () => undefined, isTTY: true }, {})
 
-describe('describeRequest', () => {
+describe('createLogLines', () => {
   const entry: LogEntry = {
     time: 0,
     method: 'GET',
@@ -27,42 +27,73 @@ describe('describeRequest', () => {
     bytes: 24,
     reason: '',
   }
-  const rows: [title: string, entry: Partial<LogEntry>, expected: string][] = [
-    ['a read', {}, 'GET    /posts/1 200 3 ms 24 B'],
-    ['a long method', { method: 'OPTIONS' }, 'OPTIONS /posts/1 200 3 ms 24 B'],
-    ['kilobytes', { bytes: 1234 }, 'GET    /posts/1 200 3 ms 1.2 kB'],
-    ['many kilobytes', { bytes: 123_456 }, 'GET    /posts/1 200 3 ms 123 kB'],
-    ['megabytes', { bytes: 1_250_000 }, 'GET    /posts/1 200 3 ms 1.3 MB'],
-    ['seconds', { ms: 1234 }, 'GET    /posts/1 200 3 ms 24 B'.replace('3 ms', '1.2 s')],
-    ['a dropped connection', { status: 0 }, 'GET    /posts/1 dropped 3 ms 24 B'],
-    ['a reason', { reason: 'fault 1' }, 'GET    /posts/1 200 3 ms 24 B fault 1'],
-    [
-      'a long reason',
-      { reason: `${'a'.repeat(499)}🎉` },
-      `GET    /posts/1 200 3 ms 24 B\n       ${'a'.repeat(499)}…`,
-    ],
+  const describeAll = (columns: number, ...entries: Partial<LogEntry>[]): string[] => {
+    const describeRequest = createLogLines({ paint: plain, columns })
+    return entries.map((more) => describeRequest({ ...entry, ...more }))
+  }
+
+  it('aligns statuses, times and sizes below the longest path so far', () => {
+    expect(
+      describeAll(
+        100,
+        {},
+        { ms: 1234, bytes: 123_456, reason: 'fault 1' },
+        { method: 'DELETE', url: '/posts/1/comments?_sort=author', status: 404, bytes: 1234 },
+        { ms: 123, bytes: 1_250_000 },
+        { status: 0 },
+        { method: 'OPTIONS', url: `/${'a'.repeat(60)}` },
+        { url: '/' },
+      ),
+    ).toEqual([
+      'GET    /posts/1                 200    3 ms   24 B',
+      'GET    /posts/1                 200   1.2 s 123 kB  fault 1',
+      'DELETE /posts/1/comments?_sort=author 404    3 ms 1.2 kB',
+      'GET    /posts/1                       200  123 ms 1.3 MB',
+      'GET    /posts/1                       dropped 3 ms   24 B',
+      `OPTIONS /${'a'.repeat(60)} 200    3 ms   24 B`,
+      `GET    /${' '.repeat(47)} 200    3 ms   24 B`,
+    ])
+  })
+
+  it('fits into 40 columns', () => {
+    const reason = 'ignored "titel"'
+    expect(describeAll(40, { reason }, { url: '/posts/1?a=1&b=2', reason })).toEqual([
+      'GET    /posts/1       200    3 ms   24 B\n       ignored "titel"',
+      'GET    /posts/1?a=1&b=2 200    3 ms   24 B\n       ignored "titel"',
+    ])
+  })
+
+  const rows: [title: string, entry: Partial<LogEntry>, path: string, note?: string][] = [
+    ['a long reason', { reason: `${'a'.repeat(499)}🎉` }, '/posts/1', `${'a'.repeat(499)}…`],
     [
       'letters of all scripts',
       {
         url: '/%D0%BA%D0%BB%D1%8E%D1%87/%E4%B8%96?q=%C3%BC%20%26%F0%9F%8E%89',
-        reason: 'no "/%C3%BC"',
+        reason: '"/%C3%BC"',
       },
-      'GET    /ключ/世?q=ü%20%26🎉 200 3 ms 24 B no "/ü"',
+      '/ключ/世?q=ü%20%26🎉',
+      '"/ü"',
     ],
     [
       'encoded characters that are no letters',
       { url: '/%20%1b%C2%9B%E2%80%AE%FF%D0%D0%BA%2F%3f%C2%A0' },
-      'GET    /%20%1b%C2%9B%E2%80%AE%FF%D0%D0%BA%2F%3f%C2%A0 200 3 ms 24 B',
+      '/%20%1b%C2%9B%E2%80%AE%FF%D0%D0%BA%2F%3f%C2%A0',
     ],
     [
       'control characters',
-      { url: '/a\u001B[2J\u009B\u202E', method: 'G\u0007', reason: 'x\ny\u007F' },
-      'G\\x07  /a\\x1b[2J\\x9b\\x202e 200 3 ms 24 B x\\x0ay\\x7f',
+      { url: '/a\u001B[2J\u009B\u202E', reason: 'x\ny\u007F' },
+      '/a\\x1b[2J\\x9b\\x202e',
+      'x\\x0ay\\x7f',
     ],
   ]
 
-  it.each(rows)('shows %s', (_title, more, expected) => {
-    expect(describeRequest({ ...entry, ...more }, plain, 80)).toBe(expected)
+  it.each(rows)('shows %s', (_title, more, path, note = '') => {
+    const [line = ''] = describeAll(1000, more)
+    expect(line.replaceAll(/ {2,}/g, ' ').trim()).toBe(`GET ${path} 200 3 ms 24 B ${note}`.trim())
+  })
+
+  it('escapes control characters of a method', () => {
+    expect(describeAll(80, { method: 'G\u0007' })[0]).toMatch(/^G\\x07 {2}\/posts/)
   })
 
   it.each([
@@ -72,7 +103,7 @@ describe('describeRequest', () => {
     [500, 31],
     [0, 31],
   ])('colours the status %i', (status, colour) => {
-    const line = describeRequest({ ...entry, status }, coloured, 80)
+    const line = createLogLines({ paint: coloured, columns: 80 })({ ...entry, status })
     expect(line).toContain(`\u001B[${colour}m${status === 0 ? 'dropped' : status}\u001B[39m`)
   })
 })

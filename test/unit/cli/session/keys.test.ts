@@ -78,8 +78,8 @@ describe('the keys of a running server', () => {
     io.press('d')
     await io.printed(/Delay: on\./)
     await fetch(`${url}/posts?b`)
-    await io.printed(/b 200 .* delayed 1 ms/)
-    expect(io.out()).not.toMatch(/a 200 .* delayed/)
+    await io.printed(/b +200 .* delayed 1 ms/)
+    expect(io.out()).not.toMatch(/a +200 .* delayed/)
   })
 
   it('switch a delay of a second without the behaviour', async () => {
@@ -88,11 +88,11 @@ describe('the keys of a running server', () => {
     await io.printed(/Delay: on, 1 second\./)
     await fetch(`${url}/posts?a`)
     // A timer can fire a millisecond early by the wall clock.
-    await io.printed(/a 200 (?:999 ms|1\.\d s)/)
+    await io.printed(/a +200 +(?:999 ms|1\.\d s)/)
     io.press('d')
     await io.printed(/Delay: off\./)
     await fetch(`${url}/posts?b`)
-    await io.printed(/b 200 \d{1,3} ms/)
+    await io.printed(/b +200 +\d{1,3} ms/)
   })
 
   it('go from one scenario to the next', async () => {
@@ -221,7 +221,7 @@ describe('a narrow terminal', () => {
   it('shows the reason below the request if the line is too long', async () => {
     const { io, url } = await start({ 'db.json': { posts } }, '', 50)
     await fetch(`${url}/posts?_page=x`)
-    await io.printed(/^GET {4}\/posts\?_page=x 400 \d+ ms \d+ B\n {7}Failed to read "_page"/m)
+    await io.printed(/^GET {4}\/posts\?_page=x +400 +\d+ ms +\d+ B\n {7}Failed to read "_page"/m)
   })
 })
 
