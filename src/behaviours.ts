@@ -27,6 +27,8 @@ export {
   type WriteHook,
 } from './core/http/contract/exchange.ts'
 export type { View } from './core/http/contract/record-view.ts'
+export { readJsonBody } from './core/http/resource/body.ts'
+export { pause } from './core/http/contract/early-end.ts'
 export { createRequestState, type RequestState } from './core/http/contract/exchange.ts'
 export type { MockRequest, MockResponse } from './core/http/contract/messages.ts'
 export { delay, type DelayOptions } from './core/behaviours/delay.ts'

@@ -1,5 +1,5 @@
 // The entry `fixtura/dialects`: the wire formats that the option `dialect` takes, and the contract of dialects of
-// your own.
+// your own, with the query that dialects and the hook `list` of behaviours build.
 export type {
   Answer,
   Call,
@@ -8,6 +8,8 @@ export type {
   Data,
   Dialect,
   ListRequest,
+  MemberRequest,
+  Paging,
   RenderContext,
   Result,
 } from './core/dialects/contract/dialect.ts'
@@ -29,3 +31,5 @@ export { djangoRestFramework } from './core/dialects/rest-names/presets/django-r
 export { laravel } from './core/dialects/rest-names/presets/laravel.ts'
 export { nestjsxCrud } from './core/dialects/rest-names/presets/nestjsx-crud.ts'
 export { springDataRest } from './core/dialects/rest-names/presets/spring-data-rest.ts'
+export type { Condition, Cursor, Embed, Query, Slice, SortKey, Where } from './core/query/tree.ts'
+export type { Params } from './core/url/params.ts'

@@ -17,9 +17,15 @@ export type { MockLog } from './core/log/log-search.ts'
 export type { NearMiss, NearRoute } from './core/log/near-misses.ts'
 export type { DataOf, MockOptions } from './core/mock/core-mock.ts'
 export type { RequestPattern } from './core/log/request-pattern.ts'
-export { MockError } from './core/errors/mock-error.ts'
+export {
+  type FieldErrors,
+  type Issue,
+  MockError,
+  type MockErrorOptions,
+} from './core/errors/mock-error.ts'
 export type { Route } from './core/http/contract/internals.ts'
 export type { Rule, RuleState } from './core/http/rules/rule.ts'
 export type { Json, JsonRecord } from './core/json/json.ts'
+export { type Operator, operators } from './core/query/operators.ts'
 export type { Change } from './core/store/store.ts'
 export { createMock, type Mock } from './faces/fetch/create-mock.ts'

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 
 /** Every entry of the package and its exports. */
 const entries: [entry: string, names: string[]][] = [
-  ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig']],
+  ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig', 'operators']],
   [
     'fixtura/behaviours',
     [
@@ -27,7 +27,9 @@ const entries: [entry: string, names: string[]][] = [
       'idempotency',
       'limit',
       'onLeave',
+      'pause',
       'proxy',
+      'readJsonBody',
       'rewrite',
       'routes',
       'scenarios',

@@ -1,6 +1,7 @@
 import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../json/equality.ts'
 import { isRecord, someScalar, type JsonRecord } from '../json/json.ts'
 import { type Path, someAt } from '../json/path.ts'
+import type { FindOperator } from '../types/find-types.ts'
 
 /** An operator of filters, which compares the value of a field with the operands of the query. */
 export interface Operator {
@@ -171,8 +172,11 @@ export const search: Operator = {
   },
 }
 
-/** The operators of filters, by their names on the wire. */
-export const operators: Record<string, Operator> = {
+/**
+ * The operators of filters, by their names on the wire.
+ * @example { path: ['views'], operator: operators.gte, operands: [10] }
+ */
+export const operators: Readonly<Record<FindOperator, Operator>> = {
   eq: equality,
   ne: not('nin', equality),
   lt: comparing('lt', (sign) => sign < 0),

@@ -35,7 +35,7 @@ export type FindCondition =
 
 type FindValue = string | number | boolean | null | undefined
 
-/** The operators of a filter, as `core/query/operators.ts` has them. */
+/** The names of the operators of a filter. */
 export type FindOperator =
   | 'eq'
   | 'ne'

@@ -1,5 +1,5 @@
 import type { Operand } from '../../json/equality.ts'
-import { isRecord, type Json, type JsonRecord, parseJson } from '../../json/json.ts'
+import { isRecord, type Json, type JsonRecord, ownValue, parseJson } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import { type Operator, operators, anyAt } from '../../query/operators.ts'
 import { type Path, valueAt } from '../../json/path.ts'
@@ -180,7 +180,7 @@ function compareBy(name: string): CreateCondition {
 }
 
 function operatorOf(name: string): Operator {
-  return operators[name] ?? includes
+  return ownValue(operators, name) ?? includes
 }
 
 function operandsOf(value: Json): Operand[] {

@@ -90,6 +90,19 @@ export function keepText(exchange: Exchange): MaybePromise<string> {
   })
 }
 
+/**
+ * Reads the body of a request as JSON, for a hook of a behaviour; later hooks and the action can read the body, too.
+ * @throws MockError 400 without a readable body, 413 for a too large one
+ * @example const { code } = await readJsonBody(exchange)
+ */
+export function readJsonBody(exchange: Exchange): MaybePromise<Json> {
+  return andThen(keepText(exchange), (text) => {
+    if (text === '') throw invalidBody('it is empty', 'Please send JSON.')
+    exchange.body = readJson(text, exchange.service.limits)
+    return exchange.body
+  })
+}
+
 /** Notes a JSON body for the log when the response does not depend on the body. */
 export function noteBody(exchange: Exchange): MaybePromise<void> {
   const { request, method, service } = exchange

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { isRecord, type Json, type JsonRecord } from '../../../../src/core/json/json.ts'
-import { operators } from '../../../../src/core/query/operators.ts'
+import { isRecord, type Json, type JsonRecord, ownValue } from '../../../../src/core/json/json.ts'
+import { type Operator, operators } from '../../../../src/core/query/operators.ts'
 import { run } from '../../../../src/core/query/run.ts'
 import type { Query, Where } from '../../../../src/core/query/tree.ts'
 import {
@@ -172,8 +172,8 @@ function write(collection: Collection, step: Write): void {
   else collection.replace(id, step.record)
 }
 
-function operatorOf(name: string): (typeof operators)[string] {
-  return operators[name] ?? never()
+function operatorOf(name: string): Operator {
+  return ownValue<Operator>(operators, name) ?? never()
 }
 
 function never(): never {

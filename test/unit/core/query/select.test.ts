@@ -28,7 +28,7 @@ const paths = [['a'], ['b'], ['c', 'd'], ['nope']]
 const path = fc.constantFrom(...paths)
 const condition: fc.Arbitrary<Where> = fc.record({
   path,
-  operator: fc.constantFrom(...Object.keys(operators)).map((name) => operators[name] ?? never()),
+  operator: fc.constantFrom(...Object.values(operators)),
   operands: fc.array(fc.constantFrom('0', '1', 'a', 'b', 'null', 'true', 1, null, true), {
     minLength: 1,
     maxLength: 2,
@@ -46,7 +46,7 @@ const where: fc.Arbitrary<Where> = fc.letrec<{ tree: Where }>((tie) => ({
 /** A condition that an index can answer. */
 const equality: fc.Arbitrary<Where> = fc.record({
   path: fc.constantFrom(['a'], ['b']),
-  operator: fc.constant(operators['eq'] ?? never()),
+  operator: fc.constant(operators.eq),
   operands: fc.constantFrom(['0'], ['1'], ['a'], ['b'], ['true']),
 })
 const key = fc.record({ path, descending: fc.boolean() })
@@ -171,7 +171,7 @@ describe('a query', () => {
   })
 
   it('does not test a value at the start of a path as the value inside', () => {
-    const { eq = never(), gte = never() } = operators
+    const { eq, gte } = operators
     const values: Json[] = [{ d: 1 }, 1, [{ d: 1 }], '1', null]
     const records = values.map((c) => ({ a: 1, c }))
     const collection = createCollection(records, { name: 'x', idField: 'id' })
@@ -185,7 +185,7 @@ describe('a query', () => {
   })
 
   it('sorts few of many records as it sorts many', () => {
-    const { eq: operator = never() } = operators
+    const { eq: operator } = operators
     const records = Array.from({ length: 1000 }, (_, at) => ({ a: at % 500, b: (at * 7) % 1000 }))
     const collection = createCollection(records, { name: 'x', idField: 'id' })
     for (const operand of ['0', '7', '499', 'none']) {
@@ -219,11 +219,11 @@ describe('a query', () => {
     )
   })
 
-  it.each(Object.keys(operators).filter((name) => name === 'ne' || name === 'nin'))(
+  it.each(['ne', 'nin'] as const)(
     'finds with %s exactly what its opposite does not find',
     (name) => {
-      const opposite = operators[name === 'ne' ? 'eq' : 'in'] ?? never()
-      const operator = operators[name] ?? never()
+      const opposite = operators[name === 'ne' ? 'eq' : 'in']
+      const operator = operators[name]
       fc.assert(
         fc.property(record, path, fc.constantFrom('0', '1', 'a', 'null'), (one, path, operand) => {
           expect(operator.compile(path, [operand])(one)).toBe(
