@@ -15,7 +15,9 @@ import {
   sessions,
   states,
 } from '../../src/behaviours.ts'
+import { createProxy } from '../../src/core/behaviours/proxy/proxy.ts'
 import { internalsOf } from '../../src/core/http/contract/internals.ts'
+import type { Forward } from '../../src/core/proxy/forward.ts'
 import { createManualClock, createMock, type Mock } from '../../src/index.ts'
 import { handlers, strict } from '../../src/msw.ts'
 import { serve } from '../../src/node.ts'
@@ -26,32 +28,32 @@ const fixtures = { posts: [{ id: 1, title: 'First' }] }
 const body = JSON.stringify({ title: 'Late' })
 const headers = { 'content-type': 'application/json' }
 
-/** Sends a POST and returns the function that aborts it. */
-type SendAndAbort = (mock: Mock) => Promise<() => void>
+/** Sends a request and returns the function that aborts it. */
+type SendAndAbort = (mock: Mock, method?: string) => Promise<() => void>
 
-function fetchWith(send: typeof fetch): () => void {
+function fetchWith(send: typeof fetch, method: string): () => void {
   const controller = new AbortController()
   const { signal } = controller
-  const sent = send('http://mock.test/posts', { method: 'POST', headers, body, signal })
-  sent.catch(() => undefined)
+  const init = method === 'POST' ? { method, headers, body, signal } : { method, signal }
+  send('http://mock.test/posts', init).catch(() => undefined)
   return () => controller.abort()
 }
 
 const aborting: Record<string, SendAndAbort> = {
-  fetch: async (mock) => fetchWith(mock.fetch),
-  msw: async (mock) => {
+  fetch: async (mock, method = 'POST') => fetchWith(mock.fetch, method),
+  msw: async (mock, method = 'POST') => {
     const server = setupServer(...handlers(mock))
     server.listen(strict())
     onTestFinished(() => server.close())
-    return fetchWith(fetch)
+    return fetchWith(fetch, method)
   },
-  http: async (mock) => {
+  http: async (mock, method = 'POST') => {
     const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
     onTestFinished(() => serving.close())
     const { port } = serving
-    const options = { port, host: '127.0.0.1', path: '/posts', method: 'POST', headers }
-    const sent = httpRequest(options).on('error', () => undefined)
-    sent.end(body)
+    const options = { port, host: '127.0.0.1', path: '/posts', method }
+    const sent = httpRequest(method === 'POST' ? { ...options, headers } : options)
+    sent.on('error', () => undefined).end(method === 'POST' ? body : undefined)
     return () => sent.destroy()
   },
 }
@@ -71,8 +73,19 @@ function createGate(): { gate: Behaviour; current: () => Exchange | undefined; o
 const timed: [title: string, use: Behaviour[], prepare?: (mock: Mock) => unknown][] = [
   ['a delay', [delay('2s')]],
   ['a fault', [faults({ rules: [{ delay: '2s' }] })]],
-  ['a rule', [], (mock) => mock.on('POST', '/posts').delay('2s')],
+  ['a rule', [], (mock) => ['GET', 'POST'].map((method) => mock.on(method, '/posts').delay('2s'))],
 ]
+
+/** A real server that never answers, in place of that of `proxy()`. */
+function createSilentUpstream(): { use: Behaviour; isCancelled: () => boolean } {
+  let cancelled = false
+  const forward: Forward = ({ onCancel }) => {
+    onCancel(() => (cancelled = true))
+    return new Promise(() => undefined)
+  }
+  const options = { to: 'http://real.test', when: 'always' } as const
+  return { use: createProxy(options, { forward }), isCancelled: () => cancelled }
+}
 
 describe.each(Object.entries(aborting))('an aborted request (%s)', (_, send) => {
   it.each(timed)('writes nothing and leaves no timer after %s', async (_, use, prepare) => {
@@ -90,6 +103,35 @@ describe.each(Object.entries(aborting))('an aborted request (%s)', (_, send) => 
       status: 499,
       reason: expect.stringMatching(/Failed to answer: the client aborted the request\.$/),
     })
+  })
+
+  describe.each(['GET', 'HEAD'])('by %s', (method) => {
+    it.each(timed)('leaves no timer after %s', async (_, use, prepare) => {
+      const { clock, waiting } = createCountingClock()
+      const mock = createMock({ fixtures, clock, use })
+      prepare?.(mock)
+      const abort = await send(mock, method)
+      await expect.poll(() => waiting()).toBe(1)
+      abort()
+      await expect.poll(() => mock.log).toHaveLength(1)
+      expect(waiting()).toBe(0)
+      expect(mock.log[0]).toMatchObject({
+        method,
+        status: 499,
+        reason: expect.stringMatching(/Failed to answer: the client aborted the request\.$/),
+      })
+    })
+  })
+
+  it('by GET cancels the request of a proxy to its server', async () => {
+    const { clock, waiting } = createCountingClock()
+    const { use, isCancelled } = createSilentUpstream()
+    const mock = createMock({ fixtures, clock, use: [use] })
+    const abort = await send(mock, 'GET')
+    await expect.poll(() => waiting()).toBe(1)
+    abort()
+    await expect.poll(() => mock.log[0]?.status).toBe(499)
+    expect([isCancelled(), waiting()]).toEqual([true, 0])
   })
 
   it('writes nothing after an asynchronous hook', async () => {

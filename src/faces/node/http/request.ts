@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyTooLarge, invalidBody } from '../../../core/http/resource/body.ts'
-import { type MockRequest, isSafe } from '../../../core/http/contract/messages.ts'
+import type { MockRequest } from '../../../core/http/contract/messages.ts'
 import { decodeText } from '../../web/body.ts'
 import { parseMultipart } from '../../web/multipart.ts'
 import type { OriginOf } from './origin.ts'
@@ -123,7 +123,7 @@ function connectionLost(cause?: unknown): Error {
  */
 export function toOnAbort(response: ServerResponse): MockRequest['onAbort'] {
   return (listener) => {
-    const { socket, httpVersion, method = '' } = response.req
+    const { socket, httpVersion } = response.req
     let timer: NodeJS.Timeout | undefined
     const probeAfter = (milliseconds: number): void => {
       timer = setTimeout(() => {
@@ -144,7 +144,8 @@ export function toOnAbort(response: ServerResponse): MockRequest['onAbort'] {
     }
     if (response.destroyed) listener()
     response.once('close', end)
-    const canProbe = httpVersion === '1.1' && !isSafe(method)
+    // Of pipelined requests, only the first that is not answered yet has the socket.
+    const canProbe = httpVersion === '1.1' && response.socket !== null
     if (canProbe && socket.readableEnded) probe()
     else if (canProbe) socket.once('end', probe)
     return stop

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Behaviour, delay } from '../../../../src/behaviours.ts'
 import type { MockResponse } from '../../../../src/core/http/contract/messages.ts'
-import { createMock, type MockConfig } from '../../../../src/index.ts'
+import { createManualClock, createMock, type MockConfig } from '../../../../src/index.ts'
 import { serve, type ServeOptions } from '../../../../src/node.ts'
 import { send, sendRaw } from '../../../wire.ts'
 
@@ -260,7 +260,28 @@ describe('a client that ends its side of the connection', () => {
     }
     const socket = await open(await start({ requestTimeout: 300 }, { use: [never] }))
     socket.end(`GET /posts/1 HTTP/1.1\r\n${host}\r\n`)
-    expect(await socket.toArray()).toEqual([])
+    const statuses = await readStatuses(socket)
+    expect(statuses.filter((status) => status !== 102)).toEqual([])
+  })
+
+  it.each([
+    ['a read', `GET /posts/1 HTTP/1.1\r\n${host}\r\n`, [200]],
+    ['a write', `POST /posts HTTP/1.1\r\n${host}${json}`, [201]],
+    ['many reads', `GET /posts/1 HTTP/1.1\r\n${host}\r\n`.repeat(20), Array(20).fill(200)],
+  ])('gets interim responses before the answer to %s', async (_, bytes, statuses) => {
+    const warnings: Error[] = []
+    const warn = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', warn)
+    onTestFinished(() => void process.off('warning', warn))
+    const clock = createManualClock()
+    const socket = await open(await start({}, { clock, use: [delay('2s')] }))
+    socket.end(bytes)
+    const [begun] = (await once(socket, 'data')) as [Buffer]
+    clock.advance(2000)
+    const received = await readStatuses(socket, begun)
+    expect(received[0]).toBe(102)
+    expect(received.filter((status) => status !== 102)).toEqual(statuses)
+    expect(warnings).toEqual([])
   })
 })
 
