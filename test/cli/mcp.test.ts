@@ -64,7 +64,7 @@ async function runHere(args: readonly string[], cwd: string, pattern: RegExp): P
 
 /** Starts `mock server` with these arguments. */
 function startServer(args: readonly string[], cwd: string): Promise<Running> {
-  return runHere(['server', ...args], cwd, /Fixtura \S+ {2}(http\S+)\n[^]*\n\n/)
+  return runHere(['server', ...args], cwd, /Fixtura \S+ {2}(http\S+) .*\n[^]*\n\n/)
 }
 
 /** Starts `mock mcp --http` with these arguments; returns the URL of its endpoint. */

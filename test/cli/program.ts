@@ -88,6 +88,6 @@ export async function startServer(
   options?: SpawnOptions,
 ): Promise<RunningServer> {
   const started = startProgram(['server', ...args], cwd, options)
-  const [, url = ''] = await started.printed(/Fixtura \S+ {2}(http\S+)\n[^]*\n\n/)
+  const [, url = ''] = await started.printed(/Fixtura \S+ {2}(http\S+) .*\n[^]*\n\n/)
   return { ...started, url, port: Number(new URL(url).port) }
 }

@@ -108,7 +108,7 @@ describe('mock server --proxy', () => {
     const api = await startApi(json)
     const folder = createFolder({ 'fixtures/users.json': [{ id: 1 }] })
     const server = startProgram(['server', '--port', '0', '--proxy', api], folder)
-    const [, url = ''] = await server.printed(/Fixtura \S+ {2}(http\S+)\n[^]*\n\n/)
+    const [, url = ''] = await server.printed(/Fixtura \S+ {2}(http\S+) .*\n[^]*\n\n/)
     expect(await (await fetch(`${url}/posts/2`)).json()).toEqual({ id: 2, title: 'World' })
     expect(await (await fetch(`${url}/users`)).json()).toEqual([{ id: 1 }])
     await server.printed(new RegExp(`GET {4}/posts/2 +200 .* proxied to ${api}\n`))

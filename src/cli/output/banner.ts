@@ -3,35 +3,28 @@ import { countOf } from '../../core/text/count-of.ts'
 import { homeOf } from './addresses.ts'
 import { toColumn } from './column.ts'
 import type { Paint, Terminal } from './terminal.ts'
-import { toReadable } from './printable.ts'
+import { toPrintable, toReadable } from './printable.ts'
 
-/** The banner of `mock server`: the URLs, the routes with their content, and the keys. */
+/** The banner of `mock server`: the URLs, the page of the mock, the routes with their content, and the keys. */
 export async function describeServer(
   facts: ServerFacts,
   { paint, columns }: Terminal,
 ): Promise<string> {
-  const { urls, version, token, routes, base, keys } = facts
+  const { urls, version, readyMs, token, routes, base, keys } = facts
   const [url = '', ...others] = urls
-  const all = routes.filter(({ kind, parent }) => kind !== 'member' && parent === undefined)
-  const shown = all.length > MAX_ROUTES ? all.slice(0, EXCERPT) : all
-  const hidden = all.length - shown.length
-  const paths = await toColumn(shown.map(({ path }) => toUrl(path.slice(base.length))))
-  const contents = shown.map(describeContent)
-  const contentWidth = Math.max(0, ...contents.map(({ length }) => length))
-  // Each line has the whole URL of its route; on a narrow terminal, only the path with the base.
-  const prefix = url.length + paths.width + contentWidth + 4 <= columns ? url : base
-  const lines = paths.texts.map(
-    (path, at) => `  ${prefix}${path}  ${paint.dim(contents[at] ?? '')}`,
-  )
+  const title = `Fixtura ${version}`
+  const label = 'Studio'.padEnd(title.length)
+  const ready = `ready in ${Math.round(readyMs)} ms`
+  const isWide = title.length + url.length + ready.length + 6 <= columns
   return [
     '',
-    `  ${paint.bold('Fixtura')} ${paint.dim(version)}  ${paint.cyan(url)}`,
+    `  ${paint.bold('Fixtura')} ${paint.dim(version)}  ${paint.cyan(url)}${isWide ? `  ${paint.dim(ready)}` : ''}`,
     ...others.map((other) => `  ${paint.cyan(other)}`),
     ...(token === undefined ? [] : [`  Token for /__mock: ${token}`]),
-    ...(token === undefined && base === '' ? [] : [`  Home page  ${homeOf(url, token)}`]),
+    `  ${label}  ${paint.cyan(homeOf(url, token))}`,
+    ...(isWide ? [] : [`  ${paint.dim(ready)}`]),
     '',
-    ...(lines.length > 0 ? lines : ['  No resources yet.']),
-    ...(hidden > 0 ? [`  and ${hidden.toLocaleString('en')} more`] : []),
+    ...(await describeRows(toRows(routes, base), { url, base }, paint, columns)),
     ...(keys.length > 0 ? ['', ...describeKeys(keys, paint, columns)] : []),
     '',
   ].join('\n')
@@ -42,6 +35,8 @@ export interface ServerFacts {
   /** The URLs of the server, the one for this machine first. */
   urls: readonly string[]
   version: string
+  /** The time from the start of the process until the server answers, in milliseconds. */
+  readyMs: number
   /** The token that requests to `/__mock` need; undefined if they need no token. */
   token?: string | undefined
   routes: CoreMock['routes']
@@ -51,9 +46,95 @@ export interface ServerFacts {
   keys: readonly (readonly [key: string, label: string])[]
 }
 
-/** The most routes that the banner lists. Of more routes, it lists the first `EXCERPT` and the number of the others. */
-const MAX_ROUTES = 100
-const EXCERPT = 20
+/** A line of the banner below the URLs: a path, and what is there. */
+interface Row {
+  path: string
+  content: string
+}
+
+/** The most resources that have a line each; of more, each folder has a line. */
+const MAX_RESOURCES = 12
+
+/** The most lines about resources, and about routes of behaviours. */
+const MAX_ROWS = 20
+
+type Route = CoreMock['routes'][number]
+
+/** The rows about resources, a line for each folder if there are many, and about the routes of behaviours. */
+function toRows(routes: readonly Route[], base: string): Row[] {
+  const own = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
+  const resources = own.filter(({ parent }) => parent === undefined)
+  const shown =
+    resources.length > MAX_RESOURCES ? toFolders(resources) : own.map((route) => toRow(route, base))
+  // Several behaviours or methods can have one path, and a route that rewrites a path can have that of a resource.
+  const known = new Set(own.map(({ path }) => path))
+  const custom = new Map<string, string[]>()
+  for (const { path, methods, kind } of routes) {
+    if (kind !== 'custom' || known.has(path)) continue
+    custom.set(path, [...(custom.get(path) ?? []), ...methods])
+  }
+  const patterns = Array.from(custom, ([path, methods]) => ({
+    path: toTyped(path.slice(base.length)),
+    content: [...new Set(methods)]
+      .map((method) => (method === '*' ? 'any method' : method))
+      .join(' '),
+  }))
+  return [...cut(shown), ...cut(patterns)]
+}
+
+/** Leaves out the last of too many rows, and says how many. */
+function cut(rows: readonly Row[]): Row[] {
+  if (rows.length <= MAX_ROWS) return [...rows]
+  const hidden = rows.length - MAX_ROWS
+  return [
+    ...rows.slice(0, MAX_ROWS),
+    { path: '', content: `and ${hidden.toLocaleString('en')} more` },
+  ]
+}
+
+function toRow(route: Route, base: string): Row {
+  return { path: toUrl(route.path.slice(base.length)), content: describeContent(route) }
+}
+
+/** Makes a row for each folder of resources: the numbers of its resources and records. */
+function toFolders(resources: readonly Route[]): Row[] {
+  const folders = new Map<string, Route[]>()
+  for (const route of resources) {
+    const folder = route.resource.slice(0, route.resource.lastIndexOf('/') + 1)
+    folders.set(folder, [...(folders.get(folder) ?? []), route])
+  }
+  return Array.from(folders, ([folder, list]) => {
+    const records = list.reduce(
+      (sum, { kind, count }) => sum + (kind === 'collection' ? count : 0),
+      0,
+    )
+    return {
+      path: toUrl(`/${folder}`),
+      content: `${countOf(list.length, 'resource')}, ${countOf(records, 'record')}`,
+    }
+  })
+}
+
+/** Writes the rows with their contents in a column; without the origin if the lines would be too long. */
+async function describeRows(
+  rows: readonly Row[],
+  { url, base }: { url: string; base: string },
+  { dim }: Paint,
+  columns: number,
+): Promise<string[]> {
+  if (rows.length === 0) return ['  No resources yet.']
+  const paths = await toColumn(rows.map(({ path }) => path))
+  const contentWidth = Math.max(...rows.map(({ content }) => content.length))
+  const start = url.length + paths.width + contentWidth + 4 <= columns ? url : base
+  return rows.map(({ path, content }, at) =>
+    path === '' ? `  ${content}` : `  ${start}${paths.texts[at] ?? path}  ${dim(content)}`,
+  )
+}
+
+/** Returns the pattern of a route as it was typed, with the characters that only the pattern escapes as they are. */
+function toTyped(pattern: string): string {
+  return toPrintable(pattern.replaceAll(/\\(.)/g, '$1'))
+}
 
 /** Encodes a path so that it can be opened and read; parameters such as `:id` stay as they are. */
 function toUrl(path: string): string {
@@ -81,7 +162,6 @@ export function describeKeys(
   return lines
 }
 
-function describeContent({ kind, count, methods }: CoreMock['routes'][number]): string {
-  if (kind === 'collection') return countOf(count, 'record')
-  return kind === 'singleton' || kind === 'document' ? kind : methods.join(' ')
+function describeContent({ kind, count }: Route): string {
+  return kind === 'collection' ? countOf(count, 'record') : kind
 }

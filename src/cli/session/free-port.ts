@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { hostsOf, listenOn } from '../../faces/node/listen.ts'
 
@@ -37,6 +36,8 @@ export async function startOnFreePort<Serving>(
 
 /** The first port from `from` on that no program listens on; undefined if the next ports are all in use. */
 async function findFreePort(host: string, from: number): Promise<number | undefined> {
+  // Loaded here, because the module is slow to load.
+  const { createServer } = process.getBuiltinModule('node:http')
   for (let tried = from; tried < Math.min(from + ATTEMPTS, 65_536); tried++) {
     try {
       const { shutdowns } = await listenOn(hostsOf(host), tried, () => createServer())

@@ -28,7 +28,9 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const { routes, base } = mock
   const urls = addressesOf(serving.url)
   const version = versionOf()
-  print(await describeServer({ urls, version, token, routes, base, keys: keys.labels }, terminal))
+  const readyMs = performance.now()
+  const facts = { urls, version, readyMs, token, routes, base, keys: keys.labels }
+  print(await describeServer(facts, terminal))
   const skipped = describeSkipped(filesOf(mock)?.source.scanner.current().skipped ?? [])
   for (const line of skipped) print(`  ${toPrintable(line)}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)

@@ -34,7 +34,7 @@ describe('mock server', () => {
     expect(io.out().replaceAll(url, '{url}')).toMatch(
       new RegExp(
         [
-          '^\n  Fixtura \\S+  {url}\n',
+          '^\n  Fixtura \\S+  {url}  ready in \\d+ ms\n  Studio +{url}/\n',
           '  {url}/posts     1 record',
           '  {url}/profile   singleton',
           '  {url}/v1/a%20b  0 records',

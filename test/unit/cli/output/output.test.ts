@@ -167,6 +167,7 @@ describe('homeOf', () => {
 describe('describeServer', () => {
   const facts = {
     version: '1.2.3',
+    readyMs: 213.7,
     routes: [],
     keys: [],
     urls: ['http://localhost:3000'],
@@ -211,36 +212,101 @@ describe('describeServer', () => {
     ])
   })
 
-  it.each([
-    [100, 100, []],
-    [10_000, 20, ['and 9,980 more']],
-  ])('shows %i routes as %i', async (count, expected, more) => {
-    const routes = Array.from({ length: count }, (_, at) => ({
-      path: `/r${at}`,
-      methods: ['GET'],
-      resource: `r${at}`,
-      kind: 'collection' as const,
-      count: 1,
-    }))
-    const banner = await describeServer({ ...facts, routes }, createTerminal(createFakeIo()))
-    expect(banner.match(/1 record$/gm)).toHaveLength(expected)
-    expect(banner.match(/and .* more$/gm) ?? []).toEqual(more)
+  const toRoute = (resource: string): ServerFacts['routes'][number] => ({
+    path: `/${resource}`,
+    methods: ['GET'],
+    resource,
+    kind: 'collection',
+    count: 2,
+  })
+  const describeNames = (
+    names: readonly string[],
+    more: Partial<ServerFacts> = {},
+    columns?: number,
+  ): Promise<string> => {
+    const io = createFakeIo(columns === undefined ? {} : { columns, env: { NO_COLOR: '1' } })
+    return describeServer({ ...facts, routes: names.map(toRoute), ...more }, createTerminal(io))
+  }
+  const numbered = (count: number, folder = ''): string[] =>
+    Array.from({ length: count }, (_, at) => `${folder}r${at}`)
+
+  it('shows each of twelve resources', async () => {
+    expect((await describeNames(numbered(12))).match(/2 records$/gm)).toHaveLength(12)
   })
 
-  const rows: [title: string, facts: Partial<ServerFacts>, expected: string[]][] = [
-    ['no home page where it has the URL of the API', {}, []],
+  it('shows a line for each folder of more than twelve resources', async () => {
+    const banner = await describeNames([...numbered(190), ...numbered(9, 'v1/'), 'v1/a/b'])
+    expect(banner.split('\n').slice(4)).toEqual([
+      '  http://localhost:3000/       190 resources, 380 records',
+      '  http://localhost:3000/v1/    9 resources, 18 records',
+      '  http://localhost:3000/v1/a/  1 resource, 2 records',
+      '',
+    ])
+  })
+
+  it('shows at most twenty folders', async () => {
+    const banner = await describeNames(numbered(10_000).map((name) => `${name}/posts`))
+    expect(banner.match(/1 resource, 2 records$/gm)).toHaveLength(20)
+    expect(banner).toContain('\n  and 9,980 more\n')
+  })
+
+  it('shows the routes of behaviours as they were typed, and each path once', async () => {
+    const custom = (path: string, ...methods: string[]): ServerFacts['routes'][number] => ({
+      ...toRoute('mine'),
+      path,
+      methods,
+      kind: 'custom',
+    })
+    const routes = [
+      { ...toRoute('articles'), path: '/api/articles' },
+      custom('/api/articles/feed\\?*', '*'),
+      custom('/api/articles', '*'),
+      custom('/api/:slug/ü', 'POST'),
+      custom('/api/:slug/ü', 'DELETE'),
+    ]
+    const urls = ['http://localhost:3000/api']
+    const banner = await describeNames([], { routes, urls, base: '/api' })
+    expect(banner.split('\n').slice(4, -1)).toEqual([
+      '  http://localhost:3000/api/articles         2 records',
+      '  http://localhost:3000/api/articles/feed?*  any method',
+      '  http://localhost:3000/api/:slug/ü          POST DELETE',
+    ])
+  })
+
+  it('fits into 40 columns, without colours', async () => {
+    const keys = [
+      ['r', 'reset'],
+      ['b', 'back to snapshot'],
+      ['q', 'quit'],
+    ] as const
+    expect((await describeNames(['posts', 'comments'], { keys }, 40)).split('\n')).toEqual([
+      '',
+      '  Fixtura 1.2.3  http://localhost:3000',
+      '  Studio         http://localhost:3000/',
+      '  ready in 214 ms',
+      '',
+      '  /posts     2 records',
+      '  /comments  2 records',
+      '',
+      '  r reset  b back to snapshot  q quit',
+      '',
+    ])
+  })
+
+  const rows: [title: string, facts: Partial<ServerFacts>, expected: string][] = [
+    ['the page at the URL of the API', {}, 'http://localhost:3000/'],
     [
-      'the home page where there is a base',
+      'the page where there is a base',
       { urls: ['http://localhost:3000/api'], base: '/api' },
-      ['http://localhost:3000/'],
+      'http://localhost:3000/',
     ],
-    ['the home page with its token', { token: 'abc' }, ['http://localhost:3000/?token=abc']],
+    ['the page with its token', { token: 'abc' }, 'http://localhost:3000/?token=abc'],
   ]
 
   it.each(rows)('names %s', async (_title, more, expected) => {
-    const banner = await describeServer({ ...facts, ...more }, createTerminal(createFakeIo()))
-    const found = banner.matchAll(/^ {2}Home page {2}(\S+)$/gm)
-    expect(Array.from(found, ([, url]) => url)).toEqual(expected)
+    const banner = await describeNames([], more)
+    expect(banner).toMatch(/^ {2}Fixtura 1\.2\.3 {2}http\S+ {2}ready in 214 ms$/m)
+    expect(banner).toContain(`\n  Studio         ${expected}\n`)
   })
 
   it.each([
