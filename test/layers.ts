@@ -44,7 +44,13 @@ export const layers: readonly Row[] = [
   [
     'mock',
     ['core/mock/'],
-    ['leaves', 'store', 'query', 'dialect contract', 'dialects', 'http', 'shape'],
+    ['leaves', 'store', 'query', 'dialect contract', 'dialects', 'http', 'shape', 'resources'],
+    [],
+  ],
+  [
+    'resources',
+    ['core/resources/'],
+    ['leaves', 'store', 'query', 'dialect contract', 'dialects', 'http', 'behaviours'],
     [],
   ],
   [

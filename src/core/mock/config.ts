@@ -19,6 +19,7 @@ import type { Limits } from '../http/contract/limits.ts'
 import type { IdOption } from '../fixtures/id-field.ts'
 import { isThenable } from '../fixtures/unsupported-value.ts'
 import { isRecord } from '../json/json.ts'
+import { areResources, type ResourceOptions } from '../resources/options.ts'
 import { isBase } from '../url/base.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
 
@@ -32,6 +33,8 @@ export interface MockConfig extends Partial<Limits> {
   dialect?: Dialect
   /** Foreign keys not named after their parent: `{ comments: { writer: 'users' } }`. */
   relations?: RelationOptions
+  /** What the mock knows of each resource, by name: computed fields, embedded records, order, methods. */
+  resources?: Readonly<Record<string, ResourceOptions>>
   /** The suffix of foreign keys: `_id` for keys such as `post_id`. @default 'Id', 'ID' and '_id' */
   foreignKeySuffix?: string
   /** The behaviours that simulate a real service. @default [] */
@@ -68,6 +71,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
     explainUncalled,
   ],
   relations: isMapOf(isMapOf([isRelation, 'the name of a collection, or { to, as, dependent }'])),
+  resources: areResources,
   foreignKeySuffix: isName,
   use: [
     (value) => Array.isArray(value) && value.every(isBehaviour),

@@ -3,6 +3,7 @@ import { type AnyMock, brand } from '../http/contract/any-mock.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
 import { checkConfig, type MockConfig } from './config.ts'
+import { type CoreConfig, toCoreConfig } from './core-config.ts'
 import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
 import { createBehaviours, descriptionsOf } from './behaviours.ts'
@@ -35,7 +36,8 @@ export function createCoreMock<Mock extends CoreMock>(
   extend: Extend<Mock>,
 ): Forkable<Mock> {
   checkConfig(options)
-  const { fixtures, ...config } = options
+  const { fixtures, ...given } = options
+  const config = toCoreConfig(given)
   // A source gives its data away; plain fixtures are copied, as the caller may change them.
   const data = isSource(fixtures)
     ? toResources(fixtures.data, (value) => value)
@@ -128,7 +130,7 @@ const FORK_MEMORY = 4 * 1024 * 1024
 function open<Mock extends CoreMock>(
   store: Store,
   rng: Rng,
-  config: MockConfig,
+  config: CoreConfig,
   platform: Platform,
   extend: Extend<Mock>,
   origin?: {
@@ -159,6 +161,7 @@ function open<Mock extends CoreMock>(
     seeds.draw,
     origin?.contexts,
   )
+  if (!origin) config.checkData?.(service, (name) => descriptionsOf(behaviours, name))
   const forks = createForks(behaviours)
   const lifetime = createLifetime()
   const { dialect } = config

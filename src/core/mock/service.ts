@@ -8,12 +8,12 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Random } from '../time/random.ts'
 import { toBase } from '../url/base.ts'
-import type { MockConfig } from './config.ts'
+import type { CoreConfig } from './core-config.ts'
 
 /** Creates the `Service` of a mock or fork: store, dialect, limits and settings of all requests. */
 export function createService(
   store: Store,
-  config: MockConfig,
+  config: CoreConfig,
   { clock, random }: { clock: Clock; random: Random },
 ): Service {
   const { strict = false, readOnly = false, preconditions = false } = config
@@ -34,5 +34,6 @@ export function createService(
     modifiedOf: createModified(store.changes, clock),
     cacheControl: config.cacheControl,
     preconditions,
+    rules: config.rules,
   }
 }

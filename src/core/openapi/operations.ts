@@ -74,7 +74,7 @@ function pathsOf(
     path,
     kind,
     resource,
-    methods: methodsAt(described, kind),
+    methods: methodsAt(described, kind, name),
     parameters: [],
   }
   if (kind !== 'collection') return [ownPath]
@@ -82,7 +82,7 @@ function pathsOf(
     path: `${path}/{id}`,
     kind: 'member',
     resource,
-    methods: methodsAt(described, 'member'),
+    methods: methodsAt(described, 'member', name),
     parameters: [idParameter(resource)],
   }
   return [ownPath, member, ...nestedPathsOf(described, member, versioned)]
@@ -98,7 +98,7 @@ function nestedPathsOf(
     const child = resources.get(to)
     if (!child) return []
     const below = resourcePath('', name)
-    const methods = methodsAt(described, 'collection')
+    const methods = methodsAt(described, 'collection', to)
     const wireKey = key === undefined ? undefined : (dialect?.fieldName?.(key) ?? key)
     const list: ResourcePath = {
       path: `${memberPath}${below}`,
@@ -119,7 +119,7 @@ function nestedPathsOf(
         path: `${owner}/{${parentId}}${below}/{id}`,
         kind: 'member',
         resource: child,
-        methods: methodsAt(described, 'member'),
+        methods: methodsAt(described, 'member', to),
         parameters: [...parameters.map((one) => ({ ...one, name: parentId })), idParameter(child)],
         parent,
       },
@@ -128,10 +128,18 @@ function nestedPathsOf(
 }
 
 /** Returns the methods of a path that the document describes; OpenAPI 3.1 has no QUERY. */
-function methodsAt({ mock, dialect }: DescribedMock, kind: DescribedOperation['kind']): string[] {
-  const { readOnly } = mock.service
+function methodsAt(
+  { mock, dialect }: DescribedMock,
+  kind: DescribedOperation['kind'],
+  resource: string,
+): string[] {
+  const { readOnly, rules } = mock.service
+  const allowed = ownValue(rules, resource)?.methods
   const further = (readOnly ? undefined : ownValue(dialect?.methods ?? {}, kind)) ?? []
-  const methods = new Set([...methodsOf(kind, readOnly), ...further])
+  const methods = new Set([
+    ...methodsOf(kind, resource, mock.service),
+    ...further.filter((method) => allowed?.includes(method) ?? true),
+  ])
   methods.delete('QUERY')
   return [...methods]
 }

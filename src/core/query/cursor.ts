@@ -1,11 +1,12 @@
 import type { JsonRecord } from '../json/json.ts'
 import { valueAt } from '../json/path.ts'
 import { compareValues } from '../json/compare.ts'
+import { isByValue } from './sort.ts'
 import type { Cursor, SortKey } from './tree.ts'
 
 /** The cursor of a record, after which the next page continues: its sort values and its ordinal. */
 export function toCursor(record: JsonRecord, ordinal: number, sort: readonly SortKey[]): Cursor {
-  const values = sort.map(({ path }) => valueAt(record, path))
+  const values = sort.map((key) => (isByValue(key) ? valueAt(record, key.path) : null))
   return { values, ordinal }
 }
 
@@ -37,7 +38,9 @@ export function isAfter(
   cursor: Cursor,
   sort: readonly SortKey[],
 ): boolean {
-  for (const [at, { path, descending }] of sort.entries()) {
+  for (const [at, key] of sort.entries()) {
+    const { path, descending } = key
+    if (!isByValue(key)) return descending ? ordinal < cursor.ordinal : ordinal > cursor.ordinal
     const sign = compareValues(valueAt(record, path), cursor.values[at], descending)
     if (sign !== 0) return sign > 0
   }

@@ -8,7 +8,14 @@ export function sortRecords(
   records: readonly JsonRecord[],
   sort: readonly SortKey[],
 ): JsonRecord[] {
-  return sortBy(records, sort, valueAt, compareValues)
+  const byValue = sort.filter(isByValue)
+  const isReversed = sort.some((key) => !isByValue(key) && key.descending)
+  return sortBy(isReversed ? records.toReversed() : records, byValue, valueAt, compareValues)
+}
+
+/** Whether a key sorts by a value; a key without a path sorts by the position of the records. */
+export function isByValue({ path }: SortKey): boolean {
+  return path.length > 0
 }
 
 /** Sorts items by several keys, in order of precedence; reads the value of each key once. */

@@ -16,6 +16,8 @@ import { eachSlot, unite } from '../structures/slot-set.ts'
 export interface Links {
   /** The relation of that name. `parameter` names the query parameter. @throws MockError 400 for an unknown one */
   follow(collection: string, name: string, parameter: string): RelatedRecords
+  /** The relation of that name, or undefined. */
+  find(collection: string, name: string): RelatedRecords | undefined
   /** The relation to children of that name, or undefined. */
   children(collection: string, name: string): RelatedRecords | undefined
   /** The names of the relations to children. */
@@ -110,7 +112,9 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
       collection: target.name,
       follow(record) {
         const found = pick(target, keysIn(record, relation))
-        return many ? found : (found[0] ?? null)
+        // A configured key need not be named like a list of keys.
+        const isMany = many || Array.isArray(ownValue(record, relation.key))
+        return isMany ? found : (found[0] ?? null)
       },
     }
   }
@@ -171,15 +175,21 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return [...new Set(names)]
   }
 
+  function related(collection: string, name: string): RelatedRecords | undefined {
+    return (
+      keyed(collection, name, false) ??
+      expectedParent(collection, name) ??
+      children(collection, name)
+    )
+  }
+
   return {
     relations,
+    find: related,
     children,
     childNames: (collection) => namesOf(collection).filter((name) => children(collection, name)),
     follow(collection, name, parameter) {
-      const found =
-        keyed(collection, name, false) ??
-        expectedParent(collection, name) ??
-        children(collection, name)
+      const found = related(collection, name)
       if (found) return found
       const names = namesOf(collection)
       const [key, parent] = missingParent(collection, name) ?? []

@@ -24,7 +24,7 @@ export interface Indexes {
   readonly results: VersionedCache
 }
 
-/** A field to sort by, and the direction. */
+/** A field to sort by, and the direction. The last key can have no path: the position of the records. */
 export interface OrderKey {
   path: Path
   descending: boolean

@@ -10,6 +10,7 @@ import { isRecord } from '../../../src/core/json/json.ts'
 import type { FileConfig } from '../../../src/core/mock/file-config.ts'
 import { checkRestOptions } from '../../../src/core/dialects/rest-names/check-options.ts'
 import { isDialectName, isPresetName } from '../../../src/load/config/dialect-names.ts'
+import { checkResourceOptions } from '../../../src/core/resources/options.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
 import { checkFileConfig } from '../../../src/load/config/check-config.ts'
@@ -54,6 +55,12 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/rest', checkRest],
   ['/$defs/rest/properties/pages', (pages) => checkRest({ pages })],
   ['/$defs/rest/properties/parameters', (parameters) => checkRest({ parameters })],
+  ['/$defs/resource', (own) => checkResourceOptions({ own })],
+  [
+    '/$defs/computed',
+    (own) => checkResourceOptions({ posts: { computed: { own } } }),
+    { count: 'x', value: 1 },
+  ],
   ['/$defs/restResource', (own: object) => checkRest({ resources: { own } })],
   ['/$defs/scenarios', use('scenarios')],
   ['/$defs/scenario', use('scenarios', (empty) => ({ sets: { empty } }))],

@@ -75,6 +75,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
               return andThen(authenticate(exchange), (login) => {
                 if (login) {
                   exchange.user = users.withoutSecrets(login.user)
+                  exchange.userCollection = settings.users
                   bindStream(exchange, (end) =>
                     streams.bind({ ...exchange, params, search }, login, end),
                   )

@@ -3,7 +3,7 @@ import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
-import type { Cursor, Query } from '../../query/tree.ts'
+import type { Cursor, Query, SortKey } from '../../query/tree.ts'
 import type { DialectDescription } from './description.ts'
 
 /**
@@ -78,6 +78,8 @@ export interface CollectionView {
   hasPath(path: Path): boolean
   /** The names of all fields that records have had. */
   keys(): ReadonlySet<string>
+  /** The order of a list whose request names none. */
+  sort?: SortKey[]
 }
 
 /** Parameters without effect, which are a 400 if the mock is strict. */

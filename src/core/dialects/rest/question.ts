@@ -39,14 +39,15 @@ export function parseList(
   const where = tree && parseWhere(tree.parts['value'] ?? '', tree.name, collection, spelling)
   const known = where && withoutConditions(where, ({ path }) => !isKnown(path, collection))
   if (known) filters.push(known)
-  const sort = parseSort(split, collection, spelling)
+  const ownSort = parseSort(split, collection, spelling)
+  const sort = ownSort.length > 0 ? ownSort : (collection.sort ?? [])
   const presentation = parsePresentation(split, collection, spelling)
   const toPath = <T>({ path }: { path: T }): T => path
   const unknown = (parameter: ParameterName, paths: readonly Path[]): UnusedEntry[] =>
     findUnknown(split.nameOf(parameter), paths, collection, presentation.embed)
   const entries: UnusedEntry[] = [
     ...unused.map((name) => [name] as const),
-    ...findUnknown(split.nameOf('sort'), sort.map(toPath), collection),
+    ...findUnknown(split.nameOf('sort'), ownSort.map(toPath), collection),
     ...(where ? findUnknown(tree.name, conditionsOf(where).map(toPath), collection) : []),
     ...unknown('fields', presentation.fields ?? []),
   ]

@@ -27,6 +27,8 @@ export interface Exchange extends RenderContext {
   notFound?: MockError
   /** The authenticated user, if a behaviour has identified one. */
   user?: JsonRecord
+  /** The collection of the users. @default 'users' */
+  userCollection?: string
   /** The requested API version, if a behaviour has identified one. */
   version?: string
   /** The parsed body, if it was read. For the log. */

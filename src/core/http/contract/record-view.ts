@@ -29,6 +29,8 @@ export interface View {
   refuse?(record: JsonRecord): MockError
   /** The record to show; must not change its argument. */
   present?(record: JsonRecord): JsonRecord
+  /** Whether `present` adds values that change without a write to the record, so that it has no `Last-Modified`. */
+  isDerived?: boolean
   /**
    * Reverses `present`: returns the record to store for a record that the request sends. `previous` is the
    * record to be replaced. Must not change its arguments. Without this function, requests send records as stored.

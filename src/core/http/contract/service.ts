@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialects/contract/dialect.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { JsonRecord } from '../../json/json.ts'
+import type { SortKey } from '../../query/tree.ts'
 import type { Links } from '../../store/relations.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -29,6 +30,18 @@ export interface Service {
   modifiedOf(record: JsonRecord): string | undefined
   /** The `Cache-Control` of all resources, or of each with a `default`. */
   cacheControl: string | Readonly<Record<string, string>> | undefined
+  /** What the option `resources` says about requests, by resource. */
+  rules: Readonly<Record<string, ResourceRules>>
   /** The resources that require a precondition on writes: all, or the named ones. */
   preconditions: boolean | readonly string[]
+}
+
+/** What the option `resources` says about the requests of a resource. */
+export interface ResourceRules {
+  /** The order of a list whose request names none. */
+  sort?: readonly SortKey[]
+  /** Names of filters besides the fields. */
+  filters?: readonly string[]
+  /** The allowed methods: all if undefined. */
+  methods?: readonly string[]
 }

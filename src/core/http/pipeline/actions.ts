@@ -29,6 +29,7 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
     return represent(exchange, { status: 200, headers: [], value: notFound.extensions })
   }
   if (service.dialect.serve) {
+    if (exchange.target) checkAllowed(exchange as Routed)
     return andThen(serveWhole(exchange), (answer) => ({ type: 'served', answer }))
   }
   if (notFound) throw notFound
@@ -71,9 +72,20 @@ function actionOf({ request, method, target, service }: Routed): Action {
     ? 'the mock is read-only'
     : method === 'POST' && isJoined(target)
       ? 'the relation is many-to-many'
-      : `a ${target.kind} has no such method`
+      : ownValue(service.rules, target.resource.name)?.methods && action
+        ? `"${target.resource.name}" does not allow it`
+        : `a ${target.kind} has no such method`
   const problem = `${method} "${request.path}": ${reason}`
   throw wrongMethod(problem, allowed, allowed, isClosed ? 'READ_ONLY' : undefined)
+}
+
+/** Checks the option `methods` for a dialect with methods of its own. @throws MockError 405 with `Allow` */
+function checkAllowed({ request, method, target: { kind, resource }, service }: Routed): void {
+  const given = ownValue(service.rules, resource.name)?.methods
+  if (!given || method === 'OPTIONS' || given.includes(isSafe(method) ? 'GET' : method)) return
+  const allowed = methodsOf(kind, resource.name, service)
+  const problem = `${method} "${request.path}": "${resource.name}" does not allow it`
+  throw wrongMethod(problem, allowed)
 }
 
 /** Returns the result of a GET of the target, without a promise. */
@@ -104,15 +116,25 @@ const methods = Object.fromEntries(
   }),
 )
 
-/** Returns the methods of a kind of target, in the order of `Allow`; a read-only mock has no writes. */
-export function methodsOf(kind: Target['kind'], readOnly: boolean): string[] {
-  return (methods[kind] ?? []).filter((one) => !readOnly || isSafe(one) || one === 'OPTIONS')
+/** Returns the methods of a kind of target of a resource, in the order of `Allow`; a read-only mock has no writes. */
+export function methodsOf(
+  kind: Target['kind'],
+  resource: string,
+  { readOnly, rules }: Pick<Service, 'readOnly' | 'rules'>,
+): string[] {
+  const given = ownValue(rules, resource)?.methods
+  return (methods[kind] ?? []).filter((one) => {
+    if (one === 'OPTIONS') return true
+    if (readOnly && !isSafe(one)) return false
+    // GET stands for every safe method.
+    return !given || given.includes(isSafe(one) ? 'GET' : one)
+  })
 }
 
 /** Returns the methods that a target allows. */
-function methodsAt(target: Target, { readOnly, dialect }: Service): string[] {
-  return methodsOf(target.kind, readOnly).filter((one) =>
-    one === 'POST' ? !isJoined(target) : one !== 'QUERY' || dialect.parseQuery,
+function methodsAt(target: Target, service: Service): string[] {
+  return methodsOf(target.kind, target.resource.name, service).filter((one) =>
+    one === 'POST' ? !isJoined(target) : one !== 'QUERY' || service.dialect.parseQuery,
   )
 }
 

@@ -1,7 +1,7 @@
 import type { RecordView } from '../contract/record-view.ts'
 import type { CollectionView, ListRequest, Result } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
-import type { JsonRecord } from '../../json/json.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { run } from '../../query/run.ts'
 import { type QuerySource, toPredicate } from '../../query/select.ts'
 import { keyOf } from '../../store/records/collection.ts'
@@ -76,8 +76,10 @@ function parseRequest(
   view: RecordView,
   parse: (view: CollectionView) => ListRequest,
 ): ListRequest {
-  const seen = toCollectionView(view, exchange.target.resource)
+  const { resource } = exchange.target
+  const seen = toCollectionView(view, resource, ownValue(exchange.service.rules, resource.name))
   const asked = parse(seen)
+  asked.query.sort ??= seen.sort
   noteUnused(exchange, asked, seen)
   for (const hook of exchange.records.lists) hook(asked, exchange)
   return asked

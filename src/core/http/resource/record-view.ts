@@ -1,8 +1,10 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Exchange } from '../contract/exchange.ts'
+import type { ResourceRules } from '../contract/service.ts'
 import type { View, RecordView } from '../contract/record-view.ts'
 import type { Lookup } from '../../query/embed.ts'
 import type { Collection } from '../../store/records/collection.ts'
+import { recordsWithStaleTimestamp } from '../response/last-modified.ts'
 import { childrenOf, findMember, notFound, type Parent } from '../routing/target.ts'
 import type { CollectionView } from '../../dialects/contract/dialect.ts'
 import { addPaths, pathTo } from '../../store/records/collection-state.ts'
@@ -38,10 +40,12 @@ function compose(given: readonly View[]): RecordView {
   const views = given.toSorted((a, b) => Number(!b.fieldName) - Number(!a.fieldName))
   const reversible = views.filter((view) => view.toStored)
   const stored = new WeakMap<JsonRecord, JsonRecord>()
+  const isDerived = views.some((view) => view.isDerived)
 
   function through(some: readonly View[], record: JsonRecord): JsonRecord {
     const presented = some.reduce<JsonRecord>((last, view) => view.present?.(last) ?? last, record)
     if (presented !== record) stored.set(presented, record)
+    if (isDerived) recordsWithStaleTimestamp.add(presented)
     return presented
   }
 
@@ -120,8 +124,24 @@ function visibleOf(view: RecordView, records: readonly JsonRecord[]): readonly J
 export function toCollectionView(
   view: RecordView,
   resource: Collection | Singleton,
+  { sort, filters }: ResourceRules = {},
 ): CollectionView {
-  return resource.kind === 'singleton' ? ofSingleton(view, resource) : ofCollection(view, resource)
+  const seen =
+    resource.kind === 'singleton' ? ofSingleton(view, resource) : ofCollection(view, resource)
+  if (!sort && !filters) return seen
+  return {
+    name: seen.name,
+    idField: seen.idField,
+    hasPath: (path) =>
+      (path.length === 1 && filters?.includes(path[0] ?? '')) || seen.hasPath(path),
+    keys: () => new Set([...seen.keys(), ...(filters ?? [])]),
+    ...(sort && {
+      sort: sort.map(({ path, descending }) => ({
+        path: path.map((key, at) => (at === 0 ? view.fieldName(key) : key)),
+        descending,
+      })),
+    }),
+  }
 }
 
 function ofCollection(view: RecordView, collection: Collection): CollectionView {

@@ -56,10 +56,8 @@ export interface Paths {
  * The route table: two rows for a collection and for each list of children of its records, one for any other
  * resource, and further routes.
  */
-function describeRoutes(
-  { base, store, links, dialect, readOnly }: Service,
-  behaviours: readonly Contributor[],
-): Route[] {
+function describeRoutes(service: Service, behaviours: readonly Contributor[]): Route[] {
+  const { base, store, links, dialect } = service
   const extra = behaviours.flatMap(({ name, routes = [] }) =>
     routes.map(({ methods, path }): Route => {
       return { path: base + path, methods: [...methods], resource: name, kind: 'custom', count: 0 }
@@ -70,7 +68,7 @@ function describeRoutes(
     const path = `${base}/${name}`
     const count = kind === 'collection' ? resource.size : 1
     const toRoute = (one: Target['kind'], at: string): Route => {
-      return { path: at, methods: methodsOf(one, readOnly), resource: name, kind: one, count }
+      return { path: at, methods: methodsOf(one, name, service), resource: name, kind: one, count }
     }
     if (kind !== 'collection') return [toRoute(kind, path)]
     // A dialect that handles whole requests has nested paths of its own.
@@ -81,7 +79,7 @@ function describeRoutes(
       const { collection } = related
       const count = store.collection(collection).size
       const toNested = (one: 'collection' | 'member', at: string): Route => {
-        const methods = methodsOf(one, readOnly)
+        const methods = methodsOf(one, collection, service)
         // Only a foreign key can say that a new record belongs to the parent.
         const own = related.relation || one === 'member' ? methods : methods.filter(isNotPost)
         return { path: at, methods: own, resource: collection, kind: one, count, parent: name }

@@ -5,11 +5,16 @@ import { firstAt } from '../../structures/lower-bound.ts'
 import type { OrderKey } from '../../structures/indexes.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 
-/** Builds an index for sorting: the slots of all records by the values of fields, then by slot. */
-export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): Index<Uint32Array> {
+/** Builds an index for sorting: the slots of all records by the values of fields, then by slot, or by slot downwards. */
+export function buildOrder(
+  records: IndexedRecords,
+  allKeys: readonly OrderKey[],
+): Index<Uint32Array> {
+  const keys = allKeys.filter(({ path }) => path.length > 0)
+  const isReversed = allKeys.some(({ path, descending }) => path.length === 0 && descending)
   /** The memory that the next update writes the entries to. */
   let spare: Uint32Array = new Uint32Array(0)
-  const index = { entries: sortAll(records, keys), update }
+  const index = { entries: sortAll(records, keys, isReversed), update }
 
   function compare(
     left: JsonRecord | undefined,
@@ -25,7 +30,7 @@ export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): 
       )
       if (sign !== 0) return sign
     }
-    return leftSlot - rightSlot
+    return isReversed ? rightSlot - leftSlot : leftSlot - rightSlot
   }
 
   /** The position of a record among the entries; `read` gives the records that the entries are sorted by. */
@@ -88,10 +93,15 @@ export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): 
 }
 
 /** Sorts by the last field first, as a stable sort keeps the order among equal values of the fields before. */
-function sortAll(records: IndexedRecords, keys: readonly OrderKey[]): Uint32Array {
+function sortAll(
+  records: IndexedRecords,
+  keys: readonly OrderKey[],
+  isReversed: boolean,
+): Uint32Array {
   const slots: Uint32Array = new Uint32Array(records.size)
   let next = 0
   records.each((_record, slot) => void (slots[next++] = slot))
+  if (isReversed) slots.reverse()
   return keys.reduceRight<Uint32Array>((sorted, { path, descending }) => {
     const valueOf = (slot: number): unknown => {
       const record = records.at(slot)

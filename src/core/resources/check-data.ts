@@ -1,0 +1,74 @@
+import { wrong } from '../errors/check.ts'
+import { suggest } from '../errors/nearest.ts'
+import type { Service } from '../http/contract/service.ts'
+import { ownValue } from '../json/json.ts'
+import type { Path } from '../json/path.ts'
+import type { Collection } from '../store/records/collection.ts'
+import type { RecordDescription } from '../types/record-description.ts'
+import { pathOfRule } from './computed.ts'
+import { listOf, type ResourceOptions, subjectOf } from './options.ts'
+
+/** Checks the fields and relations that the options name against the data. @throws MockError with the nearest name */
+export type DataCheck = (
+  service: Pick<Service, 'store' | 'links' | 'rules'>,
+  describe: (resource: string) => readonly RecordDescription[],
+) => void
+
+/** Creates the check of paths in the option `resources`. A collection that never had a record is not checked. */
+export function createDataCheck(resources: Readonly<Record<string, ResourceOptions>>): DataCheck {
+  return ({ store, links, rules }, describe) => {
+    for (const [name, own] of Object.entries(resources)) {
+      const check = (option: string, path: Path, isKnown = isPath): void => {
+        const problem = isKnown(name, path)
+        if (problem !== undefined) throw wrong(`"${option}" of ${subjectOf(name)}`, problem)
+      }
+      for (const text of listOf(own.embed)) check('embed', text.split('.'), isRelations)
+      for (const [field, rule] of Object.entries(own.computed ?? {})) {
+        if (typeof rule !== 'function') check(`computed.${field}`, pathOfRule(rule))
+      }
+      for (const { path } of rules[name]?.sort ?? []) if (path.length > 0) check('sort', path)
+    }
+
+    function collectionOf(name: string): Collection | undefined {
+      const resource = store.resources.get(name)
+      return resource?.kind === 'collection' && resource.keys().size > 0 ? resource : undefined
+    }
+
+    function relationNames(name: string): string[] {
+      const { parentsOf } = links.relations()
+      return [...new Set([...parentsOf(name).map(({ alias }) => alias), ...links.childNames(name)])]
+    }
+
+    /** Returns what is wrong with a path of relations; undefined if every name is a relation. */
+    function isRelations(name: string, [first, ...rest]: Path): string | undefined {
+      if (first === undefined || !collectionOf(name)) return undefined
+      const found = links.find(name, first)
+      if (found) return isRelations(found.collection, rest)
+      return `"${name}" has no relation "${first}". ${suggest(first, relationNames(name))}`
+    }
+
+    /** Returns what is wrong with a path of fields and relations; undefined if a record can have a value there. */
+    function isPath(name: string, path: Path): string | undefined {
+      const collection = collectionOf(name)
+      const [first, ...rest] = path
+      if (first === undefined || !collection || collection.hasPath(path)) return undefined
+      const found = links.find(name, first)
+      if (found) return isPath(found.collection, rest)
+      const set = namesSet(name)
+      if (set.includes(first) || describe(name).some((one) => one.names?.(path))) return undefined
+      const known = [...collection.keys(), ...relationNames(name), ...set]
+      const text = path.join('.')
+      return collection.hasPath([first])
+        ? `no record of "${name}" has a value at "${text}". Please correct the path.`
+        : `"${name}" has no field or relation "${first}". ${suggest(first, known)}`
+    }
+
+    /** The fields that the mock itself sets or computes. */
+    function namesSet(name: string): string[] {
+      return [
+        ...Object.keys(ownValue(resources, name)?.computed ?? {}),
+        ...describe(name).flatMap(({ fields = {} }) => Object.keys(fields)),
+      ]
+    }
+  }
+}

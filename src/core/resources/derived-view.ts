@@ -1,0 +1,152 @@
+import { toEmbeds } from '../dialects/rest/question.ts'
+import type { MockContext } from '../http/contract/behaviour.ts'
+import { createRequestState, type Exchange, type Write } from '../http/contract/exchange.ts'
+import type { View } from '../http/contract/record-view.ts'
+import { viewOf, visibleLinks } from '../http/resource/record-view.ts'
+import { define, isRecord, isSame, type JsonRecord, ownValue } from '../json/json.ts'
+import { embedAll } from '../query/embed.ts'
+import type { RecordDescription } from '../types/record-description.ts'
+import { addComputed, type ComputedField, compileComputed } from './computed.ts'
+import { describeDerived } from './describe-derived.ts'
+import { listOf, type ResourceOptions } from './options.ts'
+import { createRelatedValues, type Found, type RelatedValues, viewerOf } from './related-values.ts'
+
+/** Creates the views that add computed fields and embedded records, and keep both out of the store. */
+export function createDerivedViews(
+  resources: Readonly<Record<string, ResourceOptions>>,
+  world: MockContext,
+): DerivedViews {
+  const all = new Map<string, Derived>()
+  for (const [name, { computed = {}, embed }] of Object.entries(resources)) {
+    const fields = compileComputed(name, computed, world)
+    const embeds = toEmbeds(listOf(embed), 'embed')
+    if (fields.length + embeds.length > 0) all.set(name, { fields, embeds })
+  }
+  const requests = createRequestState<RequestViews>()
+
+  function requestOf(exchange: Exchange): RequestViews {
+    const known = requests.get(exchange)
+    const { user } = exchange
+    const { version } = exchange.service.store
+    if (known && known.user === user && known.version === version) return known
+    const created: RequestViews = {
+      user,
+      version,
+      values: createRelatedValues(
+        exchange.service,
+        viewerOf(exchange),
+        (collection, record) => viewOf(exchange, collection).refusal(record) === undefined,
+      ),
+      active: new Set(),
+      presented: known?.presented ?? new WeakMap(),
+    }
+    requests.set(exchange, created)
+    return created
+  }
+
+  /** Returns a copy of a record with its derived fields. Of records inside each other, only the outer embeds others. */
+  function present(name: string, record: JsonRecord, exchange: Exchange): JsonRecord {
+    const { fields, embeds } = all.get(name) ?? { fields: [], embeds: [] }
+    const request = requestOf(exchange)
+    const { active, values, presented } = request
+    const isOuter = !active.has(name)
+    const presentFound = ({ value, collection }: Found): Found['value'] | undefined => {
+      if (collection === undefined || !isRecord(value)) return value
+      return isOuter ? viewOf(exchange, collection).visible(value) : undefined
+    }
+    if (isOuter) active.add(name)
+    try {
+      const [embedded = record] =
+        isOuter && embeds.length > 0 ? embedAll([record], embeds, name, visibleLinks(exchange)) : []
+      const copy = { ...embedded }
+      const stored = { value: record, collection: name }
+      addComputed(copy, fields, { stored, exchange, values, present: presentFound })
+      presented.set(record, copy)
+      return copy
+    } finally {
+      if (isOuter) active.delete(name)
+    }
+  }
+
+  return {
+    isEmpty: all.size === 0,
+    viewOf: (name, exchange) =>
+      all.has(name)
+        ? {
+            isDerived: true,
+            present: (record) => present(name, record, exchange),
+            // Derived fields are removed by `removeDerived`, which knows the action.
+            toStored: (record) => record,
+          }
+        : undefined,
+    describe: () =>
+      Object.fromEntries(
+        Array.from(all, ([name, { fields, embeds }]) => [
+          name,
+          { fields: describeDerived(name, fields, embeds, world) },
+        ]),
+      ),
+    removeDerived(write, exchange) {
+      const own = all.get(write.resource.name)
+      if (!own || !write.record || write.action === 'remove') return { computed: [], embedded: [] }
+      const { previous = {} } = write
+      const shown = requests.get(exchange)?.presented.get(previous) ?? {}
+      const sent = { ...write.record }
+      const remove = (names: readonly { name: string }[]): string[] =>
+        names.flatMap(({ name }) => {
+          if (!Object.hasOwn(sent, name)) return []
+          const isNamed = !isUnchanged(name, sent, shown, exchange)
+          if (Object.hasOwn(previous, name)) define(sent, name, previous[name])
+          else delete sent[name]
+          return isNamed ? [name] : []
+        })
+      const removed = { computed: remove(own.fields), embedded: remove(own.embeds) }
+      write.record = sent
+      return removed
+    },
+  }
+}
+
+/** The derived fields of all resources. */
+export interface DerivedViews {
+  isEmpty: boolean
+  viewOf(name: string, exchange: Exchange): View | undefined
+  /** Describes the derived fields for types and the OpenAPI document. */
+  describe(): Readonly<Record<string, RecordDescription>>
+  /** Removes the derived fields from a record to be written, and returns those that the request names. */
+  removeDerived(write: Write, exchange: Exchange): DerivedNames
+}
+
+/** Names of derived fields: computed fields, and embedded relations. */
+interface DerivedNames {
+  computed: string[]
+  embedded: string[]
+}
+
+interface Derived {
+  fields: readonly ComputedField[]
+  embeds: ReturnType<typeof toEmbeds>
+}
+
+/** What the views of one request share, for one user and one version of the data. */
+interface RequestViews {
+  user: JsonRecord | undefined
+  version: number
+  values: RelatedValues
+  /** The resources whose records are being presented, so that records that embed each other end. */
+  active: Set<string>
+  /** The last form of each stored record, from which a PATCH starts. */
+  presented: WeakMap<JsonRecord, JsonRecord>
+}
+
+/** Whether a field of a PATCH is that of the record which the PATCH starts from, and the body does not name it. */
+function isUnchanged(
+  name: string,
+  sent: JsonRecord,
+  shown: JsonRecord,
+  { method, body, service }: Exchange,
+): boolean {
+  if (method !== 'PATCH' && service.dialect.put !== 'merge') return false
+  if (isRecord(body) && ownValue(body, name) !== undefined) return false
+  return isSame(sent[name], ownValue(shown, name))
+}
