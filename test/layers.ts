@@ -36,6 +36,7 @@ export const layers: readonly Row[] = [
   ['shape', ['core/shape/'], ['leaves'], []],
   ['drift', ['core/drift/'], ['leaves', 'dialect contract', 'dialects', 'shape', 'learn'], []],
   ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
+  ['generate', ['core/generate/'], ['leaves', 'shape'], []],
   ['proxy core', ['core/proxy/'], ['leaves', 'http'], []],
   ['har', ['core/har/'], ['leaves', 'http'], []],
   ['learn', ['core/learn/'], ['leaves', 'dialect contract', 'dialects', 'http', 'shape'], []],

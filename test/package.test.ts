@@ -56,6 +56,7 @@ const entries: [entry: string, names: string[]][] = [
       'springDataRest',
     ],
   ],
+  ['fixtura/generate', ['build', 'createGenerator', 'generate']],
   ['fixtura/har', ['toHar']],
   ['fixtura/msw', ['handlers', 'strict']],
   ['fixtura/node', ['isolate', 'loadMock', 'serve', 'watch']],

@@ -57,6 +57,21 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       }),
     ],
   },
+  generate: {
+    usage: 'generate <collection=count..> [paths..]',
+    description: 'Bring collections to a number of records that look like those of the fixtures',
+    takesPaths: true,
+    options: [
+      ...readOptions,
+      ...optionsNamed('seed'),
+      text('locale', 'Language of names and texts', { default: 'en', example: 'de' }),
+      text('out', 'Folder to write the fixtures to', {
+        default: 'the files that the collections have',
+        example: 'fixtures',
+      }),
+      flag('dry-run', 'Print what would be written'),
+    ],
+  },
   import: {
     usage: 'import <files..>',
     description: 'Write fixtures and a configuration from HTTP archives (HAR) of a real API',
@@ -161,6 +176,7 @@ export const commandNames = [
   'check',
   'types',
   'openapi',
+  'generate',
   'import',
   'record',
   'drift',

@@ -1,77 +1,121 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { MockError } from '../../core/errors/mock-error.ts'
-import {
-  createTypesText,
-  type DocumentFormat,
-  type GeneratedText,
-  toOpenApiText,
-  writeGenerated,
-} from '../../load/generated-file.ts'
-import { type Loaded, loadFrom } from '../../load/load-mock.ts'
+import { createGeneratorBy } from '../../core/generate/generate.ts'
+import type { FakerLike } from '../../core/generate/words-of-faker.ts'
+import { internalsOf, type MockInternals } from '../../core/http/contract/internals.ts'
+import type { Json, JsonRecord } from '../../core/json/json.ts'
+import { descriptionsOf } from '../../core/mock/behaviours.ts'
+import { countOf } from '../../core/text/count-of.ts'
+import { loadFrom } from '../../load/load-mock.ts'
+import { writeAtomically } from '../../loader/atomic-write.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
+import { usageError } from '../arguments/usage-errors.ts'
 import { toPrintable } from '../output/printable.ts'
 import { describeProblem } from '../output/problems.ts'
-import { usageError } from '../arguments/usage-errors.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
-/** `mock types`: prints TypeScript types of the fixtures, or writes them to the file that `--out` names. */
-export function runTypes(args: Arguments, terminal: Terminal): Promise<number> {
-  return runGenerate(args, terminal, (mock) => createTypesText(mock)())
-}
-
-/** `mock openapi`: prints the OpenAPI document of the mock, or writes it to the file that `--out` names. */
-export function runOpenApi(args: Arguments, terminal: Terminal): Promise<number> {
-  const plain = args.values['plain'] === true
-  const given = args.values['format']
-  const isTerminal = terminal.io.stdout.isTTY === true
-  const formatOf = (path: string): DocumentFormat => {
-    if (given !== undefined) return toFormat(String(given))
-    const isYaml = path === '' ? isTerminal : /\.ya?ml$/i.test(path)
-    return isYaml ? 'yaml' : 'json'
-  }
-  return runGenerate(args, terminal, (mock, path) => toOpenApiText(mock, formatOf(path), { plain }))
-}
-
-/** Parses `--format`. @throws MockError for any other text */
-function toFormat(text: string): DocumentFormat {
-  if (text === 'json' || text === 'yaml') return text
-  throw usageError(`"${text}" is not a format. Please write --format yaml or --format json.`)
-}
-
-/** Prints the text that is generated from a mock, or writes it to the file that `--out` names, if it has changed. */
-async function runGenerate(
-  args: Arguments,
-  terminal: Terminal,
-  generate: Generate,
-): Promise<number> {
+/**
+ * `mock generate posts=1000`: brings collections to a number of records that look like those of the fixtures, and writes
+ * the files in their layout, or into the folder that `--out` names. With `--dry-run` it prints some of the new records.
+ */
+export async function runGenerate(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, printError, paint, errorPaint } = terminal
-  // Without the lock that `persist` takes, the command also runs beside a server that persists.
-  const config = { ...(await readConfig(args, io)), persist: false }
+  const { counts, paths } = readCounts(args.paths)
   const { out } = args.values
+  const isDry = args.values['dry-run'] === true
+  const config = await readConfig({ ...args, paths }, io)
+  const isInPlace = !isDry && out === undefined
+  const { mock } = await loadFrom<Record<string, unknown>>(
+    { ...config, persist: isInPlace },
+    { onProblem: (problem) => printError(describeProblem(problem, errorPaint)) },
+  )
+  const internals = internalsOf(mock)
+  const locale = typeof args.values['locale'] === 'string' ? args.values['locale'] : 'en'
   try {
-    const { mock } = await loadFrom<Record<string, unknown>>(config, {
-      onProblem: (problem) => printError(describeProblem(problem, errorPaint)),
-    })
-    if (typeof out !== 'string') {
-      const { text } = await generate(mock, '')
-      print(text.trimEnd())
-      return 0
+    const fixtures = dataOf(internals)
+    const faker = await loadFaker(locale)
+    const { relations, foreignKeySuffix } = internals.service
+    const generator = createGeneratorBy(
+      { fixtures, locale, seed: config.seed ?? 1, id: config.id ?? 'id', ...(faker && { faker }) },
+      {
+        relations,
+        foreignKeySuffix,
+        describe: (name) => descriptionsOf(internals.behaviours, name),
+      },
+    )
+    const generated = generator.generate(counts)
+    for (const [name, records] of Object.entries(generated)) {
+      const known = fixtures[name]
+      const added = records.slice(Array.isArray(known) ? known.length : 0)
+      const total = `${countOf(added.length, 'new record')}, ${records.length.toLocaleString('en')} in all`
+      print(`${paint.bold(toPrintable(name))}  ${total}`)
+      if (isDry)
+        for (const record of added.slice(0, 3)) print(`  ${toPrintable(JSON.stringify(record))}`)
+      else if (typeof out === 'string') await write(resolve(io.cwd(), out), name, records)
+      else if (known === undefined) await write(config.fixtures[0] ?? io.cwd(), name, records)
+      else internals.store.insertAll(name, added)
     }
-    const path = resolve(io.cwd(), out)
-    const isWritten = await writeGenerated(path, await generate(mock, path), io.cwd())
-    const label = toPrintable(toLabel(path, io.cwd()))
-    print(isWritten ? `${paint.green('wrote')}  ${label}` : `${paint.dim('kept ')}  ${label}`)
     return 0
-  } catch (error) {
-    if (error instanceof MockError && error.code === 'FIXTURES_INVALID') return 1
-    throw error
+  } finally {
+    await internals.background?.finish()
+  }
+
+  async function write(
+    folder: string,
+    name: string,
+    records: readonly JsonRecord[],
+  ): Promise<void> {
+    const path = join(folder, `${name}.json`)
+    await writeAtomically(path, `${JSON.stringify(records, null, 2)}\n`)
+    print(`${paint.green('wrote')}  ${toPrintable(toLabel(path, io.cwd()))}`)
   }
 }
 
-/** Generates a text from a mock, for the file at `path`; an empty `path` means standard output. */
-type Generate = (
-  mock: Loaded<Record<string, unknown>>['mock'],
-  path: string,
-) => GeneratedText | Promise<GeneratedText>
+/** Splits `posts=100 fixtures` into numbers by collection and paths. @throws MockError without a number */
+function readCounts(words: readonly string[]): { counts: Record<string, number>; paths: string[] } {
+  const counts: Record<string, number> = {}
+  const paths: string[] = []
+  for (const word of words) {
+    const [, name, count] = /^([^=]+)=(.*)$/s.exec(word) ?? []
+    if (name === undefined || count === undefined) {
+      paths.push(word)
+      continue
+    }
+    if (!/^\d{1,9}$/.test(count)) {
+      throw usageError(
+        `Failed to read "${word}": "${count}" is no number of records. Please write ${name}=100.`,
+      )
+    }
+    counts[name] = Number(count)
+  }
+  if (Object.keys(counts).length > 0) return { counts, paths }
+  throw usageError(
+    'Failed to generate: no collection is named. Please write "npx fixtura generate posts=100".',
+  )
+}
+
+function dataOf({ store }: MockInternals): Record<string, Json> {
+  return Object.fromEntries(
+    [...store.resources].map(([name, resource]) => [
+      name,
+      resource.kind === 'collection' ? [...resource.records()] : resource.get(),
+    ]),
+  )
+}
+
+/** Imports `@faker-js/faker`, if it is installed, in a language; undefined without it. */
+async function loadFaker(locale: string): Promise<FakerLike | undefined> {
+  try {
+    const { faker } = (await import(`@faker-js/faker/locale/${locale}`)) as { faker: FakerLike }
+    return faker
+  } catch (error) {
+    const code = (error as { code?: unknown }).code
+    if (code === 'ERR_MODULE_NOT_FOUND' && (locale === 'en' || locale === 'de')) return undefined
+    throw new MockError(
+      `Failed to generate in the language "${locale}": @faker-js/faker has no such locale, or is not installed. Please run "npm install --save-dev @faker-js/faker", or write --locale en.`,
+      { code: 'GENERATE_INVALID', cause: error },
+    )
+  }
+}
