@@ -187,8 +187,17 @@ export const layers: readonly Row[] = [
       'learn',
       'record',
       'proxy',
+      'generate',
     ],
-    ['node:', 'open', 'string-width', 'yargs', 'yargs-parser', '@modelcontextprotocol/server'],
+    [
+      'node:',
+      '@faker-js/faker',
+      'open',
+      'string-width',
+      'yargs',
+      'yargs-parser',
+      '@modelcontextprotocol/server',
+    ],
   ],
   [entries, ['*.ts'], ['*'], []],
 ]

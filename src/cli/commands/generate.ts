@@ -3,7 +3,10 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { createGeneratorBy } from '../../core/generate/generate.ts'
 import type { FakerLike } from '../../core/generate/words-of-faker.ts'
 import { internalsOf, type MockInternals } from '../../core/http/contract/internals.ts'
-import type { Json, JsonRecord } from '../../core/json/json.ts'
+import { isError } from '../../core/fixtures/source.ts'
+import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
+import type { JsonSchema } from '../../core/types/json-schema.ts'
+import type { FileSource } from '../../loader/watch/file-source.ts'
 import { descriptionsOf } from '../../core/mock/behaviours.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { loadFrom } from '../../load/load-mock.ts'
@@ -27,9 +30,14 @@ export async function runGenerate(args: Arguments, terminal: Terminal): Promise<
   const isDry = args.values['dry-run'] === true
   const config = await readConfig({ ...args, paths }, io)
   const isInPlace = !isDry && out === undefined
-  const { mock } = await loadFrom<Record<string, unknown>>(
+  const { mock, source } = await loadFrom<Record<string, unknown>>(
     { ...config, persist: isInPlace },
-    { onProblem: (problem) => printError(describeProblem(problem, errorPaint)) },
+    {
+      // A schema whose collection is yet to be generated is no problem.
+      onProblem: (problem) => {
+        if (isError(problem)) printError(describeProblem(problem, errorPaint))
+      },
+    },
   )
   const internals = internalsOf(mock)
   const locale = typeof args.values['locale'] === 'string' ? args.values['locale'] : 'en'
@@ -42,7 +50,10 @@ export async function runGenerate(args: Arguments, terminal: Terminal): Promise<
       {
         relations,
         foreignKeySuffix,
-        describe: (name) => descriptionsOf(internals.behaviours, name),
+        describe: (name) => [
+          ...descriptionsOf(internals.behaviours, name),
+          ...schemasOf(source, name).map((schema) => ({ schema })),
+        ],
       },
     )
     const generated = generator.generate(counts)
@@ -105,10 +116,18 @@ function dataOf({ store }: MockInternals): Record<string, Json> {
   )
 }
 
+/** The schemas in `posts.schema.json`, for a collection that has no fixture yet. */
+function schemasOf({ scanner }: FileSource, name: string): JsonSchema[] {
+  return [...scanner.current().files.values()].flatMap(({ schema, ...file }) =>
+    file.name === name && isRecord(schema) ? [schema] : [],
+  )
+}
+
 /** Imports `@faker-js/faker`, if it is installed, in a language; undefined without it. */
 async function loadFaker(locale: string): Promise<FakerLike | undefined> {
   try {
-    const { faker } = (await import(`@faker-js/faker/locale/${locale}`)) as { faker: FakerLike }
+    const name = `@faker-js/faker/locale/${locale}`
+    const { faker } = (await import(/* @vite-ignore */ name)) as { faker: FakerLike }
     return faker
   } catch (error) {
     const code = (error as { code?: unknown }).code

@@ -14,8 +14,10 @@ export function findDerivation(
   for (const source of Object.keys(first)) {
     if (source === field) continue
     const pairs = known.flatMap((record): [string, string][] => {
-      const from = ownValue<Json>(record, source)
-      return typeof from === 'string' && /\p{L}/u.test(from) ? [[from, String(record[field])]] : []
+      const [from, to] = [ownValue<Json>(record, source), ownValue<Json>(record, field)]
+      return typeof from === 'string' && typeof to === 'string' && /\p{L}/u.test(from)
+        ? [[from, to]]
+        : []
     })
     if (pairs.length < 2 || new Set(pairs.map(([from]) => from)).size < 2) continue
     for (const form of forms) {

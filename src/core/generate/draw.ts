@@ -1,3 +1,4 @@
+import type { Json } from '../json/json.ts'
 import { createRandom, hash, type Random } from '../time/random.ts'
 
 /**
@@ -31,4 +32,9 @@ export function bucketOf(key: string, count: number): number {
   let bucket = 0
   for (let next = 0; next < count; next = Math.floor((bucket + 1) / (1 - random()))) bucket = next
   return bucket
+}
+
+/** A text or a number as text; empty for any other value. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

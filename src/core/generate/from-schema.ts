@@ -35,9 +35,9 @@ const maxDepth = 6
 function draw(given: JsonSchema, place: SchemaPlace, depth: number): Json {
   const schema = flatten(given, place)
   const random = place.at(place.path)
-  if ('const' in schema) return schema['const'] as Json
+  if ('const' in schema) return schema['const'] ?? null
   const choices = schema['enum']
-  if (Array.isArray(choices) && choices.length > 0) return pick(random, choices as Json[]) ?? null
+  if (Array.isArray(choices) && choices.length > 0) return pick(random, choices) ?? null
   const types = [schema['type'] ?? typeBy(schema)].flat() as string[]
   const real = types.filter((type) => type !== 'null')
   const hasNull = types.includes('null') || schema['nullable'] === true
@@ -130,8 +130,9 @@ function drawObject(schema: JsonRecord, place: SchemaPlace, depth: number): Json
   }
   const least = typeof schema['minProperties'] === 'number' ? schema['minProperties'] : 0
   const isMap = isRecord(values) && Object.keys(properties).length === 0
-  const wanted = Math.max(least, isMap && depth < maxDepth ? 2 : 0)
-  for (let at = 0; Object.keys(drawn).length < wanted && values !== false; at++) {
+  const usual = isMap && depth < maxDepth ? 2 : 0
+  const wanted = values === false ? 0 : Math.max(least, usual)
+  for (let at = 0; Object.keys(drawn).length < wanted; at++) {
     const name = place.words.nouns[at % place.words.nouns.length] ?? 'key'
     const key = at < place.words.nouns.length ? name : `${name}${at}`
     define(drawn, key, draw(isRecord(values) ? values : {}, inner(key), depth + 1))
@@ -271,7 +272,7 @@ export const formats: Readonly<Record<string, (random: Random, words: WordList) 
   ulid: (random) => `01${letters(random, 24, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')}`,
   nanoid: (random) =>
     letters(random, 21, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'),
-  byte: (random) => `${letters(random, 8, 'abcdefghijklmnopqrstuvwxyz')}`,
+  byte: (random) => letters(random, 8, 'abcdefghijklmnopqrstuvwxyz'),
   int64: (random) => String(drawInteger(random, 1, 99_999)),
 }
 

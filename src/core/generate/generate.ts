@@ -9,6 +9,7 @@ import { createShapes, type Shape, type ShapeRules } from '../shape/shapes.ts'
 import { toSources } from '../shape/sources.ts'
 import { hash } from '../time/random.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
+import { textOf } from './draw.ts'
 import { type Candidates, createParents } from './parents.ts'
 import { createRecordGenerator } from './record-generator.ts'
 import { type FakerLike, toWords } from './words-of-faker.ts'
@@ -120,7 +121,7 @@ export function createGeneratorBy<Faker extends FakerLike = FakerLike>(
         seed,
         words,
         parents: createParents(shape, examples, candidates, seed),
-        takenIds: new Set(examples.map((one) => String(one[idField]))),
+        takenIds: new Set(examples.map((one) => textOf(one[idField]))),
       })
       const records = [...examples]
       results.set(shape.name, records)

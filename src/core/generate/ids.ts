@@ -3,7 +3,7 @@ import type { Shape } from '../shape/shapes.ts'
 import type { Statistics } from '../shape/statistics.ts'
 import { randomText } from '../time/random.ts'
 import { findDerivation, toSlug } from './derived.ts'
-import type { Draws } from './draw.ts'
+import { type Draws, textOf } from './draw.ts'
 import { formats } from './from-schema.ts'
 import { wordLists } from './words.ts'
 
@@ -21,7 +21,7 @@ export function createIds(
   const toId = createId(shape, examples, draws, taken)
   return (number, record) => {
     const id = toId(number, record)
-    taken.add(String(id))
+    taken.add(textOf(id))
     const own = { ...record }
     if (Object.hasOwn(own, idField)) {
       define(own, idField, id)
@@ -48,7 +48,7 @@ function createId(
   }
   const format = ids?.strings?.format ?? property?.format
   const derivation = findDerivation(examples, idField)
-  const known = examples.map((record) => String(record[idField]))
+  const known = examples.map((record) => textOf(record[idField]))
   const [, prefix = '', rest = ''] = /^([a-z]+[_-])([A-Za-z\d]{6,})$/.exec(known[0] ?? '') ?? []
   const isPrefixed = prefix !== '' && known.every((id) => id.startsWith(prefix))
   return (number, record) => {
@@ -56,7 +56,7 @@ function createId(
     const draw = (): string => {
       const byFormat = format === undefined ? undefined : formats[format]
       if (byFormat) return byFormat(random, wordLists['en'] ?? emptyWords)
-      if (derivation) return derivation.derive(String(record[derivation.source] ?? ''))
+      if (derivation) return derivation.derive(textOf(record[derivation.source]))
       if (isPrefixed) return prefix + randomText(random, rest.length)
       const name = record['name'] ?? record['title'] ?? record['label']
       return typeof name === 'string' && known.length > 0 && known.every(isSlug)

@@ -80,7 +80,7 @@ function findSpread(examples: readonly JsonRecord[], [key = '']: Place, parents:
   const counts = new Map<Json, number>()
   for (const example of examples) {
     for (const id of [example[key] ?? null].flat()) {
-      if (id !== null) counts.set(id as Json, (counts.get(id as Json) ?? 0) + 1)
+      if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1)
     }
   }
   if (examples.length < 8) return { counts: [], most: 1 }

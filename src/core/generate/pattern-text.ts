@@ -107,11 +107,14 @@ export function drawPattern(random: Random, source: string): string {
     }
     at++
     if (!isNegated) return chosen
-    return [...printable].filter((letter) => !chosen.includes(letter)).join('')
+    return printable
+      .split('')
+      .filter((letter) => !chosen.includes(letter))
+      .join('')
   }
 
   function draw(from: string): string {
-    return pick(random, [...from]) ?? ''
+    return from[drawInteger(random, 0, from.length - 1)] ?? ''
   }
 }
 

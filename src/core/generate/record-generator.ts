@@ -4,7 +4,7 @@ import type { Shape } from '../shape/shapes.ts'
 import type { Statistics } from '../shape/statistics.ts'
 import type { Random } from '../time/random.ts'
 import { findCopies, findDerivation } from './derived.ts'
-import { createDraws, type Draws, pick } from './draw.ts'
+import { createDraws, type Draws, pick, textOf } from './draw.ts'
 import { propertiesOf } from '../shape/declared/apply-schema.ts'
 import type { SchemaObject } from '../types/json-schema.ts'
 import { drawFromSchema, toExpression } from './from-schema.ts'
@@ -153,7 +153,7 @@ function createFields(
   const takenTexts = new Map(
     [...derived.keys()]
       .filter((field) => ownValue<Statistics>(top, field)?.strings?.values.isUnique)
-      .map((field) => [field, new Set(examples.map((one) => String(one[field])))]),
+      .map((field) => [field, new Set(examples.map((one) => textOf(one[field])))]),
   )
   const objectsAt = objectFacts(facts, relations)
   const totals = findTotals(examples)

@@ -1,5 +1,6 @@
 import type { Json } from '../json/json.ts'
 import type { Statistics } from '../shape/statistics.ts'
+import { textOf } from './draw.ts'
 
 /** The times at a place: from the earliest to the latest, and how they are written. */
 export interface TimeRange {
@@ -40,14 +41,14 @@ function toRange(first: string | undefined, last: string | undefined): TimeRange
 
 /** Writes a time in the form of another: a date, or a time with the same zone and digits. */
 function fromTime(time: number, like: Json): Json {
-  const text = String(like)
+  const text = textOf(like)
   if (text.length === 10) return new Date(time).toISOString().slice(0, 10)
   const [, seconds = '', fraction = '', zone = 'Z'] =
     /T\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)$/i.exec(text) ?? []
   const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):?(\d\d)/.exec(zone) ?? []
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
   const [date = '', clock = ''] = new Date(time + offset).toISOString().split('T')
-  const usual = /:00$/.test(text.slice(11, 16)) && /^:00$/.test(seconds || ':00')
+  const usual = text.slice(11, 16).endsWith(':00') && /^:00$/.test(seconds || ':00')
   const shown = usual ? `${clock.slice(0, 3)}00:00` : clock.slice(0, 8)
   const end = seconds === '' ? shown.slice(0, 5) : shown
   const digits =
