@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { expect, it } from 'vitest'
 
 import { checkFileConfig } from '../src/load/config/check-config.ts'
+import { startServer } from './cli/program.ts'
+import { createFolder } from './unit/loader/folder.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -13,6 +16,37 @@ it('contains the test of the example', () => {
 
 it('contains the fixture of the example', () => {
   expect(read('README.md')).toContain(read('test/examples/readme/fixtures/posts.json'))
+})
+
+it('contains a configuration that runs on the fixture of the example', async () => {
+  const [, config = ''] = /```js\n(\/\/ mock\.config\.mjs\n[^]*?)```/.exec(read('README.md')) ?? []
+  const cwd = createFolder({
+    'fixtures/posts.json': read('test/examples/readme/fixtures/posts.json'),
+    'mock.config.mjs': config,
+  })
+  mkdirSync(join(cwd, 'node_modules'))
+  symlinkSync(root, join(cwd, 'node_modules/fixtura'), 'junction')
+  const { url } = await startServer(['--port', '0'], cwd)
+  const post = async (body: object): Promise<[number, unknown]> => {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(`${url}/posts`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return [response.status, await response.json()]
+  }
+  expect(await post({ title: 'New' })).toEqual([
+    201,
+    {
+      id: 3,
+      title: 'New',
+      status: 'draft',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    },
+  ])
+  expect(await post({})).toMatchObject([422, { errors: { title: expect.any(String) } }])
 })
 
 it('documents every option of the configuration', () => {
