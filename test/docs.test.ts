@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import {
   mkdirSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
 import { afterAll, describe, expect, it } from 'vitest'
@@ -43,6 +45,23 @@ describe.each(documents)('docs/%s', (name) => {
       expect(await run(code)).toBe(output)
     },
   )
+})
+
+it('has programs in docs/write-your-own.md that keep to the types', async () => {
+  const page = readFileSync(join(root, 'docs/write-your-own.md'), 'utf8')
+  const names = Array.from(page.matchAll(example), ({ groups = {} }, index) => {
+    writeFileSync(join(folder, `own-${index}.mjs`), groups['code'] ?? '')
+    return `own-${index}.mjs`
+  })
+  expect(names.length).toBeGreaterThan(10)
+  const options = '--noEmit --pretty false --allowJs --checkJs --strict --noImplicitAny false'
+  const target = '--target es2023 --lib es2023,dom,dom.iterable --module nodenext --skipLibCheck'
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const args = [compiler, ...`${options} ${target}`.split(' '), ...names]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  )
+  expect(stdout).toBe('')
 })
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-docs-')))

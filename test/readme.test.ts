@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -55,6 +55,37 @@ it('documents every option of the configuration', () => {
   expect(known.length).toBeGreaterThan(30)
   expect(known.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
+
+it('documents every error code, with the statuses that errors have', () => {
+  const lines = read('docs/write-your-own.md').matchAll(/^\| `([A-Z_]{3,})` +\|.*$/gm)
+  const documented = new Map(Array.from(lines, ([line, code = '']) => [code, line]))
+  const source = ['src/core', 'src/faces'].flatMap(textsIn).join('\n')
+  const words = new Set(
+    Array.from(source.matchAll(/'([A-Z]{3,}|[A-Z]+(?:_[A-Z]+)+)'/g), ([, word]) => word),
+  )
+  for (const other of otherWords) expect(words.delete(other), other).toBe(true)
+  expect(new Set(documented.keys())).toEqual(words)
+
+  const thrown = [...source.matchAll(/status: (\d{3}),\s+code: '([A-Z_]+)'/g)]
+  expect(thrown.length).toBeGreaterThan(40)
+  expect(
+    thrown.filter(([, status = '', code = '']) => !documented.get(code)?.includes(status)),
+  ).toEqual([])
+})
+
+/** The upper-case words of the source that are no codes of the mock. */
+const otherWords = [
+  'CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE TRACK',
+  'EADDRINUSE EADDRNOTAVAIL EAFNOSUPPORT ERR_HTTP_REQUEST_TIMEOUT ERR_JWT_EXPIRED',
+  'HPE_CHUNK_EXTENSIONS_OVERFLOW HPE_HEADER_OVERFLOW HPE_INVALID_METHOD HPE_INVALID_URL',
+  'ANY ASC GMT JWT MOCK MOCK_TOKEN MODULE_NOT_FOUND NFC NFD NFKD',
+].flatMap((words) => words.split(' '))
+
+/** The texts of the TypeScript files in a folder. */
+function textsIn(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.ts')).map((name) => read(join(folder, name)))
+}
 
 /** The known options, as the error for an unknown option lists them. */
 function knownOptions(): string[] {
