@@ -109,7 +109,7 @@ function toFolders(resources: readonly Route[]): Row[] {
       0,
     )
     return {
-      path: toUrl(`/${folder}`),
+      path: `${toUrl(`/${folder}`)}*`,
       content: `${countOf(list.length, 'resource')}, ${countOf(records, 'record')}`,
     }
   })

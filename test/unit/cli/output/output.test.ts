@@ -237,9 +237,9 @@ describe('describeServer', () => {
   it('shows a line for each folder of more than twelve resources', async () => {
     const banner = await describeNames([...numbered(190), ...numbered(9, 'v1/'), 'v1/a/b'])
     expect(banner.split('\n').slice(4)).toEqual([
-      '  http://localhost:3000/       190 resources, 380 records',
-      '  http://localhost:3000/v1/    9 resources, 18 records',
-      '  http://localhost:3000/v1/a/  1 resource, 2 records',
+      '  http://localhost:3000/*       190 resources, 380 records',
+      '  http://localhost:3000/v1/*    9 resources, 18 records',
+      '  http://localhost:3000/v1/a/*  1 resource, 2 records',
       '',
     ])
   })
