@@ -101,7 +101,7 @@ function addWrite(
   const { method, kind, resource, parent } = operation
   const isCreate = method === 'POST'
   const isDelete = method === 'DELETE'
-  const types = bodyOf(operation, dialect.put === 'merge')
+  const types = bodyOf(operation, own, dialect.put === 'merge')
   if (types) draft.body = { required: true, types }
   const mustMatch =
     !isCreate &&
@@ -148,9 +148,13 @@ function addWrite(
 
 function bodyOf(
   { method, resource, isPlain }: DescribedOperation,
+  { body = (schema) => schema }: DialectOperation,
   isMerge: boolean,
 ): Record<string, JsonSchema> | undefined {
-  const { input, patch, mergePatch, form, formPatch } = resource
+  const { form, formPatch } = resource
+  const input = body(resource.input)
+  const patch = body(resource.patch)
+  const mergePatch = body(resource.mergePatch)
   const forms = (schema: JsonSchema | undefined): Record<string, JsonSchema> =>
     schema === undefined
       ? {}

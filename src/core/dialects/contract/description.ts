@@ -96,6 +96,8 @@ export interface DialectOperation {
   parameters?: readonly Parameter[]
   /** The headers of success responses. */
   headers?: Readonly<Record<string, Header>>
+  /** Returns the schema of a JSON body for the schema of its record. @default the schema of the record */
+  body?(record: JsonSchema): JsonSchema
   /** The body of the success response, instead of the record. */
   result?: DescribedBody
   /** The status of the success response to a write. @default 201 for POST, otherwise 200 */

@@ -50,10 +50,12 @@ export interface Dialect {
    */
   parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
   /** The names of fields on the wire, for filters, sort orders and bodies; undefined if they are as stored. */
-  view?(
-    resource: string,
-    context: { service: { store: { resources: ReadonlyMap<string, StoredKeys> } } },
-  ): RecordNames | undefined
+  view?(resource: string, context: StoredContext): RecordNames | undefined
+  /**
+   * Returns the record, or the list of records, in the JSON body of a write. @default the body
+   * @throws MockError 400 for a body without its envelope
+   */
+  unwrap?(body: Json, resource: string, context: StoredContext): Json
   /** Parses the names of the collections whose child records are deleted with a record. */
   parseDependents?(params: Params): NamedDependent[]
   /** Renders the result of an action; URLs in `Link` and `Location` may be relative to that of the request. */
@@ -250,6 +252,11 @@ export interface RecordNames {
   toStored(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
   /** Returns the name of a stored field on the wire. */
   fieldName(field: string): string
+}
+
+/** The stored resources, by which a dialect knows the keys of records. */
+export interface StoredContext {
+  service: { store: { resources: ReadonlyMap<string, StoredKeys> } }
 }
 
 /** The keys that the records of a resource have. */

@@ -19,6 +19,7 @@ import { suggest } from '../../errors/nearest.ts'
 import { isRecord, ownValue } from '../../json/json.ts'
 import { isOperator, operatorNames } from './filters.ts'
 import { parameterNames } from '../rest/spelling.ts'
+import { levelsOf } from './envelope.ts'
 import { keyStyles, type ResourceNames, type RestNames, type Template } from './options.ts'
 import { patternVariables } from './pattern.ts'
 import { variablesOf } from './template.ts'
@@ -26,6 +27,7 @@ import {
   errorVariables,
   faultVariables,
   listVariables,
+  nameVariables,
   namesOf,
   reasonVariables,
   recordVariables,
@@ -100,6 +102,7 @@ const resourceChecks: Readonly<Record<keyof ResourceNames, Check>> = {
   cursor: isTemplate,
   item: isTemplate,
   record: isTemplate,
+  body: isTemplate,
   created: isTemplate,
   updated: isTemplate,
   removed: isTemplate,
@@ -152,6 +155,7 @@ const variables: Readonly<Partial<Record<keyof RestNames, readonly string[]>>> =
   cursor: listNames,
   item: recordNames,
   record: recordNames,
+  body: ['record', ...namesOf(nameVariables)],
   created: recordNames,
   updated: recordNames,
   removed: recordNames,
@@ -170,6 +174,15 @@ function checkBodies(options: RestNames, place = ''): void {
     const template = options[option as keyof typeof variables] as Template | undefined
     if (template !== undefined) checkVariables(place + option, variablesOf(template), known)
   }
+  if (options.body !== undefined) checkBody(options.body, `${place}body`)
+}
+
+/** @throws MockError for a body that does not have `$record` once, as a whole value */
+function checkBody(body: Template, place: string): void {
+  const uses = variablesOf(body).filter((name) => name === 'record').length
+  const problem = uses > 1 ? 'has "$record" twice' : 'has no "$record" as a value'
+  if (uses === 1 && levelsOf(body, 'record')) return
+  throw wrong(subject, `"${place}" ${problem}. Please write one, as in { "data": "$record" }.`)
 }
 
 function checkVariables(place: string, names: readonly string[], known: readonly string[]): void {

@@ -18,6 +18,7 @@ import {
   query,
   toProblem,
 } from '../shared/describe.ts'
+import { schemaOfBody } from './envelope.ts'
 import type { Template } from './options.ts'
 import type { Rendering } from './render.ts'
 import { type Pattern, plainName } from './pattern.ts'
@@ -117,7 +118,10 @@ function describeOperation(
   const { hidden, unlisted } = settings
   const isHiding = hidden.length > 0
   if (method !== 'GET') {
-    return describeWrite(operation, settings, toBody, toItem(isHiding ? part : record))
+    return {
+      ...describeWrite(operation, settings, toBody, toItem(isHiding ? part : record)),
+      body: (schema) => schemaOfBody(schema, settings.envelopes, resource.name),
+    }
   }
   const isPartial = isHiding || (kind === 'collection' && unlisted.length > 0)
   const item = toItem(isPartial ? part : isPlain ? embedded : { anyOf: [embedded, part] })

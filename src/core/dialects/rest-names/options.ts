@@ -102,6 +102,11 @@ export interface ResourceNames {
   item?: Template
   /** The body of a single record: `{ data: '$record' }`. @default '$record' */
   record?: Template
+  /**
+   * The body of a POST, a PUT and a PATCH, as an envelope (`{ data: '$record' }`), or `'$record'` for a record
+   * without an envelope. @default both are allowed: the envelope of `record`, and a record without it
+   */
+  body?: Template
   /** The body of a response to POST; null for a response without a body. @default `record` */
   created?: Template
   /** The body of a response to PUT and PATCH; null for 204. @default `record` */

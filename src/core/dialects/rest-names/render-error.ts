@@ -4,6 +4,7 @@ import { toFieldErrors } from '../../errors/field-errors.ts'
 import { type Issue, MockError } from '../../errors/mock-error.ts'
 import type { Answer, RenderContext } from '../contract/dialect.ts'
 import { renderError as renderProblem } from '../rest/render.ts'
+import { findRecords } from './envelope.ts'
 import type { Rendering } from './render.ts'
 import { type ErrorFacts, type Fault, toRequestFacts } from './facts.ts'
 import type { Settings } from './settings.ts'
@@ -41,11 +42,13 @@ function errorLookup(
   status: number,
   faults: readonly Fault[],
   context: RenderContext,
-  { messages = {}, fault: form = '$field $message' }: Settings,
+  { messages = {}, fault: form = '$field $message', envelopes }: Settings,
 ): Lookup {
   const request = toRequestFacts(context)
+  const { body } = context
+  const sent = body === undefined ? undefined : findRecords(body, envelopes, request.resource)
   const faultBodies = faults.map((fault) => {
-    const value = (isRecord(context.body) ? valueAt(context.body, fault.path) : undefined) ?? null
+    const value = (isRecord(sent) ? valueAt(sent, fault.path) : undefined) ?? null
     return fill(form, toLookup(faultVariables, { ...request, fault, value }))
   })
   const facts: ErrorFacts = {

@@ -5,6 +5,7 @@ import type { RecordNames, StoredKeys } from '../contract/dialect.ts'
 import { checkRestOptions } from './check-options.ts'
 import { describeNames } from './describe.ts'
 import { createRecordKeys } from './key-style.ts'
+import { unwrap } from './envelope.ts'
 import type { RestNames, RestOptions, Template } from './options.ts'
 import { rest as plain } from '../rest/rest.ts'
 import { parseDependents, parseList, parseMember, unusedParams } from '../rest/question.ts'
@@ -53,7 +54,12 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
   )
   const { settings } = general
   const of = (resource = ''): Rendering => own.get(resource) ?? general
-  const isAdding = [general, ...own.values()].some((one) => addedKeys(one.settings.item).length > 0)
+  const renderings = [general, ...own.values()]
+  const isAdding = renderings.some((one) => addedKeys(one.settings.item).length > 0)
+  const hasEnvelope = renderings.some(({ settings: { envelopes } }) => {
+    const { levels, listLevels, refused } = envelopes
+    return levels.length + listLevels.length + refused.length > 0
+  })
   const dialect: Dialect = {
     name,
     parseList: (params, collection) => parseList(params, collection, of(collection.name).settings),
@@ -61,9 +67,16 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
     parseDependents: (params) => parseDependents(params, settings),
     unusedParams: (params, method) => unusedParams(params, method, settings),
     render: (result, context) => render(result, context, of(context.target?.resource.name)),
-    renderError: (error, context) => renderError(error, context, general),
+    renderError: (error, context) => renderError(error, context, of(context.target?.resource.name)),
     describe: (other) => describeNames(other, dialect, of),
     ...(settings.put && { put: settings.put }),
+    ...(hasEnvelope && {
+      unwrap(body, resource, { service }) {
+        const stored: StoredKeys | undefined = service.store.resources.get(resource)
+        const { envelopes } = of(resource).settings
+        return unwrap(body, envelopes, resource, stored?.keys?.() ?? new Set())
+      },
+    }),
     ...((keys || isAdding) && {
       view(resource, { service }) {
         const stored: StoredKeys | undefined = service.store.resources.get(resource)

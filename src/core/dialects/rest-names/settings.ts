@@ -1,5 +1,6 @@
 import { operators } from '../../query/operators.ts'
 import { mapParameters, type Spelling, splitText } from '../rest/spelling.ts'
+import { type Envelopes, toEnvelopes } from './envelope.ts'
 import { type FilterSettings, parseFilters, toFilter, toPath } from './filters.ts'
 import type { ResourceNames, RestNames, Template } from './options.ts'
 import { createReader, type PageSettings, toChanges } from './page-numbers.ts'
@@ -52,6 +53,7 @@ export function toSettings(options: RestNames): Settings {
     cursor: options.cursor ?? page,
     item: options.item ?? '$record',
     record,
+    envelopes: toEnvelopes(options),
     created: options.created === undefined ? record : options.created,
     updated: options.updated === undefined ? record : options.updated,
     removed: options.removed === undefined ? record : options.removed,
@@ -65,7 +67,14 @@ export interface Settings
   extends
     Omit<
       RestNames,
-      'parameters' | 'filters' | 'filterGroups' | 'operators' | 'separator' | 'pages' | 'resources'
+      | 'body'
+      | 'parameters'
+      | 'filters'
+      | 'filterGroups'
+      | 'operators'
+      | 'separator'
+      | 'pages'
+      | 'resources'
     >,
     FilterSettings,
     Spelling {
@@ -78,6 +87,7 @@ export interface Settings
   cursor: Template
   item: Template
   record: Template
+  envelopes: Envelopes
   created: Template
   updated: Template
   removed: Template

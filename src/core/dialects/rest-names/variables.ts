@@ -58,11 +58,16 @@ const text: JsonSchema = { type: 'string' }
 const optionalText: JsonSchema = { type: ['string', 'null'] }
 const flag: JsonSchema = { type: 'boolean' }
 
-/** The variables of all templates. */
-export const requestVariables: readonly Variable<RequestFacts>[] = [
+/** The variables that name the resource of a request, which the envelopes of requests can have as well. */
+export const nameVariables: readonly Variable<Pick<RequestFacts, 'resource'>>[] = [
   { name: 'resource', value: ({ resource }) => baseName(resource), schema: text },
   { name: 'singular', value: ({ resource }) => singularName(resource), schema: text },
   { name: 'model', value: ({ resource }) => modelName(resource), schema: text },
+]
+
+/** The variables of all templates. */
+export const requestVariables: readonly Variable<RequestFacts>[] = [
+  ...nameVariables,
   { name: 'method', value: ({ method }) => method, schema: text },
   { name: 'path', value: ({ origin, path }) => origin + path, schema: url },
   { name: 'route', value: ({ path }) => path.slice(1), schema: text },

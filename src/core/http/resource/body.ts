@@ -37,6 +37,21 @@ export function readBody(
   })
 }
 
+/** Reads the record of a body, or the list of records, out of the envelope that the dialect has for it. */
+export function readRecord(
+  exchange: Exchange,
+  resource: string,
+  types: readonly string[],
+): MaybePromise<Json> {
+  const { request, service } = exchange
+  return andThen(readBody(request, types, service.limits), (body) => {
+    exchange.body = body
+    const type = mediaType(request) ?? 'application/json'
+    const isWrapped = type.endsWith('json') && type !== 'application/json-patch+json'
+    return isWrapped ? (service.dialect.unwrap?.(body, resource, exchange) ?? body) : body
+  })
+}
+
 /** The media types of a record; `readBody` refuses others with 415, except `+json` types that are no patch. */
 export const recordTypes: readonly string[] = [
   'application/json',

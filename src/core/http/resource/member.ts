@@ -5,7 +5,7 @@ import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { present } from '../../query/run.ts'
 import { keyOf } from '../../store/records/collection.ts'
 import { checkId } from '../../store/records/ids.ts'
-import { asRecord, mediaType, readBody, recordTypes, bodyTooLarge } from './body.ts'
+import { asRecord, bodyTooLarge, mediaType, readRecord, recordTypes } from './body.ts'
 import { preconditionFailed } from '../response/settle.ts'
 import { dependentsOf, removal } from './dependents.ts'
 import type { Exchange, Routed, Write } from '../contract/exchange.ts'
@@ -38,8 +38,7 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
 export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
   if (parent) visibleMember(exchange, parent.collection, parent.id)
-  return andThen(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
-    exchange.body = body
+  return andThen(readRecord(exchange, resource.name, recordTypes), (body) => {
     const view = viewOf(exchange, resource.name)
     const toWrite = (one: unknown, place?: number): Write => {
       const record = withParent(view.toStored(asRecord(one)), parent)
@@ -108,10 +107,9 @@ function write(
   types: readonly string[],
   read: (body: Json) => Patch,
 ): MaybePromise<Result> {
-  const { target, request, service } = exchange
+  const { target } = exchange
   recordAt(exchange, target)
-  return andThen(readBody(request, types, service.limits), (body) => {
-    exchange.body = body
+  return andThen(readRecord(exchange, target.resource.name, types), (body) => {
     const change = read(body)
     const plan = (): Write[] => {
       const previous = recordAt(exchange, target)

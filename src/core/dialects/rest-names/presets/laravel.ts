@@ -47,6 +47,7 @@ export const laravel: Dialect = /* @__PURE__ */ createRest(
       meta: { path: '$path', per_page: '$limit', next_cursor: '$nextCursor', prev_cursor: null },
     },
     record: { data: '$record' },
+    body: '$record',
     removed: null,
     error: { message: '$detail' },
     invalid: { message: '$summary', errors: '$errorLists' },
