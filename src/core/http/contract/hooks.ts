@@ -14,7 +14,7 @@ export interface Hooks {
   list?: ListHook
   /** Hides or changes records that requests read. */
   view?: ViewHook
-  /** A record as events and webhooks show it; undefined if they must not show it. */
+  /** A record as webhooks send it; undefined if no webhook may send it. Event streams use views. */
   publish?(collection: string, record: JsonRecord): JsonRecord | undefined
   /** Renames the fields of a published record; runs last, as the other hooks use the stored names. */
   translate?(collection: string, record: JsonRecord): JsonRecord
