@@ -15,6 +15,7 @@ export type {
 } from './core/dialects/contract/dialect.ts'
 export { jsonServer0 } from './core/dialects/json-server-0/json-server-0.ts'
 export { jsonServer1 } from './core/dialects/json-server-1/json-server-1.ts'
+export { jsonServer1Beta } from './core/dialects/json-server-1/json-server-1-beta.ts'
 export { type Rest, rest } from './core/dialects/rest-names/rest-names.ts'
 export type {
   KeyStyle,

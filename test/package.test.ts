@@ -49,6 +49,7 @@ const entries: [entry: string, names: string[]][] = [
       'djangoRestFramework',
       'jsonServer0',
       'jsonServer1',
+      'jsonServer1Beta',
       'laravel',
       'nestjsxCrud',
       'rest',

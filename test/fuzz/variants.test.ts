@@ -12,7 +12,7 @@ import {
 } from '../../src/behaviours.ts'
 import { internalsOf } from '../../src/core/http/contract/internals.ts'
 import { createRandom } from '../../src/core/time/random.ts'
-import { jsonServer0, jsonServer1, simpleRest } from '../../src/dialects.ts'
+import { jsonServer0, jsonServer1, jsonServer1Beta, simpleRest } from '../../src/dialects.ts'
 import { createMock, type MockConfig } from '../../src/index.ts'
 import { seed } from '../seed.ts'
 import { type Attack, createAttacks } from './attacks.ts'
@@ -23,6 +23,7 @@ const count = Number(process.env['FUZZ_COUNT'] ?? 10_000) / 10
 const variants: [title: string, config: MockConfig][] = [
   ['the dialect json-server-0', { dialect: jsonServer0 }],
   ['the dialect json-server-1', { dialect: jsonServer1 }],
+  ['the dialect json-server-1-beta', { dialect: jsonServer1Beta }],
   ['the dialect simple-rest', { dialect: simpleRest }],
   ['a strict mock with preconditions', { strict: true, preconditions: true }],
   [

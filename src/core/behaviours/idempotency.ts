@@ -39,7 +39,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
   return {
     name: 'idempotency',
     create(world) {
-      const { service, clock } = world
+      const { clock } = world
       checkStore(world)
       const entries = openStored<Entry>(world, 'responses')
       const maxSize = memoryLimit(world)

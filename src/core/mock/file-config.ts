@@ -50,7 +50,13 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, Omit<ServeOptio
 }
 
 /** The name of a built-in dialect. */
-export type DialectName = 'rest' | 'json-server-0' | 'json-server-1' | 'simple-rest' | PresetName
+export type DialectName =
+  | 'rest'
+  | 'json-server-0'
+  | 'json-server-1'
+  | 'json-server-1-beta'
+  | 'simple-rest'
+  | PresetName
 
 /** The type of an unknown option, which no value has; the compiler's message names the option. */
 export interface UnknownOption<Name> {

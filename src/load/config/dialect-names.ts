@@ -24,6 +24,8 @@ const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
     (await import('../../core/dialects/json-server-0/json-server-0.ts')).jsonServer0,
   'json-server-1': async () =>
     (await import('../../core/dialects/json-server-1/json-server-1.ts')).jsonServer1,
+  'json-server-1-beta': async () =>
+    (await import('../../core/dialects/json-server-1/json-server-1-beta.ts')).jsonServer1Beta,
   'simple-rest': async () =>
     (await import('../../core/dialects/simple-rest/simple-rest.ts')).simpleRest,
   ...presets,

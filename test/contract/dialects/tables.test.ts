@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { type Deviation, deviations0, deviations1 } from './deviations.ts'
+import { deviations1Beta } from './deviations-1-beta.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../../../docs/json-server.md'), 'utf8')
 
@@ -23,6 +24,7 @@ function rowsUnder(heading: string): string[][] {
 describe.each<[string, readonly Deviation[]]>([
   ['json-server-0', deviations0],
   ['json-server-1', deviations1],
+  ['json-server-1-beta', deviations1Beta],
 ])('the documentation of %s', (name, deviations) => {
   it('lists the differences in the code', () => {
     const expected = deviations.map(({ request, theirs, ours, reason }) => [

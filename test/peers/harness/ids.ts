@@ -27,7 +27,7 @@ export function patchIds(): void {
   module.nanoid = (size) => queue.getStore()?.shift() ?? nanoid(size)
   const { randomBytes } = crypto
   const patched = (size: number, ...rest: []): unknown => {
-    const id = size === 8 ? queue.getStore()?.shift() : undefined
+    const id = size === 8 || size === 2 ? queue.getStore()?.shift() : undefined
     return id === undefined ? randomBytes(size, ...rest) : { toString: () => id }
   }
   crypto.randomBytes = patched as typeof randomBytes

@@ -48,10 +48,10 @@ export async function startJsonServer1(
 }
 
 /** Imports a file of json-server 1, which exports none. */
-export async function importJsonServer1<T>(file: string): Promise<T> {
+export async function importJsonServer1<T>(file: string, name = 'json-server-v1'): Promise<T> {
   const require = createRequire(import.meta.url)
-  const folder = (require.resolve.paths('json-server-v1') ?? [])
-    .map((root) => path.join(root, 'json-server-v1'))
+  const folder = (require.resolve.paths(name) ?? [])
+    .map((root) => path.join(root, name))
     .find((candidate) => isThere(path.join(candidate, 'package.json')))
   if (folder === undefined) throw new Error('Failed to find json-server 1. Please run npm install.')
   return (await import(pathToFileURL(path.join(folder, file)).href)) as T

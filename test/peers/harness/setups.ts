@@ -2,8 +2,10 @@ import type { Exchange } from './exchange.ts'
 import type { Database } from './database.ts'
 import { startJsonServer0 } from './json-server-0.ts'
 import { startJsonServer1 } from './json-server-1.ts'
+import { startJsonServer1Beta } from './json-server-1-beta.ts'
 import { makeRequest0 } from './requests-0.ts'
 import { makeRequest1 } from './requests-1.ts'
+import { makeRequest1Beta } from './requests-1-beta.ts'
 import type { Setup, State } from './run.ts'
 
 /** The comparison with json-server 0.17.4; what it is compared with comes in. */
@@ -36,6 +38,18 @@ export function setup1(
     allowsState: () => false,
     randomId: /^[\w-]{11}$/,
     ...subject,
+  }
+}
+
+/** The comparison with json-server 1.0.0-beta.3. */
+export function setup1Beta(
+  subject: Pick<Setup, 'startSubject'> & Partial<Pick<Setup, 'exceptions' | 'allowsState'>>,
+): Setup {
+  return {
+    ...setup1(subject),
+    makeRequest: makeRequest1Beta,
+    startReference: startJsonServer1Beta,
+    randomId: /^[\da-f]{4,}$/,
   }
 }
 

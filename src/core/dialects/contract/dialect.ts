@@ -187,6 +187,8 @@ export interface Answer {
   text?: string
   /** The `Content-Type`. @default 'application/json; charset=utf-8' */
   type?: string
+  /** The reason for the response, for the log. */
+  reason?: string
 }
 
 /** A request to a dialect that handles whole requests with `serve`. */

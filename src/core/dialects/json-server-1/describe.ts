@@ -17,24 +17,70 @@ import {
 } from '../shared/describe.ts'
 
 /** Describes the wire for OpenAPI; undefined for a dialect with other functions. */
-export function describe1(dialect: Dialect, original: Dialect): DialectDescription | undefined {
+export function describe1(
+  dialect: Dialect,
+  original: Dialect,
+  wire: WireDescription,
+): DialectDescription | undefined {
   if (!isCopyOf(dialect, original)) return undefined
   return {
-    text,
+    text: wire.text,
     schemas: { ErrorMessage: error },
     error: (status) => {
       const json = { schema: { $ref: '#/components/schemas/ErrorMessage' } }
-      return status === 400 ? [json, { type: 'text/plain', schema: { type: 'string' } }] : [json]
+      return wire.textErrors.includes(status)
+        ? [json, { type: 'text/plain', schema: { type: 'string' } }]
+        : [json]
     },
     stores: { ids: 'text', foreignKeys: 'null' },
-    operation: describeOperation,
+    operation: (operation) => describeOperation(operation, wire),
   }
 }
 
-const text = [
-  'The wire is that of json-server 1.',
-  'A list is filtered by any field: `field=value` or `field:op=value`, with the operators `lt`, `lte`, `gt`, `gte`, `eq`, `ne`, `in`, `contains`, `startsWith` and `endsWith`.',
-].join('\n\n')
+/** The parts of the wire that differ between versions of json-server 1. */
+export interface WireDescription {
+  text: string
+  /** The parameters of a list, without those of its pages. */
+  parameters: readonly Parameter[]
+  suffixes: Parameters<typeof fieldParameters>[2]
+  /** The statuses of errors that can be plain text. */
+  textErrors: readonly number[]
+}
+
+const sort = query(
+  '_sort',
+  'Fields to sort by; a minus sorts in descending order: `-views,author.name`.',
+)
+
+export const description1: WireDescription = {
+  text: [
+    'The wire is that of json-server 1.',
+    'A list is filtered by any field: `field=value` or `field:op=value`, with the operators `lt`, `lte`, `gt`, `gte`, `eq`, `ne`, `in`, `contains`, `startsWith` and `endsWith`.',
+  ].join('\n\n'),
+  parameters: [
+    query('_where', 'A filter as JSON: `{"or":[{"views":{"gt":1}},{"title":{"eq":"x"}}]}`.'),
+    sort,
+  ],
+  suffixes: { range: [':gte', ':lte'], text: [':contains'] },
+  textErrors: [400],
+}
+
+const integer = { type: 'integer' } as const
+
+export const descriptionBeta: WireDescription = {
+  text: [
+    'The wire is that of json-server 1.0.0-beta.3.',
+    'A list is filtered by any field: `field=value`, or `field_op=value` with the operators `lt`, `lte`, `gt`, `gte` and `ne`.',
+  ].join('\n\n'),
+  parameters: [
+    sort,
+    query('_start', 'The index of the first record, together with `_end` or `_limit`.', integer),
+    query('_end', 'The index after the last record.', integer),
+    query('_limit', 'The number of records.', integer),
+  ],
+  suffixes: { range: ['_gte', '_lte'], text: [] },
+  textErrors: [400, 404],
+}
 
 const error: JsonSchema = {
   type: 'object',
@@ -46,21 +92,20 @@ const error: JsonSchema = {
   },
 }
 
-const listParameters: readonly Parameter[] = [
-  query('_where', 'A filter as JSON: `{"or":[{"views":{"gt":1}},{"title":{"eq":"x"}}]}`.'),
-  query('_sort', 'Fields to sort by; a minus sorts in descending order: `-views,author.name`.'),
-]
 const pages: readonly Parameter[] = [
   query('_page', 'The number of a page, from 1; the body is then an envelope.', positive),
   query('_per_page', 'The number of records of a page.', positive),
 ]
 
-function describeOperation(operation: DescribedOperation): DialectOperation | undefined {
+function describeOperation(
+  operation: DescribedOperation,
+  wire: WireDescription,
+): DialectOperation | undefined {
   const { method, kind, resource, parent } = operation
   if (parent !== undefined) return undefined
   if (method === 'OPTIONS') return optionsOperation
   const errors = { ...(kind === 'member' && { 404: 'There is no such record.' }) }
-  if (method === 'GET') return describeRead(operation, errors)
+  if (method === 'GET') return describeRead(operation, errors, wire)
   if (method === 'DELETE') {
     const description = 'Collections whose records that belong to this record are deleted too.'
     return { parameters: [query('_dependent', description)], whole: { status: 200, errors } }
@@ -78,6 +123,7 @@ function describeOperation(operation: DescribedOperation): DialectOperation | un
 function describeRead(
   operation: DescribedOperation,
   errors: Record<number, string>,
+  { parameters, suffixes }: WireDescription,
 ): DialectOperation {
   const { kind, resource, isPlain } = operation
   const whole = { status: 200, errors }
@@ -90,11 +136,8 @@ function describeRead(
   const items = { type: 'array', items: resource.embedded }
   return {
     parameters: [
-      ...fieldParameters(resource, [...listParameters, ...pages], {
-        range: [':gte', ':lte'],
-        text: [':contains'],
-      }),
-      ...listParameters,
+      ...fieldParameters(resource, [...parameters, ...pages], suffixes),
+      ...parameters,
       ...(isPlain ? [] : pages),
       ...related,
     ],

@@ -8,7 +8,7 @@ import { decodeFormPair } from '../shared/decode-form-pair.ts'
 import type { Data } from '../contract/dialect.ts'
 import { firstNames, maxNames } from '../shared/name-limit.ts'
 import { readPath, toSteps } from './path.ts'
-import { compileWhere, parseWhere, type Where } from './where.ts'
+import { compileWhere, findMissingField, parseWhere, type Where } from './where.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import {
   configuredKeys,
@@ -19,24 +19,34 @@ import {
 
 /**
  * Handles GET of a collection as json-server 1 does: embeds the relations of `_embed`, filters, sorts by `_sort`
- * and cuts `_page`, in this order. Returns an array, or with `_page` an object with `data` and page numbers.
+ * and cuts `_page`, in this order. The value is an array, or with `_page` an object with `data` and page numbers.
  */
 export function listRecords(
   records: readonly JsonRecord[],
   name: string,
   search: string,
   data: Data,
-): unknown {
+): Listed {
   // Like json-server, ignores everything after a second question mark.
   const pairs = readPairs(search.slice(1).split('?', 1)[0] ?? '')
   const first = (name: string): string | undefined => pairs.find(([each]) => each === name)?.[1]
   const where =
     readWhere(first('_where')) ?? parseWhere(pairs.filter(([each]) => !reserved.has(each)))
-  const found = embed(records, name, search, data).filter(compileWhere(where))
-  const sort = first('_sort')
-  const sorted = sort ? sortRecords(found, sort.split(',', maxNames)) : found
+  const all = embed(records, name, search, data)
+  const found = all.filter(compileWhere(where))
+  const sorted = sortRecords(found, first('_sort'))
   const page = whole(first('_page'))
-  return page === undefined ? sorted : paginate(sorted, page, whole(first('_per_page')) ?? 10)
+  const value =
+    page === undefined ? sorted : paginate(sorted, page, whole(first('_per_page')) ?? 10)
+  const missing = found.length === 0 && all.length > 0 ? findMissingField(where, all) : undefined
+  if (missing === undefined) return { value }
+  return { value, reason: `no record of "${name}" has the field "${missing}" of the filter` }
+}
+
+/** The value of a list, and the reason for the log why a filter finds nothing. */
+export interface Listed {
+  value: unknown
+  reason?: string
 }
 
 const reserved = new Set(['_sort', '_page', '_per_page', '_embed', '_where'])
@@ -58,7 +68,7 @@ export function valuesOf(search: string, name: string): string[] {
   return readPairs(search.slice(1)).flatMap(([each, value]) => (each === name ? [value] : []))
 }
 
-function readPairs(query: string): Params {
+export function readPairs(query: string): Params {
   const parts = query.split('&').filter((part) => part !== '')
   return parts.map(decodeFormPair)
 }
@@ -75,10 +85,15 @@ function readWhere(text = ''): Where | undefined {
 }
 
 /** Sorts by each path in turn; a minus in front of a path means descending. */
-function sortRecords(records: readonly JsonRecord[], sort: readonly string[]): JsonRecord[] {
-  const keys = sort.map((each) => {
+export function sortRecords(
+  records: readonly JsonRecord[],
+  sort: string | undefined,
+  hasIndexKeys = true,
+): readonly JsonRecord[] {
+  if (!sort) return records
+  const keys = sort.split(',', maxNames).map((each) => {
     const descending = each.startsWith('-')
-    return { path: toSteps(descending ? each.slice(1) : each), descending }
+    return { path: toSteps(descending ? each.slice(1) : each, hasIndexKeys), descending }
   })
   return sortBy(
     records,

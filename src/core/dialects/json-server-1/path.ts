@@ -1,9 +1,10 @@
 /**
  * Splits a path as dot-prop does for json-server 1: `author.name`, `tags[0]`, or `a\.b` as one key. A path
- * with a forbidden key has no steps.
+ * with a forbidden key has no steps. Up to dot-prop 9 (`hasIndexKeys: false`), `tags.0` is no element of a list.
  * @throws SyntaxError for a wrong bracket, or a key right after an index
  */
-export function splitPath(path: string): readonly Step[] {
+export function splitPath(path: string, hasIndexKeys = true): readonly Step[] {
+  const toKey = (key: string): Step => (hasIndexKeys ? toStep(key) : key)
   const steps: Step[] = []
   let key = ''
   // After an index, only a dot can start another key.
@@ -11,7 +12,7 @@ export function splitPath(path: string): readonly Step[] {
   for (let at = 0; at < path.length; at++) {
     const char = path[at] ?? ''
     if (char === '.') {
-      if (state !== 'afterIndex') steps.push(toStep(key))
+      if (state !== 'afterIndex') steps.push(toKey(key))
       if (forbidden.has(key)) return []
       key = ''
       state = 'key'
@@ -27,25 +28,27 @@ export function splitPath(path: string): readonly Step[] {
         state = 'key'
         continue
       }
-      if (state === 'key') steps.push(toStep(key))
-      steps.push(toStep(digits))
+      if (state === 'key') steps.push(toKey(key))
+      steps.push(hasIndexKeys ? toStep(digits) : Number(digits))
       key = ''
       state = 'afterIndex'
       continue
     }
     if (state === 'afterIndex') throw new SyntaxError('it has a key after an index without a dot')
-    const isEscape = char === '\\' && at + 1 < path.length
+    const next = path[at + 1]
+    const canEscape = next !== undefined && (hasIndexKeys || '.[\\'.includes(next))
+    const isEscape = char === '\\' && canEscape
     key += isEscape ? path[++at] : char
     state = 'key'
   }
   if (state === 'afterIndex') return steps
-  return forbidden.has(key) ? [] : [...steps, toStep(key)]
+  return forbidden.has(key) ? [] : [...steps, toKey(key)]
 }
 
 /** Splits a path; an invalid path has no steps, and so no value. */
-export function toSteps(path: string): readonly Step[] {
+export function toSteps(path: string, hasIndexKeys = true): readonly Step[] {
   try {
-    return splitPath(path)
+    return splitPath(path, hasIndexKeys)
   } catch {
     return []
   }
@@ -56,6 +59,7 @@ export function readPath(value: unknown, steps: readonly Step[]): unknown {
   if (steps.length === 0) return undefined
   let found = value
   for (const step of steps) {
+    if (Array.isArray(found) && typeof step === 'string' && /^\d+$/.test(step)) return undefined
     if (!Object.hasOwn(Object(found) as object, step)) return undefined
     found = (found as Record<Step, unknown>)[step]
   }

@@ -74,6 +74,23 @@ export function compileWhere(where: Where, depth = 0): Test {
   return (record) => tests.every((test) => test(record))
 }
 
+/** Finds the first field of a tree that none of the records has; alternatives (`or`) do not count. */
+export function findMissingField(
+  where: Where,
+  records: readonly JsonRecord[],
+  prefix = '',
+): string | undefined {
+  for (const [key, condition] of Object.entries(where)) {
+    if (key === 'or' || !isRecord(condition)) continue
+    const values = records.map((record) => ownValue(record, key))
+    if (values.every((value) => value === undefined)) return prefix + key
+    if (Object.keys(condition).some((name) => Object.hasOwn(operators, name))) continue
+    const missing = findMissingField(condition, values.filter(isRecord), `${prefix}${key}.`)
+    if (missing !== undefined) return missing
+  }
+  return undefined
+}
+
 function lower(field: unknown): string | undefined {
   return typeof field === 'string' ? field.toLowerCase() : undefined
 }

@@ -30,7 +30,7 @@ export function fieldParameters(
             query(name + most, 'At most the value.', scalar(kinds)),
           ]
         : []),
-      ...(isText ? [query(name + part, 'Contains the text.')] : []),
+      ...(isText && part !== undefined ? [query(name + part, 'Contains the text.')] : []),
     ]
   })
 }
@@ -95,8 +95,8 @@ export function pageOf(item: JsonSchema): SchemaObject {
 interface Suffixes {
   /** At least and at most. */
   range: readonly [least: string, most: string]
-  /** Part of a text. */
-  text: readonly [part: string]
+  /** Part of a text, if the dialect has such a filter. */
+  text: readonly [part?: string]
 }
 
 /** Returns the types of the plain values of a field, also of the elements of a list. */

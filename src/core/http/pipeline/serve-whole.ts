@@ -58,7 +58,10 @@ function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
     throw new MockError('Failed to answer: serve() of the dialect returned nothing.')
   }
   let served = ask()
-  if (!('changes' in served)) return served
+  if (!('changes' in served)) {
+    if (served.reason !== undefined) exchange.reasons.push(served.reason)
+    return served
+  }
   let isFirst = true
   const plan = (): Write[] => {
     if (!isFirst) served = ask()

@@ -34,7 +34,12 @@ it.each<[string, string[], string[]]>([
   ['laravel', ['presets/laravel.ts'], ['json-server', 'django', 'spring', 'nestjsx']],
   ['simpleRest', ['simple-rest.ts'], ['json-server', 'pluralize', 'inflection', 'rest-names']],
   ['jsonServer0', ['json-server-0.ts', 'pluralize'], ['json-server-1', 'inflection']],
-  ['jsonServer1', ['json-server-1.ts', 'inflection'], ['json-server-0', 'pluralize']],
+  [
+    'jsonServer1',
+    ['json-server-1.ts', 'inflection'],
+    ['json-server-0', 'json-server-1-beta', 'pluralize'],
+  ],
+  ['jsonServer1Beta', ['json-server-1-beta.ts', 'inflection'], ['json-server-0', 'pluralize']],
 ])(
   'a page that imports %s bundles only the modules that it needs',
   async (name, present, absent) => {
