@@ -14,15 +14,23 @@ declare global {
   /** The mock of the page, with the functions for faces. */
   var mock: Mock & MockInternals
   var begin: (options?: StartOptions, title?: string) => Promise<void>
+  var beginWithLogins: (options?: StartOptions) => Promise<void>
   var started: Started | undefined
   var save: () => void
 }
 
 const index = `
   import { createMock } from 'fixtura'
+  import { auth } from 'fixtura/behaviours'
   import { startMock } from 'fixtura/browser'
   globalThis.begin = async (options, title = 'First') => {
     globalThis.mock = createMock({ fixtures: { posts: [{ id: 1, title }] }, base: '/api' })
+    globalThis.started = await startMock(globalThis.mock, options)
+  }
+  globalThis.beginWithLogins = async (options) => {
+    const fixtures = { users: [{ id: 1, email: 'ada@x.org', password: 'secret' }] }
+    const use = [auth({ scheme: ['bearer', 'cookie'], tokens: 'opaque' })]
+    globalThis.mock = createMock({ fixtures, base: '/api', use })
     globalThis.started = await startMock(globalThis.mock, options)
   }
 `
@@ -193,6 +201,51 @@ describe('persist', () => {
     },
   )
 
+  it.each(['session', 'local'] as const)('%s keeps logins over a reload', async (persist) => {
+    const { page } = await openPage(shared().serving.url)
+    const restart = async (tab: Page): Promise<void> => {
+      await tab.evaluate((persist) => beginWithLogins({ persist }), persist)
+    }
+    await restart(page)
+    const token = await page.evaluate(logIn)
+    expect(await page.evaluate(readMe, '')).toBe(200)
+    await page.reload()
+    await restart(page)
+    expect(await page.evaluate(readMe, '')).toBe(200)
+    expect(await page.evaluate(readMe, token)).toBe(200)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await restart(other)
+    expect(await other.evaluate(readMe, token)).toBe(persist === 'local' ? 200 : 401)
+    await page.evaluate(logOut, token)
+    await page.reload()
+    await restart(page)
+    expect(await page.evaluate(readMe, '')).toBe(401)
+    expect(await page.evaluate(readMe, token)).toBe(401)
+  })
+
+  it('local shares a login with a tab that is open', async () => {
+    const { page } = await openPage(shared().serving.url)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    for (const tab of [page, other]) {
+      await tab.evaluate(() => beginWithLogins({ persist: 'local' }))
+    }
+    const token = await page.evaluate(logIn)
+    await expect.poll(() => other.evaluate(readMe, token)).toBe(200)
+    await other.evaluate(logOut, token)
+    await expect.poll(() => page.evaluate(readMe, token)).toBe(401)
+  })
+
+  it('stores no logins after a reset', async () => {
+    const { page } = await openPage(shared().serving.url)
+    await page.evaluate(() => beginWithLogins({ persist: 'session' }))
+    await page.evaluate(logIn)
+    expect(await page.evaluate(leave)).toContain('cookies')
+    await page.evaluate(() => mock.reset())
+    expect(await page.evaluate(leave)).toBe(null)
+  })
+
   it('local synchronizes the tabs, so that no tab overwrites the changes of another', async () => {
     const { page } = await openPage(shared().serving.url)
     const other = await page.context().newPage()
@@ -357,6 +410,27 @@ async function addPost(page: Page, title: string): Promise<void> {
     return response.status
   }
   expect(await page.evaluate(add, title)).toBe(201)
+}
+
+/** Runs in the page: logs in, which sets a cookie, and returns the access token. */
+async function logIn(): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ email: 'ada@x.org', password: 'secret' })
+  const response = await fetch('/api/login', { method: 'POST', headers, body })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+/** Runs in the page: ends the logins by cookie and by token. */
+async function logOut(token: string): Promise<void> {
+  await fetch('/api/logout', { method: 'POST', headers: { Authorization: `Bearer ${token}` } })
+}
+
+/** Runs in the page: the status for the user of a token, or of the cookie if the token is empty. */
+async function readMe(token: string): Promise<number> {
+  const init: RequestInit = token
+    ? { credentials: 'omit', headers: { Authorization: `Bearer ${token}` } }
+    : {}
+  return (await fetch('/api/me', init)).status
 }
 
 /** Waits until the posts of a page have these titles. */

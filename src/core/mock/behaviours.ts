@@ -67,6 +67,7 @@ const hookChecks: Readonly<Record<keyof Hooks, Check>> = {
   divert: isCallable,
   reroute: isCallable,
   describe: isCallable,
+  saved: isObject,
   reset: isCallable,
   end: isCallable,
 }

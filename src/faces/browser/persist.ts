@@ -1,33 +1,44 @@
 import type { Step } from '../../core/fixtures/record-difference.ts'
+import type { MockInternals } from '../../core/http/contract/internals.ts'
 import type { Change, Store } from '../../core/store/store.ts'
 import { apply, diffAll, fingerprintOf, toStep } from '../../core/store/differences.ts'
 import { content } from '../../core/store/records/resource.ts'
 
 /**
- * Keeps the changes by requests in the storage of the browser: restores those that are stored for the same fixtures,
+ * Keeps the changes by requests, and the logins, in the storage of the browser: restores those that are stored for the same fixtures,
  * saves further ones, and synchronizes pages that share the storage. Returns a function that saves the last and stops.
  */
-export function persistChanges(store: Store, kind: StorageKind, key: string): () => void {
+export function persistChanges(mock: MockInternals, kind: StorageKind, key: string): () => void {
+  const { store } = mock
   const warn = createWarner()
   let fixtures = fingerprintOfFixtures(store)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isApplying = false
   /** The changes since the last save. */
   let unsaved: Change[] = []
+  /** The state of behaviours that is stored, as JSON. */
+  let savedState = ''
 
   function save(): void {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
     unsaved = []
-    const stored: StoredChanges = { fixtures, steps: diffAll(store).map(toStep) }
+    const state = readState(mock)
+    savedState = JSON.stringify(state)
+    const stored: StoredChanges = { fixtures, steps: diffAll(store).map(toStep), state }
     try {
       const storage = storageOf(kind)
-      if (stored.steps.length === 0) storage.removeItem(key)
+      if (stored.steps.length + state.length === 0) storage.removeItem(key)
       else storage.setItem(key, JSON.stringify(stored))
     } catch (error) {
       warn(`Failed to save the changes made by requests in ${kind} storage`, error)
     }
+  }
+
+  /** Writes within 50 ms share one save; `pagehide` saves at once. */
+  function saveSoon(): void {
+    timer ??= setTimeout(save, 50)
   }
 
   /** Applies the changes that another page has stored; the next save here would overwrite them. */
@@ -35,7 +46,8 @@ export function persistChanges(store: Store, kind: StorageKind, key: string): ()
     if (changedKey !== key || storageArea !== storageOf(kind)) return
     isApplying = true
     try {
-      applyStored(store, newValue, fixtures, unsaved)
+      applyStored(mock, newValue, fixtures, unsaved)
+      savedState = JSON.stringify(readState(mock))
     } catch (error) {
       warn('Failed to apply the changes made by requests in another tab', error)
     }
@@ -43,7 +55,8 @@ export function persistChanges(store: Store, kind: StorageKind, key: string): ()
   }
 
   try {
-    restore(store, storageOf(kind), key, fixtures)
+    restore(mock, storageOf(kind), key, fixtures)
+    savedState = JSON.stringify(readState(mock))
   } catch (error) {
     warn(`Failed to restore the changes made by requests from ${kind} storage`, error)
   }
@@ -51,13 +64,16 @@ export function persistChanges(store: Store, kind: StorageKind, key: string): ()
     if (isApplying) return
     if (change.type === 'reloaded') fixtures = fingerprintOfFixtures(store)
     unsaved.push(change)
-    // Writes within 50 ms share one save; `pagehide` saves at once.
-    timer ??= setTimeout(save, 50)
+    saveSoon()
+  })
+  const stopListening = mock.onRequest(() => {
+    if (JSON.stringify(readState(mock)) !== savedState) saveSoon()
   })
   addEventListener('pagehide', save)
   addEventListener('storage', onStorage)
   return () => {
     unsubscribe()
+    stopListening()
     removeEventListener('pagehide', save)
     removeEventListener('storage', onStorage)
     save()
@@ -71,6 +87,29 @@ interface StoredChanges {
   /** The fingerprint of the fixtures that the changes belong to. */
   fixtures: string
   steps: Step[]
+  /** The state of behaviours, such as logins. */
+  state: SavedMap[]
+}
+
+/** A map of `saved` of a behaviour that has entries. */
+type SavedMap = [behaviour: string, map: string, entries: [key: string, value: unknown][]]
+
+function readState({ behaviours }: MockInternals): SavedMap[] {
+  return behaviours.flatMap(({ name, saved = {} }) =>
+    Object.entries(saved).flatMap(([map, entries]): SavedMap[] =>
+      entries.size === 0 ? [] : [[name, map, [...entries]]],
+    ),
+  )
+}
+
+function writeState({ behaviours }: MockInternals, state: readonly SavedMap[]): void {
+  for (const { name, saved = {} } of behaviours) {
+    for (const [map, entries] of Object.entries(saved)) {
+      const stored = state.find((one) => one[0] === name && one[1] === map)?.[2] ?? []
+      entries.clear()
+      for (const [key, value] of stored) entries.set(key, value)
+    }
+  }
 }
 
 function fingerprintOfFixtures({ pristine }: Store): string {
@@ -81,25 +120,30 @@ function storageOf(kind: StorageKind): Storage {
   return kind === 'local' ? localStorage : sessionStorage
 }
 
-function restore(store: Store, storage: Storage, key: string, fixtures: string): void {
+function restore(mock: MockInternals, storage: Storage, key: string, fixtures: string): void {
   const text = storage.getItem(key)
   if (text === null) return
   const stored = JSON.parse(text) as StoredChanges
-  if (stored.fixtures === fixtures) return apply(store, stored.steps)
+  if (stored.fixtures === fixtures) {
+    writeState(mock, stored.state)
+    return apply(mock.store, stored.steps)
+  }
   storage.removeItem(key)
   console.info('The fixtures have changed, so the earlier changes made by requests are discarded.')
 }
 
 /** Replaces the changes by those of another page to the same fixtures, and repeats this page's on top. */
 function applyStored(
-  store: Store,
+  mock: MockInternals,
   text: string | null,
   fixtures: string,
   unsaved: readonly Change[],
 ): void {
   const stored: StoredChanges =
-    text === null ? { fixtures, steps: [] } : (JSON.parse(text) as StoredChanges)
+    text === null ? { fixtures, steps: [], state: [] } : (JSON.parse(text) as StoredChanges)
   if (stored.fixtures !== fixtures) return
+  const { store } = mock
+  writeState(mock, stored.state)
   const fresh = store.fork()
   fresh.reset()
   apply(fresh, stored.steps)

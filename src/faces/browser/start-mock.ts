@@ -27,7 +27,7 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
   const { persist, origin } = options
   current?.end()
   const endPersist = persist
-    ? persistChanges(answerer.store, persist, `fixtura:${answerer.base}`)
+    ? persistChanges(answerer, persist, `fixtura:${answerer.base}`)
     : () => {}
   const studio = offerStudio(answerer)
   const active = {
@@ -72,7 +72,7 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
 /** The options of `startMock`: persistence, origin, and the service worker of MSW. */
 export interface StartOptions {
   /**
-   * Stores the changes made by requests, so that they survive a reload: in `sessionStorage` for this tab,
+   * Stores the changes made by requests and the logins, so that they survive a reload: in `sessionStorage` for this tab,
    * or in `localStorage` for all tabs. @default not stored
    */
   persist?: StorageKind

@@ -96,6 +96,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
         check: permissions.checkRecord,
         routes: routesOf(settings),
         describe: () => describeAuth(settings, users, store),
+        saved: { ...logins },
         reset() {
           for (const entries of Object.values(logins)) entries.clear()
           streams.recheck()

@@ -34,6 +34,8 @@ export interface Hooks {
   divert?(request: MockRequest): AnyMock | undefined
   /** What the behaviour changes in the API; called for each document, as it may change between calls. */
   describe?(): Description
+  /** State that a page stores with its data (`persist`), such as logins: maps of JSON values, by name. */
+  saved?: Readonly<Record<string, Map<string, unknown>>>
   /** Restores the initial state. */
   reset?(): void
   /** Cancels timers and streams when the world is discarded. */
