@@ -23,6 +23,8 @@ export class MockError extends Error {
   declare readonly extensions: Record<string, unknown>
   /** The faults of fields in the body of the request, from which dialects make texts of their own. */
   declare readonly issues?: readonly Issue[]
+  /** The resource whose record is missing, for a 404; the resource of the path if it is not given. */
+  declare readonly missing?: string
 
   constructor(
     message: string,
@@ -34,10 +36,13 @@ export class MockError extends Error {
       headers = [],
       extensions = {},
       issues,
+      missing,
     }: MockErrorOptions = {},
   ) {
     super(message, { cause })
-    Object.assign(this, { status, code, errors, headers, extensions, ...(issues && { issues }) })
+    Object.assign(this, { status, code, errors, headers, extensions })
+    if (issues) Object.assign(this, { issues })
+    if (missing !== undefined) Object.assign(this, { missing })
   }
 }
 
@@ -59,6 +64,8 @@ export interface MockErrorOptions {
   /** Extension members of the problem details (RFC 9457 §3.2). */
   extensions?: Record<string, unknown>
   issues?: readonly Issue[]
+  /** The resource whose record is missing. @default the resource of the path */
+  missing?: string
 }
 
 /** A fault of a field: the keys that lead from the body of the request to the field, and a message. */

@@ -82,7 +82,7 @@ export function createEndpoints(
         const user = session && users.get(session.userId, exchange)
         const cookie = user ? cookies.renew(exchange) : undefined
         if (cookie === undefined) {
-          throw refusals.unauthorized(
+          throw refusals.anonymous(
             'Failed to renew the session: nobody is logged in. Please log in.',
           )
         }
@@ -92,11 +92,12 @@ export function createEndpoints(
         const { refresh_token: token, refreshToken = token } = body
         if (typeof refreshToken !== 'string') throw missingFields(['refresh_token'])
         const redeemed = tokens.redeem(refreshToken)
-        const user = redeemed && users.get(redeemed.userId, exchange)
-        if (!redeemed || !user) {
+        const isValid = typeof redeemed === 'object'
+        const user = isValid ? users.get(redeemed.userId, exchange) : undefined
+        if (!isValid || !user) {
           const message =
             'Failed to renew the token: the refresh token is invalid or expired. Please log in again.'
-          throw refusals.unauthorized(message, 'invalid_token')
+          throw refusals.wrongToken(message, redeemed === 'expired')
         }
         return andThen(tokens.renew(redeemed.session, redeemed.userId, user), (value) => ({
           status: 200,

@@ -28,10 +28,11 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
         const isValid = typeof verdict === 'object'
         const user = isValid ? users.get(verdict.userId, exchange) : undefined
         if (isValid && user) return toLogin(users, user, verdict.due)
-        const reason = verdict === 'expired' ? 'has expired' : 'is invalid'
-        throw refusals.unauthorized(
+        const isExpired = verdict === 'expired'
+        const reason = isExpired ? 'has expired' : 'is invalid'
+        throw refusals.wrongToken(
           `Failed to log in: the token ${reason}. Please log in again.`,
-          'invalid_token',
+          isExpired,
         )
       })
     },
@@ -63,9 +64,7 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
       if (sent === undefined) return undefined
       const user = users.byKey(sent, exchange)
       if (user) return toLogin(users, user)
-      throw refusals.unauthorized(
-        `Failed to log in: the API key is invalid. Please send the "${key.field}" of a user.`,
-      )
+      throw refusals.wrongKey()
     },
     // No RFC defines a scheme for API keys; the parameters say where else the key may be.
     challenge: ({ realm, key }) =>
@@ -139,7 +138,13 @@ export function bearerToken(exchange: Exchange, refusals: Refusals): string | un
 export function createRefusals(settings: AuthSettings): Refusals {
   const isBearer = settings.schemes.includes('bearer')
 
-  function refuse(status: number, message: string, error?: BearerError, scope = ''): MockError {
+  function refuse(
+    status: number,
+    code: string,
+    message: string,
+    error?: BearerError,
+    scope = '',
+  ): MockError {
     const parameters = Object.entries({ error, error_description: error && message, scope })
       .map(([name, value = '']) => (value === '' ? '' : `, ${name}=${quote(value)}`))
       .join('')
@@ -150,29 +155,40 @@ export function createRefusals(settings: AuthSettings): Refusals {
     const hasChallenge = status === 401 || isBearer
     return new MockError(message, {
       status,
-      code: { 400: 'CREDENTIALS_MALFORMED', 401: 'UNAUTHORIZED' }[status] ?? 'FORBIDDEN',
+      code,
       headers: hasChallenge ? [['WWW-Authenticate', challenges.join(', ')]] : [],
       extensions: error && isBearer ? { error } : {},
     })
   }
 
   return {
-    unauthorized: (message, error) => refuse(401, message, error),
-    anonymous: () =>
-      refuse(401, 'Failed to authenticate: the request has no credentials. Please log in.'),
-    wrongLogin: () =>
-      refuse(401, 'Failed to log in: the name or the password is wrong. Please check both.'),
-    malformed: (message) => refuse(400, message, 'invalid_request'),
-    forbidden: (message, roles = []) => refuse(403, message, 'insufficient_scope', roles.join(' ')),
+    anonymous: (
+      message = 'Failed to authenticate: the request has no credentials. Please log in.',
+    ) => refuse(401, 'UNAUTHORIZED', message),
+    wrongToken: (message, isExpired = false) =>
+      refuse(401, isExpired ? 'TOKEN_EXPIRED' : 'TOKEN_INVALID', message, 'invalid_token'),
+    wrongKey() {
+      const message = `Failed to log in: the API key is invalid. Please send the "${settings.key.field}" of a user.`
+      return refuse(401, 'KEY_INVALID', message)
+    },
+    wrongLogin() {
+      const message = 'Failed to log in: the name or the password is wrong. Please check both.'
+      return refuse(401, 'LOGIN_FAILED', message)
+    },
+    malformed: (message) => refuse(400, 'CREDENTIALS_MALFORMED', message, 'invalid_request'),
+    forbidden: (message, roles = []) =>
+      refuse(403, 'FORBIDDEN', message, 'insufficient_scope', roles.join(' ')),
   }
 }
 
 /** Creates an error for each kind of failed authentication or authorization. */
 export interface Refusals {
-  /** 401: the credentials are invalid. */
-  unauthorized(message: string, error?: BearerError): MockError
   /** 401: the request has no credentials. */
-  anonymous(): MockError
+  anonymous(message?: string): MockError
+  /** 401: the token is invalid, or has expired. */
+  wrongToken(message: string, isExpired?: boolean): MockError
+  /** 401: the API key is invalid. */
+  wrongKey(): MockError
   /** 401: a login with an unknown name or a wrong password. */
   wrongLogin(): MockError
   /** 400: malformed credentials. */

@@ -80,8 +80,7 @@ export function createTokens(
     redeem(token) {
       const issued = refresh.get(token)
       refresh.delete(token)
-      const verdict = issued && toVerdict(issued)
-      return typeof verdict === 'object' ? verdict : undefined
+      return issued ? toVerdict(issued) : 'unknown'
     },
     end: (session) => setSession(session, true),
   }
@@ -91,8 +90,8 @@ export function createTokens(
 export interface Tokens {
   issue(userId: string, user: JsonRecord): MaybePromise<Grant>
   verify(token: string): MaybePromise<Verdict>
-  /** Consumes a refresh token; undefined for an invalid or expired token. */
-  redeem(refreshToken: string): IssuedToken | undefined
+  /** Consumes a refresh token. */
+  redeem(refreshToken: string): Verdict
   renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
   end(session: string): void
 }

@@ -1,5 +1,5 @@
 import { MockError } from '../../errors/mock-error.ts'
-import { isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { isRecord, type Json, ownValue } from '../../json/json.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { RestNames, Template } from './options.ts'
 import { onlyVariable, toText } from './template.ts'
@@ -106,7 +106,7 @@ function valueIn(
     if (!isRecord(value)) return undefined
     const known = keys.map((one) => nameOf(one, resource))
     if (isWhole && !Object.keys(value).every((one) => known.includes(one))) return undefined
-    value = ownValue(value as JsonRecord, nameOf(key, resource))
+    value = ownValue(value, nameOf(key, resource))
   }
   return value
 }

@@ -81,6 +81,8 @@ export interface ErrorFacts extends RequestFacts {
   allowed: string | null
   /** The media type of the request. */
   type: string | null
+  /** The name of the resource whose record is missing, or of the resource of the path. */
+  missing: string
   faults: readonly Fault[]
   /** The faults as the option `fault` makes them. */
   faultBodies: readonly unknown[]

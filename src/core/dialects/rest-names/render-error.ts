@@ -18,7 +18,8 @@ export function renderError(
   { settings, toWire }: Rendering,
 ): Answer {
   const { error: plain, invalid = plain, errors: bodies = {}, statuses = {}, errorType } = settings
-  const status = ownValue(statuses, String(error.status)) ?? error.status
+  const status =
+    ownValue(statuses, error.code) ?? ownValue(statuses, String(error.status)) ?? error.status
   const faults = faultsOf(error, settings, toWire)
   const own = bodies[error.code] ?? bodies[String(error.status)]
   const template = faults.length > 0 ? invalid : own === undefined ? plain : own
@@ -59,6 +60,7 @@ function errorLookup(
     detail: error.message,
     allowed: error.headers.find(([name]) => name === 'Allow')?.[1] ?? null,
     type: context.headers['content-type'] ?? null,
+    missing: error.missing ?? request.resource,
     faults,
     faultBodies,
   }

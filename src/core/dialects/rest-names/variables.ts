@@ -190,6 +190,7 @@ export const errorVariables: readonly Variable<ErrorFacts>[] = [
   { name: 'allowed', value: ({ allowed }) => allowed, schema: optionalText },
   { name: 'type', value: ({ type }) => type, schema: optionalText },
   { name: 'detail', value: ({ detail }) => detail, schema: text },
+  { name: 'missing', value: ({ missing }) => singularName(missing), schema: text },
   {
     name: 'summary',
     value: ({ faults, detail }) => summaryOf(faults) ?? detail,

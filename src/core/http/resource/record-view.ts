@@ -92,7 +92,7 @@ export function visibleMember(
   const record = findMember(collection, id, parent)
   const refusal = viewOf(exchange, collection.name).refusal(record)
   if (refusal === undefined) return record
-  throw refusal ?? notFound(`Failed to find "${id}" in "${collection.name}".`)
+  throw refusal ?? notFound(`Failed to find "${id}" in "${collection.name}".`, collection.name)
 }
 
 /** Returns the relations of a request, which lead to related records as the request sees them. */

@@ -109,7 +109,7 @@ export function findMember(collection: Collection, id: string, parent?: Parent):
   const record = collection.get(id)
   if (record && (!parent || childrenOf(parent).includes(record))) return record
   const owner = parent ? ` of "${parent.collection.name}/${parent.id}"` : ''
-  throw notFound(`Failed to find "${id}" in "${collection.name}"${owner}.`)
+  throw notFound(`Failed to find "${id}" in "${collection.name}"${owner}.`, collection.name)
 }
 
 /** Returns the records that belong to a parent. */
@@ -131,9 +131,13 @@ export function unknownResource(path: string, { base, store }: RoutingData): Moc
   )
 }
 
-/** Creates the 404 for a record or child that does not exist. */
-export function notFound(message: string): MockError {
-  return new MockError(message, { status: 404, code: 'NOT_FOUND' })
+/** Creates the 404 for a record or child that does not exist; `missing` is the resource of the record. */
+export function notFound(message: string, missing?: string): MockError {
+  return new MockError(message, {
+    status: 404,
+    code: 'NOT_FOUND',
+    ...(missing !== undefined && { missing }),
+  })
 }
 
 /** The encoded path of a resource, with `base`. A slash in the name separates folders and stays. */

@@ -44,14 +44,16 @@ function toErrorFacts(
 ): ErrorFacts {
   const { segments, status } = exchange
   const named = segments.findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment))
+  const resource = resourcePath?.collection ?? named ?? ''
   return {
-    ...toRequestFacts(exchange, resourcePath?.collection ?? named ?? ''),
+    ...toRequestFacts(exchange, resource),
     status,
     code: '',
     reason: '',
     detail: '',
     allowed: null,
     type: null,
+    missing: resource,
     faults: [],
     faultBodies: [],
   }
