@@ -292,9 +292,10 @@ for (const preset of [laravel, djangoRestFramework]) {
       ],
       {
         status: 200,
-        body: (preset === laravel
-          ? { data: { id: 1, data: { text: 'y' } } }
-          : { id: 1, data: { text: 'y' } }) as never,
+        body:
+          preset === laravel
+            ? { data: { id: 1, data: { text: 'y' } } }
+            : { id: 1, data: { text: 'y' } },
       },
     ],
   ])

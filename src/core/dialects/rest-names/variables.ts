@@ -190,7 +190,6 @@ export const errorVariables: readonly Variable<ErrorFacts>[] = [
   { name: 'allowed', value: ({ allowed }) => allowed, schema: optionalText },
   { name: 'type', value: ({ type }) => type, schema: optionalText },
   { name: 'detail', value: ({ detail }) => detail, schema: text },
-  { name: 'missing', value: ({ missing }) => singularName(missing), schema: text },
   {
     name: 'summary',
     value: ({ faults, detail }) => summaryOf(faults) ?? detail,
@@ -214,6 +213,8 @@ export const errorVariables: readonly Variable<ErrorFacts>[] = [
   },
   lastSegment,
   ...requestVariables,
+  // Recordings are learned by the first variable with a value: `$singular` where both have it.
+  { name: 'missing', value: ({ missing }) => singularName(missing), schema: text },
 ]
 
 const fieldVariables: readonly Variable<{ fault: Pick<Fault, 'path'> }>[] = [
