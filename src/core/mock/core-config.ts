@@ -13,6 +13,6 @@ export interface CoreConfig extends Omit<MockConfig, 'resources'> {
 /** Resolves the option `resources`. @throws MockError for an option that is wrong */
 export function toCoreConfig({ resources, ...config }: MockConfig): CoreConfig {
   if (!resources) return { ...config, rules: {} }
-  const { behaviours, ...resolved } = resolveResources(resources)
-  return { ...config, use: [...behaviours, ...(config.use ?? [])], ...resolved }
+  const { behaviours, last, ...resolved } = resolveResources(resources)
+  return { ...config, use: [...behaviours, ...(config.use ?? []), ...last], ...resolved }
 }

@@ -26,6 +26,11 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
       for (const [field, rule] of Object.entries(own.computed ?? {})) {
         if (typeof rule !== 'function') check(`computed.${field}`, pathOfRule(rule))
       }
+      for (const [filter, text] of Object.entries(own.filters ?? {})) {
+        check(`filters.${filter}`, text.split('.'))
+      }
+      const { slug } = own
+      if (slug !== undefined) check('slug', [typeof slug === 'string' ? slug : slug.from])
       for (const { path } of rules[name]?.sort ?? []) if (path.length > 0) check('sort', path)
     }
 
@@ -65,8 +70,14 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
 
     /** The fields that the mock itself sets or computes. */
     function namesSet(name: string): string[] {
+      const { computed = {}, actions = {} } = ownValue(resources, name) ?? {}
+      const actionFields = Object.values(actions).flatMap(({ add, toggle, increment, set }) => [
+        ...[add, toggle, increment].filter((field) => field !== undefined),
+        ...(typeof set === 'string' ? [set] : Object.keys(set ?? {})),
+      ])
       return [
-        ...Object.keys(ownValue(resources, name)?.computed ?? {}),
+        ...Object.keys(computed),
+        ...actionFields,
         ...describe(name).flatMap(({ fields = {} }) => Object.keys(fields)),
       ]
     }

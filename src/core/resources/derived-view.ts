@@ -70,6 +70,7 @@ export function createDerivedViews(
 
   return {
     isEmpty: all.size === 0,
+    valuesOf: (exchange) => requestOf(exchange).values,
     viewOf: (name, exchange) =>
       all.has(name)
         ? {
@@ -110,6 +111,8 @@ export function createDerivedViews(
 /** The derived fields of all resources. */
 export interface DerivedViews {
   isEmpty: boolean
+  /** Reads values as a request sees them. */
+  valuesOf(exchange: Exchange): RelatedValues
   viewOf(name: string, exchange: Exchange): View | undefined
   /** Describes the derived fields for types and the OpenAPI document. */
   describe(): Readonly<Record<string, RecordDescription>>

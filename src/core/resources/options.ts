@@ -23,8 +23,54 @@ export interface ResourceOptions {
   embed?: string | readonly string[]
   /** The allowed methods; others are refused (405). GET allows HEAD and QUERY, and OPTIONS is always allowed. */
   methods?: readonly ResourceMethod[]
+  /** Names of filters for paths of fields and relations: `{ tag: 'tagList', author: 'author.username' }`. */
+  filters?: Readonly<Record<string, string>>
+  /**
+   * Fields, or groups of fields, whose values no two records share: a list (422), or the status of each, a group
+   * being separated by commas: `{ title: 409, 'teamId,name': { POST: 409, PUT: 422 } }`.
+   */
+  unique?: readonly (string | readonly string[])[] | Readonly<Record<string, UniqueStatus>>
+  /** The field that the slug of a new record is made of. The slug is the id, if `id` is no `id`, else the field `slug`. */
+  slug?: string | SlugOptions
+  /** Actions on a record, by method and name: `{ 'POST favorite': { add: 'favoritedBy', viewer: true } }`. */
+  actions?: Readonly<Record<string, ResourceAction>>
   /** Fields that every response has and no record stores, by name: rules or functions. */
   computed?: Readonly<Record<string, ComputedRule | ComputedFunction>>
+}
+
+/** The status of a write with a taken value: one, or one by method. */
+export type UniqueStatus = number | Readonly<Partial<Record<'POST' | 'PUT' | 'PATCH', number>>>
+
+/** How the slug of a record is made. */
+export interface SlugOptions {
+  /** The field that the slug is made of. */
+  from: string
+  /** The field of the slug. @default the id field, if it is no `id`, else 'slug' */
+  field?: string
+  /** Whether another text makes another slug; references follow. @default false */
+  follow?: boolean
+}
+
+/** What an action does with the record. An action can do several things. */
+export interface ResourceAction {
+  /** The list that gets the value, once. */
+  add?: string
+  /** The list that loses the value. */
+  remove?: string
+  /** The list that gets the value or, if it has the value, loses it; without a value, the flag that is inverted. */
+  toggle?: string
+  /** The fields that are set; with `viewer` or `value`, the field that gets the value. */
+  set?: string | Readonly<Record<string, Json>>
+  /** The number that grows. */
+  increment?: string
+  /** The growth of `increment`. @default 1 */
+  by?: number
+  /** Whether the value is the id of the user who asks; a request without a user is 401. @default false */
+  viewer?: boolean
+  /** The value of `add`, `remove`, `toggle` and `set`. */
+  value?: Json
+  /** Whether only the owner of the record, by `owners` of `auth`, can run the action. @default false */
+  owner?: boolean
 }
 
 /** A method that `methods` can allow. */
@@ -79,20 +125,58 @@ export interface ComputedContext {
 
 const isNames = isEither(isName, isListOf(isName))
 
+const isErrorStatus: Check = [
+  (value) => Number.isInteger(value) && Number(value) >= 400 && Number(value) < 500,
+  'a status from 400 to 499',
+]
+
+const statusChecks: Readonly<Record<string, Check>> = {
+  POST: isErrorStatus,
+  PUT: isErrorStatus,
+  PATCH: isErrorStatus,
+}
+
 /** The checks of {@link ResourceOptions}. */
 const resourceChecks: Readonly<Record<keyof ResourceOptions, Check>> = {
   sort: isNames,
   embed: isNames,
   methods: isListOf(isOneOf(...resourceMethods)),
+  filters: isMapOf(isName),
+  unique: isEither(
+    isListOf(isEither(isName, isListOf(isName))),
+    isMapOf(isEither(isErrorStatus, isObject)),
+  ),
+  slug: isEither(isName, isObject),
+  actions: isMapOf(isObject),
   computed: isMapOf(isEither(isCallable, isObject)),
 }
+
+const isAnything: Check = [() => true, 'a value']
 
 const ruleChecks: Readonly<Record<keyof ComputedRule, Check>> = {
   ...(Object.fromEntries(aggregates.map((name) => [name, isName])) as Record<Aggregate, Check>),
   where: isObject,
   viewer: isEither(isFlag, isName),
   field: isName,
-  value: [() => true, 'a value'],
+  value: isAnything,
+}
+
+const slugChecks: Readonly<Record<keyof SlugOptions, Check>> = {
+  from: isName,
+  field: isName,
+  follow: isFlag,
+}
+
+const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
+  add: isName,
+  remove: isName,
+  toggle: isName,
+  set: isEither(isName, isObject),
+  increment: isName,
+  by: [Number.isFinite, 'a number'],
+  viewer: isFlag,
+  value: isAnything,
+  owner: isFlag,
 }
 
 /** The check of the option `resources`, which throws the error of an option of a resource. */
@@ -113,12 +197,35 @@ export function checkResourceOptions(resources: Readonly<Record<string, Resource
     for (const [field, rule] of Object.entries(own.computed ?? {})) {
       if (isRecord(rule)) checkRule(`${subject}, computed field "${field}"`, rule)
     }
+    for (const [group, status] of Object.entries(own.unique ?? {})) {
+      if (isRecord(status)) checkOptions(`${subject}, "unique" of "${group}"`, status, statusChecks)
+    }
+    if (isRecord(own.slug)) checkOptions(`${subject}, "slug"`, own.slug, slugChecks, ['from'])
+    for (const [action, given] of Object.entries(own.actions ?? {})) {
+      checkAction(`${subject}, action "${action}"`, action, given)
+    }
   }
 }
 
 /** Names the options of a resource in messages. */
 export function subjectOf(name: string): string {
   return `the option "resources" for "${name}"`
+}
+
+function checkAction(subject: string, key: string, action: ResourceAction): void {
+  if (!/^(?:POST|PUT|PATCH|DELETE) [^/\s]+$/.test(key)) {
+    throw wrong(subject, 'it has to be a method and a name. Please write it as "POST favorite".')
+  }
+  checkOptions(subject, action, actionChecks)
+  const { add, remove, set, toggle, increment, viewer = false, value } = action
+  const effects = [add, remove, set, toggle, increment]
+  if (effects.every((one) => one === undefined)) {
+    throw wrong(subject, 'it does nothing. Please give one of add, remove, toggle, set, increment.')
+  }
+  const needsValue = [add, remove, typeof set === 'string' ? set : undefined]
+  if (!viewer && value === undefined && needsValue.some((one) => one !== undefined)) {
+    throw wrong(subject, 'it has no value. Please give "viewer": true, or a "value".')
+  }
 }
 
 function checkRule(subject: string, rule: object): void {

@@ -10,7 +10,7 @@ import { isRecord } from '../../../src/core/json/json.ts'
 import type { FileConfig } from '../../../src/core/mock/file-config.ts'
 import { checkRestOptions } from '../../../src/core/dialects/rest-names/check-options.ts'
 import { isDialectName, isPresetName } from '../../../src/load/config/dialect-names.ts'
-import { checkResourceOptions } from '../../../src/core/resources/options.ts'
+import { checkResourceOptions, type SlugOptions } from '../../../src/core/resources/options.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
 import { checkFileConfig } from '../../../src/load/config/check-config.ts'
@@ -60,6 +60,20 @@ const places: [place: string, run: Run, required?: object][] = [
     '/$defs/computed',
     (own) => checkResourceOptions({ posts: { computed: { own } } }),
     { count: 'x', value: 1 },
+  ],
+  [
+    '/$defs/resource/properties/unique/anyOf/1/additionalProperties/anyOf/1',
+    (title) => checkResourceOptions({ posts: { unique: { title } } }),
+  ],
+  [
+    '/$defs/slug',
+    (slug) => checkResourceOptions({ posts: { slug: slug as SlugOptions } }),
+    { from: 'x' },
+  ],
+  [
+    '/$defs/resourceAction',
+    (own) => checkResourceOptions({ posts: { actions: { 'POST x': own } } }),
+    { toggle: 'x', value: 1 },
   ],
   ['/$defs/restResource', (own: object) => checkRest({ resources: { own } })],
   ['/$defs/scenarios', use('scenarios')],

@@ -67,8 +67,9 @@ export function auth(options: AuthOptions = {}): Behaviour {
       }
       return {
         at: {
-          auth: (exchange) =>
-            andThen(answerEndpoint(exchange), (response) => {
+          auth(exchange) {
+            exchange.unauthorized = refusals.anonymous
+            return andThen(answerEndpoint(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response
               // Streams authenticate again later, with the token that `authenticate` removes from the query.
               const { params, search } = exchange
@@ -86,7 +87,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
                 permissions.checkTarget(exchange)
                 return undefined
               })
-            }),
+            })
+          },
         },
         view,
         publish: (collection, record) =>

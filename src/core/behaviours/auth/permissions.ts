@@ -48,7 +48,8 @@ export function createPermissions(
   }
 
   /** With `owners: { users: 'id' }`, the rule does not apply to a new user, whose id does not exist yet. */
-  function ownerKey({ resource, previous }: Write, exchange: Exchange): string | undefined {
+  function ownerKey({ resource, previous, isOpen }: Write, exchange: Exchange): string | undefined {
+    if (isOpen) return undefined
     const rule = ruleOf(resource.name, exchange)
     if (!rule || resource.kind !== 'collection') return undefined
     return previous || rule.key !== resource.idField ? rule.key : undefined
@@ -113,11 +114,18 @@ export function createPermissions(
     }
   }
 
+  /** Whether a request is an action that is open to users who do not own the record. */
+  function isOpenAction({ method, path }: Exchange, resource: string): boolean {
+    const [, action = ''] = /([^/]*)\/?$/.exec(path) ?? []
+    const { openActions = [] } = ownValue(service.rules, resource) ?? {}
+    return openActions.includes(`${method} ${action}`)
+  }
+
   return {
     refusalOf,
     checkTarget(exchange) {
       const target = isSafe(exchange.method) ? undefined : targetOf(exchange)
-      if (target?.kind !== 'member') return
+      if (target?.kind !== 'member' || isOpenAction(exchange, target.resource.name)) return
       const { resource, id } = target
       checkOwner(resource, resource.get(id), ruleOf(resource.name, exchange)?.key, exchange)
     },

@@ -3,16 +3,20 @@ import { MockError } from '../../errors/mock-error.ts'
 import { toMilliseconds } from '../../time/duration.ts'
 import type { Hook, ExtraRoute } from '../../http/contract/hooks.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
-import { checkPreconditions } from '../../http/pipeline/actions.ts'
 import { asRecord, keepText, readBody } from '../../http/resource/body.ts'
-import type { Exchange, Write } from '../../http/contract/exchange.ts'
-import { memberPath, resourcePath } from '../../http/routing/target.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
-import { commit } from '../../http/resource/commit.ts'
 import { viewOf, visibleMember } from '../../http/resource/record-view.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { clone, define, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parsePattern } from '../../url/pattern.ts'
+import {
+  actionPath,
+  checkRecordCall,
+  type RecordCall,
+  renderAction,
+  storeAction,
+} from '../shared/record-actions.ts'
 import { createOperations, type Task } from './operations.ts'
 import {
   checkStep,
@@ -33,23 +37,12 @@ export function createActions(
   const actions = collections
     .filter(([, { actions }]) => Object.keys(actions).length > 0)
     .map(([name, own]) => {
-      // In a pattern, `*` is any segment.
-      const path = `${resourcePath('', name).replaceAll('*', '%2A')}/:id/:action`
+      const path = actionPath(name)
       return { name, own, call: parsePattern(path), operation: parsePattern(`${path}/:operation`) }
     })
 
-  /** Stores the changes of an action, if no write hook refuses them. */
-  function perform(call: Call): MaybePromise<JsonRecord> {
-    const { exchange, name, id } = call
-    const resource = service.store.collection(name)
-    const plan = (): Write[] => {
-      const previous = visibleMember(exchange, resource, id)
-      const set = changesOf(previous, call)
-      const record = { ...previous, ...set }
-      return [{ action: 'patch', resource, id, previous, record, own: Object.keys(set) }]
-    }
-    return andThen(commit(exchange, plan), ([stored = {}]) => stored)
-  }
+  const perform = (call: Call): MaybePromise<JsonRecord> =>
+    storeAction(call, (previous) => changesOf(previous, call))
 
   /** Finishes an operation of an earlier process. Its request is gone, so that no write hook runs. */
   function resume({ name, id, action: title, fields }: Task, check: () => void): void {
@@ -66,10 +59,7 @@ export function createActions(
   function start(call: Call): MaybePromise<Answer> {
     const { exchange, path, name, id, title, action, fields } = call
     if (action.takes === undefined) {
-      return andThen(perform(call), (stored) => {
-        const record = viewOf(exchange, name).present(stored)
-        return service.dialect.render({ type: 'record', action: 'patched', record }, exchange)
-      })
+      return andThen(perform(call), (stored) => renderAction(call, stored))
     }
     const milliseconds = toMilliseconds(action.takes)
     const task = { path, name, id, action: title, fields }
@@ -93,12 +83,11 @@ export function createActions(
       const methods = called ? writeMethods : ['GET', 'HEAD']
       const options = answerMethods(exchange, [...methods, 'OPTIONS'])
       if (options) return options
-      const resource = service.store.collection(name)
-      const previous = visibleMember(exchange, resource, id)
-      if (!called) return operations.answer(path)
-      const member = memberPath(service.base, name, id)
-      const target = { kind: 'member', resource, id } as const
-      checkPreconditions(exchange, { ...exchange, path: member, target })
+      if (!called) {
+        visibleMember(exchange, service.store.collection(name), id)
+        return operations.answer(path)
+      }
+      const previous = checkRecordCall({ exchange, name, id })
       const field = viewOf(exchange, name).fieldName(own.field)
       checkStep(stateOf(previous, own), action.to, { ...own, field })
       return andThen(readFields(exchange, name, action), (fields) =>
@@ -127,12 +116,9 @@ export function routesOf(name: string, { actions }: States): ExtraRoute[] {
   })
 }
 
-interface Call {
-  exchange: Exchange
+interface Call extends RecordCall {
   path: string
-  name: string
   own: States
-  id: string
   title: string
   action: StateAction
   /** The values that the request gives for the `fields` of the action. */

@@ -29,6 +29,8 @@ export interface Exchange extends RenderContext {
   user?: JsonRecord
   /** The collection of the users. @default 'users' */
   userCollection?: string
+  /** Creates the error 401 for a request that needs a user, if a behaviour authenticates users. */
+  unauthorized?: () => MockError
   /** The requested API version, if a behaviour has identified one. */
   version?: string
   /** The parsed body, if it was read. For the log. */
@@ -110,6 +112,10 @@ export interface Write {
   place?: number | undefined
   /** Fields that the mock itself sets, which requests may not be allowed to set. */
   own?: readonly string[]
+  /** Whether the write is an action that is open to users who do not own the record. */
+  isOpen?: boolean
+  /** Whether the record gets another id; references to the record follow. */
+  isRenamed?: boolean
 }
 
 /**

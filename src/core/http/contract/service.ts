@@ -44,4 +44,6 @@ export interface ResourceRules {
   filters?: readonly string[]
   /** The allowed methods: all if undefined. */
   methods?: readonly string[]
+  /** The actions that are open to users who do not own the record: `POST favorite`. */
+  openActions?: readonly string[]
 }

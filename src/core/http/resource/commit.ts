@@ -1,5 +1,8 @@
-import type { JsonRecord } from '../../json/json.ts'
-import type { Store } from '../../store/store.ts'
+import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { isId } from '../../store/records/ids.ts'
+import { keyOf } from '../../store/records/collection.ts'
+import { findByKeys } from '../../store/relations.ts'
+import type { Service } from '../contract/service.ts'
 import { throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
 import type { MaybePromise } from '../contract/messages.ts'
@@ -16,10 +19,10 @@ export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<Js
   const writes = plan()
   const { version } = store
   const approved = runHooks(exchange, writes, 0)
-  if (!(approved instanceof Promise)) return apply(store, writes)
+  if (!(approved instanceof Promise)) return apply(exchange.service, writes)
   return approved.then(() => {
     throwIfEnded(exchange)
-    return store.version === version ? apply(store, writes) : commit(exchange, plan)
+    return store.version === version ? apply(exchange.service, writes) : commit(exchange, plan)
   })
 }
 
@@ -33,7 +36,7 @@ function runHooks(exchange: Exchange, writes: readonly Write[], from: number): M
   }
 }
 
-function apply(store: Store, writes: readonly Write[]): JsonRecord[] {
+function apply({ store, links }: Service, writes: readonly Write[]): JsonRecord[] {
   const [first] = writes
   if (first?.action === 'create') {
     return store.insertAll(
@@ -41,8 +44,37 @@ function apply(store: Store, writes: readonly Write[]): JsonRecord[] {
       writes.map(({ record = {} }) => record),
     )
   }
-  return writes.map(({ resource: { name }, id, record }) => {
+  return writes.map(({ resource: { name }, id, record, isRenamed }) => {
     if (id === undefined) return store.replaceSingleton(name, record ?? {})
+    if (record && isRenamed) return rename({ store, links }, name, id, record)
     return record ? store.replace(name, id, record) : store.remove(name, id)
   })
+}
+
+/** Replaces a record by one with another id, and its id in the records that reference it. */
+function rename(
+  { store, links }: Pick<Service, 'store' | 'links'>,
+  name: string,
+  id: string,
+  record: JsonRecord,
+): JsonRecord {
+  const { idField } = store.collection(name)
+  store.remove(name, id)
+  const stored = store.insert(name, record)
+  const to = (one: Json): Json => (isId(one) && String(one) === id ? (stored[idField] ?? one) : one)
+  for (const relation of links.relations().childrenOf(name)) {
+    const child = store.collection(relation.child)
+    for (const one of findByKeys(child, relation, new Set([id]))) {
+      const changed = { ...one }
+      for (const key of relation.keys) {
+        const value = ownValue(one, key)
+        if (value === undefined) continue
+        define(changed, key, Array.isArray(value) ? value.map(to) : to(value))
+      }
+      store.replace(child.name, keyOf(child, one), changed)
+    }
+  }
+  // The record may have referenced itself.
+  const own = store.collection(name)
+  return own.get(keyOf(own, stored)) ?? stored
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
-import { documentsOf } from '../../src/core/documents/documents.ts'
-import { internalsOf } from '../../src/core/http/contract/internals.ts'
-import { auth, type AuthOptions } from '../../src/behaviours.ts'
-import { rest } from '../../src/dialects.ts'
+import { documentsOf } from '../../../src/core/documents/documents.ts'
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
+import { auth, type AuthOptions } from '../../../src/behaviours.ts'
+import { rest } from '../../../src/dialects.ts'
 import {
   createManualClock,
   createMock,
   type MockConfig,
   type MockOptions,
-} from '../../src/index.ts'
-import { contract } from '../faces.ts'
+} from '../../../src/index.ts'
+import { contract } from '../../faces.ts'
 
 const fixtures = {
   teams: [{ id: 1, name: 'Engines' }],
@@ -234,7 +234,7 @@ describe('a computed field', () => {
     const response = await mock.fetch('http://x/articles')
     expect(response.status).toBe(500)
     expect(((await response.json()) as { detail: string }).detail).toMatch(
-      /^Failed to compute "bad" of "articles": no such thing \(.*resources\.test\.ts:\d+:\d+\)\. Please correct/,
+      /^Failed to compute "bad" of "articles": no such thing \(.*derived\.test\.ts:\d+:\d+\)\. Please correct/,
     )
   })
 

@@ -1,0 +1,56 @@
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import type { Exchange, Write } from '../../http/contract/exchange.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
+import { checkPreconditions } from '../../http/pipeline/actions.ts'
+import { commit } from '../../http/resource/commit.ts'
+import { viewOf, visibleMember } from '../../http/resource/record-view.ts'
+import { memberPath, resourcePath } from '../../http/routing/target.ts'
+import type { JsonRecord } from '../../json/json.ts'
+
+/** A request for an action on a record, such as `POST /orders/1/ship`. */
+export interface RecordCall {
+  exchange: Exchange
+  /** The name of the collection. */
+  name: string
+  /** The id of the record. */
+  id: string
+}
+
+/** Returns the path of the actions of a collection as a pattern, in which `*` is any segment. */
+export function actionPath(name: string): string {
+  return `${resourcePath('', name).replaceAll('*', '%2A')}/:id/:action`
+}
+
+/** Checks that the request can see the record. @throws MockError 404, or 412 and 428 for a precondition */
+export function checkRecordCall({ exchange, name, id }: RecordCall): JsonRecord {
+  const { base, store } = exchange.service
+  const resource = store.collection(name)
+  const record = visibleMember(exchange, resource, id)
+  const path = memberPath(base, name, id)
+  checkPreconditions(exchange, { ...exchange, path, target: { kind: 'member', resource, id } })
+  return record
+}
+
+/** Stores the fields that an action sets, if no write hook refuses them. */
+export function storeAction(
+  { exchange, name, id }: RecordCall,
+  change: (previous: JsonRecord) => JsonRecord,
+  facts: Pick<Write, 'isOpen'> = {},
+): MaybePromise<JsonRecord> {
+  const resource = exchange.service.store.collection(name)
+  const plan = (): Write[] => {
+    const previous = visibleMember(exchange, resource, id)
+    const set = change(previous)
+    const record = { ...previous, ...set }
+    return [{ action: 'patch', resource, id, previous, record, own: Object.keys(set), ...facts }]
+  }
+  return andThen(commit(exchange, plan), ([stored = {}]) => stored)
+}
+
+/** Renders the record of an action as a PATCH of the record would. */
+export function renderAction({ exchange, name, id }: RecordCall, stored: JsonRecord): Answer {
+  const { dialect, store } = exchange.service
+  const record = viewOf(exchange, name).present(stored)
+  const target = { kind: 'member', resource: store.collection(name), id } as const
+  return dialect.render({ type: 'record', action: 'patched', record }, { ...exchange, target })
+}

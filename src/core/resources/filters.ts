@@ -1,0 +1,49 @@
+import type { ListRequest } from '../dialects/contract/dialect.ts'
+import type { Exchange } from '../http/contract/exchange.ts'
+import { viewOf } from '../http/resource/record-view.ts'
+import { type JsonRecord, ownValue } from '../json/json.ts'
+import type { Condition, Where } from '../query/tree.ts'
+import type { ResourceOptions } from './options.ts'
+import type { RelatedValues } from './related-values.ts'
+
+/** Replaces the names of filters in a list request by the values at their paths. */
+export function applyFilters(
+  asked: ListRequest,
+  name: string,
+  { filters = {}, computed = {} }: ResourceOptions,
+  exchange: Exchange,
+  values: RelatedValues,
+): void {
+  const view = viewOf(exchange, name)
+
+  /** The condition, on the values at a path; fields of related records are those of the stored records. */
+  function read(condition: Condition, text: string): Condition {
+    const path = text.split('.')
+    const isComputed = Object.hasOwn(computed, path[0] ?? '')
+    const valuesOf = (record: JsonRecord): JsonRecord => {
+      const start = isComputed
+        ? { value: record }
+        : { value: view.storedOf(record), collection: name }
+      const found = values.at(start, path).map(({ value }) => value)
+      return found.length > 0 ? { value: found } : {}
+    }
+    const { operator, operands } = condition
+    const compile = (): ((record: JsonRecord) => boolean) => {
+      const test = operator.compile(['value'], operands)
+      return (record) => test(valuesOf(record))
+    }
+    return { ...condition, operator: { name: operator.name, compile } }
+  }
+
+  function replace(where: Where): Where {
+    if ('and' in where) return { and: where.and.map(replace) }
+    if ('or' in where) return { or: where.or.map(replace) }
+    if ('not' in where) return { not: replace(where.not) }
+    const [first = '', ...rest] = where.path
+    const path = rest.length === 0 ? ownValue(filters, first) : undefined
+    return path === undefined ? where : read(where, path)
+  }
+
+  const { where } = asked.query
+  if (where) asked.query = { ...asked.query, where: replace(where) }
+}

@@ -1,0 +1,172 @@
+import {
+  actionPath,
+  checkRecordCall,
+  renderAction,
+  storeAction,
+} from '../behaviours/shared/record-actions.ts'
+import type { Answer } from '../dialects/contract/dialect.ts'
+import type { DescribedRoute } from '../dialects/contract/description.ts'
+import { MockError } from '../errors/mock-error.ts'
+import type { Description } from '../http/contract/description.ts'
+import type { Exchange } from '../http/contract/exchange.ts'
+import type { ExtraRoute, Hook } from '../http/contract/hooks.ts'
+import { andThen, type MaybePromise } from '../http/contract/messages.ts'
+import { answerMethods } from '../http/routing/wrong-method.ts'
+import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../json/json.ts'
+import { isId } from '../store/records/ids.ts'
+import { parsePattern } from '../url/pattern.ts'
+import type { ResourceAction, ResourceOptions } from './options.ts'
+import { viewerOf } from './related-values.ts'
+
+/** Creates the hook that answers the actions of the option `actions`. */
+export function createRecordActions(
+  resources: Readonly<Record<string, ResourceOptions>>,
+): ResourceActions | undefined {
+  const all = Object.entries(resources).flatMap(([name, { actions = {} }]) => {
+    const entries = Object.entries(actions).map(([key, action]): NamedAction => {
+      const [method = '', title = ''] = key.split(' ')
+      return { method, title, action }
+    })
+    return entries.length > 0 ? [{ name, entries, call: parsePattern(actionPath(name)) }] : []
+  })
+  if (all.length === 0) return undefined
+
+  function answer(exchange: Exchange): MaybePromise<Answer | undefined> {
+    const { service, method, path, target } = exchange
+    if (!path.startsWith(`${service.base}/`)) return undefined
+    const below = path.slice(service.base.length).replace(/\/$/, '')
+    for (const { name, entries, call } of all) {
+      const { id, action: title } = call.match(below) ?? {}
+      const own = entries.filter((one) => one.title === title)
+      if (id === undefined || own.length === 0) continue
+      const found = service.readOnly ? undefined : own.find((one) => one.method === method)
+      // Children can have the name of an action.
+      if (!found && target) return undefined
+      const methods = service.readOnly ? [] : own.map((one) => one.method)
+      const options = answerMethods(exchange, [...methods, 'OPTIONS'])
+      return options ?? (found && run({ exchange, name, id }, found.action))
+    }
+    return undefined
+  }
+
+  return {
+    answer,
+    routes: all.flatMap(({ name, entries }) =>
+      Array.from(new Set(entries.map(({ title }) => title)), (title) => ({
+        methods: [...methodsOf(entries, title), 'OPTIONS'],
+        path: `/${name}/:id/${title}`,
+      })),
+    ),
+    describe: (schemaOf) =>
+      all.flatMap(({ name, entries }) => entries.map((one) => describeAction(name, one, schemaOf))),
+  }
+}
+
+/** The actions of all resources. */
+interface ResourceActions {
+  answer: Hook
+  routes: readonly ExtraRoute[]
+  describe: NonNullable<Description['routes']>
+}
+
+interface NamedAction {
+  method: string
+  title: string
+  action: ResourceAction
+}
+
+function methodsOf(entries: readonly NamedAction[], title: string): string[] {
+  return entries.filter((one) => one.title === title).map(({ method }) => method)
+}
+
+/** Runs an action. @throws MockError 401 if it needs a user, 404 without the record */
+function run(
+  call: { exchange: Exchange; name: string; id: string },
+  action: ResourceAction,
+): MaybePromise<Answer> {
+  const { exchange } = call
+  const { viewer: needsViewer = false, owner = false, value } = action
+  const viewer = viewerOf(exchange)
+  if (needsViewer && !viewer) throw exchange.unauthorized?.() ?? unauthorized(exchange)
+  checkRecordCall(call)
+  const given = needsViewer ? viewer?.value : value
+  const change = (previous: JsonRecord): JsonRecord => changesOf(previous, action, given)
+  return andThen(storeAction(call, change, { isOpen: !owner }), (stored) =>
+    renderAction(call, stored),
+  )
+}
+
+function unauthorized({ method, path }: Exchange): MockError {
+  return new MockError(`Failed to ${method} "${path}": it needs a user. Please log in.`, {
+    status: 401,
+    code: 'UNAUTHORIZED',
+  })
+}
+
+/** The fields that an action sets. */
+function changesOf(
+  previous: JsonRecord,
+  { add, remove, toggle, set, increment, by = 1 }: ResourceAction,
+  value: Json | undefined,
+): JsonRecord {
+  const changes: JsonRecord = {}
+  const read = (field: string): Json => ownValue(previous, field) ?? null
+  const without = (field: string): Json[] =>
+    [read(field)].flat().filter((one) => one !== null && !isEqual(one, value))
+  const has = (field: string): boolean => [read(field)].flat().some((one) => isEqual(one, value))
+  const withValue = (field: string): Json[] =>
+    has(field) ? [read(field)].flat() : [...without(field), clone(value ?? null)]
+  if (add !== undefined) define(changes, add, withValue(add))
+  if (remove !== undefined) define(changes, remove, without(remove))
+  if (toggle !== undefined) {
+    const inverted = has(toggle) ? without(toggle) : withValue(toggle)
+    define(changes, toggle, value === undefined ? read(toggle) !== true : inverted)
+  }
+  if (typeof set === 'string') define(changes, set, clone(value ?? null))
+  else for (const [field, one] of Object.entries(set ?? {})) define(changes, field, clone(one))
+  if (increment !== undefined) define(changes, increment, (Number(read(increment)) || 0) + by)
+  return changes
+}
+
+/** Whether two values of a list are the same; ids compare as texts. */
+function isEqual(one: Json, value: Json = null): boolean {
+  return isSame(one, value) || (isId(one) && isId(value) && String(one) === String(value))
+}
+
+function describeAction(
+  name: string,
+  { method, title, action }: NamedAction,
+  schemaOf: Parameters<NonNullable<Description['routes']>>[0],
+): DescribedRoute {
+  return {
+    method: method as DescribedRoute['method'],
+    path: `/${name}/:id/${title}`,
+    tag: name,
+    operationId: [method.toLowerCase(), title, 'of', name]
+      .join('-')
+      .replaceAll(/[^A-Za-z0-9]+(.?)/g, (_, first: string) => first.toUpperCase()),
+    summary: `${method} ${title}`,
+    notes: [describeEffect(action)],
+    responses: { 200: { description: 'The changed record.', schema: schemaOf(name) } },
+    errors: {
+      404: 'There is no such record.',
+      412: 'A precondition of the request does not hold.',
+      428: 'The request has no `If-Match`.',
+      ...(action.viewer && { 401: 'The request has no user.' }),
+    },
+  }
+}
+
+function describeEffect({ add, remove, toggle, set, increment, viewer }: ResourceAction): string {
+  const value = viewer ? 'the user who asks' : 'a value'
+  const fields = typeof set === 'string' ? [set] : Object.keys(set ?? {})
+  return [
+    add && `Adds ${value} to \`${add}\`.`,
+    remove && `Removes ${value} from \`${remove}\`.`,
+    toggle && `Toggles \`${toggle}\`.`,
+    fields.length > 0 && `Sets ${fields.map((field) => `\`${field}\``).join(', ')}.`,
+    increment && `Increments \`${increment}\`.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
