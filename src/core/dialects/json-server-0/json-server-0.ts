@@ -95,9 +95,10 @@ function readConditions(headers: Call['headers']): Call['headers'] {
   return isReload ? {} : { 'if-none-match': headers['if-none-match'] }
 }
 
-/** Renders an error: 404 and 405 become 404 with an empty object, other errors problem details. */
+/** Renders an error: 404 and 405 without fields become 404 with an empty object, other errors problem details. */
 function renderError(error: MockError, context: RenderContext): Answer {
-  const { status, code } = error
+  const { status, code, errors } = error
   if (code === 'READ_ONLY') return forbidden
-  return status === 404 || status === 405 ? notFound : rest.renderError(error, context)
+  const isMissing = (status === 404 || status === 405) && !errors
+  return isMissing ? notFound : rest.renderError(error, context)
 }

@@ -177,11 +177,11 @@ function drawUnused(draw: () => string, isUsed: (id: string) => boolean): string
   return id
 }
 
-/** 404 and 405 become 404 with a fixed body, a broken path a fixed text; other errors carry their message. */
+/** 404 and 405 without fields become 404 with a fixed body, a broken path a fixed text; other errors carry their message. */
 function renderError(error: MockError, notFound: Answer): Answer {
   const { status, code, message, errors, headers } = error
   if (code === 'PATH_INVALID') return badRequest
-  const isMissing = status === 404 || status === 405
+  const isMissing = (status === 404 || status === 405) && !errors
   if (isMissing && code !== 'READ_ONLY') return notFound
   return { status, headers, value: { error: message, message, ...(errors && { errors }) }, type }
 }

@@ -88,17 +88,27 @@ function withFaults(error: MockError, faults: readonly Fault[]): MockError {
   })
 }
 
-/** The faults of fields in a body, with their keys and messages. Parameters are no fields, so theirs do not count. */
-function faultsOf(
-  { issues = [] }: MockError,
-  settings: Settings,
-  toWire: (key: string) => string,
-): Fault[] {
-  return issues.map((issue) => {
+/** The faults of fields in a body, with their keys and messages. */
+function faultsOf(error: MockError, settings: Settings, toWire: (key: string) => string): Fault[] {
+  return issuesOf(error).map((issue) => {
     const path = issue.path.map((step) => toWire(String(step)))
     return { path, message: messageOf(path, issue, settings) }
   })
 }
+
+/** The faults of an error; those that a handler has thrown are in `errors` alone, by dotted paths. */
+function issuesOf({ code, issues, errors = {} }: MockError): readonly Issue[] {
+  if (issues || parameterCodes.has(code)) return issues ?? []
+  return Object.entries(errors).map(([name, text]) => ({ path: name.split('.'), message: text }))
+}
+
+/** The codes of errors whose `errors` name parameters, which are no fields. */
+const parameterCodes = new Set([
+  'PAGE_TOO_LARGE',
+  'PARAMETER_UNKNOWN',
+  'QUERY_INVALID',
+  'RELATION_UNKNOWN',
+])
 
 /** The text of a fault: of the first row in `reasons` with its keyword, its limit too, or its message. */
 function messageOf(path: readonly string[], issue: Issue, { reasons = {} }: Settings): string {
