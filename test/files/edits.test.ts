@@ -247,18 +247,19 @@ async function openWorld(persist: boolean): Promise<World> {
       const name = pick(['f/posts.json', 'f/v1/tags.json', 'db.json'])
       writeFileSync(path(name), readFileSync(path(name)))
     },
-    // Vanishing takes what requests did along, and coming back brings only the file.
+    // What requests did is away with the file, and back with it.
     async () => {
       const name = 'f/v1/tags.json'
       const text = layout(parse(name))
       const isFolder = below(2) === 0
+      const before = state.get('v1/tags')
       rmSync(isFolder ? dirname(path(name)) : path(name), { recursive: true })
       state.set('v1/tags', undefined)
       await expectState('a vanished file')
       mkdirSync(dirname(path(name)), { recursive: true })
       writeFileSync(path(name), text)
       saved.set(name, text)
-      state.set('v1/tags', parse(name))
+      state.set('v1/tags', before)
     },
     // A collection becomes a singleton and a collection again, both as the file has them.
     async () => {

@@ -123,7 +123,9 @@ function describe({
   behaviours,
   snapshots,
 }: MockInternals): unknown {
-  const resources = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
+  const resources = routes.filter(
+    ({ kind, parent }) => kind !== 'member' && kind !== 'custom' && parent === undefined,
+  )
   return {
     base,
     dialect: dialect?.name ?? 'rest',
