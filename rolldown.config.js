@@ -8,7 +8,11 @@ const nodeEntries = ['node', 'ssr', 'vite', 'vitest', 'playwright']
 const entries = [
   ...readFileSync('package.json', 'utf8').matchAll(/"\.\/dist\/(\w+)\.js"/g),
   ...readFileSync('src/behaviours.ts', 'utf8').matchAll(/'\.\/(core\/behaviours\/[\w/-]+)\.ts'/g),
-].map(([, name]) => name)
+]
+  .map(([, name]) => name)
+  // The option `resources` uses these, so that they are in the file of the core: files of their own would import it,
+  // and it them.
+  .filter((name) => !name.startsWith('core/behaviours/fields/'))
 
 /** The names of the chunks that are loaded at a start, by module. */
 const chunks = new Map()

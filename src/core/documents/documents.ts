@@ -97,7 +97,8 @@ export function toSchemaDocument(
   function convert(part: unknown): unknown {
     // References below another `$id` are relative to that.
     if (!isRecord(part) || part['$id'] !== undefined) return part
-    const { $ref, ...rest } = mapSubschemas(part, convert)
+    // Strict validators refuse a keyword that JSON Schema does not have; OpenAPI has extensions.
+    const { $ref, 'x-references': _reference, ...rest } = mapSubschemas(part, convert)
     return typeof $ref === 'string' ? { $ref: toReference($ref), ...rest } : rest
   }
 
