@@ -135,6 +135,10 @@ function createRemoteDb<Data>(client: Client): RemoteDb<Data> {
 function toResource({ send }: Client, name: string): object {
   const path = `db/${encodeURIComponent(name)}`
   const pathOf = (id: unknown): string => `${path}?id=${encodeURIComponent(String(id))}`
+  const search = async (call: string, options: FindOptions = {}): Promise<unknown> => {
+    checkOptions(`the options of ${call}`, options, findChecks)
+    return send('POST', `${path}/${call}`, withOperands(options))
+  }
   /** A singleton has no id: `update(fields)`, unlike `update(id, fields)`. */
   const write = async (method: string, [first, ...rest]: unknown[]): Promise<unknown> =>
     rest.length === 0
@@ -144,12 +148,8 @@ function toResource({ send }: Client, name: string): object {
     get: async (...ids: unknown[]) =>
       ids.length === 0 ? send('GET', path) : send('GET', pathOf(ids[0])).catch(toUndefined),
     all: () => send('GET', path),
-    async find(options: FindOptions = {}) {
-      checkOptions('the options of find', options, findChecks)
-      return send('POST', `${path}/find`, withOperands(options))
-    },
-    count: async (where?: FindOptions['where']) =>
-      send('POST', `${path}/count`, withOperands({ where })),
+    find: (options?: FindOptions) => search('find', options),
+    count: (options?: FindOptions) => search('count', options),
     insert: async (record: unknown) => send('POST', path, toRecord(record)),
     update: (...args: unknown[]) => write('PATCH', args),
     replace: (...args: unknown[]) => write('PUT', args),

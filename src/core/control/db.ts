@@ -1,4 +1,3 @@
-import { checkOptions } from '../errors/check.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import { type JsonRecord, ownValue } from '../json/json.ts'
@@ -41,10 +40,7 @@ type AnyDb = CollectionDb | SingletonDb | DocumentDb
 
 const searches: Record<string, (db: CollectionDb, options: FindOptions) => unknown> = {
   find: (db, options) => db.find(options),
-  count(db, options) {
-    checkOptions('the options of count', options, { where: [() => true, 'an object'] })
-    return db.count(options.where)
-  },
+  count: (db, options) => db.count(options),
 }
 
 function search(db: CollectionDb, options: object | null, name: string): unknown {

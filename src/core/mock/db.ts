@@ -13,6 +13,7 @@ import type { FindOptions } from '../types/find-types.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 import { toSortKey } from '../dialects/rest/question.ts'
 import { MockError } from '../errors/mock-error.ts'
+import { markUsage } from '../errors/usage-error.ts'
 import { clone, isRecord, type JsonRecord, toJson } from '../json/json.ts'
 import { select, type Selection } from '../query/select.ts'
 import { type Collection, keyOf } from '../store/records/collection.ts'
@@ -39,7 +40,8 @@ export function createDb(
         if (!resource && probed.test(name)) return undefined
         if (resource?.kind === 'singleton') return singletonDb(store, name)
         if (resource?.kind === 'document') return { get: () => clone(resource.get()) }
-        return collectionDb(store, store.collection(name), () => descriptionsOf(name))
+        const collection = markUsage(() => store.collection(name))
+        return collectionDb(store, collection, () => descriptionsOf(name))
       },
       has: (_, name) => store.resources.has(name as string),
       ownKeys: () => [...store.resources.keys()],
@@ -53,7 +55,12 @@ function collectionDb(
   { name }: Collection,
   descriptions: () => readonly RecordDescription[],
 ): CollectionDb {
-  function selectBy(where: FindOptions['where'], sort: FindOptions['sort'] = []): Selection {
+  function selectBy(
+    call: string,
+    options: object,
+  ): { found: Selection; start: number; end: number } {
+    checkOptions(`the options of ${call}`, options, findChecks)
+    const { where, sort = [], limit = Infinity, offset = 0 }: FindOptions = options
     const collection = store.collection(name)
     const fields = typeof sort === 'string' ? sort.split(',') : sort
     const keys = fields.map((field) => toSortKey(field.trim(), undefined, collection))
@@ -62,7 +69,8 @@ function collectionDb(
     const conditions = tree ? conditionsOf(tree) : []
     const named = conditions.filter(({ operator }) => operator.name !== 'exists')
     for (const { path } of [...named, ...keys]) checkPath(collection, path, descriptions)
-    return select(collection, { where: tree, sort: keys.length > 0 ? keys : undefined })
+    const found = select(collection, { where: tree, sort: keys.length > 0 ? keys : undefined })
+    return { found, start: offset, end: Math.min(offset + limit, found.length) }
   }
 
   function write(id: Id, record: JsonRecord): JsonRecord {
@@ -77,13 +85,13 @@ function collectionDb(
     },
     all: () => store.collection(name).records().map(clone),
     find(options = {}) {
-      checkOptions('the options of find', options, findChecks)
-      const { where, sort, limit = Infinity, offset = 0 } = options
-      return selectBy(where, sort)
-        .slice(offset, offset + limit)
-        .map(clone)
+      const { found, start, end } = markUsage(() => selectBy('find', options))
+      return found.slice(start, end).map(clone)
     },
-    count: (where) => selectBy(where).length,
+    count(options = {}) {
+      const { start, end } = markUsage(() => selectBy('count', options))
+      return Math.max(0, end - start)
+    },
     insert: (record) => clone(store.insert(name, toRecord(record))),
     update: (id, fields) =>
       write(id, { ...store.collection(name).existing(String(id)), ...toRecord(fields) }),

@@ -1,5 +1,5 @@
 import type { Json, JsonRecord } from '../json/json.ts'
-import type { FindOptions, FindWhere, Uninferred } from './find-types.ts'
+import type { FindOptions, Uninferred } from './find-types.ts'
 
 /**
  * The records of a collection, accessed without requests. Every returned record is a copy.
@@ -16,8 +16,8 @@ export interface CollectionDb<T = JsonRecord> {
    * @throws MockError 400 for a wrong query, such as a field that no record has had
    */
   find<Known extends T = T>(options?: FindOptions<Uninferred<Known>>): T[]
-  /** The number of records, or of those that a filter finds. @throws MockError 400 for a wrong filter */
-  count<Known extends T = T>(where?: FindWhere<Uninferred<Known>>): number
+  /** The number of records that `find` returns. @throws MockError 400 for a wrong query */
+  count<Known extends T = T>(options?: FindOptions<Uninferred<Known>>): number
   /** Inserts a record, with a new id if it has none. @throws MockError 409 when the id is taken */
   insert(record: Partial<T>): T
   /** Changes some fields of a record. @throws MockError 404 */

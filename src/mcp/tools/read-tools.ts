@@ -103,7 +103,7 @@ async function findRecords(
   { resource, fields, limit = 20, offset = 0, ...options }: FindArgs,
 ): Promise<object> {
   const db = dbOf(mock, resource)
-  const total = await db.count(options.where)
+  const total = await db.count(options)
   const found: JsonRecord[] = await db.find({ ...options, limit, offset })
   const records = firstItems(fields ? found.map((record) => pick(record, fields)) : found)
   const next = offset + records.length

@@ -46,12 +46,13 @@ mock.db.posts.find({ sort: ['-views', 'author.name'] })
 mock.db.posts.find({ sort: '-titel' }) // wrong
 mock.db.posts.find({ sort: ['views', 'titel'] }) // wrong
 mock.db.posts.find({ sort: 'title', limt: 1 }) // wrong
-mock.db.posts.count({ title: 'x' }).toFixed()
-mock.db.posts.count({ titel: 'x' }) // wrong
+mock.db.posts.count({ where: { title: 'x' } }).toFixed()
+mock.db.posts.count({ where: { titel: 'x' } }) // wrong
 mock.db.nothing.find({ where: { any: 1, not: { or: [{ 'a.b': { gt: 1 } }] } }, sort: '-any' })
 mock.db.nothing.find({ where: () => true }) // wrong
 
-const countFirst = (posts: CollectionDb<{ id: string | number }>): number => posts.count({ id: 1 })
+const countFirst = (posts: CollectionDb<{ id: string | number }>): number =>
+  posts.count({ where: { id: 1 } })
 countFirst(mock.db.posts)
 const anyCollection: CollectionDb = mock.db.posts
 anyCollection.find({ where: { anything: 1 } })
@@ -160,8 +161,8 @@ remote.db.posts.get(1).title // wrong
 remote.db.posts.find({ where: { title: 'x' }, sort: ['-views', 'title'] }).catch(String)
 remote.db.posts.find({ where: { titel: 'x' } }).catch(String) // wrong
 remote.db.posts.find({ sort: '-titel' }).catch(String) // wrong
-remote.db.posts.count({ title: 'x' }).then((count) => count.toFixed(), String)
-remote.db.posts.count({ titel: 'x' }).catch(String) // wrong
+remote.db.posts.count({ where: { title: 'x' } }).then((count) => count.toFixed(), String)
+remote.db.posts.count({ where: { titel: 'x' } }).catch(String) // wrong
 remote.db.post.all().catch(String) // wrong
 remote.db.profile.update({ theme: 'light' }).catch(String)
 remote.db.profile.insert({}).catch(String) // wrong

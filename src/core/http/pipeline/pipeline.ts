@@ -1,4 +1,6 @@
+import { toMessage } from '../../errors/error-details.ts'
 import { MockError } from '../../errors/mock-error.ts'
+import { isUsageError, placeOf } from '../../errors/usage-error.ts'
 import { parseParams } from '../../url/params.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Random } from '../../time/random.ts'
@@ -258,14 +260,19 @@ function copyOf(response: MockResponse): MockResponse {
   return { ...response, headers: response.headers.map((line) => [...line]) }
 }
 
-/** Turns every error into a response: the dialect writes a MockError; any other is a 500 with an id, reported. */
+/**
+ * Turns every error into a response: the dialect writes a MockError. Any other error, and a wrong call of `mock.db` by a
+ * handler, is a 500 with an id, reported; the log has its message and its place.
+ */
 function createFail(clock: Clock, onFailure: (error: unknown, doing: string) => void): Fail {
   let failures = 0
 
   /** Reports an unexpected error under an id; the client gets the id alone. */
-  function toFailure({ method, path }: Exchange, error: unknown): MockError {
+  function toFailure({ method, path, reasons }: Exchange, error: unknown): MockError {
     const id = `${clock.now().toString(36)}-${(failures++).toString(36)}`
     onFailure(error, `answer ${method} "${path}" (${id})`)
+    const place = placeOf(error)
+    reasons.push(`${toMessage(error)}${place === undefined ? '' : ` (${place})`}`)
     return new MockError(`Failed to answer: see "${id}" in the log of the mock.`, {
       code: 'FAILURE',
       extensions: { id },
@@ -273,7 +280,8 @@ function createFail(clock: Clock, onFailure: (error: unknown, doing: string) => 
   }
 
   return (exchange, error) => {
-    const problem = error instanceof MockError ? error : toFailure(exchange, error)
+    const isExpected = error instanceof MockError && !isUsageError(error)
+    const problem = isExpected ? error : toFailure(exchange, error)
     if (problem.code !== 'NOT_FOUND') exchange.reasons.push(problem.message)
     return represent(exchange, exchange.service.dialect.renderError(problem, exchange))
   }

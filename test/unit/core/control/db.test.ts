@@ -77,7 +77,7 @@ describe('the control of the data', () => {
     ['POST db/posts', undefined, 400, 'it is not a JSON object'],
     ['POST db/posts/find', { wher: {} }, 400, 'Did you mean "where"?'],
     ['POST db/posts/find', { where: { views: { foo: 1 } } }, 400, 'foo'],
-    ['POST db/posts/count', { sort: 'id' }, 400, 'there is no "sort"'],
+    ['POST db/posts/count', { srot: 'id' }, 400, 'there is no "srot"'],
     ['POST db/posts/fnd', {}, 404, 'Did you mean "find"?'],
     [
       'POST db/profile',

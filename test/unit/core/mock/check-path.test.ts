@@ -58,7 +58,7 @@ describe('a field that no record has had', () => {
     const { posts: db } = createPosts()
     expect(() => db.find(options)).toThrow(expect.objectContaining({ status: 400 }))
     expect(() => db.find(options)).toThrow(message)
-    if (options.where) expect(() => db.count(options.where)).toThrow(message)
+    if (options.where) expect(() => db.count(options)).toThrow(message)
   })
 
   it('is known once a record has it, and after that record is removed', () => {

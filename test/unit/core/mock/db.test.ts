@@ -91,7 +91,7 @@ describe('the access to a collection', () => {
     // Each copy that is handed out reads both fields.
     expect(readsOf(() => db.posts.find({ where: { userId: 4 } }))).toBe(4)
     expect(readsOf(() => db.posts.find({ sort: 'views', offset: 10, limit: 2 }))).toBe(4)
-    expect(readsOf(() => expect(db.posts.count({ userId: 5 })).toBe(2))).toBe(0)
+    expect(readsOf(() => expect(db.posts.count({ where: { userId: 5 } })).toBe(2))).toBe(0)
   })
 
   it('finds what is written after an index was built', () => {
@@ -114,7 +114,7 @@ describe('the access to a collection', () => {
 
   it('counts', () => {
     const { db } = shop()
-    expect([db.posts.count(), db.posts.count({ views: { gte: 2 } })]).toEqual([3, 2])
+    expect([db.posts.count(), db.posts.count({ where: { views: { gte: 2 } } })]).toEqual([3, 2])
   })
 
   const drawn: [title: string, ids: (number | string)[], next: number | RegExp][] = [
