@@ -1,7 +1,7 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { checkRecords } from '../../load/check-records.ts'
 import { loadFrom } from '../../load/load-mock.ts'
-import type { Route } from '../../core/http/contract/internals.ts'
+import { isResourceRoute, type Route } from '../../core/http/contract/internals.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { findDuplicateKeys } from '../../loader/check/duplicate-keys.ts'
@@ -43,9 +43,7 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
 }
 
 function describeRoutes(routes: readonly Route[]): string {
-  const resources = routes.filter(
-    ({ kind, parent }) => kind !== 'member' && kind !== 'custom' && parent === undefined,
-  )
+  const resources = routes.filter(isResourceRoute)
   const records = resources.filter(({ kind }) => kind === 'collection')
   const total = records.reduce((sum, route) => sum + route.count, 0)
   return `${countOf(resources.length, 'resource')}, ${countOf(total, 'record')}`

@@ -1,3 +1,4 @@
+import { isResourceRoute } from '../../core/http/contract/internals.ts'
 import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { homeOf } from './addresses.ts'
@@ -62,12 +63,13 @@ type Route = CoreMock['routes'][number]
 
 /** The rows about resources, a line for each folder if there are many, and about the routes of behaviours. */
 function toRows(routes: readonly Route[], base: string): Row[] {
-  const own = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
-  const resources = own.filter(({ parent }) => parent === undefined)
+  const resources = routes.filter(isResourceRoute)
   const shown =
-    resources.length > MAX_RESOURCES ? toFolders(resources) : own.map((route) => toRow(route, base))
+    resources.length > MAX_RESOURCES
+      ? toFolders(resources)
+      : resources.map((route) => toRow(route, base))
   // Several behaviours or methods can have one path, and a route that rewrites a path can have that of a resource.
-  const known = new Set(own.map(({ path }) => path))
+  const known = new Set(resources.map(({ path }) => path))
   const custom = new Map<string, string[]>()
   for (const { path, methods, kind } of routes) {
     if (kind !== 'custom' || known.has(path)) continue

@@ -6,7 +6,7 @@ import { suggest } from '../errors/nearest.ts'
 import { toPattern } from '../log/request-pattern.ts'
 import { toInstant } from '../time/instant.ts'
 import { toMilliseconds } from '../time/duration.ts'
-import type { MockInternals } from '../http/contract/internals.ts'
+import { isResourceRoute, type MockInternals } from '../http/contract/internals.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/streams.ts'
 import { andThen, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
@@ -123,9 +123,7 @@ function describe({
   behaviours,
   snapshots,
 }: MockInternals): unknown {
-  const resources = routes.filter(
-    ({ kind, parent }) => kind !== 'member' && kind !== 'custom' && parent === undefined,
-  )
+  const resources = routes.filter(isResourceRoute)
   return {
     base,
     dialect: dialect?.name ?? 'rest',

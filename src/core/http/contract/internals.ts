@@ -98,3 +98,8 @@ export interface Route {
   /** The collection of the parent in a nested path: `posts` in `/posts/:postId/comments`. */
   parent?: string
 }
+
+/** Whether a route is that of a resource itself: not of its records, of children or of a behaviour. */
+export function isResourceRoute({ kind, parent }: Pick<Route, 'kind' | 'parent'>): boolean {
+  return kind !== 'member' && kind !== 'custom' && parent === undefined
+}

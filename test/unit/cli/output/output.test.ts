@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { isInForeground } from '../../../../src/cli/session/foreground.ts'
 import type { Io } from '../../../../src/cli/io.ts'
 import { addressesOf, homeOf } from '../../../../src/cli/output/addresses.ts'
+import { createMock } from '../../../../src/index.ts'
 import { describeServer, type ServerFacts } from '../../../../src/cli/output/banner.ts'
 import { createLogLines } from '../../../../src/cli/output/log-line.ts'
 import { createPaint } from '../../../../src/cli/output/terminal.ts'
@@ -173,6 +174,17 @@ describe('describeServer', () => {
     urls: ['http://localhost:3000'],
     base: '',
   }
+
+  it('lists resources, not their records and children', async () => {
+    const mock = createMock({
+      fixtures: { posts: [{ id: 1 }], comments: [{ id: 1, postId: 1 }] },
+    })
+    const banner = await describeServer(
+      { ...facts, routes: mock.routes },
+      createTerminal(createFakeIo()),
+    )
+    expect(banner.match(/\/(?:posts|comments)\S*/g)).toEqual(['/posts', '/comments'])
+  })
 
   it('shows letters of all scripts, and encodes what would end a URL', async () => {
     const names = ['ключ', '世界', 'a b', 'ü?#%', 'a\u202Eb', 'a\uD800']
