@@ -7,12 +7,8 @@ export { fields } from './core/behaviours/fields/fields.ts'
 export type { FieldOptions } from './core/behaviours/fields/options.ts'
 export { type StateAction, type StateOptions } from './core/behaviours/states/state-machine.ts'
 export { states } from './core/behaviours/states/states.ts'
-export {
-  type RecordValidator,
-  schema,
-  type Schema,
-  type StandardSchema,
-} from './core/behaviours/schema/schema.ts'
+export { schema } from './core/behaviours/schema/schema.ts'
+export type { RecordValidator, Schema, StandardSchema } from './core/behaviours/schema/standard.ts'
 export type { JsonSchema, SchemaObject } from './core/types/json-schema.ts'
 export type { FieldDescription, RecordDescription } from './core/types/record-description.ts'
 export type { Description } from './core/http/contract/description.ts'

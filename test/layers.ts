@@ -139,6 +139,7 @@ export const layers: readonly Row[] = [
       'shape',
       'learn',
       'mock',
+      'resources',
       'dialects',
       'proxy core',
       'behaviours',

@@ -2,7 +2,7 @@ import { checkOptions, isCount, isListOf, isText } from '../errors/check.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Routed } from '../http/contract/exchange.ts'
 import type { MockResponse } from '../http/contract/messages.ts'
-import { visibleMember, viewOf } from '../http/resource/record-view.ts'
+import { visibleMember, viewOf, withoutHidden } from '../http/resource/record-view.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/streams.ts'
 import type { Change } from '../store/store.ts'
@@ -141,7 +141,8 @@ function createToVisible(exchange: Routed): (change: Change) => Change | undefin
       isCollection && relation && !keysIn(record, relation).includes(target.parent?.id ?? '')
     if (isElsewhere) return undefined
     const visible = viewOf(exchange, target.resource.name).visible(record)
-    return visible && passes(visible) ? visible : undefined
+    if (!visible || !passes(visible)) return undefined
+    return withoutHidden(exchange, target.resource.name, visible)
   }
   return (change) => {
     if (!isChangeOf(target, change)) return undefined

@@ -102,6 +102,12 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7E\x80-\xFF]*$/.test(text)
 }
 
+/** The value of a header. */
+export const isLine: Check = [
+  (value) => typeof value === 'string' && isHeaderValue(value),
+  'a text of one line in Latin-1',
+]
+
 /** The name of a header. */
 export const isHeaderName: Check = [
   (value) => typeof value === 'string' && isToken(value),

@@ -5,7 +5,7 @@ import {
   isCountUpTo,
   isEither,
   isFlag,
-  isHeaderValue,
+  isLine,
   isListOf,
   isMapOf,
   isName,
@@ -18,10 +18,9 @@ import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { Limits } from '../http/contract/limits.ts'
 import type { IdOption } from '../fixtures/id-field.ts'
 import { isThenable } from '../fixtures/unsupported-value.ts'
-import { isRecord } from '../json/json.ts'
 import { areResources, type ResourceOptions } from '../resources/options.ts'
 import { isBase } from '../url/base.ts'
-import type { RelationOptions } from '../fixtures/relation-options.ts'
+import { isRelation, type RelationOptions } from '../fixtures/relation-options.ts'
 
 /** The configuration of a mock: all options of `createMock` except `fixtures`. Every option is optional. */
 export interface MockConfig extends Partial<Limits> {
@@ -55,12 +54,6 @@ export interface MockConfig extends Partial<Limits> {
   clock?: Clock
 }
 
-/** The value of a header. */
-const isLine: Check = [
-  (value) => typeof value === 'string' && isHeaderValue(value),
-  'a text of one line in Latin-1',
-]
-
 /** The check of every option. */
 export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   base: [isBase, 'a path such as /api'],
@@ -70,7 +63,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
     'a dialect from "fixtura/dialects"',
     explainUncalled,
   ],
-  relations: isMapOf(isMapOf([isRelation, 'the name of a collection, or { to, as, dependent }'])),
+  relations: isMapOf(isMapOf(isRelation)),
   resources: areResources,
   foreignKeySuffix: isName,
   use: [
@@ -132,10 +125,4 @@ function explainUse(name: string, value: unknown): string | undefined {
 
 function nameOf(behaviour: unknown): string {
   return String(Object(behaviour).name)
-}
-
-function isRelation(value: unknown): boolean {
-  if (!isRecord(value)) return isName[0](value)
-  const { to, as = '', dependent = false, ...rest } = value
-  return isName[0](to) && isText[0](as) && isFlag[0](dependent) && Object.keys(rest).length === 0
 }

@@ -1,7 +1,8 @@
 import type { ResourceRules } from '../http/contract/service.ts'
 import type { DataCheck } from '../resources/check-data.ts'
-import { resolveResources } from '../resources/resolve.ts'
+import { resolveResources, withBodies } from '../resources/resolve.ts'
 import type { MockConfig } from './config.ts'
+import { mergeResources } from './merge-resources.ts'
 
 /** The configuration of a mock in which every option has its place: `resources` is part of the others. */
 export interface CoreConfig extends Omit<MockConfig, 'resources'> {
@@ -10,9 +11,14 @@ export interface CoreConfig extends Omit<MockConfig, 'resources'> {
   checkData?: DataCheck
 }
 
-/** Resolves the option `resources`. @throws MockError for an option that is wrong */
-export function toCoreConfig({ resources, ...config }: MockConfig): CoreConfig {
+/** Resolves the option `resources`. @throws MockError for an option that is wrong, or stands in two places */
+export function toCoreConfig(given: MockConfig): CoreConfig {
+  const { resources, ...config } = mergeResources(given)
   if (!resources) return { ...config, rules: {} }
-  const { behaviours, last, ...resolved } = resolveResources(resources)
-  return { ...config, use: [...behaviours, ...(config.use ?? []), ...last], ...resolved }
+  const dialect = withBodies(config.dialect, resources)
+  return {
+    ...config,
+    ...(dialect && { dialect }),
+    ...resolveResources(resources, config.use ?? []),
+  }
 }

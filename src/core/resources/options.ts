@@ -4,6 +4,7 @@ import {
   isCallable,
   isEither,
   isFlag,
+  isLine,
   isListOf,
   isMapOf,
   isName,
@@ -11,12 +12,34 @@ import {
   isOneOf,
   wrong,
 } from '../errors/check.ts'
+import { type FieldOptions, fieldChecks } from '../behaviours/fields/options.ts'
+import type { OwnerOptions } from '../behaviours/auth/options.ts'
+import type { StandardSchema } from '../behaviours/schema/standard.ts'
+import type { ResourceNames } from '../dialects/rest-names/options.ts'
+import { isRelation, type RelationOptions } from '../fixtures/relation-options.ts'
+import type { JsonSchema } from '../types/json-schema.ts'
 import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import type { Clock } from '../time/clock.ts'
 import type { CollectionDb } from '../types/db-types.ts'
 
 /** What a mock knows of one resource, in the option `resources`. Every option is optional. */
-export interface ResourceOptions {
+export interface ResourceOptions extends Omit<ResourceNames, 'hidden'> {
+  /** The id field, as the option `id` of a mock. */
+  id?: string
+  /** The foreign keys of the resource, as in the option `relations`: `{ authorId: 'users' }`. */
+  relations?: RelationOptions[string]
+  /** `Cache-Control` of responses, as the option `cacheControl`. */
+  cacheControl?: string
+  /** Whether writes require `If-Match`, as the option `preconditions`. */
+  preconditions?: boolean
+  /** Required and read-only fields, defaults and timestamps, as `fields()` has them. */
+  fields?: FieldOptions
+  /** A JSON Schema, which needs `schema()` in `use`, or a validator that implements Standard Schema. */
+  schema?: JsonSchema | StandardSchema
+  /** The field with the id of the owner, as `owners` of `auth()`, which has to be in `use`. */
+  owners?: string | OwnerOptions
+  /** Fields that no response has, also where the records are embedded; filters know them. */
+  hidden?: readonly string[]
   /** The order of a list whose request names none: `-createdAt`, or several fields. */
   sort?: string | readonly string[]
   /** The relations that every response embeds: `author`, `author.team`, or several. */
@@ -123,7 +146,31 @@ export interface ComputedContext {
   clock: Clock
 }
 
+/** The options that the dialect `rest` has for single resources, and checks. */
+export const bodyOptions: readonly BodyOption[] = [
+  'pages',
+  'unlisted',
+  'list',
+  'page',
+  'cursor',
+  'item',
+  'record',
+  'body',
+  'created',
+  'updated',
+  'removed',
+]
+
+type BodyOption = Exclude<keyof ResourceNames, 'hidden'>
+
+const isAnything: Check = [() => true, 'a value']
+
 const isNames = isEither(isName, isListOf(isName))
+
+const isSchema: Check = [
+  (value) => typeof value === 'boolean' || typeof value === 'function' || isRecord(value),
+  'a JSON Schema or a validator',
+]
 
 const isErrorStatus: Check = [
   (value) => Number.isInteger(value) && Number(value) >= 400 && Number(value) < 500,
@@ -138,6 +185,18 @@ const statusChecks: Readonly<Record<string, Check>> = {
 
 /** The checks of {@link ResourceOptions}. */
 const resourceChecks: Readonly<Record<keyof ResourceOptions, Check>> = {
+  ...(Object.fromEntries(bodyOptions.map((name) => [name, isAnything])) as Record<
+    BodyOption,
+    Check
+  >),
+  id: isName,
+  relations: isMapOf(isRelation),
+  cacheControl: isLine,
+  preconditions: isFlag,
+  fields: isObject,
+  schema: isSchema,
+  owners: isEither(isName, isObject),
+  hidden: isListOf(isName),
   sort: isNames,
   embed: isNames,
   methods: isListOf(isOneOf(...resourceMethods)),
@@ -150,8 +209,6 @@ const resourceChecks: Readonly<Record<keyof ResourceOptions, Check>> = {
   actions: isMapOf(isObject),
   computed: isMapOf(isEither(isCallable, isObject)),
 }
-
-const isAnything: Check = [() => true, 'a value']
 
 const ruleChecks: Readonly<Record<keyof ComputedRule, Check>> = {
   ...(Object.fromEntries(aggregates.map((name) => [name, isName])) as Record<Aggregate, Check>),
@@ -194,6 +251,7 @@ export function checkResourceOptions(resources: Readonly<Record<string, Resource
   for (const [name, own] of Object.entries(resources)) {
     const subject = subjectOf(name)
     checkOptions(subject, own, resourceChecks)
+    if (own.fields) checkOptions(`${subject}, "fields"`, own.fields, fieldChecks)
     for (const [field, rule] of Object.entries(own.computed ?? {})) {
       if (isRecord(rule)) checkRule(`${subject}, computed field "${field}"`, rule)
     }
@@ -244,4 +302,9 @@ function checkRule(subject: string, rule: object): void {
 /** Returns the texts of an option that is one text or a list. */
 export function listOf(option: string | readonly string[] = []): readonly string[] {
   return typeof option === 'string' ? [option] : option
+}
+
+/** Whether resources have options of the dialect `rest`. */
+export function hasBodies(resources: Readonly<Record<string, ResourceOptions>> = {}): boolean {
+  return Object.values(resources).some((own) => bodyOptions.some((name) => own[name] !== undefined))
 }

@@ -1,51 +1,157 @@
+import type { Auth } from '../behaviours/auth/auth.ts'
+import type { AuthOptions } from '../behaviours/auth/options.ts'
+import { fields } from '../behaviours/fields/fields.ts'
+import type { FieldOptions } from '../behaviours/fields/options.ts'
+import {
+  createSchema,
+  isStandard,
+  type Schema,
+  type Schemas,
+} from '../behaviours/schema/standard.ts'
 import { toSortKey } from '../dialects/rest/question.ts'
+import type { Dialect } from '../dialects/contract/dialect.ts'
+import { wrong } from '../errors/check.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { ResourceRules } from '../http/contract/service.ts'
-import { fields } from '../behaviours/fields/fields.ts'
+import type { SortKey } from '../query/tree.ts'
 import { createConflicts, plainUnique } from './conflicts.ts'
 import { createDataCheck, type DataCheck } from './check-data.ts'
-import { listOf, type ResourceOptions } from './options.ts'
+import { bodyOptions, listOf, type ResourceOptions, subjectOf } from './options.ts'
 import { createResources } from './resources.ts'
-import type { SortKey } from '../query/tree.ts'
 
-/** What the option `resources` becomes: rules of requests, and the behaviours in front of `use`. */
+/** What the option `resources` becomes: rules of requests, and behaviours around those of `use`. */
 export interface ResolvedResources {
   rules: Readonly<Record<string, ResourceRules>>
-  behaviours: readonly Behaviour[]
-  /** The behaviours behind `use`. */
-  last: readonly Behaviour[]
+  use: readonly Behaviour[]
   checkData: DataCheck
 }
 
-/** Resolves the option `resources`, which was checked. */
+/** Resolves the option `resources`, which was checked. @throws MockError for an option that also stands in `use` */
 export function resolveResources(
-  resources: Readonly<Record<string, ResourceOptions>> = {},
+  resources: Readonly<Record<string, ResourceOptions>>,
+  use: readonly Behaviour[],
 ): ResolvedResources {
   const entries = Object.entries(resources)
-  const rules = Object.fromEntries(entries.map(([name, own]) => [name, toRules(own)]))
-  const unique = entries.flatMap(([name, own]) => {
-    const groups = plainUnique(own)
-    return groups.length > 0 ? [[name, { unique: groups }] as const] : []
-  })
-  const behaviours = [
-    ...(entries.length > 0 ? [createResources(resources)] : []),
-    ...(unique.length > 0 ? [fields(Object.fromEntries(unique))] : []),
-  ]
+  const named = fieldsOf(entries)
+  checkUse(entries, named, use)
   return {
-    rules,
-    behaviours,
-    last: createConflicts(resources),
+    rules: Object.fromEntries(entries.map(([name, own]) => [name, toRules(own)])),
+    use: [
+      ...(entries.length > 0 ? [createResources(resources)] : []),
+      ...(Object.keys(named).length > 0 ? [fields(named)] : []),
+      ...withSchemas(entries, withOwners(entries, use)),
+      ...createConflicts(resources),
+    ],
     checkData: createDataCheck(resources),
   }
 }
 
-function toRules({ sort, methods, filters, actions = {} }: ResourceOptions): ResourceRules {
+/**
+ * Returns a dialect with the bodies and pages of resources. @throws MockError for a dialect that has none, and for a
+ * resource that already has some
+ */
+export function withBodies(
+  dialect: Dialect | undefined,
+  resources: Readonly<Record<string, ResourceOptions>>,
+): Dialect | undefined {
+  const bodies = Object.entries(resources).flatMap(([name, own]) => {
+    const given = bodyOptions.flatMap((option) => (own[option] === undefined ? [] : [option]))
+    return given.length > 0 ? [{ name, own, given }] : []
+  })
+  const [first] = bodies
+  if (!first) return dialect
+  if (!dialect?.withResources) {
+    const reason = `"${first.given.join('", "')}" needs the dialect "rest" of "fixtura/dialects".`
+    throw wrong(subjectOf(first.name), `${reason} Please add "dialect: rest".`)
+  }
+  const twice = bodies.find(({ name }) => dialect.resources?.includes(name))
+  if (twice) {
+    const reason = `"${twice.given.join('", "')}" stands beside "resources" of the dialect.`
+    throw wrong(subjectOf(twice.name), `${reason} Please keep one of them.`)
+  }
+  return dialect.withResources(
+    Object.fromEntries(
+      bodies.map(({ name, own, given }) => [
+        name,
+        Object.fromEntries(given.map((option) => [option, own[option]])),
+      ]),
+    ),
+  )
+}
+
+type Entries = readonly [name: string, own: ResourceOptions][]
+
+/** The options of the behaviour `fields`, to which fields that are unique without a status belong. */
+function fieldsOf(entries: Entries): Record<string, FieldOptions> {
+  return Object.fromEntries(
+    entries.flatMap(([name, own]): [string, FieldOptions][] => {
+      const unique = [...(own.fields?.unique ?? []), ...plainUnique(own)]
+      if (!own.fields && unique.length === 0) return []
+      return [[name, { ...own.fields, ...(unique.length > 0 && { unique }) }]]
+    }),
+  )
+}
+
+/** @throws MockError for an option that stands in `resources` and in `use` */
+function checkUse(
+  entries: Entries,
+  named: Readonly<Record<string, FieldOptions>>,
+  use: readonly Behaviour[],
+): void {
+  for (const [name, { schema }] of entries) {
+    const given = { fields: named[name], schema }
+    const twice = use.find(
+      (one) => one.resources?.includes(name) && given[one.name as keyof typeof given] !== undefined,
+    )
+    if (twice) throw inUse(name, twice.name)
+  }
+}
+
+function inUse(name: string, option: string): Error {
+  const reason = `"${option}" of "${name}" stands in "resources" and in "use".`
+  return wrong(subjectOf(name), `${reason} Please keep one of them.`)
+}
+
+/** Adds owners to the behaviour `auth`. @throws MockError without it, and for owners that it already has */
+function withOwners(entries: Entries, use: readonly Behaviour[]): readonly Behaviour[] {
+  const owners: NonNullable<AuthOptions['owners']> = Object.fromEntries(
+    entries.flatMap(([name, own]) => (own.owners === undefined ? [] : [[name, own.owners]])),
+  )
+  const [name] = Object.keys(owners)
+  if (name === undefined) return use
+  const known = use.find((one): one is Auth => 'withOwners' in one)
+  if (!known) throw wrong(subjectOf(name), '"owners" needs users. Please add auth() to "use".')
+  const twice = Object.keys(owners).find((one) => known.owned.includes(one))
+  if (twice !== undefined) throw inUse(twice, 'owners')
+  return use.map((one) => (one === known ? known.withOwners(owners) : one))
+}
+
+/** Adds schemas to the behaviour `schema`; validators need none. @throws MockError for JSON Schemas without it */
+export function withSchemas(entries: Entries, use: readonly Behaviour[]): readonly Behaviour[] {
+  const schemas: Schemas = Object.fromEntries(
+    entries.flatMap(([name, { schema }]) => (schema === undefined ? [] : [[name, schema]])),
+  )
+  const names = Object.keys(schemas)
+  if (names.length === 0) return use
+  const known = use.find((one): one is Schema => 'extend' in one)
+  if (known) return use.map((one) => (one === known ? known.extend(schemas) : one))
+  const json = names.find((name) => !isStandard(schemas[name] ?? true))
+  if (json !== undefined) {
+    const reason = 'a JSON Schema needs the behaviour "schema". Please add schema() to "use".'
+    throw wrong(subjectOf(json), reason)
+  }
+  return [createSchema(schemas, () => () => () => []), ...use]
+}
+
+function toRules(own: ResourceOptions): ResourceRules {
+  const { sort, methods, filters, actions = {}, hidden } = own
   const open = Object.keys(actions).filter((key) => !actions[key]?.owner)
   return {
     ...(sort && { sort: toSort(sort) }),
     ...(methods && { methods }),
     ...(filters && { filters: Object.keys(filters) }),
     ...(open.length > 0 && { openActions: open }),
+    ...(hidden && { hidden }),
   }
 }
 

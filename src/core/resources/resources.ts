@@ -1,9 +1,10 @@
 import { invalid } from '../behaviours/shared/invalid.ts'
 import { checkNames } from '../behaviours/shared/resources.ts'
 import type { Behaviour, MockContext } from '../http/contract/behaviour.ts'
+import type { Description } from '../http/contract/description.ts'
 import { createRequestState, type Write, type WriteHook } from '../http/contract/exchange.ts'
 import type { Hooks } from '../http/contract/hooks.ts'
-import { ownValue } from '../json/json.ts'
+import { define, type JsonRecord, ownValue } from '../json/json.ts'
 import { createDerivedViews } from './derived-view.ts'
 import { applyFilters } from './filters.ts'
 import type { ResourceOptions } from './options.ts'
@@ -20,15 +21,62 @@ export function createResources(resources: Readonly<Record<string, ResourceOptio
     create(world) {
       checkStore(world)
       const actions = createRecordActions(resources)
-      const { describe, ...hooks } = createRecordHooks(resources, uses, world)
+      const { describe, beforeWrite, ...hooks } = createRecordHooks(resources, uses, world)
+      const hidden = uses('hidden')
       return {
         ...hooks,
+        ...((beforeWrite || hidden) && {
+          beforeWrite(write, exchange, writes) {
+            if (hidden) keepHidden(write, ownValue(resources, write.resource.name))
+            return beforeWrite?.(write, exchange, writes)
+          },
+        }),
+        ...(hidden && {
+          publish: (name, record) => withoutFields(record, ownValue(resources, name)?.hidden),
+        }),
         ...(uses('slug') && { write: createSlugHook(resources) }),
         ...(actions && { at: { resource: actions.answer }, routes: actions.routes }),
-        describe: () => ({ ...describe?.(), ...(actions && { routes: actions.describe }) }),
+        describe() {
+          const { records } = describe?.() ?? {}
+          return {
+            records: hidden ? describeHidden(resources, records) : (records ?? {}),
+            ...(actions && { routes: actions.describe }),
+          }
+        },
       }
     },
   }
+}
+
+/** Keeps hidden fields in a PUT, whose client has never received them. */
+function keepHidden(write: Write, { hidden = [] }: ResourceOptions = {}): void {
+  const { previous, record, action } = write
+  if (action !== 'replace' || !previous || !record) return
+  const missing = hidden.filter(
+    (field) => !Object.hasOwn(record, field) && Object.hasOwn(previous, field),
+  )
+  if (missing.length === 0) return
+  write.record = { ...record }
+  for (const field of missing) define(write.record, field, previous[field])
+}
+
+function withoutFields(record: JsonRecord, fields: readonly string[] = []): JsonRecord {
+  const copy = { ...record }
+  for (const field of fields) delete copy[field]
+  return copy
+}
+
+/** Adds that requests can set hidden fields, and no response has them. */
+function describeHidden(
+  resources: Readonly<Record<string, ResourceOptions>>,
+  records: Description['records'] = {},
+): NonNullable<Description['records']> {
+  const all = Object.entries(resources).map(([name, { hidden = [] }]) => {
+    const fields = hidden.map((field) => [field, { schema: { writeOnly: true } }] as const)
+    const before = ownValue(records, name)
+    return [name, { ...before, fields: { ...before?.fields, ...Object.fromEntries(fields) } }]
+  })
+  return Object.fromEntries(all) as NonNullable<Description['records']>
 }
 
 function createSlugHook(resources: Readonly<Record<string, ResourceOptions>>): WriteHook {

@@ -18,6 +18,7 @@ import { isDelay, isDuration } from '../../core/time/duration.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { isPaths, serveChecks } from '../../faces/node/serve-checks.ts'
+import { hasBodies } from '../../core/resources/options.ts'
 import { createNamed, loadDialect } from './dialect-names.ts'
 
 /** Checks all options of a configuration, also `fixtures` and `watch`. @throws MockError with the nearest name */
@@ -36,7 +37,8 @@ export function checkFileConfig(config: FileConfig): void {
 /** Picks the options of `createMock`, and loads a dialect by name. @throws MockError for an unknown name */
 export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
   const { dialect, ...rest } = config
-  const found = await toDialect(dialect)
+  const isRest = dialect === undefined || dialect === 'rest'
+  const found = await toDialect(isRest && hasBodies(config.resources) ? { rest: {} } : dialect)
   return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
 }
 

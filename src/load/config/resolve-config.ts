@@ -5,6 +5,7 @@ import { exists } from '../../loader/discover/discover.ts'
 import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-file.ts'
 import { isJsonServerConfig, JSON_SERVER_CONFIG } from './json-server-config.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
+import { mergeResources } from '../../core/mock/merge-resources.ts'
 import { isPaths } from '../../faces/node/serve-checks.ts'
 import { checkFileConfig } from './check-config.ts'
 
@@ -17,7 +18,7 @@ export async function resolveConfig(
   from: LoadFrom = {},
   folder: string = process.cwd(),
 ): Promise<ResolvedConfig> {
-  const config = await toConfig(from, folder)
+  const config = await withResources(await toConfig(from, folder))
   const start = resolve(folder, config.cwd ?? '.')
   const { fixtures = await findFixtures(start) } = config
   const paths = typeof fixtures === 'string' ? [fixtures] : fixtures
@@ -26,6 +27,24 @@ export async function resolveConfig(
     cwd: folder,
     fixtures: paths.map((path) => resolve(start, path)),
     ...resolvePaths(config, start),
+  }
+}
+
+/** Moves the options of resources that have another place to it: ids, relations and schemas, which check fixtures too. */
+async function withResources(given: FileConfig): Promise<FileConfig> {
+  const config = mergeResources(given)
+  const { resources = {}, use = [] } = config
+  const entries = Object.entries(resources)
+  if (entries.every(([, own]) => own.schema === undefined)) return config
+  const { schema } = await import('../../core/behaviours/schema/schema.ts')
+  const { withSchemas } = await import('../../core/resources/resolve.ts')
+  const all = use.some((one) => 'extend' in one) ? use : [schema(), ...use]
+  return {
+    ...config,
+    use: withSchemas(entries, all),
+    resources: Object.fromEntries(
+      entries.map(([name, { schema: _schema, ...own }]) => [name, own]),
+    ),
   }
 }
 

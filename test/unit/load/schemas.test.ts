@@ -10,7 +10,12 @@ import { isRecord } from '../../../src/core/json/json.ts'
 import type { FileConfig } from '../../../src/core/mock/file-config.ts'
 import { checkRestOptions } from '../../../src/core/dialects/rest-names/check-options.ts'
 import { isDialectName, isPresetName } from '../../../src/load/config/dialect-names.ts'
-import { checkResourceOptions, type SlugOptions } from '../../../src/core/resources/options.ts'
+import {
+  bodyOptions,
+  checkResourceOptions,
+  type ResourceOptions,
+  type SlugOptions,
+} from '../../../src/core/resources/options.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
 import { checkFileConfig } from '../../../src/load/config/check-config.ts'
@@ -55,7 +60,7 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/rest', checkRest],
   ['/$defs/rest/properties/pages', (pages) => checkRest({ pages })],
   ['/$defs/rest/properties/parameters', (parameters) => checkRest({ parameters })],
-  ['/$defs/resource', (own) => checkResourceOptions({ own })],
+  ['/$defs/resource', checkResource],
   [
     '/$defs/computed',
     (own) => checkResourceOptions({ posts: { computed: { own } } }),
@@ -105,6 +110,14 @@ function checkConfig({ use = {}, ...config }: { use?: unknown; dialect?: unknown
   toBehaviours(use as Record<string, unknown>)
   if (typeof config.dialect === 'string' && !isDialectName(config.dialect))
     throw new Error('unknown')
+}
+
+/** Checks the options of a resource, some of which a dialect or a behaviour checks. */
+function checkResource(own: ResourceOptions): void {
+  checkResourceOptions({ own })
+  const bodies = Object.entries(own).filter(([name]) => bodyOptions.some((one) => one === name))
+  if (bodies.length > 0) checkRest({ resources: { own: Object.fromEntries(bodies) } })
+  if (own.owners !== undefined) toBehaviours({ auth: { owners: { own: own.owners } } })
 }
 
 /** Checks the options of `rest` as a configuration file has them. */

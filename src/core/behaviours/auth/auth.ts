@@ -20,7 +20,7 @@ import { createWorldState } from '../shared/world-state.ts'
  * @throws MockError when an option is wrong
  * @example auth({ scheme: 'bearer', users: 'users', protect: ['POST *', 'orders'] })
  */
-export function auth(options: AuthOptions = {}): Behaviour {
+export function auth(options: AuthOptions = {}): Auth {
   const settings = toSettings(options)
   const checkStore = checkNames('auth', [settings.users, ...Object.keys(settings.owners)])
   const checkPaths = checkPatterns('auth', [
@@ -31,6 +31,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
   const loginsOf = createWorldState(openLogins, copyLogins)
   return {
     name: 'auth',
+    owned: Object.keys(options.owners ?? {}),
+    withOwners: (owners) => auth({ ...options, owners: { ...options.owners, ...owners } }),
     create(world) {
       const { service, clock, random, redactor } = world
       const { store } = service
@@ -106,4 +108,12 @@ export function auth(options: AuthOptions = {}): Behaviour {
       }
     },
   }
+}
+
+/** The behaviour that {@link auth} creates, which the option `resources` can extend. */
+export interface Auth extends Behaviour {
+  /** The resources with an entry in `owners`. */
+  readonly owned: readonly string[]
+  /** Creates the behaviour with further owners. */
+  withOwners(owners: NonNullable<AuthOptions['owners']>): Behaviour
 }

@@ -23,6 +23,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
     action === 'remove' ? undefined : ownValue(options, resource.name)
   return {
     name: 'fields',
+    resources: Object.keys(options),
     create(world) {
       const { clock } = world
       checkStore(world)

@@ -3,7 +3,7 @@ import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { checkPreconditions } from '../../http/pipeline/actions.ts'
 import { commit } from '../../http/resource/commit.ts'
-import { viewOf, visibleMember } from '../../http/resource/record-view.ts'
+import { viewOf, visibleMember, withoutHidden } from '../../http/resource/record-view.ts'
 import { memberPath, resourcePath } from '../../http/routing/target.ts'
 import type { JsonRecord } from '../../json/json.ts'
 
@@ -50,7 +50,7 @@ export function storeAction(
 /** Renders the record of an action as a PATCH of the record would. */
 export function renderAction({ exchange, name, id }: RecordCall, stored: JsonRecord): Answer {
   const { dialect, store } = exchange.service
-  const record = viewOf(exchange, name).present(stored)
+  const record = withoutHidden(exchange, name, viewOf(exchange, name).present(stored))
   const target = { kind: 'member', resource: store.collection(name), id } as const
   return dialect.render({ type: 'record', action: 'patched', record }, { ...exchange, target })
 }

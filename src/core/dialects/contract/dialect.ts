@@ -58,6 +58,12 @@ export interface Dialect {
   unwrap?(body: Json, resource: string, context: StoredContext): Json
   /** Parses the names of the collections whose child records are deleted with a record. */
   parseDependents?(params: Params): NamedDependent[]
+  /** Creates the dialect with bodies of single resources, as the option `resources` of a mock has them. */
+  withResources?(resources: Readonly<Record<string, object>>): Dialect
+  /** The names of resources with bodies of their own. */
+  readonly resources?: readonly string[]
+  /** The fields of a resource that responses leave out, which it also leaves out where its records are embedded. */
+  hidden?(resource: string): readonly string[]
   /** Renders the result of an action; URLs in `Link` and `Location` may be relative to that of the request. */
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer

@@ -27,7 +27,8 @@ type PlainRest = typeof plain
 /** Makes the default dialect a function with all of its members. */
 function toCallable(): Rest {
   const create = (options: RestOptions): Dialect => createRest(options)
-  const members = { ...Object.getOwnPropertyDescriptors(plain) }
+  const withResources: Dialect['withResources'] = (resources) => createRest({ resources })
+  const members = Object.getOwnPropertyDescriptors({ ...plain, withResources })
   return Object.defineProperties(create, members) as Rest
 }
 
@@ -68,6 +69,10 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
     unusedParams: (params, method) => unusedParams(params, method, settings),
     render: (result, context) => render(result, context, of(context.target?.resource.name)),
     renderError: (error, context) => renderError(error, context, of(context.target?.resource.name)),
+    resources: Object.keys(options.resources ?? {}),
+    withResources: (more) =>
+      createRest({ ...options, resources: { ...options.resources, ...more } }, name),
+    hidden: (resource) => of(resource).settings.hidden,
     describe: (other) => describeNames(other, dialect, of),
     ...(settings.put && { put: settings.put }),
     ...(hasEnvelope && {

@@ -15,6 +15,8 @@ import type { Service } from './service.ts'
 export interface Behaviour {
   /** Names the behaviour in messages, in the log and below `/__mock`, and seeds its random numbers. */
   name: string
+  /** The resources that the options of the behaviour name, which the option `resources` then cannot name as well. */
+  resources?: readonly string[]
   /**
    * Creates the hooks of the behaviour in a world. State that requests share belongs in variables of this
    * function, state of a single request in a `createRequestState`.

@@ -44,6 +44,8 @@ export interface ResourceRules {
   filters?: readonly string[]
   /** The allowed methods: all if undefined. */
   methods?: readonly string[]
+  /** Fields that no response has. */
+  hidden?: readonly string[]
   /** The actions that are open to users who do not own the record: `POST favorite`. */
   openActions?: readonly string[]
 }

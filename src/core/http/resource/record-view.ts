@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../json/json.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { ResourceRules } from '../contract/service.ts'
 import type { View, RecordView } from '../contract/record-view.ts'
@@ -95,18 +95,53 @@ export function visibleMember(
   throw refusal ?? notFound(`Failed to find "${id}" in "${collection.name}".`, collection.name)
 }
 
+/** The fields that the option `hidden` of a resource leaves out of responses, as the request names them. */
+function hiddenFields(exchange: Exchange, resource: string): readonly string[] {
+  const hidden = ownValue(exchange.service.rules, resource)?.hidden ?? []
+  return hidden.length === 0 ? hidden : hidden.map(viewOf(exchange, resource).fieldName)
+}
+
+/** Returns a presented record without hidden fields, for a response. */
+export function withoutHidden(
+  exchange: Exchange,
+  resource: string,
+  record: JsonRecord,
+): JsonRecord {
+  return omit(record, hiddenFields(exchange, resource))
+}
+
+function omit(record: JsonRecord, hidden: readonly string[]): JsonRecord {
+  if (!hidden.some((field) => Object.hasOwn(record, field))) return record
+  const copy = { ...record }
+  for (const field of hidden) delete copy[field]
+  return copy
+}
+
 /** Returns the relations of a request, which lead to related records as the request sees them. */
 export function visibleLinks(exchange: Exchange): Lookup {
+  /** The presented records of those that were found without their hidden fields. */
+  const whole = new WeakMap<JsonRecord, JsonRecord>()
+  const { dialect } = exchange.service
   return (collection, name, parameter) => {
     const link = exchange.service.links.follow(collection, name, parameter)
     const from = viewOf(exchange, collection)
     const to = viewOf(exchange, link.collection)
+    const hidden = [
+      ...hiddenFields(exchange, link.collection),
+      ...(dialect.hidden?.(link.collection) ?? []).map(to.fieldName),
+    ]
+    const hide = (record: JsonRecord): JsonRecord => {
+      const shown = omit(record, hidden)
+      if (shown !== record) whole.set(shown, record)
+      return shown
+    }
     return {
       ...link,
       follow(record) {
-        const found = link.follow(from.storedOf(record))
-        if (Array.isArray(found)) return visibleOf(to, found)
-        return found && (to.visible(found) ?? null)
+        const found = link.follow(from.storedOf(whole.get(record) ?? record))
+        if (Array.isArray(found)) return visibleOf(to, found).map(hide)
+        const visible = found && to.visible(found)
+        return visible ? hide(visible) : null
       },
     }
   }

@@ -3,12 +3,14 @@ import type { Query } from '../../query/tree.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import { type MockResponse, isSafe } from '../contract/messages.ts'
 import { represent, type Validity } from './represent.ts'
-import { ownValue } from '../../json/json.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
+import { withoutHidden } from '../resource/record-view.ts'
 
 /** Renders a result. It has validators (RFC 9110 §8.8) if its body is what a GET would return now. */
 export function render(exchange: Exchange, result: Result): MockResponse {
-  const answer = exchange.service.dialect.render(withClientLocation(result, exchange), exchange)
-  return writeRendered(exchange, answer, validityOf(exchange, result))
+  const shown = withoutHiddenFields(withClientLocation(result, exchange), exchange)
+  const answer = exchange.service.dialect.render(shown, exchange)
+  return writeRendered(exchange, answer, validityOf(exchange, shown))
 }
 
 /** Writes the answer of a dialect as `represent` does, with absolute URLs in `Link` and `Location`. */
@@ -24,6 +26,16 @@ export function writeRendered(
 function withClientLocation(result: Result, { toClientUrl }: Exchange): Result {
   if (result.type !== 'record' || result.location === undefined || !toClientUrl) return result
   return { ...result, location: toClientUrl(result.location) }
+}
+
+/** Leaves the fields out that the option `hidden` of the resource names. */
+function withoutHiddenFields(result: Result, exchange: Exchange): Result {
+  const { name = '' } = exchange.target?.resource ?? {}
+  if (!ownValue(exchange.service.rules, name)?.hidden) return result
+  const hide = (record: JsonRecord): JsonRecord => withoutHidden(exchange, name, record)
+  if (result.type === 'record') return { ...result, record: hide(result.record) }
+  if (result.type === 'list') return { ...result, records: result.records.map(hide) }
+  return result.type === 'records' ? { ...result, records: result.records.map(hide) } : result
 }
 
 function validityOf(exchange: Exchange, result: Result): Validity {
