@@ -41,14 +41,17 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
       const { runSession } = await import('../session/run-session.ts')
       let current: Configured = { mock, config }
       let url = serving.url
+      // The process starts at 0.
+      let startedAt = 0
       const startSession = (): Promise<() => Promise<void>> => {
-        const session = { ...current, shutdown: stopper, terminal, print, printError }
+        const session = { ...current, startedAt, shutdown: stopper, terminal, print, printError }
         return runSession({ ...session, serving: { ...serving, url } })
       }
       let endSession = await startSession()
       const update = async (): Promise<void> => {
         const next = await readConfig(args, io).catch(reportError)
         if (!next) return
+        startedAt = performance.now()
         await endSession()
         const replaced = await replaceMock(serving, current, next, load).catch(reportError)
         // With `persist`, the old mock does not write any more.

@@ -28,7 +28,7 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const { routes, base } = mock
   const urls = addressesOf(serving.url)
   const version = versionOf()
-  const readyMs = performance.now()
+  const readyMs = performance.now() - session.startedAt
   const facts = { urls, version, readyMs, token, routes, base, keys: keys.labels }
   print(await describeServer(facts, terminal))
   const skipped = describeSkipped(filesOf(mock)?.source.scanner.current().skipped ?? [])

@@ -9,6 +9,8 @@ export interface Session {
   mock: PublicMock
   config: ResolvedConfig
   serving: Serving
+  /** When the server was started, or its configuration was replaced: milliseconds since the start of the process. */
+  startedAt: number
   shutdown: Shutdown
   terminal: Terminal
   /** Prints to standard output; nothing with `quiet`. */
