@@ -4,7 +4,11 @@ export { auth } from './core/behaviours/auth/auth.ts'
 export type { AuthOptions, AuthScheme, OwnerOptions } from './core/behaviours/auth/options.ts'
 export { idempotency, type IdempotencyOptions } from './core/behaviours/idempotency.ts'
 export { fields } from './core/behaviours/fields/fields.ts'
-export type { FieldOptions } from './core/behaviours/fields/options.ts'
+export type {
+  DefaultContext,
+  DefaultFunction,
+  FieldOptions,
+} from './core/behaviours/fields/options.ts'
 export { type StateAction, type StateOptions } from './core/behaviours/states/state-machine.ts'
 export { states } from './core/behaviours/states/states.ts'
 export { schema } from './core/behaviours/schema/schema.ts'

@@ -1,6 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { auth, type Behaviour, fields, type FieldOptions, states } from '../../../src/behaviours.ts'
+import {
+  auth,
+  type Behaviour,
+  fields,
+  type FieldOptions,
+  schema,
+  states,
+} from '../../../src/behaviours.ts'
+import type { JsonRecord } from '../../../src/core/json/json.ts'
 import { createManualClock, createMock, type MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
@@ -137,6 +145,128 @@ contract(
     ],
   ],
 )
+
+const lower = ({ email }: JsonRecord): string => (email as string).toLowerCase()
+
+contract(
+  'default functions of records with required fields',
+  mockWith({ required: ['email', 'slug', 'org'], defaults: { slug: lower, org: 'a' } }),
+  [
+    [
+      'run after `required` is checked',
+      { request: 'POST /users', body: { name: 'Eve' } },
+      { status: 422, body: expect.objectContaining({ errors: { email: 'is required' } }) },
+    ],
+    [
+      'fill a required field',
+      { request: 'POST /users', body: { email: 'EVE@x.org' } },
+      { status: 201, body: { id: 3, email: 'EVE@x.org', org: 'a', slug: 'eve@x.org' } },
+    ],
+  ],
+)
+
+contract(
+  'default functions, after other behaviours',
+  () => ({
+    fixtures: { users },
+    use: [
+      fields({
+        users: { required: ['email', 'org'], defaults: { slug: lower }, unique: ['slug'] },
+      }),
+      {
+        name: 'own',
+        create: () => ({
+          write(write) {
+            write.record = { org: 'b', ...write.record }
+          },
+        }),
+      },
+    ],
+  }),
+  [
+    [
+      'run once the required fields are filled',
+      { request: 'POST /users', body: { email: 'EVE' } },
+      { status: 201, body: { id: 3, email: 'EVE', org: 'b', slug: 'eve' } },
+    ],
+    [
+      'run for all records of a list before these are compared',
+      { request: 'POST /users', body: [{ email: 'EVE' }, { email: 'Mal' }] },
+      {
+        status: 201,
+        body: [
+          { id: 3, email: 'EVE', org: 'b', slug: 'eve' },
+          { id: 4, email: 'Mal', org: 'b', slug: 'mal' },
+        ],
+      },
+    ],
+    [
+      'may give records of a list the same value',
+      { request: 'POST /users', body: [{ email: 'EVE' }, { email: 'Eve' }] },
+      { status: 422 },
+    ],
+  ],
+)
+
+contract(
+  'default functions, before a schema',
+  () => ({
+    fixtures: { users },
+    use: [
+      schema({ users: { type: 'object', required: ['email'] } }),
+      fields({ users: { defaults: { slug: lower } } }),
+    ],
+  }),
+  [
+    [
+      'leave a field that is missing to the schema',
+      { request: 'POST /users', body: { name: 'Eve' } },
+      { status: 422, body: expect.objectContaining({ errors: { email: 'is required' } }) },
+    ],
+  ],
+)
+
+contract(
+  'default functions with data, user and clock',
+  () => ({
+    fixtures: { users: [{ id: 7, name: 'Ada' }], posts: [{ id: 1, title: 'First' }] },
+    clock: createManualClock(),
+    use: [
+      auth({ known: { ada: 7 } }),
+      fields({
+        posts: {
+          defaults: {
+            place: (_, { db }) => db['posts']?.count(),
+            author: (_, { user }) => user?.['name'],
+            year: (_, { clock }) => new Date(clock.now()).getUTCFullYear(),
+          },
+        },
+      }),
+    ],
+  }),
+  [
+    [
+      'get these beside the record',
+      {
+        request: 'POST /posts',
+        headers: { authorization: 'Bearer ada' },
+        body: { title: 'Second' },
+      },
+      { status: 201, body: { id: 2, title: 'Second', place: 1, author: 'Ada', year: 2026 } },
+    ],
+  ],
+)
+
+it('answers a default function that throws by 500, with its place in the log', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => errors.mockRestore())
+  const mock = createMock(mockWith({ defaults: { slug: lower } })())
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await mock.fetch('/users', { method: 'POST', headers, body: '{}' })
+  expect([response.status, mock.db['users']?.count()]).toEqual([500, 2])
+  expect(mock.log[0]?.reason).toMatch(/toLowerCase.* \(.*fields\.test\.ts:\d+:\d+\)/)
+  expect(errors).toHaveBeenCalledExactlyOnceWith(expect.any(String), expect.any(TypeError))
+})
 
 contract('read-only fields', mockWith({ readOnly: ['role'], defaults: { role: 'user' } }), [
   [

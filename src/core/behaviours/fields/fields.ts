@@ -1,7 +1,14 @@
-import type { Clock } from '../../time/clock.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import { type Exchange, type Write, createRequestState } from '../../http/contract/exchange.ts'
-import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '../../json/json.ts'
+import {
+  clone,
+  define,
+  isSame,
+  type Json,
+  type JsonRecord,
+  ownValue,
+  toJson,
+} from '../../json/json.ts'
 import type { Issue } from '../../errors/mock-error.ts'
 import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
@@ -9,7 +16,14 @@ import { createFindDuplicates } from '../shared/duplicates.ts'
 import { invalid } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { isOn, isWrite } from '../shared/coverage.ts'
-import { fieldChecks, type FieldOptions, stamp, type Timestamps, toTimestamps } from './options.ts'
+import {
+  type DefaultFunction,
+  fieldChecks,
+  type FieldOptions,
+  stamp,
+  type Timestamps,
+  toTimestamps,
+} from './options.ts'
 
 /**
  * Validates and completes the fields of records, by resource: required, unique and read-only fields,
@@ -25,11 +39,29 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
     name: 'fields',
     resources: Object.keys(options),
     create(world) {
-      const { clock } = world
+      const { db, clock } = world
       checkStore(world)
       const findDuplicates = createFindDuplicates()
       // Reported at `check`, after behaviours such as `auth` have refused the write with 403.
       const refusedFields = createRequestState<Map<Write, readonly string[]>>()
+      /** Writes whose default functions run at `check`: a required field was missing, or a function has thrown. */
+      const deferred = new WeakSet<Write>()
+
+      function callDefaults(own: FieldOptions, write: Write, { user }: Exchange): void {
+        const context = { db, user: clone(user), clock }
+        fillIn(own, write, (given, record) =>
+          typeof given === 'function' ? given(record, context) : undefined,
+        )
+      }
+
+      function callDeferred(write: Write, exchange: Exchange): void {
+        const own = optionsOf(write)
+        if (!own || !deferred.has(write) || findMissing(own, write, hasNoFunction).length > 0)
+          return
+        deferred.delete(write)
+        callDefaults(own, write, exchange)
+      }
+
       return {
         beforeWrite(write, exchange) {
           const own = optionsOf(write)
@@ -41,19 +73,34 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
             refusedFields.set(exchange, byWrite.set(write, names))
           } else exchange.reasons.push(`ignored ${names.join(', ')}: read-only`)
         },
-        write(write) {
+        write(write, exchange) {
           const own = optionsOf(write)
-          if (own) complete(own, write, clock)
+          if (!own) return
+          write.record = { ...write.record }
+          fillIn(own, write, (given) => (typeof given === 'function' ? undefined : given))
+          deferred.add(write)
+          try {
+            callDeferred(write, exchange)
+          } catch {
+            // A later check may refuse the record that the function cannot cope with.
+            deferred.add(write)
+          }
+          stamp(toTimestamps(own.timestamps), write.record, write.action === 'create', clock.now())
         },
         check(write, exchange, writes) {
           const own = optionsOf(write)
           if (!own) return
-          const issues = [
+          const early = [
             ...(refusedFields.get(exchange)?.get(write) ?? []).map((name) => ({
               path: [name],
               message: 'is read-only',
             })),
-            ...findMissing(own, write),
+            ...findMissing(own, write, hasNoFunction),
+          ]
+          // The functions of all writes run before the search for duplicates among them.
+          if (early.length === 0) for (const one of writes) callDeferred(one, exchange)
+          const issues = [
+            ...(early.length > 0 ? early : findMissing(own, write)),
             ...findDuplicates(own.unique ?? [], write, writes, exchange),
           ]
           if (issues.length > 0) throw invalid(write, issues, exchange)
@@ -91,16 +138,18 @@ function isSetByMock(name: string, { own = [] }: Write, { target }: Exchange): b
   return own.includes(name) || name === parent?.related.relation?.key
 }
 
-function complete(own: FieldOptions, write: Write, clock: Clock): void {
-  const { defaults = {}, timestamps } = own
-  const record = { ...write.record }
+/** Fills in the fields that a record of a POST or PUT lacks; `valueOf` returns undefined to leave one out. */
+function fillIn(
+  { defaults = {} }: FieldOptions,
+  { action, record = {} }: Write,
+  valueOf: (given: Json | DefaultFunction, record: JsonRecord) => Json | undefined,
+): void {
+  if (action === 'patch') return
   for (const [name, given] of Object.entries(defaults)) {
-    if (write.action === 'patch' || Object.hasOwn(record, name)) continue
-    const value = typeof given === 'function' ? given(record) : given
+    if (Object.hasOwn(record, name)) continue
+    const value = valueOf(given, record)
     if (value !== undefined) define(record, name, JSON.parse(toJson(value)))
   }
-  stamp(toTimestamps(timestamps), record, write.action === 'create', clock.now())
-  write.record = record
 }
 
 function changes({ record = {}, previous = {} }: Write, name: string): boolean {
@@ -112,12 +161,22 @@ function restore(name: string, record: JsonRecord, previous: JsonRecord): void {
   else delete record[name]
 }
 
-function findMissing({ required = [], onEmpty }: FieldOptions, { record = {} }: Write): Issue[] {
+function findMissing(
+  own: FieldOptions,
+  { record = {} }: Write,
+  isChecked: (name: string, own: FieldOptions) => boolean = () => true,
+): Issue[] {
+  const { required = [], onEmpty } = own
   const isMissing = (value: Json): boolean =>
     value === null || (value === '' && onEmpty === 'refuse')
   return required
-    .filter((name) => isMissing(ownValue(record, name) ?? null))
+    .filter((name) => isChecked(name, own) && isMissing(ownValue(record, name) ?? null))
     .map((name) => ({ path: [name], message: 'is required', keyword: 'required' }))
+}
+
+/** Whether no default function provides a field; the functions run once all such required fields are there. */
+function hasNoFunction(name: string, { defaults = {} }: FieldOptions): boolean {
+  return typeof ownValue(defaults, name) !== 'function'
 }
 
 function describeFields(options: FieldOptions): RecordDescription {

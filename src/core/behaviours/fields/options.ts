@@ -9,6 +9,8 @@ import {
   isObject,
   isOneOf,
 } from '../../errors/check.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
+import type { Clock } from '../../time/clock.ts'
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 
 /** The required, read-only and unique fields of a resource, its defaults and its timestamps. */
@@ -20,8 +22,11 @@ export interface FieldOptions {
    * @default 'allow'
    */
   onEmpty?: 'allow' | 'refuse'
-  /** Values for fields that a POST or a PUT leaves out. A function that returns undefined leaves the field out. */
-  defaults?: Readonly<Record<string, Json | ((record: JsonRecord) => Json | undefined)>>
+  /**
+   * Values for fields that a POST or a PUT leaves out. Functions run after `required` is checked; a function that
+   * returns undefined leaves the field out.
+   */
+  defaults?: Readonly<Record<string, Json | DefaultFunction>>
   /** Fields that requests cannot set. */
   readOnly?: readonly string[]
   /** Whether the mock ignores a read-only field in a request or responds with 422. @default 'ignore' */
@@ -30,6 +35,17 @@ export interface FieldOptions {
   unique?: readonly (string | readonly string[])[]
   /** Whether records get `createdAt` and `updatedAt`. @default false */
   timestamps?: boolean | Timestamps
+}
+
+/** Returns the value of a field that a record lacks; constant defaults are in the record already. */
+export type DefaultFunction = (record: JsonRecord, context: DefaultContext) => Json | undefined
+
+/** The second argument of a default function: the data, the user whom `auth` has identified, and the clock. */
+export interface DefaultContext {
+  /** The data, without the hooks of behaviours. */
+  db: MockContext['db']
+  user: JsonRecord | undefined
+  clock: Clock
 }
 
 /** The fields that receive the times of creation and of the last write, and the format of the times. */
