@@ -45,6 +45,8 @@ function framesOf(error: unknown): string[] {
     const place = /(?:\(|@|\bat (?:async )?)((?:[a-z]+:\/\/|\/|[A-Z]:\\)[^()]*:\d+:\d+)\)?$/.exec(
       line,
     )?.[1]
-    return place === undefined ? [] : [place.replace(/^file:\/\//, '').replaceAll('\\', '/')]
+    return place === undefined
+      ? []
+      : [place.replace(/^file:\/\/|\?[^:]*(?=:\d+:\d+$)/g, '').replaceAll('\\', '/')]
   })
 }
