@@ -21,6 +21,7 @@ export type { Behaviour, MockContext as World } from './core/http/contract/behav
 export {
   type Exchange,
   type ListHook,
+  type LoginTokens,
   onLeave,
   type ViewHook,
   type Write,

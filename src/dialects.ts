@@ -24,8 +24,8 @@ export type {
   RestFileOptions,
   RestNames,
   RestOptions,
-  Template,
 } from './core/dialects/rest-names/options.ts'
+export type { Template } from './core/text/template.ts'
 export type { ParameterName } from './core/dialects/rest/spelling.ts'
 export { simpleRest } from './core/dialects/simple-rest/simple-rest.ts'
 export { djangoRestFramework } from './core/dialects/rest-names/presets/django-rest-framework.ts'

@@ -90,7 +90,13 @@ function draftAll(
   isPlain: boolean,
 ): { drafts: PlacedDraft[]; schemas: Record<string, JsonSchema> } {
   const first = combineVersions(described)
-  const drafts = [...draftResources(described, first, isPlain), ...draftRoutes(described, first)]
+  const routes = draftRoutes(described, first)
+  // A described route answers in place of a resource; the methods of a path stay those of its resource.
+  const isReplaced = ({ path, method }: PlacedDraft): boolean =>
+    method !== 'OPTIONS' &&
+    routes.some((one) => !one.draft.isOpen && one.path === path && one.method === method)
+  const resources = draftResources(described, first, isPlain).filter((one) => !isReplaced(one))
+  const drafts = [...resources, ...routes]
   // Drafting has added the inputs of nested paths to the components.
   const schemas = { ...first.components }
   for (const version of described.versions) {

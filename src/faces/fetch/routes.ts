@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/dialects/contract/dialect.ts'
 import { checkOptions, isCallable, isOneOf, isText, wrong } from '../../core/errors/check.ts'
 import type { Behaviour, MockContext } from '../../core/http/contract/behaviour.ts'
-import type { Exchange } from '../../core/http/contract/exchange.ts'
+import type { Exchange, LoginTokens } from '../../core/http/contract/exchange.ts'
 import type { Limits } from '../../core/http/contract/limits.ts'
 import {
   type FormField,
@@ -70,6 +70,11 @@ export interface RouteContext<Data = Record<string, AnyResource>> {
   params: Record<string, string>
   /** The user that `auth` has identified, if any. */
   user: JsonRecord | undefined
+  /**
+   * Logs a user in, by record or id, as a login does: the response gets the cookie, and the tokens are returned,
+   * as the schemes of `auth` say. @throws MockError without `auth` in `use`, and for an unknown user
+   */
+  login(user: JsonRecord | string | number): Promise<Partial<LoginTokens>>
   clock: Clock
   /** Random numbers: the same for the same seed. */
   random: Random
@@ -138,6 +143,10 @@ function call<Data>(
     db: db as unknown as Db<Data>,
     params: pattern.match(exchange.path.slice(service.base.length)) ?? {},
     user: clone(user),
+    async login(user) {
+      if (!exchange.login) throw wrong(`the route "${on}"`, 'it logs in without "auth" in "use".')
+      return exchange.login(user)
+    },
     clock,
     random,
   }

@@ -45,6 +45,7 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/use', (options) => toBehaviours(options as Record<string, unknown>)],
   ['/$defs/auth', use('auth')],
   ['/$defs/auth/properties/key', use('auth', (key) => ({ key }))],
+  ['/$defs/auth/properties/answers', use('auth', (answers) => ({ answers }))],
   ['/$defs/auth/properties/paths', use('auth', (paths) => ({ paths }))],
   ['/$defs/owner', use('auth', (posts) => ({ owners: { posts } })), { key: 'userId' }],
   ['/$defs/events', use('events')],

@@ -54,7 +54,7 @@ export function auth(options: AuthOptions = {}): Auth {
       store.changes.subscribe((change) => {
         if (change.type === 'reset' || change.collection === settings.users) streams.recheck()
       }, 'check the logins of streams')
-      const answerEndpoint = createEndpoints(parts, authenticate, streams.recheck)
+      const endpoints = createEndpoints(parts, streams.recheck)
       const permissions = createPermissions(settings, users, refusals, service)
       for (const name of users.secrets) redactor.addSecret(name)
       if (settings.schemes.includes('apiKey')) {
@@ -71,8 +71,9 @@ export function auth(options: AuthOptions = {}): Auth {
         at: {
           auth(exchange) {
             exchange.unauthorized = refusals.anonymous
-            return andThen(answerEndpoint(exchange), (response) => {
+            return andThen(endpoints.answer(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response
+              exchange.login = (user) => endpoints.logIn(exchange, user)
               // Streams authenticate again later, with the token that `authenticate` removes from the query.
               const { params, search } = exchange
               return andThen(authenticate(exchange), (login) => {
@@ -83,7 +84,9 @@ export function auth(options: AuthOptions = {}): Auth {
                     streams.bind({ ...exchange, params, search }, login, end),
                   )
                 }
-                const refusal = permissions.refusalOf(exchange)
+                const account = endpoints.enter(exchange, login)
+                if (account === 'me') return undefined
+                const refusal = permissions.refusalOf(exchange, account === 'register')
                 if (refusal) throw refusal
                 // Refuses the write before an error of the write reveals the record of another user.
                 permissions.checkTarget(exchange)
@@ -91,6 +94,7 @@ export function auth(options: AuthOptions = {}): Auth {
               })
             })
           },
+          resource: endpoints.answerAccount,
         },
         view,
         publish: (collection, record) =>

@@ -8,7 +8,8 @@ import type { Store } from '../../store/store.ts'
 import type { Header, SecurityRequirement } from '../../types/openapi.ts'
 import type { FieldDescription } from '../../types/record-description.ts'
 import { type Coverage, coverageOf, isOn } from '../shared/coverage.ts'
-import { describeEndpoints, routesOf } from './endpoints.ts'
+import { describeEndpoints } from './describe-endpoints.ts'
+import { routesOf } from './endpoints.ts'
 import type { AuthSettings } from './options.ts'
 import { describeSchemes } from './schemes.ts'
 import type { Users } from './users.ts'
@@ -33,8 +34,9 @@ function describeRecords(
   store: Store,
 ): NonNullable<Description['records']> {
   const records: Record<string, { fields: Record<string, FieldDescription> }> = {}
-  for (const [name, { key }] of Object.entries(owners)) {
-    records[name] = { fields: { [key]: { isFilled: true, idsOf: users } } }
+  for (const [name, { key, of }] of Object.entries(owners)) {
+    const isId = of === undefined
+    records[name] = { fields: { [key]: { isFilled: true, ...(isId && { idsOf: users }) } } }
   }
   const keys = store.collection(users).keys()
   for (const name of secrets.filter((one) => keys.has(one))) {
@@ -54,7 +56,7 @@ function describeOperation(
 ): OperationDescription | undefined {
   const { method, path, kind } = operation
   if (method === 'OPTIONS') return undefined
-  const route = routesOf(settings).find((one) => one.path === path)
+  const route = routesOf(settings).find((one) => one.path === path && one.methods.includes(method))
   const headersOf = { 400: challenge, 401: challenge, 403: challenge }
   if (route && route.endpoint !== 'me') return { headersOf }
   const coverage = (patterns: readonly string[]): Coverage => coverageOf(patterns, operation, true)

@@ -1,59 +1,127 @@
-import type { DescribedRoute } from '../../dialects/contract/description.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { toFieldErrors } from '../../errors/field-errors.ts'
 import { MockError } from '../../errors/mock-error.ts'
-import { asRecord, readBody, recordTypes } from '../../http/resource/body.ts'
-import type { Exchange } from '../../http/contract/exchange.ts'
-import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
+import { asRecord, readRecord, recordTypes } from '../../http/resource/body.ts'
+import { checkPreconditions } from '../../http/pipeline/actions.ts'
+import { checkAccept } from '../../http/response/accept.ts'
+import { commit } from '../../http/resource/commit.ts'
+import { checkHasPlace, patch, read, replace } from '../../http/resource/member.ts'
+import {
+  createRequestState,
+  type Exchange,
+  type LoginTokens,
+  onLeave,
+  type Write,
+} from '../../http/contract/exchange.ts'
+import { andThen, isSafe, type MaybePromise } from '../../http/contract/messages.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
 import type { ExtraRoute } from '../../http/contract/hooks.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
-import type { JsonRecord } from '../../json/json.ts'
-import type { JsonSchema } from '../../types/json-schema.ts'
-import type { Header } from '../../types/openapi.ts'
-import type { Authenticate } from './logins.ts'
-import type { AuthEndpoint, AuthSettings } from './options.ts'
+import { isRecord, type JsonRecord } from '../../json/json.ts'
+import { fill, toLookup } from '../../text/template.ts'
+import { loginVariables } from './answers.ts'
+import type { Login } from './logins.ts'
+import type { AnsweredEndpoint, AuthEndpoint, AuthSettings } from './options.ts'
 import { type AuthParts, bearerToken } from './schemes.ts'
 import { toCredential } from './users.ts'
 
-/** Creates the function that answers `/login`, `/me` and the like; undefined for other paths. */
-export function createEndpoints(
-  parts: AuthParts,
-  authenticate: Authenticate,
-  onLogout: () => void,
-): (exchange: Exchange) => MaybePromise<Answer | undefined> {
+/** Creates the endpoints of `auth`, such as `/login` and `/me`. */
+export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoints {
   const { settings, users, tokens, cookies, refusals } = parts
   const { password: field = 'password' } = settings
   const hasTokens = settings.schemes.includes('bearer')
   const hasCookies = settings.schemes.includes('cookie')
-  const byPath = new Map(routesOf(settings).map((route) => [route.path, route]))
+  const routes = routesOf(settings)
+  const atAccount = createRequestState<AccountEndpoint>()
 
   function present(exchange: Exchange, user: JsonRecord): JsonRecord {
     return viewOf({ ...exchange, user }, settings.users).present(user)
   }
 
-  function grant(exchange: Exchange, user: JsonRecord): MaybePromise<Answer> {
+  /** Returns the body of a response: by the template of the options, else with the names of OAuth 2.0. */
+  function bodyOf(
+    endpoint: AnsweredEndpoint,
+    exchange: Exchange,
+    record: JsonRecord,
+    tokens: Partial<LoginTokens>,
+  ): unknown {
+    const template = settings.answers[endpoint]
+    const user = present(exchange, record)
+    if (template === undefined) return { ...tokens, user }
+    return fill(template, toLookup(loginVariables, { user, tokens }))
+  }
+
+  /** Logs a user in: issues the tokens and the cookie of the schemes. */
+  function grant(exchange: Exchange, user: JsonRecord): MaybePromise<Grant> {
     const id = String(users.idOf(user))
     const headers: Answer['headers'] = hasCookies
       ? [['Set-Cookie', cookies.start(id, exchange)]]
       : []
-    const value = { user: present(exchange, user) }
-    if (!hasTokens) return { status: 200, headers, value }
-    return andThen(tokens.issue(id, user), (tokens) => ({
-      status: 200,
+    return andThen(hasTokens ? tokens.issue(id, user) : {}, (tokens) => ({ headers, tokens }))
+  }
+
+  function answerLogin(
+    endpoint: AnsweredEndpoint,
+    exchange: Exchange,
+    user: JsonRecord,
+    status: number,
+  ): MaybePromise<Answer> {
+    return andThen(grant(exchange, user), ({ headers, tokens }) => ({
+      status,
       headers,
-      value: { ...tokens, ...value },
+      value: bodyOf(endpoint, exchange, user, tokens),
     }))
   }
 
-  const endpoints: Record<AuthEndpoint, Endpoint> = {
+  /** Creates the user whom the body describes, with the write hooks of every POST, and logs the user in. */
+  function register(exchange: Exchange): MaybePromise<Answer> {
+    const resource = exchange.service.store.collection(settings.users)
+    checkAccept(exchange.headers['accept'])
+    return andThen(readRecord(exchange, settings.users, recordTypes), (body) => {
+      const plan = (): Write[] => {
+        const record = viewOf(exchange, settings.users).toStored(asRecord(body))
+        checkHasPlace(record, resource.idField)
+        return [{ action: 'create', resource, record }]
+      }
+      return andThen(commit(exchange, plan), ([user = {}]) =>
+        answerLogin('register', exchange, user, 201),
+      )
+    })
+  }
+
+  /** Reads or changes the user who asks, as a request for the record does. */
+  function answerMe(exchange: Exchange, { user, token }: Login): MaybePromise<Answer> {
+    const { method, service } = exchange
+    const routed = exchange as Parameters<typeof replace>[0]
+    if (!isSafe(method)) {
+      checkAccept(exchange.headers['accept'])
+      checkPreconditions(routed, routed)
+    }
+    const actions = { PUT: replace, PATCH: patch } as const
+    const action = method === 'PUT' || method === 'PATCH' ? actions[method] : read
+    return andThen(action(routed), (result) => {
+      if (settings.answers.me === undefined && !service.dialect.serve) {
+        return service.dialect.render(result, exchange)
+      }
+      const stored = users.get(String(users.idOf(user)), exchange) ?? user
+      const tokens = token === undefined ? {} : { access_token: token }
+      const value =
+        settings.answers.me === undefined
+          ? present(exchange, stored)
+          : bodyOf('me', exchange, stored, tokens)
+      return { status: 200, headers: [], value }
+    })
+  }
+
+  const endpoints: Record<Exclude<AuthEndpoint, 'me'>, Endpoint> = {
     login: (exchange) =>
-      andThen(readRecord(exchange), (body) => {
+      andThen(readRecord(exchange, settings.users, recordTypes), (sent) => {
+        const body = asRecord(sent)
         const names = settings.by.map((field) => toCredential(body[field]))
         const name = names.find((value) => value !== undefined)
         const password = toCredential(body[field])
         const user = name === undefined ? undefined : users.byPassword(name, password, exchange)
-        if (user) return grant(exchange, user)
+        if (user) return answerLogin('login', exchange, user, 200)
         const [first = 'name'] = settings.by
         const missing = [
           ...(name === undefined ? [first] : []),
@@ -68,7 +136,7 @@ export function createEndpoints(
         onLogout()
         return { status: 204, headers, value: undefined }
       }
-      const token = hasTokens ? bearerToken(exchange, refusals) : undefined
+      const token = hasTokens ? bearerToken(exchange, parts) : undefined
       if (token === undefined) return done()
       return andThen(tokens.verify(token), (verdict) => {
         if (typeof verdict === 'object') tokens.end(verdict.session)
@@ -88,7 +156,8 @@ export function createEndpoints(
         }
         return { status: 204, headers: [['Set-Cookie', cookie]], value: undefined }
       }
-      return andThen(readRecord(exchange), (body) => {
+      return andThen(readRecord(exchange, settings.users, recordTypes), (sent) => {
+        const body = asRecord(sent)
         const { refresh_token: token, refreshToken = token } = body
         if (typeof refreshToken !== 'string') throw missingFields(['refresh_token'])
         const redeemed = tokens.redeem(refreshToken)
@@ -102,54 +171,125 @@ export function createEndpoints(
         return andThen(tokens.renew(redeemed.session, redeemed.userId, user), (value) => ({
           status: 200,
           headers: [],
-          value: { ...value, user: present(exchange, user) },
+          value: bodyOf('refresh', exchange, user, value),
         }))
       })
     },
-    me: (exchange) =>
-      andThen(authenticate(exchange), (login) => {
-        if (!login) throw refusals.anonymous()
-        return { status: 200, headers: [], value: present(exchange, login.user) }
-      }),
   }
 
-  return (exchange) => {
-    const { path, service } = exchange
-    const route = byPath.get(path.slice(service.base.length).replace(/\/$/, ''))
-    if (!route) return undefined
-    const { endpoint, methods } = route
-    return answerMethods(exchange, methods) ?? endpoints[endpoint](exchange)
+  /** Finds the route of a request. At the path of a collection, only POST registers. */
+  function routeOf({ method, path, service, target }: Exchange): AuthRoute | undefined {
+    const below = path.slice(service.base.length).replace(/\/$/, '')
+    return routes.find(
+      (route) =>
+        route.path === below && (route.endpoint !== 'register' || !target || method === 'POST'),
+    )
+  }
+
+  return {
+    answer(exchange) {
+      const route = routeOf(exchange)
+      if (!route) return undefined
+      const { endpoint } = route
+      const { readOnly } = exchange.service
+      const isAccount = endpoint === 'me' || endpoint === 'register'
+      const allowed = isAccount && readOnly ? route.methods.filter(isReading) : route.methods
+      const answer = answerMethods(exchange, allowed)
+      if (answer) return answer
+      if (!isAccount) return endpoints[endpoint](exchange)
+      atAccount.set(exchange, { endpoint })
+      return undefined
+    },
+    enter(exchange, login) {
+      const account = atAccount.get(exchange)
+      if (!account) return undefined
+      const resource = exchange.service.store.collection(settings.users)
+      delete exchange.notFound
+      if (account.endpoint === 'me') {
+        if (!login) throw refusals.anonymous()
+        exchange.target = { kind: 'member', resource, id: String(login.id) }
+        atAccount.set(exchange, { ...account, login })
+      } else exchange.target = { kind: 'collection', resource }
+      return account.endpoint
+    },
+    answerAccount(exchange) {
+      const account = atAccount.get(exchange)
+      if (!account) return undefined
+      return account.login ? answerMe(exchange, account.login) : register(exchange)
+    },
+    logIn(exchange, given) {
+      const id = String(isRecord(given) ? users.idOf(given) : given)
+      const user = users.get(id, exchange)
+      if (!user) {
+        throw new MockError(
+          `Failed to log in "${id}": "${settings.users}" has no such record. Please give the record or the id of a user.`,
+        )
+      }
+      return andThen(grant(exchange, user), ({ headers, tokens }) => {
+        onLeave(exchange, (response) => ({
+          ...response,
+          headers: [...response.headers, ...headers],
+        }))
+        return tokens
+      })
+    },
   }
 }
 
 type Endpoint = (exchange: Exchange) => MaybePromise<Answer>
 
-/** Returns the routes that the options enable; schemes without a login have `me` alone. */
-export function routesOf({
-  paths,
-  schemes,
-}: AuthSettings): (ExtraRoute & { endpoint: AuthEndpoint })[] {
+/** The tokens of a login, and the header that sets its cookie. */
+interface Grant {
+  headers: Answer['headers']
+  tokens: Partial<LoginTokens>
+}
+
+/** The endpoints of `auth`: some answer at once, and those of accounts as requests for records do. */
+export interface Endpoints {
+  /** Answers requests to log in, log out or refresh; undefined for others. @throws MockError 405 */
+  answer(exchange: Exchange): MaybePromise<Answer | undefined>
+  /** Sets the target of a request to register or about `me`. @throws MockError 401 for `me` without a login */
+  enter(exchange: Exchange, login: Login | undefined): AccountEndpoint['endpoint'] | undefined
+  /** Answers requests that have entered. */
+  answerAccount(exchange: Exchange): MaybePromise<Answer | undefined>
+  /** Logs a user in, by record or id. */
+  logIn: (
+    exchange: Exchange,
+    user: JsonRecord | string | number,
+  ) => MaybePromise<Partial<LoginTokens>>
+}
+
+/** An endpoint whose requests read or write a user, with the login of `me`. */
+interface AccountEndpoint {
+  endpoint: 'me' | 'register'
+  login?: Login
+}
+
+/** A route of `auth`. */
+interface AuthRoute extends ExtraRoute {
+  endpoint: AuthEndpoint | 'register'
+}
+
+/** Returns the routes that the options enable; only schemes with a login can log in and out. */
+export function routesOf({ paths, schemes, isMeWritable }: AuthSettings): AuthRoute[] {
   const hasLogin = schemes.includes('bearer') || schemes.includes('cookie')
-  return (Object.keys(methods) as AuthEndpoint[]).flatMap((endpoint) => {
+  const methods: Readonly<Record<AuthRoute['endpoint'], readonly string[]>> = {
+    login: ['POST', 'OPTIONS'],
+    logout: ['POST', 'OPTIONS'],
+    refresh: ['POST', 'OPTIONS'],
+    me: ['GET', 'HEAD', ...(isMeWritable ? ['PUT', 'PATCH'] : []), 'OPTIONS'],
+    register: ['POST', 'OPTIONS'],
+  }
+  return (Object.keys(methods) as AuthRoute['endpoint'][]).flatMap((endpoint) => {
     const path = paths[endpoint]
-    if (path === false || (!hasLogin && endpoint !== 'me')) return []
+    const isAccount = endpoint === 'me' || endpoint === 'register'
+    if (path === false || (!hasLogin && !isAccount)) return []
     return [{ endpoint, methods: methods[endpoint], path: `/${path.replaceAll(/^\/|\/$/g, '')}` }]
   })
 }
 
-const methods: Record<AuthEndpoint, readonly string[]> = {
-  login: ['POST', 'OPTIONS'],
-  logout: ['POST', 'OPTIONS'],
-  refresh: ['POST', 'OPTIONS'],
-  me: ['GET', 'HEAD', 'OPTIONS'],
-}
-
-function readRecord(exchange: Exchange): MaybePromise<JsonRecord> {
-  const { request, service } = exchange
-  return andThen(readBody(request, recordTypes, service.limits), (body) => {
-    exchange.body = body
-    return asRecord(body)
-  })
+function isReading(method: string): boolean {
+  return isSafe(method) || method === 'OPTIONS'
 }
 
 function missingFields(names: readonly string[]): MockError {
@@ -161,69 +301,4 @@ function missingFields(names: readonly string[]): MockError {
       names.map((name) => ({ path: [name], message: 'is required', keyword: 'required' })),
     ),
   })
-}
-
-const text = { type: 'string' }
-
-/** Describes the operations of the endpoints for the OpenAPI document; `user` is the schema of users. */
-export function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedRoute[] {
-  const { schemes, by, password = 'password' } = settings
-  const hasTokens = schemes.includes('bearer')
-  const hasCookies = schemes.includes('cookie')
-  const headers: Readonly<Record<string, Header>> = hasCookies
-    ? { 'Set-Cookie': { description: 'The cookie of the session.', schema: text } }
-    : {}
-  const granted = {
-    ...(hasTokens && {
-      access_token: text,
-      token_type: { type: 'string', enum: ['Bearer'] },
-      expires_in: { type: 'integer', description: 'Seconds.' },
-      refresh_token: text,
-    }),
-    user,
-  }
-  const login = { type: 'object', required: Object.keys(granted), properties: granted }
-  const bodyOf = (names: readonly string[]): Record<string, JsonSchema> => {
-    const properties = Object.fromEntries(names.map((name) => [name, text]))
-    return Object.fromEntries(recordTypes.map((type) => [type, { type: 'object', properties }]))
-  }
-  const bodyErrors = {
-    413: 'The body is too large.',
-    415: 'The media type of the body is not supported.',
-    422: 'A field is missing.',
-  }
-  const known: Record<AuthEndpoint, Omit<DescribedRoute, 'path'>> = {
-    login: {
-      method: 'POST',
-      operationId: 'login',
-      summary: 'Log in',
-      body: bodyOf([...by, password]),
-      responses: { 200: { description: 'The user is logged in.', schema: login, headers } },
-      errors: { ...bodyErrors, 401: 'The name or the password is wrong.' },
-    },
-    logout: {
-      method: 'POST',
-      operationId: 'logout',
-      summary: 'Log out',
-      responses: { 204: { description: 'The user is logged out.', headers } },
-    },
-    refresh: {
-      method: 'POST',
-      operationId: 'refresh',
-      summary: 'Renew the login',
-      ...(hasTokens && { body: bodyOf(['refresh_token']), isBodyRequired: !hasCookies }),
-      responses: {
-        ...(hasTokens && { 200: { description: 'New tokens.', schema: login } }),
-        ...(hasCookies && { 204: { description: 'The session is extended.', headers } }),
-      },
-      errors: { ...(hasTokens && bodyErrors), 401: 'The login has ended.' },
-    },
-    me: {
-      method: 'GET',
-      operationId: 'getMe',
-      summary: 'Get the user who is logged in',
-      responses: { 200: { description: 'The user.', schema: user } },
-    },
-  }
-  return routesOf(settings).map(({ endpoint, path }) => ({ ...known[endpoint], path }))
 }

@@ -77,6 +77,8 @@ export interface Login {
   id: string | number
   /** The expiry of the credentials, in milliseconds since 1970; Infinity if they do not expire. */
   due: number
+  /** The bearer token of the request. */
+  token?: string
 }
 
 /**

@@ -12,8 +12,11 @@ import {
   isOneOf,
   isName,
   isText,
+  wrong,
 } from '../../errors/check.ts'
+import { checkVariables, isTemplate, namesOf, type Template } from '../../text/template.ts'
 import { isBase } from '../../url/base.ts'
+import { loginVariables } from './answers.ts'
 import { type Duration, isSeconds, isSpan, toMilliseconds } from '../../time/duration.ts'
 
 /** The options of `auth`, the behaviour that authenticates requests and decides what users may do. */
@@ -55,6 +58,16 @@ export interface AuthOptions {
   key?: { header?: string; query?: string; field?: string }
   /** The paths of the endpoints, relative to the base; `false` disables an endpoint. */
   paths?: Partial<Record<AuthEndpoint, string | false>>
+  /** The path at which a POST creates a user and logs the user in: `users`. */
+  register?: string
+  /** The path of the user who asks, for GET, PUT and PATCH: `user`. @default `paths.me`, for GET alone */
+  me?: string
+  /** Another word for `Bearer` in `Authorization`, which is accepted beside `Bearer`: `Token`. */
+  word?: string
+  /** The body of the responses to a login, a refresh, a registration and `me`: `{ token: '$accessToken' }`. */
+  answer?: Template
+  /** The bodies of single endpoints in place of `answer`: `{ me: '$user' }`. */
+  answers?: Partial<Record<AnsweredEndpoint, Template>>
   /** The realm in `WWW-Authenticate`. @default 'mock' */
   realm?: string
 }
@@ -66,6 +79,8 @@ export type AuthScheme = 'bearer' | 'apiKey' | 'basic' | 'cookie'
 export interface OwnerOptions {
   /** The field that holds the id of the owner, or a list of ids. */
   key: string
+  /** The field of the user that `key` holds the value of: `teamId`. @default the id */
+  of?: string
   /** Whether users read their own records only. @default 'own' */
   read?: 'own' | 'all'
   /** Roles that lift the restriction. A record that such a user creates without an owner is the user's own. */
@@ -74,6 +89,11 @@ export interface OwnerOptions {
 
 /** The endpoints of `auth`. */
 export type AuthEndpoint = 'login' | 'logout' | 'refresh' | 'me'
+
+/** The endpoints that respond with a body. */
+export type AnsweredEndpoint = (typeof answeredEndpoints)[number]
+
+const answeredEndpoints = ['login', 'refresh', 'register', 'me'] as const
 
 /** The options of `auth` with their defaults. */
 export interface AuthSettings extends Required<
@@ -93,7 +113,7 @@ export interface AuthSettings extends Required<
 > {
   schemes: readonly AuthScheme[]
   roles: readonly (readonly [pattern: string, roles: readonly string[]])[]
-  owners: Readonly<Record<string, Required<OwnerOptions>>>
+  owners: Readonly<Record<string, OwnerRule>>
   /** Whether the option `by` was given, so that some user must have such a field. */
   isByNamed: boolean
   password: string | undefined
@@ -104,7 +124,16 @@ export interface AuthSettings extends Required<
   /** Milliseconds. */
   refreshExpires: number
   key: { header: string; query: string; field: string }
-  paths: Readonly<Record<AuthEndpoint, string | false>>
+  paths: Readonly<Record<AuthEndpoint | 'register', string | false>>
+  /** Whether PUT and PATCH of `me` change the user. */
+  isMeWritable: boolean
+  word: string | undefined
+  answers: Readonly<Partial<Record<AnsweredEndpoint, Template>>>
+}
+
+/** An owner rule with its defaults; `of` is undefined for the id of the user. */
+export interface OwnerRule extends Required<Omit<OwnerOptions, 'of'>> {
+  of: string | undefined
 }
 
 const isTexts = isListOf(isText)
@@ -115,6 +144,8 @@ const notEmpty = ([passes, words]: Check): Check => [
 ]
 const isId = isEither(isName, isAmount)
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
+
+const isEndpointPath: Check = [(value) => value !== '' && isBase(value), 'a path such as /login']
 
 const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   scheme: isEither(isScheme, notEmpty(isListOf(isScheme))),
@@ -137,6 +168,14 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   cookie: isCookieName,
   key: isObject,
   paths: isObject,
+  register: isEndpointPath,
+  me: isEndpointPath,
+  word: [
+    (value) => typeof value === 'string' && /^[A-Za-z][\w.-]*$/.test(value),
+    'a word such as Token',
+  ],
+  answer: isTemplate,
+  answers: isMapOf(isTemplate),
   realm: isText,
 }
 
@@ -145,10 +184,7 @@ const subject = 'the options of "auth"'
 /** Checks the options of `auth`, fills in the defaults. @throws MockError for a wrong option */
 export function toSettings(options: AuthOptions): AuthSettings {
   checkOptions(subject, options, checks)
-  const isEndpoint = isEither(
-    [(value) => value !== '' && isBase(value), 'a path such as /login'],
-    isFalse,
-  )
+  const isEndpoint = isEither(isEndpointPath, isFalse)
   checkOptions(`${subject}, "key"`, options.key ?? {}, {
     header: isHeaderName,
     query: isName,
@@ -161,9 +197,11 @@ export function toSettings(options: AuthOptions): AuthSettings {
     me: isEndpoint,
   }
   checkOptions(`${subject}, "paths"`, options.paths ?? {}, endpointChecks)
-  const { password = 'password', paths = {} } = options
+  checkWords(options)
+  const { password = 'password', paths = {}, word, answer, register = false } = options
   const { header = 'X-API-Key', query = 'api_key', field = 'apiKey' } = options.key ?? {}
-  const { login = '/login', logout = '/logout', refresh = '/refresh', me = '/me' } = paths
+  const { login = '/login', logout = '/logout', refresh = '/refresh' } = paths
+  const me = options.me ?? paths.me ?? '/me'
   return {
     schemes: [options.scheme ?? 'bearer'].flat(),
     users: options.users ?? 'users',
@@ -184,8 +222,39 @@ export function toSettings(options: AuthOptions): AuthSettings {
     refreshExpires: toMilliseconds(options.refreshExpires ?? '30d'),
     cookie: options.cookie ?? 'sid',
     key: { header, query, field },
-    paths: { login, logout, refresh, me },
+    paths: { login, logout, refresh, me, register },
+    isMeWritable: options.me !== undefined,
+    word: word?.toLowerCase() === 'bearer' ? undefined : word,
+    answers: {
+      ...(answer !== undefined &&
+        Object.fromEntries(answeredEndpoints.map((name) => [name, answer]))),
+      ...options.answers,
+    },
     realm: options.realm ?? 'mock',
+  }
+}
+
+/** Checks the options that name what clients send and get. @throws MockError for a wrong one */
+function checkWords({
+  answer,
+  answers = {},
+  me,
+  paths = {},
+  scheme = 'bearer',
+  word,
+}: AuthOptions) {
+  const endpoints = Object.fromEntries(answeredEndpoints.map((name) => [name, isTemplate]))
+  checkOptions(`${subject}, "answers"`, answers, endpoints)
+  const templates = { ...(answer !== undefined && { answer }), ...answers }
+  for (const [name, template] of Object.entries(templates)) {
+    const place = name === 'answer' ? name : `answers.${name}`
+    checkVariables(subject, place, template, namesOf(loginVariables))
+  }
+  if (me !== undefined && paths.me !== undefined) {
+    throw wrong(subject, '"me" and "paths.me" both name a path. Please give one of them.')
+  }
+  if (word !== undefined && ![scheme].flat().includes('bearer')) {
+    throw wrong(subject, '"word" needs the scheme "bearer". Please add it to "scheme".')
   }
 }
 
@@ -195,17 +264,17 @@ export function isBearerToken(text: string): boolean {
 }
 
 function toOwners(owners: NonNullable<AuthOptions['owners']>): AuthSettings['owners'] {
-  const settings: Record<string, Required<OwnerOptions>> = {}
+  const settings: Record<string, OwnerRule> = {}
   for (const [name, given] of Object.entries(owners)) {
     const own: OwnerOptions = typeof given === 'string' ? { key: given } : given
     checkOptions(
       `${subject}, owners of "${name}"`,
       own,
-      { key: isName, read: isOneOf('own', 'all'), except: isTexts },
+      { key: isName, of: isName, read: isOneOf('own', 'all'), except: isTexts },
       ['key'],
     )
-    const { key, read = 'own', except = [] } = own
-    settings[name] = { key, read, except }
+    const { key, of, read = 'own', except = [] } = own
+    settings[name] = { key, of, read, except }
   }
   return settings
 }

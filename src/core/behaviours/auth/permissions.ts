@@ -6,8 +6,8 @@ import type { View } from '../../http/contract/record-view.ts'
 import { toMatcher } from '../../http/routing/matcher.ts'
 import { memberPath, findTarget, type Target } from '../../http/routing/target.ts'
 import { isSafe } from '../../http/contract/messages.ts'
-import { define, type JsonRecord, ownValue } from '../../json/json.ts'
-import type { AuthSettings, OwnerOptions } from './options.ts'
+import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import type { AuthSettings, OwnerRule } from './options.ts'
 import type { Refusals } from './schemes.ts'
 import { rolesOf, type Users } from './users.ts'
 
@@ -23,10 +23,11 @@ export function createPermissions(
   const protectedMatchers = settings.protect.map((text) => toMatcher(text))
   const rules = settings.roles.map(([text, roles]) => ({ matches: toMatcher(text), roles }))
 
-  function refusalOf(exchange: Exchange): MockError | undefined {
+  function refusalOf(exchange: Exchange, isOpen = false): MockError | undefined {
     const { user } = exchange
     const needed = rules.filter(({ matches }) => matches(exchange)).map(({ roles }) => roles)
     const isProtected =
+      !isOpen &&
       protectedMatchers.some((matches) => matches(exchange)) &&
       !publicMatchers.some((matches) => matches(exchange))
     if (needed.length === 0 && !isProtected) return undefined
@@ -41,23 +42,32 @@ export function createPermissions(
   }
 
   /** Returns the owner rule of a collection, unless a role of the user exempts the request. */
-  function ruleOf(collection: string, { user }: Exchange): Required<OwnerOptions> | undefined {
+  function ruleOf(collection: string, { user }: Exchange): OwnerRule | undefined {
     const rule = ownValue(settings.owners, collection)
     const userRoles = user ? rolesOf(user) : []
     return rule?.except.some((role) => userRoles.includes(role)) ? undefined : rule
   }
 
   /** With `owners: { users: 'id' }`, the rule does not apply to a new user, whose id does not exist yet. */
-  function ownerKey({ resource, previous, isOpen }: Write, exchange: Exchange): string | undefined {
+  function ownerRule(
+    { resource, previous, isOpen }: Write,
+    exchange: Exchange,
+  ): OwnerRule | undefined {
     if (isOpen) return undefined
     const rule = ruleOf(resource.name, exchange)
     if (!rule || resource.kind !== 'collection') return undefined
-    return previous || rule.key !== resource.idField ? rule.key : undefined
+    return previous || rule.key !== resource.idField ? rule : undefined
   }
 
-  function isOwn(record: JsonRecord, key: string, user: JsonRecord | undefined): boolean {
-    if (!user || !Object.hasOwn(record, key)) return false
-    return [record[key]].flat().some((id) => isId(id) && String(id) === String(users.idOf(user)))
+  /** Returns the value of the user by which records are the user's own: the id, or a field. */
+  function ownerValue(user: JsonRecord, { of }: OwnerRule): Json | undefined {
+    return of === undefined ? users.idOf(user) : ownValue(user, of)
+  }
+
+  function isOwn(record: JsonRecord, rule: OwnerRule, user: JsonRecord | undefined): boolean {
+    if (!user || !Object.hasOwn(record, rule.key)) return false
+    const values = [ownerValue(user, rule)].flat().filter(isId).map(String)
+    return [record[rule.key]].flat().some((id) => isId(id) && values.includes(String(id)))
   }
 
   function foreign(collection: string, { user }: Exchange): MockError {
@@ -71,10 +81,10 @@ export function createPermissions(
   function checkOwner(
     { name }: Write['resource'],
     record: JsonRecord | undefined,
-    key: string | undefined,
+    rule: OwnerRule | undefined,
     exchange: Exchange,
   ): void {
-    if (!record || key === undefined || isOwn(record, key, exchange.user)) return
+    if (!record || !rule || isOwn(record, rule, exchange.user)) return
     throw foreign(name, exchange)
   }
 
@@ -127,7 +137,7 @@ export function createPermissions(
       const target = isSafe(exchange.method) ? undefined : targetOf(exchange)
       if (target?.kind !== 'member' || isOpenAction(exchange, target.resource.name)) return
       const { resource, id } = target
-      checkOwner(resource, resource.get(id), ruleOf(resource.name, exchange)?.key, exchange)
+      checkOwner(resource, resource.get(id), ruleOf(resource.name, exchange), exchange)
     },
     view(collection, exchange) {
       const rule = ruleOf(collection, exchange)
@@ -135,33 +145,35 @@ export function createPermissions(
       if (refusal) return { includes: () => false, refuse: () => refusal }
       if (rule?.read !== 'own') return undefined
       return {
-        includes: (record) => isOwn(record, rule.key, exchange.user),
+        includes: (record) => isOwn(record, rule, exchange.user),
         refuse: () => foreign(collection, exchange),
       }
     },
     setOwner(write, exchange) {
       const { record, previous, resource } = write
-      const key = ownValue(settings.owners, resource.name)?.key
-      if (key === undefined || !record || !exchange.user || resource.kind !== 'collection') return
+      const rule = ownValue(settings.owners, resource.name)
+      if (!rule || !record || !exchange.user || resource.kind !== 'collection') return
+      const { key } = rule
       const owner = ownValue(record, key)
       // Only a user with an exempt role can store a record without an owner.
       const isExempt = ruleOf(resource.name, exchange) === undefined
       const isGiven = owner !== undefined && (isExempt || owner !== null)
       if (key === resource.idField || isGiven) return
       write.record = { ...record }
-      define(write.record, key, previous?.[key] ?? users.idOf(exchange.user))
+      const value = previous?.[key] ?? ownerValue(exchange.user, rule)
+      if (value !== undefined) define(write.record, key, value)
     },
     checkPrevious(write, exchange) {
       const refusal = removalRefusalOf(write, exchange)
       if (refusal) throw refusal
-      const key = ownerKey(write, exchange)
+      const rule = ownerRule(write, exchange)
       const { resource, previous } = write
-      if (key === undefined) return
-      if (previous ? isOwn(previous, key, exchange.user) : exchange.user) return
+      if (!rule) return
+      if (previous ? isOwn(previous, rule, exchange.user) : exchange.user) return
       throw foreign(resource.name, exchange)
     },
     checkRecord(write, exchange) {
-      checkOwner(write.resource, write.record, ownerKey(write, exchange), exchange)
+      checkOwner(write.resource, write.record, ownerRule(write, exchange), exchange)
     },
   }
 }
@@ -173,8 +185,8 @@ function atPath(exchange: Exchange, path: string): Exchange {
 
 /** Decides what the user of a request may do. */
 export interface Permissions {
-  /** Returns the 401 or 403 for a request that its user may not send. */
-  refusalOf(exchange: Exchange): MockError | undefined
+  /** Returns the 401 or 403 for a request that its user may not send; one that is open needs no user. */
+  refusalOf(exchange: Exchange, isOpen?: boolean): MockError | undefined
   view(collection: string, exchange: Exchange): View | undefined
   /** @throws MockError 403 when a request would write a record of another owner */
   checkTarget(exchange: Exchange): void

@@ -14,20 +14,22 @@ import type { Users } from './users.ts'
 interface Scheme {
   /** Returns the user whose credentials a request has. @throws MockError for invalid credentials */
   authenticate(exchange: Exchange, parts: AuthParts): ReturnType<Authenticate>
-  challenge(settings: AuthSettings): string
+  /** Returns the challenge; `parameters` tell why a bearer token is refused. */
+  challenge(settings: AuthSettings, parameters: string): string
   /** Returns the security schemes of the OpenAPI document, by name. */
   describe(settings: AuthSettings): Readonly<Record<string, SecurityScheme>>
 }
 
 const schemes: Readonly<Record<AuthScheme, Scheme>> = {
   bearer: {
-    authenticate(exchange, { tokens, users, refusals }) {
-      const token = bearerToken(exchange, refusals)
+    authenticate(exchange, parts) {
+      const { tokens, users, refusals } = parts
+      const token = bearerToken(exchange, parts)
       if (token === undefined) return undefined
       return andThen(tokens.verify(token), (verdict) => {
         const isValid = typeof verdict === 'object'
         const user = isValid ? users.get(verdict.userId, exchange) : undefined
-        if (isValid && user) return toLogin(users, user, verdict.due)
+        if (isValid && user) return { ...toLogin(users, user, verdict.due), token }
         const isExpired = verdict === 'expired'
         const reason = isExpired ? 'has expired' : 'is invalid'
         throw refusals.wrongToken(
@@ -36,10 +38,17 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
         )
       })
     },
-    challenge: ({ realm }) => `Bearer realm=${quote(realm)}`,
-    describe: ({ tokens }) => ({
-      bearer: { type: 'http', scheme: 'bearer', ...(tokens === 'jwt' && { bearerFormat: 'JWT' }) },
-    }),
+    challenge: ({ realm, word }, parameters) =>
+      [...(word === undefined ? [] : [word]), 'Bearer']
+        .map((one) => `${one} realm=${quote(realm)}${parameters}`)
+        .join(', '),
+    describe({ tokens, word }) {
+      const format = tokens === 'jwt' ? { bearerFormat: 'JWT' } : {}
+      return {
+        ...(word !== undefined && { [word]: { type: 'http', scheme: word, ...format } }),
+        bearer: { type: 'http', scheme: 'bearer', ...format },
+      }
+    },
   },
   basic: {
     authenticate(exchange, { users, refusals }) {
@@ -118,8 +127,13 @@ export function describeSchemes(settings: AuthSettings): Record<string, Security
 }
 
 /** Reads the header, or the query for an `EventSource` (RFC 6750 §2). @throws MockError 400 if malformed */
-export function bearerToken(exchange: Exchange, refusals: Refusals): string | undefined {
-  const header = /^bearer(?:\s+(.*))?$/i.exec(exchange.headers['authorization'] ?? '')
+export function bearerToken(
+  exchange: Exchange,
+  { refusals, settings: { word = 'Bearer' } }: Pick<AuthParts, 'refusals' | 'settings'>,
+): string | undefined {
+  const sent = /^([\w.-]+)(?:\s+(.*))?$/.exec(exchange.headers['authorization'] ?? '')
+  const isBearer = ['bearer', word.toLowerCase()].includes(sent?.[1]?.toLowerCase() ?? '')
+  const header = isBearer ? sent : undefined
   const inQuery = takeParameter(exchange, 'access_token')
   if (!header && inQuery === undefined) return undefined
   if (header && inQuery !== undefined) {
@@ -127,7 +141,7 @@ export function bearerToken(exchange: Exchange, refusals: Refusals): string | un
       'Failed to log in: the header and the query both have a token. Please send one token.',
     )
   }
-  const token = header ? (header[1] ?? '') : (inQuery ?? '')
+  const token = header ? (header[2] ?? '') : (inQuery ?? '')
   if (isBearerToken(token)) return token
   throw refusals.malformed(
     'Failed to log in: the token is malformed. Please send the access token of a login.',
@@ -148,9 +162,7 @@ export function createRefusals(settings: AuthSettings): Refusals {
     const parameters = Object.entries({ error, error_description: error && message, scope })
       .map(([name, value = '']) => (value === '' ? '' : `, ${name}=${quote(value)}`))
       .join('')
-    const challenges = settings.schemes.map(
-      (name) => schemes[name].challenge(settings) + (name === 'bearer' ? parameters : ''),
-    )
+    const challenges = settings.schemes.map((name) => schemes[name].challenge(settings, parameters))
     // Only a 401 must have `WWW-Authenticate`; RFC 6750 adds the header to 400 and 403.
     const hasChallenge = status === 401 || isBearer
     return new MockError(message, {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../time/clock.ts'
+import type { LoginTokens } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { codeOf } from '../../errors/error-details.ts'
@@ -15,7 +16,7 @@ export function createTokens(
   clock: Clock,
   random: Random,
 ): Tokens {
-  const { expires, refreshExpires, claims, known } = settings
+  const { expires, refreshExpires, claims, known, word = 'Bearer' } = settings
   const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
 
   /** Remembers a session until the last of its tokens has expired. */
@@ -37,7 +38,7 @@ export function createTokens(
     })
   }
 
-  function renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant> {
+  function renew(session: string, userId: string, user: JsonRecord): MaybePromise<LoginTokens> {
     const now = clock.now()
     // The claim `exp` has whole seconds.
     const due = Math.floor((now + expires) / 1000) * 1000
@@ -49,7 +50,7 @@ export function createTokens(
       addExpiring(access, token, issued, now)
       return {
         access_token: token,
-        token_type: 'Bearer',
+        token_type: word,
         expires_in: Math.floor(expires / 1000),
         refresh_token: refreshToken,
       }
@@ -88,21 +89,12 @@ export function createTokens(
 
 /** Issues, verifies, renews and revokes tokens. */
 export interface Tokens {
-  issue(userId: string, user: JsonRecord): MaybePromise<Grant>
+  issue(userId: string, user: JsonRecord): MaybePromise<LoginTokens>
   verify(token: string): MaybePromise<Verdict>
   /** Consumes a refresh token. */
   redeem(refreshToken: string): Verdict
-  renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
+  renew(session: string, userId: string, user: JsonRecord): MaybePromise<LoginTokens>
   end(session: string): void
-}
-
-/** The tokens that a login or a refresh returns, with the member names of OAuth 2.0 (RFC 6749 §5.1). */
-export interface Grant {
-  access_token: string
-  token_type: 'Bearer'
-  /** Seconds. */
-  expires_in: number
-  refresh_token: string
 }
 
 /** The result of verifying a token. */

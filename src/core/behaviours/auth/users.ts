@@ -79,12 +79,17 @@ export type IsActive = (user: JsonRecord, exchange: Exchange) => boolean
 
 /** Checks the fields of users. @throws MockError when no user has those that `by` and `password` name */
 export function checkUsers(settings: AuthSettings, store: Store): void {
-  const { users, by, isByNamed, password, isPasswordNamed } = settings
+  const { users, by, isByNamed, password, isPasswordNamed, owners } = settings
   const records = store.collection(users).records()
   const isUnused = (field: string): boolean =>
     records.length > 0 && !records.some((record) => Object.hasOwn(record, field))
   if (isByNamed && by.every(isUnused)) {
     throw missingField(users, by.join('" or "'), 'Please add one, or name another with "by".')
+  }
+  for (const { of } of Object.values(owners)) {
+    if (of !== undefined && isUnused(of)) {
+      throw missingField(users, of, 'Please add one, or name another with "of".')
+    }
   }
   if (password !== undefined && isPasswordNamed && isUnused(password)) {
     const advice = 'or let any password do with "password: false".'

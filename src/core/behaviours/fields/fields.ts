@@ -77,6 +77,9 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
           const own = optionsOf(write)
           if (!own) return
           write.record = { ...write.record }
+          for (const name of own.emptyAsNull ?? []) {
+            if (ownValue(write.record, name) === '') define(write.record, name, null)
+          }
           fillIn(own, write, (given) => (typeof given === 'function' ? undefined : given))
           deferred.add(write)
           try {

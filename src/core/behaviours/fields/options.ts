@@ -22,6 +22,8 @@ export interface FieldOptions {
    * @default 'allow'
    */
   onEmpty?: 'allow' | 'refuse'
+  /** Fields in which an empty text is stored as null. */
+  emptyAsNull?: readonly string[]
   /**
    * Values for fields that a POST or a PUT leaves out. Functions run after `required` is checked; a function that
    * returns undefined leaves the field out.
@@ -78,6 +80,7 @@ const isNames = isListOf(isName)
 export const fieldChecks: Readonly<Record<keyof FieldOptions, Check>> = {
   required: isNames,
   onEmpty: isOneOf('allow', 'refuse'),
+  emptyAsNull: isNames,
   defaults: isObject,
   readOnly: isNames,
   onReadOnly: isOneOf('ignore', 'refuse'),

@@ -1,4 +1,11 @@
 import {
+  checkVariables,
+  isTemplate,
+  namesOf,
+  type Template,
+  variablesOf,
+} from '../../text/template.ts'
+import {
   type Check,
   checkOptions,
   isCount,
@@ -15,20 +22,17 @@ import {
   isText,
   wrong,
 } from '../../errors/check.ts'
-import { suggest } from '../../errors/nearest.ts'
-import { isRecord, ownValue } from '../../json/json.ts'
+import { ownValue } from '../../json/json.ts'
 import { isOperator, operatorNames } from './filters.ts'
 import { parameterNames } from '../rest/spelling.ts'
 import { levelsOf } from './envelope.ts'
-import { keyStyles, type ResourceNames, type RestNames, type Template } from './options.ts'
+import { keyStyles, type ResourceNames, type RestNames } from './options.ts'
 import { patternVariables } from './pattern.ts'
-import { variablesOf } from './template.ts'
 import {
   errorVariables,
   faultVariables,
   listVariables,
   nameVariables,
-  namesOf,
   reasonVariables,
   recordVariables,
 } from './variables.ts'
@@ -49,20 +53,20 @@ export function checkRestOptions(options: RestNames): void {
   }
   for (const [name, text] of Object.entries(headers)) {
     if (!isHeaderName[0](name)) throw wrong(subject, `"headers" cannot have the name "${name}".`)
-    checkVariables('headers', variablesOf(text), [...listNames, ...recordNames])
+    checkVariables(subject, 'headers', text, [...listNames, ...recordNames])
   }
   for (const [name, template] of Object.entries(options.errors ?? {})) {
-    checkVariables(`errors.${name}`, variablesOf(template), errorNames)
+    checkVariables(subject, `errors.${name}`, template, errorNames)
   }
   for (const [name, text] of Object.entries(options.messages ?? {})) {
-    checkVariables(`messages.${name}`, variablesOf(text), errorNames)
+    checkVariables(subject, `messages.${name}`, text, errorNames)
   }
   for (const [name, text] of Object.entries(options.reasons ?? {})) {
-    checkVariables(`reasons.${name}`, variablesOf(text), namesOf(reasonVariables))
+    checkVariables(subject, `reasons.${name}`, text, namesOf(reasonVariables))
   }
   const patterns = [...Object.values(parameters).flat(), ...filters, ...filterGroups]
   for (const text of patterns) {
-    if (typeof text === 'string') checkVariables(text, patternVariables(text), patternNames)
+    if (typeof text === 'string') checkPattern(text)
   }
   for (const text of [...filters, ...filterGroups]) {
     if (!patternVariables(text).includes('field')) {
@@ -77,9 +81,6 @@ const recordNames = namesOf(recordVariables)
 const errorNames = namesOf(errorVariables)
 
 const subject = 'the options of "rest"'
-
-/** A template: JSON that a program may have made, so that it can hold other values. */
-const isTemplate: Check = [isJson, 'a template, such as { "data": "$items" }, or null for no body']
 
 const isStatus: Check = [
   (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
@@ -172,7 +173,7 @@ function checkBodies(options: RestNames, place = ''): void {
   checkOptions(`"${place}pages" in ${subject}`, options.pages ?? {}, pageChecks)
   for (const [option, known] of Object.entries(variables)) {
     const template = options[option as keyof typeof variables] as Template | undefined
-    if (template !== undefined) checkVariables(place + option, variablesOf(template), known)
+    if (template !== undefined) checkVariables(subject, place + option, template, known)
   }
   if (options.body !== undefined) checkBody(options.body, `${place}body`)
 }
@@ -185,11 +186,10 @@ function checkBody(body: Template, place: string): void {
   throw wrong(subject, `"${place}" ${problem}. Please write one, as in { "data": "$record" }.`)
 }
 
-function checkVariables(place: string, names: readonly string[], known: readonly string[]): void {
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  const near = suggest(unknown, known).replaceAll(/(["\s])(?=[A-Za-z]+[",.])/g, '$1$')
-  throw wrong(subject, `"${place}" has the unknown variable "$${unknown}". ${near}`)
+/** @throws MockError for a variable that no pattern has */
+function checkPattern(text: string): void {
+  const template = patternVariables(text).map((name) => `$${name}`)
+  checkVariables(subject, text, template, patternNames)
 }
 
 /** @throws MockError for two parameters of one name */
@@ -208,10 +208,4 @@ function checkNames(parameters: NonNullable<RestNames['parameters']>): void {
       owners[name] = parameter
     }
   }
-}
-
-function isJson(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isJson)
-  if (isRecord(value)) return Object.values(value).every(isJson)
-  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
 }

@@ -1,3 +1,4 @@
+import { schemaOf, type Template, toSchemas } from '../../text/template.ts'
 import { ownValue } from '../../json/json.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, Parameter } from '../../types/openapi.ts'
@@ -19,18 +20,11 @@ import {
   toProblem,
 } from '../shared/describe.ts'
 import { schemaOfBody } from './envelope.ts'
-import type { Template } from './options.ts'
+
 import type { Rendering } from './render.ts'
 import { type Pattern, plainName } from './pattern.ts'
 import type { Settings } from './settings.ts'
-import { schemaOf } from './template.ts'
-import {
-  errorVariables,
-  faultVariables,
-  listVariables,
-  recordVariables,
-  toSchemas,
-} from './variables.ts'
+import { errorVariables, faultVariables, listVariables, recordVariables } from './variables.ts'
 
 /** Describes the wire of a configured `rest` for OpenAPI; undefined for a dialect with other functions. */
 export function describeNames(
@@ -79,7 +73,7 @@ function errorBody(status: number, settings: Settings): DescribedBody {
     ...(invalid === undefined || !origins.some(isOfFields) ? [] : [invalid]),
   ])
   const schemas = toSchemas(errorVariables, {
-    fault: schemaOf(fault, toSchemas(faultVariables)),
+    fault: schemaOf(fault, toSchemas(faultVariables, {})),
   })
   const all = [...templates].flatMap((template): JsonSchema[] => {
     if (template === undefined) return [toProblem().schema]

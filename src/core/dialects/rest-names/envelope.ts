@@ -1,9 +1,9 @@
+import { onlyVariable, type Template, toLookup, toText } from '../../text/template.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { isRecord, type Json, ownValue } from '../../json/json.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
-import type { RestNames, Template } from './options.ts'
-import { onlyVariable, toText } from './template.ts'
-import { nameVariables, toLookup } from './variables.ts'
+import type { RestNames } from './options.ts'
+import { nameVariables } from './variables.ts'
 
 /** Finds the envelopes of the bodies of writes, by the options `body`, `record` and `list`. */
 export function toEnvelopes({ body, record = '$record', list = '$items' }: RestNames): Envelopes {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../contract/dialect.ts'
+import type { Template } from '../../text/template.ts'
 import type { ParameterName } from '../rest/spelling.ts'
 
 /**
@@ -137,20 +138,6 @@ export interface PageOptions {
   /** Whether links to the first page leave out its number. @default false */
   omitFirstPage?: boolean
 }
-
-/**
- * A JSON value whose texts and keys contain variables. A text that is only a variable (`'$items'`) becomes
- * its value, of any type; within other text (`'/posts?page=$page'`) a variable becomes text, and `$$` is a
- * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`. A key
- * that ends with `?` is left out if a variable in its value has no value.
- */
-export type Template =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Template[]
-  | { readonly [key: string]: Template }
 
 /** The spellings of keys that the option `key` can have. */
 export const keyStyles = ['camelCase', 'snake_case', 'kebab-case', 'PascalCase'] as const

@@ -1,3 +1,4 @@
+import { fill, type Lookup, toLookup, toText } from '../../text/template.ts'
 import { isRecord, ownValue, toJson } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
 import { toFieldErrors } from '../../errors/field-errors.ts'
@@ -8,8 +9,7 @@ import { findRecords } from './envelope.ts'
 import type { Rendering } from './render.ts'
 import { type ErrorFacts, type Fault, toRequestFacts } from './facts.ts'
 import type { Settings } from './settings.ts'
-import { fill, type Lookup, toText } from './template.ts'
-import { errorVariables, faultVariables, reasonVariables, toLookup } from './variables.ts'
+import { errorVariables, faultVariables, reasonVariables } from './variables.ts'
 
 /** Renders an error by the templates `error`, `errors` and `invalid`, else as problem details (RFC 9457). */
 export function renderError(

@@ -1,14 +1,21 @@
+import {
+  fill,
+  type Lookup,
+  type Template,
+  toLookup,
+  toText,
+  variablesOf,
+} from '../../text/template.ts'
 import { ownValue, type JsonRecord } from '../../json/json.ts'
 import type { Answer, RecordAction, RenderContext, Result } from '../contract/dialect.ts'
 import { toPageLinks } from '../rest/paging.ts'
 import { ignoredHeader } from '../rest/render.ts'
 import { splitParams } from '../rest/spelling.ts'
-import type { Template } from './options.ts'
+
 import { unknownPage } from './page-numbers.ts'
 import { type PageFacts, type RecordFacts, toRequestFacts } from './facts.ts'
 import type { Settings } from './settings.ts'
-import { fill, type Lookup, toText, variablesOf } from './template.ts'
-import { listVariables, recordVariables, toLookup } from './variables.ts'
+import { listVariables, recordVariables } from './variables.ts'
 
 /** Renders the result of an action by the templates of the options, such as `list` and `record`. */
 export function render(result: Result, context: RenderContext, rendering: Rendering): Answer {

@@ -1,8 +1,9 @@
+import type { Template } from '../../text/template.ts'
 import { operators } from '../../query/operators.ts'
 import { mapParameters, type Spelling, splitText } from '../rest/spelling.ts'
 import { type Envelopes, toEnvelopes } from './envelope.ts'
 import { type FilterSettings, parseFilters, toFilter, toPath } from './filters.ts'
-import type { ResourceNames, RestNames, Template } from './options.ts'
+import type { ResourceNames, RestNames } from './options.ts'
 import { createReader, type PageSettings, toChanges } from './page-numbers.ts'
 import { parsePattern, type Pattern, type PatternMatch } from './pattern.ts'
 

@@ -4,6 +4,7 @@ import { countOf } from '../../text/count-of.ts'
 import { phraseOf } from '../../errors/status.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import type { Variable } from '../../text/template.ts'
 import { baseName } from '../../text/foreign-keys.ts'
 import { singularOf } from '../../text/plurals.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
@@ -19,15 +20,6 @@ import type {
 import { toStyle } from './key-style.ts'
 import { toContentRange, toLinkHeader } from '../rest/paging.ts'
 import { numberedLinks } from './numbered-links.ts'
-import type { Lookup } from './template.ts'
-
-/** A variable of templates: its value is a pure function of facts, which are plain data. */
-export interface Variable<Facts> {
-  /** The name without the dollar sign. */
-  name: string
-  value(facts: Facts): unknown
-  schema: JsonSchema | ((parts: SchemaParts) => JsonSchema)
-}
 
 /** The schemas that depend on the described resource. */
 export interface SchemaParts {
@@ -59,14 +51,14 @@ const optionalText: JsonSchema = { type: ['string', 'null'] }
 const flag: JsonSchema = { type: 'boolean' }
 
 /** The variables that name the resource of a request, which the envelopes of requests can have as well. */
-export const nameVariables: readonly Variable<Pick<RequestFacts, 'resource'>>[] = [
+export const nameVariables: readonly Variable<Pick<RequestFacts, 'resource'>, SchemaParts>[] = [
   { name: 'resource', value: ({ resource }) => baseName(resource), schema: text },
   { name: 'singular', value: ({ resource }) => singularName(resource), schema: text },
   { name: 'model', value: ({ resource }) => modelName(resource), schema: text },
 ]
 
 /** The variables of all templates. */
-export const requestVariables: readonly Variable<RequestFacts>[] = [
+export const requestVariables: readonly Variable<RequestFacts, SchemaParts>[] = [
   ...nameVariables,
   { name: 'method', value: ({ method }) => method, schema: text },
   { name: 'path', value: ({ origin, path }) => origin + path, schema: url },
@@ -75,7 +67,7 @@ export const requestVariables: readonly Variable<RequestFacts>[] = [
 ]
 
 /** The variables of a list: of the options `list`, `page` and `cursor`. */
-export const listVariables: readonly Variable<PageFacts>[] = [
+export const listVariables: readonly Variable<PageFacts, SchemaParts>[] = [
   {
     name: 'items',
     value: ({ items }) => items,
@@ -162,7 +154,7 @@ export const listVariables: readonly Variable<PageFacts>[] = [
 ]
 
 /** The variables of a record: of the options `item`, `record`, `created`, `updated` and `removed`. */
-export const recordVariables: readonly Variable<RecordFacts>[] = [
+export const recordVariables: readonly Variable<RecordFacts, SchemaParts>[] = [
   { name: 'record', value: ({ record }) => record, schema: ({ record = {} }) => record },
   {
     name: 'fields',
@@ -179,10 +171,14 @@ export const recordVariables: readonly Variable<RecordFacts>[] = [
   ...requestVariables,
 ]
 
-const lastSegment: Variable<RequestFacts> = { name: 'id', value: lastSegmentOf, schema: text }
+const lastSegment: Variable<RequestFacts, SchemaParts> = {
+  name: 'id',
+  value: lastSegmentOf,
+  schema: text,
+}
 
 /** The variables of an error: of the options `error`, `invalid`, `errors` and `messages`. */
-export const errorVariables: readonly Variable<ErrorFacts>[] = [
+export const errorVariables: readonly Variable<ErrorFacts, SchemaParts>[] = [
   { name: 'status', value: ({ status }) => status, schema: { type: 'integer' } },
   { name: 'title', value: ({ status }) => phraseOf(status), schema: text },
   { name: 'code', value: ({ code }) => code, schema: text },
@@ -217,7 +213,7 @@ export const errorVariables: readonly Variable<ErrorFacts>[] = [
   { name: 'missing', value: ({ missing }) => singularName(missing), schema: text },
 ]
 
-const fieldVariables: readonly Variable<{ fault: Pick<Fault, 'path'> }>[] = [
+const fieldVariables: readonly Variable<{ fault: Pick<Fault, 'path'> }, SchemaParts>[] = [
   { name: 'field', value: ({ fault }) => fault.path.join('.'), schema: text },
   { name: 'name', value: ({ fault }) => fault.path.at(-1) ?? '', schema: text },
   {
@@ -228,7 +224,7 @@ const fieldVariables: readonly Variable<{ fault: Pick<Fault, 'path'> }>[] = [
 ]
 
 /** The variables of the reason of a fault: of the option `reasons`. */
-export const reasonVariables: readonly Variable<ReasonFacts>[] = [
+export const reasonVariables: readonly Variable<ReasonFacts, SchemaParts>[] = [
   ...fieldVariables,
   { name: 'reason', value: ({ reason }) => reason, schema: text },
   { name: 'limit', value: ({ limit }) => limit, schema: text },
@@ -236,36 +232,13 @@ export const reasonVariables: readonly Variable<ReasonFacts>[] = [
 ]
 
 /** The variables of a fault of a field: of the option `fault`. */
-export const faultVariables: readonly Variable<FaultFacts>[] = [
+export const faultVariables: readonly Variable<FaultFacts, SchemaParts>[] = [
   ...fieldVariables,
   { name: 'message', value: ({ fault }) => fault.message, schema: text },
   { name: 'value', value: ({ value }) => value, schema: {} },
   lastSegment,
   ...requestVariables,
 ]
-
-/** Returns the lookup of variables in facts, for templates. */
-export function toLookup<Facts>(variables: readonly Variable<Facts>[], facts: Facts): Lookup {
-  return (name) => variables.find((variable) => variable.name === name)?.value(facts)
-}
-
-/** Returns the schema of each variable by its name. */
-export function toSchemas<Facts>(
-  variables: readonly Variable<Facts>[],
-  parts: SchemaParts = {},
-): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    variables.map(({ name, schema }) => [
-      name,
-      typeof schema === 'function' ? schema(parts) : schema,
-    ]),
-  )
-}
-
-/** Returns the names of variables. */
-export function namesOf(variables: readonly Pick<Variable<never>, 'name'>[]): string[] {
-  return variables.map(({ name }) => name)
-}
 
 function selfOf({ origin, path, params }: RequestFacts): string {
   const search = params.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')

@@ -31,6 +31,8 @@ export interface Exchange extends RenderContext {
   userCollection?: string
   /** Creates the error 401 for a request that needs a user, if a behaviour authenticates users. */
   unauthorized?: () => MockError
+  /** Logs a user in, by record or id: sets the cookie, or returns the tokens, as the schemes of `auth` say. */
+  login?: (user: JsonRecord | string | number) => MaybePromise<Partial<LoginTokens>>
   /** The requested API version, if a behaviour has identified one. */
   version?: string
   /** The parsed body, if it was read. For the log. */
@@ -66,6 +68,15 @@ export interface Exchange extends RenderContext {
   state?: Record<symbol, unknown>
   /** The response from the cache, if there was one; a string body has one byte for each character. */
   cached?: MockResponse
+}
+
+/** The tokens of a login, with the member names of OAuth 2.0 (RFC 6749 §5.1). */
+export interface LoginTokens {
+  access_token: string
+  token_type: string
+  /** Seconds. */
+  expires_in: number
+  refresh_token: string
 }
 
 /** An exchange whose path names a target. */

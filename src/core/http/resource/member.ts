@@ -156,7 +156,7 @@ function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord 
 }
 
 /** @throws MockError 400 for an id that cannot be a path segment */
-function checkHasPlace(record: JsonRecord, field: string): void {
+export function checkHasPlace(record: JsonRecord, field: string): void {
   const id = ownValue(record, field)
   if (typeof id !== 'string' || !/\p{Cs}|^\.\.?$|.{2000}/su.test(id)) return
   throw new MockError(

@@ -1,5 +1,6 @@
 import type { PageFacts } from '../../dialects/rest-names/facts.ts'
-import { listVariables, type Variable } from '../../dialects/rest-names/variables.ts'
+import { listVariables } from '../../dialects/rest-names/variables.ts'
+import type { Variable } from '../../text/template.ts'
 import { isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'

@@ -1,4 +1,5 @@
-import { requestVariables, type Variable } from '../../dialects/rest-names/variables.ts'
+import { requestVariables } from '../../dialects/rest-names/variables.ts'
+import type { Variable } from '../../text/template.ts'
 import type { RequestFacts } from '../../dialects/rest-names/facts.ts'
 import { isRecord, type Json } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'

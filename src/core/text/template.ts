@@ -1,6 +1,22 @@
-import { define, isRecord } from '../../json/json.ts'
-import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
-import type { Template } from './options.ts'
+import { type Check, wrong } from '../errors/check.ts'
+import { suggest } from '../errors/nearest.ts'
+import { define, isRecord, ownValue } from '../json/json.ts'
+import type { JsonSchema, SchemaObject } from '../types/json-schema.ts'
+
+/**
+ * A JSON value whose texts and keys contain variables. A text that is only a variable (`'$items'`) becomes
+ * its value, of any type; within other text (`'/posts?page=$page'`) a variable becomes text, and `$$` is a
+ * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`. A key
+ * that ends with `?` is left out if a variable in its value has no value. A variable that is a record can name one
+ * of its fields: `$record.author.name`.
+ */
+export type Template =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Template[]
+  | { readonly [key: string]: Template }
 
 /** Creates a JSON value from a template by replacing its variables, as {@link Template} says. */
 export function fill(template: Template, lookup: Lookup): unknown {
@@ -48,7 +64,9 @@ export function variablesOf(template: Template): string[] {
 
 /** Returns the variable that a text consists of: `items` for `'$items'`. */
 export function onlyVariable(template: Template): string | undefined {
-  return typeof template === 'string' ? /^\$([A-Za-z]+)$/.exec(template)?.[1] : undefined
+  if (typeof template !== 'string') return undefined
+  const [whole, name] = [...template.matchAll(variable)][0] ?? []
+  return whole === template && name !== '$' ? name : undefined
 }
 
 /** The JSON Schema of a template's bodies, from the schemas of its variables; `texts` has known values. */
@@ -109,10 +127,74 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 /** Returns the value of a variable, without its dollar sign; null for a variable without a value. */
 export type Lookup = (variable: string) => unknown
 
-/** A variable in a text: `$name`. A second dollar sign escapes the first. */
-const variable = /\$(\$|[A-Za-z]+)/g
+/** A variable in a text: `$name`, or a field of a record. A second dollar sign escapes the first. */
+const variable = /\$(\$|(?:record|fields|user)(?:\.[A-Za-z_]\w*)+|[A-Za-z]+)/g
 
 function fillText(template: string, lookup: Lookup): unknown {
   const name = onlyVariable(template)
   return name === undefined ? toText(template, lookup) : (lookup(name) ?? null)
+}
+
+/** The check of a template, which a program may have made, so that it can hold other values than JSON. */
+export const isTemplate: Check = [
+  isJson,
+  'a template, such as { "data": "$items" }, or null for no body',
+]
+
+function isJson(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isJson)
+  if (isRecord(value)) return Object.values(value).every(isJson)
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
+}
+
+/** A variable of templates: its value is a pure function of facts, which are plain data. */
+export interface Variable<Facts, Parts = never> {
+  /** The name without the dollar sign. */
+  name: string
+  value(facts: Facts): unknown
+  schema: JsonSchema | ((parts: Parts) => JsonSchema)
+}
+
+/** Returns the lookup of variables in facts, for templates: also of the fields of a record, such as `user.email`. */
+export function toLookup<Facts, Parts>(
+  variables: readonly Variable<Facts, Parts>[],
+  facts: Facts,
+): Lookup {
+  return (path) => {
+    const [name, ...fields] = path.split('.')
+    const value = variables.find((variable) => variable.name === name)?.value(facts)
+    return fields.reduce((inner, field) => (isRecord(inner) ? ownValue(inner, field) : null), value)
+  }
+}
+
+/** Returns the schema of each variable by its name. */
+export function toSchemas<Facts, Parts>(
+  variables: readonly Variable<Facts, Parts>[],
+  parts: Parts,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    variables.map(({ name, schema }) => [
+      name,
+      typeof schema === 'function' ? schema(parts) : schema,
+    ]),
+  )
+}
+
+/** Returns the names of variables. */
+export function namesOf(variables: readonly { name: string }[]): string[] {
+  return variables.map(({ name }) => name)
+}
+
+/** @throws MockError with the nearest names for a variable of a template that is not known */
+export function checkVariables(
+  subject: string,
+  place: string,
+  template: Template,
+  known: readonly string[],
+): void {
+  const isKnown = (name: string): boolean => known.includes(name.split('.', 1)[0] ?? '')
+  const unknown = variablesOf(template).find((name) => !isKnown(name))
+  if (unknown === undefined) return
+  const near = suggest(unknown, known).replaceAll(/(["\s])(?=[A-Za-z]+[",.])/g, '$1$')
+  throw wrong(subject, `"${place}" has the unknown variable "$${unknown}". ${near}`)
 }
