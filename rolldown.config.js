@@ -12,7 +12,7 @@ const entries = [
   .map(([, name]) => name)
   // The option `resources` uses these, so that they are in the file of the core: files of their own would import it,
   // and it them.
-  .filter((name) => !name.startsWith('core/behaviours/fields/'))
+  .filter((name) => !/^core\/behaviours\/(?:fields|shared)\//.test(name))
 
 /** The names of the chunks that are loaded at a start, by module. */
 const chunks = new Map()

@@ -8,6 +8,14 @@ export {
 export type { Duration } from './core/time/duration.ts'
 export type { Instant } from './core/time/instant.ts'
 export type { MockConfig } from './core/mock/config.ts'
+export type {
+  ComputedContext,
+  ComputedFunction,
+  ComputedRule,
+  ResourceAction,
+  ResourceOptions,
+  SlugOptions,
+} from './core/resources/options.ts'
 export { defineConfig } from './core/mock/file-config.ts'
 export type { CollectionDb, DocumentDb, SingletonDb } from './core/types/db-types.ts'
 export type { FindCondition, FindOptions, FindSort, FindWhere } from './core/types/find-types.ts'

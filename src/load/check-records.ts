@@ -1,5 +1,6 @@
 import type { SchemaError } from '../core/behaviours/schema/json-schema.ts'
-import type { RecordValidator, Schema } from '../core/behaviours/schema/standard.ts'
+import type { Schema } from '../core/behaviours/schema/schema.ts'
+import type { RecordValidator } from '../core/behaviours/shared/standard-schema.ts'
 import type { Issue } from '../core/errors/mock-error.ts'
 import { idFieldOf, type IdOption } from '../core/fixtures/id-field.ts'
 import type { Behaviour } from '../core/http/contract/behaviour.ts'

@@ -83,6 +83,7 @@ export function toResources(described: DescribedMock, version?: VersionFacts): V
       own: { stores: described.dialect?.stores, fields: keys.get(shape.name) ?? {} },
       renamed: ownValue(renamed, shape.name) ?? {},
       componentOf: (name) => nameOf(name)?.one,
+      filters: ownValue(mock.service.rules, stored.name)?.filters ?? [],
       example: example && fieldName ? (renameKeys(example, fieldName) as JsonRecord) : example,
     }
     const created = createResource(parts)

@@ -61,7 +61,7 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
       if (found) return isPath(found.collection, rest)
       const set = namesSet(name)
       if (set.includes(first) || describe(name).some((one) => one.names?.(path))) return undefined
-      const known = [...collection.keys(), ...relationNames(name), ...set]
+      const known = [...new Set([...collection.keys(), ...relationNames(name), ...set])]
       const text = path.join('.')
       return collection.hasPath([first])
         ? `no record of "${name}" has a value at "${text}". Please correct the path.`

@@ -1,6 +1,7 @@
 import { toWhere } from '../dialects/rest/where.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { toMessage } from '../errors/error-details.ts'
+import { placeOf } from '../errors/usage-error.ts'
 import type { MockContext } from '../http/contract/behaviour.ts'
 import type { Exchange } from '../http/contract/exchange.ts'
 import { compareValues } from '../json/compare.ts'
@@ -137,28 +138,11 @@ function fromFunction(
     } catch (error) {
       const place = placeOf(error)
       throw new MockError(
-        `Failed to compute "${name}" of "${resource}": ${toMessage(error)}${place && ` (${place})`}. Please correct the function in the option "resources".`,
+        `Failed to compute "${name}" of "${resource}": ${toMessage(error)}${place === undefined ? '' : ` (${place})`}. Please correct the function in the option "resources".`,
         { status: 500, code: 'COMPUTED_FAILED', cause: error },
       )
     }
   }
-}
-
-/** The file, line and column of the function that has thrown, as the stack says; empty if it does not say. */
-function placeOf(error: unknown): string {
-  const frames = framesOf(error)
-  const [ownFrame = ''] = framesOf(new Error('here'))
-  const [own] = ownFrame.split(/:\d+:\d+$/)
-  // The function may have called the mock: its own frame is the last before this file.
-  const end = frames.findIndex((frame) => own !== '' && frame.startsWith(`${own}:`))
-  return (frames[end > 0 ? end - 1 : 0] ?? '').replace(/^file:\/\//, '')
-}
-
-function framesOf(error: unknown): string[] {
-  const { stack } = Object(error) as { stack?: unknown }
-  const lines = typeof stack === 'string' ? stack.split('\n') : []
-  const place = /(?:^|[\s(@])((?:[a-z][a-z\d+.-]*:\/\/|\/|[A-Z]:[\\/])[^()]*?:\d+:\d+)\)?$/i
-  return lines.flatMap((line) => place.exec(line)?.[1] ?? [])
 }
 
 /** Adds computed fields to a copy of a record. */

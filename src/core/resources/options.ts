@@ -14,7 +14,7 @@ import {
 } from '../errors/check.ts'
 import { type FieldOptions, fieldChecks } from '../behaviours/fields/options.ts'
 import type { OwnerOptions } from '../behaviours/auth/options.ts'
-import type { StandardSchema } from '../behaviours/schema/standard.ts'
+import type { StandardSchema } from '../behaviours/shared/standard-schema.ts'
 import type { ResourceNames } from '../dialects/rest-names/options.ts'
 import { isRelation, type RelationOptions } from '../fixtures/relation-options.ts'
 import type { JsonSchema } from '../types/json-schema.ts'

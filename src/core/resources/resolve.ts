@@ -2,12 +2,9 @@ import type { Auth } from '../behaviours/auth/auth.ts'
 import type { AuthOptions } from '../behaviours/auth/options.ts'
 import { fields } from '../behaviours/fields/fields.ts'
 import type { FieldOptions } from '../behaviours/fields/options.ts'
-import {
-  createSchema,
-  isStandard,
-  type Schema,
-  type Schemas,
-} from '../behaviours/schema/standard.ts'
+import type { Schema } from '../behaviours/schema/schema.ts'
+import { isStandard, type StandardSchema } from '../behaviours/shared/standard-schema.ts'
+import { createValidators } from './validators.ts'
 import { toSortKey } from '../dialects/rest/question.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import { wrong } from '../errors/check.ts'
@@ -128,19 +125,22 @@ function withOwners(entries: Entries, use: readonly Behaviour[]): readonly Behav
 
 /** Adds schemas to the behaviour `schema`; validators need none. @throws MockError for JSON Schemas without it */
 export function withSchemas(entries: Entries, use: readonly Behaviour[]): readonly Behaviour[] {
-  const schemas: Schemas = Object.fromEntries(
-    entries.flatMap(([name, { schema }]) => (schema === undefined ? [] : [[name, schema]])),
+  const given = entries.flatMap(([name, { schema }]) =>
+    schema === undefined ? [] : [[name, schema] as const],
   )
-  const names = Object.keys(schemas)
-  if (names.length === 0) return use
+  const [first] = given
+  if (!first) return use
   const known = use.find((one): one is Schema => 'extend' in one)
-  if (known) return use.map((one) => (one === known ? known.extend(schemas) : one))
-  const json = names.find((name) => !isStandard(schemas[name] ?? true))
-  if (json !== undefined) {
-    const reason = 'a JSON Schema needs the behaviour "schema". Please add schema() to "use".'
-    throw wrong(subjectOf(json), reason)
+  if (known) {
+    const extended = known.extend(Object.fromEntries(given))
+    return use.map((one) => (one === known ? extended : one))
   }
-  return [createSchema(schemas, () => () => () => []), ...use]
+  const validators = given.map(([name, schema]): [string, StandardSchema] => {
+    if (isStandard(schema)) return [name, schema]
+    const reason = 'a JSON Schema needs the behaviour "schema". Please add schema() to "use".'
+    throw wrong(subjectOf(name), reason)
+  })
+  return [createValidators(validators), ...use]
 }
 
 function toRules(own: ResourceOptions): ResourceRules {

@@ -6,6 +6,7 @@ import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-
 import { isJsonServerConfig, JSON_SERVER_CONFIG } from './json-server-config.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { mergeResources } from '../../core/mock/merge-resources.ts'
+import { withSchemas } from '../../core/resources/resolve.ts'
 import { isPaths } from '../../faces/node/serve-checks.ts'
 import { checkFileConfig } from './check-config.ts'
 
@@ -37,7 +38,6 @@ async function withResources(given: FileConfig): Promise<FileConfig> {
   const entries = Object.entries(resources)
   if (entries.every(([, own]) => own.schema === undefined)) return config
   const { schema } = await import('../../core/behaviours/schema/schema.ts')
-  const { withSchemas } = await import('../../core/resources/resolve.ts')
   const all = use.some((one) => 'extend' in one) ? use : [schema(), ...use]
   return {
     ...config,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import { documentsOf } from '../../../src/core/documents/documents.ts'
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { auth, type AuthOptions, fields } from '../../../src/behaviours.ts'
 import { laravel, rest } from '../../../src/dialects.ts'
 import { createMock, type MockConfig, type MockOptions } from '../../../src/index.ts'
@@ -396,7 +398,19 @@ contract('actions in the envelopes of laravel', mockOf(actions, { dialect: larav
   ],
 ])
 
-it('lists actions in the route table and the OpenAPI document', async () => {
+it('has filters, statuses of unique fields and actions in the OpenAPI document', () => {
+  const resources = {
+    articles: { ...actions['articles'], ...filters['articles'], unique: { title: 409 } },
+  }
+  const { paths } = documentsOf(internalsOf(createMock(mockOf(resources)()))).openApi()
+  const list = paths['/articles']?.get
+  expect(list?.parameters).toContainEqual({ $ref: '#/components/parameters/Author' })
+  expect(paths['/articles']?.post?.responses).toHaveProperty('409')
+  expect(paths['/articles/{id}/favorite']).toHaveProperty('post.responses.401')
+  expect(paths['/articles/{id}/favorite']).toHaveProperty('delete')
+})
+
+it('lists actions in the route table', () => {
   const mock = createMock(withAuth())
   const row = mock.routes.find(({ path }) => path === '/articles/:id/favorite')
   expect(row).toMatchObject({ methods: ['POST', 'DELETE', 'OPTIONS'], kind: 'custom' })

@@ -195,7 +195,7 @@ it('streams computed fields without hidden fields', async () => {
   await reader.read()
   mock.db.users.insert({ id: 3, name: 'eve', email: 'e@x' })
   const { value } = await reader.read()
-  const text = new TextDecoder().decode(value as Uint8Array)
+  const text = new TextDecoder().decode(value)
   expect(text).toContain('"record":{"id":3,"name":"eve","shout":"true"}')
   await reader.cancel()
 })

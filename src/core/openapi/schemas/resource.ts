@@ -34,6 +34,8 @@ export interface ResourceParts {
   /** Returns the component of the records of another resource, in the same version. */
   componentOf(resource: string): string | undefined
   example: JsonRecord | undefined
+  /** The names of filters besides the fields. */
+  filters: readonly string[]
 }
 
 /** A resource of an OpenAPI document, and the components with its schemas. */
@@ -127,7 +129,10 @@ function createRecords(
     mergePatch: refTo(`${one}MergePatch`),
     form: form && refTo(`${one}Form`),
     formPatch: form && refTo(`${one}FormPatch`),
-    fields: propertiesOf(visible),
+    fields: {
+      ...propertiesOf(visible),
+      ...Object.fromEntries(parts.filters.map((filter) => [filter, { type: 'string' }])),
+    },
     relations,
   }
   return { resource, components: all }
