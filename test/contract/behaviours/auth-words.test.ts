@@ -174,6 +174,15 @@ describe('credentials in an envelope', () => {
     expect(at(missing.body, 'errors')).toEqual({ password: 'is required' })
   })
 
+  it.each([
+    [{ email: '', password: 'x' }, { email: 'is required' }],
+    [{ email: 'ada@x.org', password: '' }, { password: 'is required' }],
+  ])('are missing where they are empty: %j', async (credentials, errors) => {
+    const { send } = start({})
+    const { status, body } = await send('POST /login', credentials)
+    expect([status, at(body, 'errors')]).toEqual([422, errors])
+  })
+
   it('can be needed', async () => {
     const { send } = start({}, { body: { user: '$record' } })
     expect((await send('POST /login', login)).status).toBe(400)

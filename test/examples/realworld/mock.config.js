@@ -6,6 +6,15 @@ import { conduit, endpoints, hiddenOfArticles } from './conduit.js'
 
 const text = { type: 'string' }
 
+/** A user as the user sees it. */
+const account = {
+  username: '$user.username',
+  email: '$user.email',
+  bio: '$user.bio',
+  image: '$user.image',
+  token: '$accessToken',
+}
+
 /** The RealWorld API 2.0 (Conduit): https://docs.realworld.show */
 export default defineConfig({
   fixtures: ['fixtures'],
@@ -17,6 +26,7 @@ export default defineConfig({
     put: 'merge',
     // { "article": { … } }, { "comments": [ … ] }
     record: { $singular: '$record' },
+    body: { $singular: '$record' },
     list: { $resource: '$items' },
     removed: null,
     resources: {
@@ -36,10 +46,14 @@ export default defineConfig({
     statuses: { 400: 422 },
     errors: {
       401: { errors: { token: ['is missing'] } },
+      LOGIN_FAILED: { errors: { credentials: ['invalid'] } },
       403: { errors: { $singular: ['forbidden'] } },
-      404: { errors: { $singular: ['not found'] } },
+      404: { errors: { $missing: ['not found'] } },
     },
   }),
+  resources: {
+    users: { unique: { username: { POST: 409, PUT: 422 }, email: { POST: 409, PUT: 422 } } },
+  },
   use: [
     // What requests name, and what the mock calls it. Newer articles have higher numbers.
     rewrite({
@@ -52,14 +66,16 @@ export default defineConfig({
       '/articles': '/articles?_sort=-number',
       '/articles/:slug/favorite': '/favorites/:slug',
     }),
-    // Before auth, which takes the key of a user out of what the behaviours after it see.
     conduit(),
     auth({
-      scheme: 'apiKey',
-      key: { header: 'Authorization', field: 'key' },
-      paths: { me: false },
-      protect: ['POST *', 'PUT *', 'DELETE *', 'users'],
-      public: ['POST /users', 'POST /users/login'],
+      word: 'Token',
+      known: { ada: 1, grace: 2, alan: 3 },
+      by: ['email'],
+      paths: { login: '/users/login', logout: false, refresh: false },
+      register: 'users',
+      me: 'user',
+      answer: { user: account },
+      protect: ['POST *', 'PUT *', 'DELETE *', 'users', 'GET /articles/feed'],
       // No user has this role: the API removes no users.
       roles: { 'DELETE /users/:id': 'nobody' },
       owners: {
@@ -72,9 +88,9 @@ export default defineConfig({
       users: {
         required: ['username', 'email', 'password'],
         onEmpty: 'refuse',
-        unique: ['username', 'email'],
+        emptyAsNull: ['bio', 'image'],
         defaults: { bio: null, image: null, following: [] },
-        readOnly: ['key', 'following', 'token'],
+        readOnly: ['following', 'token'],
       },
       articles: {
         required: ['title', 'description', 'body'],

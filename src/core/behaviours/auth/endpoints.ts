@@ -124,8 +124,8 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
         if (user) return answerLogin('login', exchange, user, 200)
         const [first = 'name'] = settings.by
         const missing = [
-          ...(name === undefined ? [first] : []),
-          ...(password === undefined ? [field] : []),
+          ...(name === undefined || name === '' ? [first] : []),
+          ...(password === undefined || password === '' ? [field] : []),
         ]
         if (missing.length > 0) throw missingFields(missing)
         throw refusals.wrongLogin()
