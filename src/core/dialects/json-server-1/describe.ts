@@ -7,6 +7,7 @@ import type {
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
 import {
+  count,
   fieldParameters,
   isCopyOf,
   optionsOperation,
@@ -45,6 +46,11 @@ export interface WireDescription {
   suffixes: Parameters<typeof fieldParameters>[2]
   /** The statuses of errors that can be plain text. */
   textErrors: readonly number[]
+  /** The errors of a write besides those of any body, and those of a POST alone. */
+  writeErrors: Readonly<Record<number, string>>
+  createErrors: Readonly<Record<number, string>>
+  /** The schema of the number of pages. */
+  pages: JsonSchema
 }
 
 const sort = query(
@@ -63,6 +69,9 @@ export const description1: WireDescription = {
   ],
   suffixes: { range: [':gte', ':lte'], text: [':contains'] },
   textErrors: [400],
+  writeErrors: {},
+  createErrors: {},
+  pages: positive,
 }
 
 const integer = { type: 'integer' } as const
@@ -80,6 +89,10 @@ export const descriptionBeta: WireDescription = {
   ],
   suffixes: { range: ['_gte', '_lte'], text: [] },
   textErrors: [400, 404],
+  writeErrors: { 404: 'There is no such record, or the body is no object.' },
+  createErrors: { 409: 'The id is taken.' },
+  // A list without records has no page.
+  pages: count,
 }
 
 const error: JsonSchema = {
@@ -115,7 +128,13 @@ function describeOperation(
       status: method === 'POST' ? 201 : 200,
       isBodyRequired: true,
       body: { 'application/json': method === 'PATCH' ? resource.patch : resource.input },
-      errors: { ...errors, 413: 'The body is too large.', 415: 'The body is compressed.' },
+      errors: {
+        ...errors,
+        ...wire.writeErrors,
+        ...(method === 'POST' && wire.createErrors),
+        413: 'The body is too large.',
+        415: 'The body is compressed.',
+      },
     },
   }
 }
@@ -123,7 +142,7 @@ function describeOperation(
 function describeRead(
   operation: DescribedOperation,
   errors: Record<number, string>,
-  { parameters, suffixes }: WireDescription,
+  { parameters, suffixes, pages: numberOfPages }: WireDescription,
 ): DialectOperation {
   const { kind, resource, isPlain } = operation
   const whole = { status: 200, errors }
@@ -141,7 +160,9 @@ function describeRead(
       ...(isPlain ? [] : pages),
       ...related,
     ],
-    result: { schema: isPlain ? items : { anyOf: [items, pageOf(resource.embedded)] } },
+    result: {
+      schema: isPlain ? items : { anyOf: [items, pageOf(resource.embedded, numberOfPages)] },
+    },
     whole,
   }
 }

@@ -73,7 +73,7 @@ export function relationParameter(
 }
 
 /** Returns the schema of a page that is an object with records in `data`. */
-export function pageOf(item: JsonSchema): SchemaObject {
+export function pageOf(item: JsonSchema, pages: JsonSchema = positive): SchemaObject {
   const other = { type: ['integer', 'null'] }
   return {
     type: 'object',
@@ -83,8 +83,8 @@ export function pageOf(item: JsonSchema): SchemaObject {
       first: positive,
       prev: other,
       next: other,
-      last: positive,
-      pages: positive,
+      last: pages,
+      pages,
       items: { ...count, description: 'The number of records on all pages.' },
       data: { type: 'array', items: item },
     },
@@ -187,6 +187,7 @@ export function isCopyOf(dialect: Dialect, original: Dialect): boolean {
   const names = new Set([...Object.keys(dialect), ...Object.keys(original)])
   return [...names].every((name) => {
     const key = name as keyof Dialect
-    return ['name', 'describe', 'indent'].includes(key) || dialect[key] === original[key]
+    const isOther = ['name', 'describe', 'indent', 'withResources'].includes(key)
+    return isOther || dialect[key] === original[key]
   })
 }
