@@ -63,7 +63,7 @@ it('documents every error code, with the statuses that errors have', () => {
   const words = new Set([
     ...namesIn(source, /'([A-Z]+(?:_[A-Z]+)+)'/g),
     ...namesIn(
-      source.match(/^.*(?:\bcode\b|simulatedError).*$/gm)?.join('\n') ?? '',
+      source.match(/^.*(?:\bcode\b|simulatedError|refuse\().*$/gm)?.join('\n') ?? '',
       /'([A-Z]{4,})'/g,
     ),
   ])
