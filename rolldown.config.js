@@ -25,7 +25,11 @@ for (const folder of ['parts', 'command']) {
 export default [
   studio(),
   build(
-    { 'command/main': 'cli/main', ...Object.fromEntries(entries.map((name) => [name, name])) },
+    {
+      'command/main': 'cli/main',
+      'command/learning-worker': 'record/session/learning-worker',
+      ...Object.fromEntries(entries.map((name) => [name, name])),
+    },
     { dir: 'dist', chunkFileNames: 'parts/[name].js' },
   ),
   build({ docs: 'studio/docs' }, { dir: 'dist/studio' }),

@@ -43,15 +43,15 @@ export function proxyRow({ count }) {
   }
 }
 
-/** Starts `mock record` in front of a side. */
-async function startProxy({ url: target, toHttp }, { scratch, profileFlags }) {
+/** Starts `mock record` in front of a side; `cwd` is its working directory. */
+export async function startProxy({ url: target, toHttp }, { scratch, profileFlags }) {
   const port = await freePort()
   const cwd = mkdtempSync(join(scratch, 'record-'))
   const args = ['record', target, '--port', String(port), '--host', '127.0.0.1', '--quiet']
   const server = launch(process.execPath, [...profileFlags, program, ...args], { cwd })
   const url = `http://127.0.0.1:${port}`
   await untilAnswered(`${url}/posts/1`, server)
-  return { ...server, name: 'fixtura', url, toHttp }
+  return { ...server, name: 'fixtura', url, toHttp, cwd }
 }
 
 /** The median time of a response on an open connection, in milliseconds. */

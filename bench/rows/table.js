@@ -15,6 +15,7 @@ import { mswRow } from './in-process.js'
 import { idleRow, saveFilesRow } from './many-files.js'
 import { memoryRow } from './memory.js'
 import { proxyRow } from './proxy.js'
+import { recordRow } from './record.js'
 import { reloadRow } from './reload.js'
 import { runtimesRow } from './runtimes.js'
 import { shapeRow } from './shape.js'
@@ -109,6 +110,12 @@ export const table = [
     '`mock record` in front of a server that repeats a page of 20 records',
     atLeast(0.08, 'floor'),
     proxyRow({ count: small }),
+  ),
+  row(
+    'record',
+    '`mock record` of 1,000 different requests, 100 a second, while it learns and writes',
+    { ...atMost(4, 'floor'), p99: 30 },
+    recordRow({ count: small }),
   ),
   row(
     'start',

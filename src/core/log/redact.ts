@@ -48,7 +48,9 @@ export function createRedactor(): Redactor {
   }
 
   function isSecret(name: string): boolean {
-    const result = results.get(name) ?? containsSecret(name)
+    const known = results.get(name)
+    if (known !== undefined) return known
+    const result = containsSecret(name)
     if (results.size < maxNames && name.length <= maxLength) {
       // A copy, because a part of a long text would hold the whole text in memory.
       results.set(Array.from(name).join(''), result)

@@ -1,5 +1,11 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
-import type { Learned, LearnedOption, Question, RecordedAnswer } from '../../core/learn/learned.ts'
+import type {
+  DialectCandidate,
+  Learned,
+  LearnedOption,
+  Question,
+  RecordedAnswer,
+} from '../../core/learn/learned.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { lockFixtures } from '../../loader/persist/lock.ts'
 import { findDifferences, prove, type ReplayResult, toConfigObject } from '../prove/prove.ts'
@@ -16,7 +22,7 @@ import { writeFileAtomically } from './write-file.ts'
  * @throws MockError when a file cannot be written, or another process persists into the folder
  */
 export async function writeLearned(learned: Learned, options: WriteOptions): Promise<Written> {
-  const { cwd = process.cwd(), redact = [] } = options
+  const { cwd = process.cwd(), redact = [], isDraft = false } = options
   const out = resolve(cwd, options.out)
   const labelOf = (path: string): string => toLabel(path, cwd)
   const lock = await lockFixtures([out], cwd)
@@ -31,8 +37,6 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
       edited: new Set(resources.flatMap(({ name, isEdited }) => (isEdited ? [name] : []))),
     }
     const replayed = await prove(learned, data)
-    const different = await findDifferences(learned, data, replayed, redact)
-
     const files = await writeFixtures(out, resources, labelOf)
     const answers = await writeAnswers(out, replayed.answers, learned.reads, state.answers, labelOf)
     const config = await writeConfig(
@@ -58,7 +62,8 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
         fromAnswers: replayed.fromAnswers,
         outdated: replayed.outdated,
       },
-      different,
+      different: isDraft ? [] : await findDifferences(learned, data, replayed, redact),
+      dialect: replayed.dialect,
       questions: [...learned.questions, ...questions, ...config.questions],
     }
   } finally {
@@ -74,6 +79,8 @@ export interface WriteOptions {
   cwd?: string | undefined
   /** The names of fields whose values the learner has replaced, for the comparison with later requests. */
   redact?: readonly string[] | undefined
+  /** Whether a later write follows, which compares what the mock answers. @default false */
+  isDraft?: boolean
 }
 
 /** The result of {@link writeLearned}. */
@@ -84,6 +91,8 @@ export interface Written {
   reads: Pick<ReplayResult, 'fromRecords' | 'fromAnswers' | 'outdated'>
   /** The recorded reads that the mock answers differently, because of edits by hand. */
   different: RecordedAnswer[]
+  /** The dialect that answers the most reads as recorded. */
+  dialect: DialectCandidate
   questions: Question[]
 }
 

@@ -1,16 +1,18 @@
-/** Schedules writes: soon after a change, one at a time, and not a large share of the time. */
+/** Schedules writes: soon after a change, one at a time, and at most half of the time. */
 export function createWriteSchedule(
   write: () => Promise<unknown>,
   onError: (error: unknown) => void,
 ): WriteSchedule {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let firstRequest: number | undefined
+  let isRequested = false
   let earliest = 0
   let isClosed = false
+  let onSettled: (() => void)[] = []
 
   async function run(): Promise<void> {
-    firstRequest = undefined
+    isRequested = false
+    timer = undefined
     const started = performance.now()
     try {
       await write()
@@ -18,24 +20,32 @@ export function createWriteSchedule(
       onError(error)
     }
     const ended = performance.now()
-    earliest = ended + (ended - started) / SHARE
+    earliest = ended + (ended - started)
     running = undefined
-    if (firstRequest !== undefined) plan()
+    plan()
   }
 
   function plan(): void {
-    if (running || isClosed || firstRequest === undefined) return
-    clearTimeout(timer)
-    const now = performance.now()
-    const due = Math.max(earliest, Math.min(now + QUIET_MS, firstRequest + LONGEST_MS))
-    timer = setTimeout(() => (running = run()), Math.max(0, due - now))
+    if (running || timer || isClosed) return
+    if (!isRequested) {
+      for (const resolve of onSettled) resolve()
+      onSettled = []
+      return
+    }
+    const wait = Math.max(DELAY_MS, earliest - performance.now())
+    timer = setTimeout(() => (running = run()), wait)
   }
 
   return {
     request() {
-      firstRequest ??= performance.now()
+      isRequested = true
       plan()
     },
+    settled: () =>
+      new Promise((resolve) => {
+        onSettled.push(resolve)
+        plan()
+      }),
     async close() {
       isClosed = true
       clearTimeout(timer)
@@ -47,13 +57,11 @@ export function createWriteSchedule(
 /** Decides when to write data that changes often. */
 export interface WriteSchedule {
   request(): void
+  /** Resolves when no write runs or is due. */
+  settled(): Promise<void>
   /** Ends the schedule, after a write in progress. */
   close(): Promise<void>
 }
 
-/** The time without requests after which a write follows, and the longest delay of a write, in milliseconds. */
-const QUIET_MS = 500
-const LONGEST_MS = 5000
-
-/** A write takes time in proportion to the number of exchanges. */
-const SHARE = 0.1
+/** The time from a request to its write, in milliseconds, unless the write before took longer. */
+const DELAY_MS = 250

@@ -9,9 +9,15 @@ export function createPrivateNames(redact: readonly string[] = []): PrivateNames
   const named = new Set(redact.map(simplify))
   const keepsPersonal = redact.includes('none')
   const kinds = keepsPersonal ? [] : privateKinds
+  // The records of a collection have the same few names.
+  const results = new Map<string, boolean>()
   const isPersonal = (name: string): boolean => {
+    const known = results.get(name)
+    if (known !== undefined) return known
     const simple = simplify(name)
-    return named.has(simple) || kinds.some(({ names }) => names.test(simple))
+    const result = named.has(simple) || kinds.some(({ names }) => names.test(simple))
+    if (results.size < maxNames) results.set(name, result)
+    return result
   }
   return {
     keepsPersonal,
@@ -55,6 +61,9 @@ export const privateKinds: readonly PrivateKind[] = [
   },
   { title: 'network addresses', names: /^(?:.*ipaddress|ip|remoteaddr)$/ },
 ]
+
+/** The most names whose result is cached. */
+const maxNames = 10_000
 
 interface PrivateKind {
   title: string

@@ -11,40 +11,51 @@ function createWrite(milliseconds: number): () => Promise<void> {
 }
 
 describe('the schedule of writes', () => {
-  it('writes once after half a second without requests', async () => {
+  it('writes once, a quarter of a second after the first of several requests', async () => {
     const write = createWrite(1)
     const schedule = createWriteSchedule(write, () => undefined)
     for (let count = 0; count < 3; count++) {
       schedule.request()
-      await vi.advanceTimersByTimeAsync(400)
+      await vi.advanceTimersByTimeAsync(80)
     }
     expect(write).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(100)
+    await vi.advanceTimersByTimeAsync(10)
     expect(write).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(write).toHaveBeenCalledTimes(1)
   })
 
-  it('writes after five seconds of requests', async () => {
-    const write = createWrite(1)
+  it('writes again and again while requests arrive', async () => {
+    const write = createWrite(50)
     const schedule = createWriteSchedule(write, () => undefined)
-    for (let count = 0; count < 13; count++) {
+    for (let count = 0; count < 100; count++) {
       schedule.request()
-      await vi.advanceTimersByTimeAsync(400)
+      await vi.advanceTimersByTimeAsync(30)
     }
-    expect(write).toHaveBeenCalledTimes(1)
+    expect(write).toHaveBeenCalledTimes(10)
   })
 
-  it('waits longer after a write that took long', async () => {
+  it('waits after a write as long as the write took', async () => {
     const write = createWrite(1000)
     const schedule = createWriteSchedule(write, () => undefined)
     schedule.request()
-    await vi.advanceTimersByTimeAsync(600)
+    await vi.advanceTimersByTimeAsync(300)
     schedule.request()
-    await vi.advanceTimersByTimeAsync(10_000)
+    await vi.advanceTimersByTimeAsync(1900)
     expect(write).toHaveBeenCalledTimes(1)
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(100)
     expect(write).toHaveBeenCalledTimes(2)
+  })
+
+  it('is settled after the last write', async () => {
+    const schedule = createWriteSchedule(createWrite(100), () => undefined)
+    let isSettled = false
+    schedule.request()
+    void schedule.settled().then(() => (isSettled = true))
+    await vi.advanceTimersByTimeAsync(340)
+    expect(isSettled).toBe(false)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(isSettled).toBe(true)
   })
 
   it('reports a failed write and tries again', async () => {
@@ -63,7 +74,7 @@ describe('the schedule of writes', () => {
     const write = createWrite(100)
     const schedule = createWriteSchedule(write, () => undefined)
     schedule.request()
-    await vi.advanceTimersByTimeAsync(550)
+    await vi.advanceTimersByTimeAsync(300)
     schedule.request()
     let isClosed = false
     void schedule.close().then(() => (isClosed = true))

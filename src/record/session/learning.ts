@@ -1,0 +1,137 @@
+import { toMessage } from '../../core/errors/error-details.ts'
+import type { HeaderList } from '../../core/http/contract/messages.ts'
+import type { DialectCandidate, ExchangeSummary, Learned } from '../../core/learn/learned.ts'
+import { createLearner } from '../../core/learn/learner.ts'
+import type { RecordedExchange } from '../../core/learn/parse-exchange.ts'
+import { decodeBody } from '../../proxy/decode-body.ts'
+import { type WriteOptions, type Written, writeLearned } from '../files/write-learned.ts'
+import { createWriteSchedule } from './write-schedule.ts'
+
+/** Learns from captured exchanges one after the other, and writes what it learned. `report` gets the news. */
+export function createLearning(
+  options: LearningOptions,
+  report: (news: LearningNews) => void,
+): Learning {
+  const { origin, only, redact, limit, out, cwd } = options
+  const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
+  const target = { out, cwd, redact }
+  /** The dialects of the last write, and the dialect that it chose. */
+  let candidates = ''
+  let chosen: DialectCandidate | undefined
+  const onError = (error: unknown): void => report({ kind: 'problem', message: toMessage(error) })
+  const schedule = createWriteSchedule(writeDraft, onError)
+  let queue = Promise.resolve()
+  let last = 0
+
+  /** Writes while the recording goes on. The choice among the same dialects stays until the recording ends. */
+  async function writeDraft(): Promise<void> {
+    const learned = learner.learned()
+    const before = candidates
+    candidates = JSON.stringify(learned.dialects.map(({ value }) => value ?? null))
+    const dialects = chosen && candidates === before ? [chosen] : learned.dialects
+    chosen = (await writeLearned({ ...learned, dialects }, { ...target, isDraft: true })).dialect
+  }
+
+  async function learn(exchange: CapturedExchange): Promise<void> {
+    // Each exchange has its own turn of the event loop, so that this thread can do other things in between.
+    await new Promise((resolve) => setImmediate(resolve))
+    const { number } = exchange
+    const reason = reasonToSkip(exchange, limit)
+    const recorded = reason === undefined ? await toRecorded(exchange, limit) : undefined
+    const summary: ExchangeSummary = recorded
+      ? learner.add(recorded)
+      : { kind: 'nothing', text: `nothing: ${reason}` }
+    report({ kind: 'learned', number, summary })
+    if (summary.kind !== 'nothing') schedule.request()
+  }
+
+  async function reportIdle(learned: Promise<void>, number: number): Promise<void> {
+    await learned
+    await schedule.settled()
+    if (last === number) report({ kind: 'idle', number })
+  }
+
+  return {
+    add(exchange) {
+      last = exchange.number
+      queue = queue.then(() => learn(exchange)).catch(onError)
+      void reportIdle(queue, exchange.number)
+    },
+    async close() {
+      await queue
+      await schedule.close()
+      const learned = learner.learned()
+      return { learned, written: await writeLearned(learned, target) }
+    },
+  }
+}
+
+/** Learns from exchanges, and writes the learned fixtures, options and answers to files. */
+export interface Learning {
+  add(exchange: CapturedExchange): void
+  /** Learns from the exchanges in the queue and writes the files. @throws MockError when a file cannot be written */
+  close(): Promise<LearningResult>
+}
+
+/** The options of {@link createLearning}: plain data, which another thread can get. */
+export interface LearningOptions extends WriteOptions {
+  origin: string
+  /** Patterns of the paths to learn from. @default all */
+  only?: readonly string[] | undefined
+  /** Names of fields whose values are replaced, besides those that look like secrets or personal data. */
+  redact?: readonly string[] | undefined
+  /** The largest body to learn from, in bytes. */
+  limit: number
+}
+
+/** Everything that was learned and written. */
+export interface LearningResult {
+  learned: Learned
+  written: Written
+}
+
+/** `idle` says that everything up to an exchange is written; after a `problem`, the next write tries again. */
+export type LearningNews =
+  | { kind: 'learned'; number: number; summary: ExchangeSummary }
+  | { kind: 'problem'; message: string }
+  | { kind: 'idle'; number: number }
+
+/** An exchange as plain data; a body is undefined if it has more bytes than the limit. */
+export interface CapturedExchange {
+  /** The exchanges of a recording are numbered from 1. */
+  number: number
+  startedAt: number
+  method: string
+  url: string
+  requestHeaders: HeaderList
+  requestBody: Uint8Array | undefined
+  status: number
+  headers: HeaderList
+  body: Uint8Array | undefined
+  failure: string
+}
+
+function reasonToSkip(
+  { failure, body, requestBody }: CapturedExchange,
+  limit: number,
+): string | undefined {
+  if (failure !== '') return failure
+  const isLong = body === undefined || requestBody === undefined
+  return isLong ? `a body has more than ${limit} bytes, please raise --limit` : undefined
+}
+
+/** Converts an exchange to the form that the learner reads: decodes the bodies to text. */
+async function toRecorded(exchange: CapturedExchange, limit: number): Promise<RecordedExchange> {
+  const { startedAt, method, url, requestHeaders, requestBody, status, headers, body } = exchange
+  const none = new Uint8Array()
+  return {
+    startedAt,
+    method,
+    url,
+    requestHeaders,
+    requestBody: await decodeBody(requestBody ?? none, requestHeaders, limit),
+    status,
+    headers,
+    body: await decodeBody(body ?? none, headers, limit),
+  }
+}
