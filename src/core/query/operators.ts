@@ -15,6 +15,8 @@ export interface Operator {
   opposite?: Operator
   /** The index keys of all values that an operand equals, if the operator is an equality. */
   keys?(operand: Operand): string[]
+  /** Whether the predicate reads more than the record, so that neither indexes nor kept results serve it. */
+  readsOthers?: boolean
   /** Whether a record that meets the condition has a text with the fragments of an operand. */
   isText?: boolean
 }

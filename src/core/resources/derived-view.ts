@@ -74,7 +74,7 @@ export function createDerivedViews(
     viewOf: (name, exchange) =>
       all.has(name)
         ? {
-            isDerived: true,
+            derives: derivedNames(all.get(name)),
             present: (record) => present(name, record, exchange),
             // Derived fields are removed by `removeDerived`, which knows the action.
             toStored: (record) => record,
@@ -87,14 +87,35 @@ export function createDerivedViews(
           { fields: describeDerived(name, fields, embeds, world) },
         ]),
       ),
+    checkFunctions({ resource, record, previous, action }, exchange) {
+      const { fields = [] } = all.get(resource.name) ?? {}
+      if (!record || action === 'remove' || fields.every(({ schema }) => schema)) return
+      const idField = resource.kind === 'collection' ? resource.idField : undefined
+      const [other] = resource.kind === 'collection' ? resource.records() : []
+      // The store gives a new record its id later.
+      const copy =
+        idField === undefined || Object.hasOwn(record, idField)
+          ? { ...record }
+          : { [idField]: (previous ?? other)?.[idField] ?? 1, ...record }
+      const stored = { value: copy, collection: resource.name }
+      const { values } = requestOf(exchange)
+      addComputed({ ...copy }, fields, { stored, exchange, values, present: () => undefined })
+    },
     removeDerived(write, exchange) {
       const own = all.get(write.resource.name)
       if (!own || !write.record || write.action === 'remove') return { computed: [], embedded: [] }
       const { previous = {} } = write
       const shown = requests.get(exchange)?.presented.get(previous) ?? {}
       const sent = { ...write.record }
+      const { fieldName } = viewOf(exchange, write.resource.name)
       const remove = (names: readonly { name: string }[]): string[] =>
         names.flatMap(({ name }) => {
+          // A new record of other keys may not say how this one is spelled.
+          const wire = fieldName(name)
+          if (wire !== name && Object.hasOwn(sent, wire)) {
+            define(sent, name, sent[wire])
+            delete sent[wire]
+          }
           if (!Object.hasOwn(sent, name)) return []
           const isNamed = !isUnchanged(name, sent, shown, exchange)
           if (Object.hasOwn(previous, name)) define(sent, name, previous[name])
@@ -108,6 +129,10 @@ export function createDerivedViews(
   }
 }
 
+function derivedNames({ fields, embeds }: Derived = { fields: [], embeds: [] }): string[] {
+  return [...fields, ...embeds].map(({ name }) => name)
+}
+
 /** The derived fields of all resources. */
 export interface DerivedViews {
   isEmpty: boolean
@@ -116,6 +141,8 @@ export interface DerivedViews {
   viewOf(name: string, exchange: Exchange): View | undefined
   /** Describes the derived fields for types and the OpenAPI document. */
   describe(): Readonly<Record<string, RecordDescription>>
+  /** Computes the fields of a record to be written, so that none is stored that no request can read. @throws MockError 500 */
+  checkFunctions(write: Write, exchange: Exchange): void
   /** Removes the derived fields from a record to be written, and returns those that the request names. */
   removeDerived(write: Write, exchange: Exchange): DerivedNames
 }

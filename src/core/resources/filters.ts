@@ -32,7 +32,12 @@ export function applyFilters(
       const test = operator.compile(['value'], operands)
       return (record) => test(valuesOf(record))
     }
-    return { ...condition, operator: { name: operator.name, compile } }
+    // A list has computed fields where a condition names them.
+    return {
+      operands,
+      path: isComputed ? path : condition.path,
+      operator: { name: operator.name, compile, readsOthers: true },
+    }
   }
 
   function replace(where: Where): Where {

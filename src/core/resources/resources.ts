@@ -98,11 +98,7 @@ function createRecordHooks(
   const refused = createRequestState<Map<Write, readonly string[]>>()
   if (derived.isEmpty && !uses('filters')) return {}
   return {
-    view(name, exchange) {
-      // The empty view keeps indexes out, which know nothing of related records.
-      const hasFilters = ownValue(resources, name)?.filters !== undefined
-      return derived.viewOf(name, exchange) ?? (hasFilters ? {} : undefined)
-    },
+    ...(!derived.isEmpty && { view: derived.viewOf }),
     list(asked, exchange) {
       const { name = '' } = exchange.target?.resource ?? {}
       const own = ownValue(resources, name)
@@ -121,7 +117,7 @@ function createRecordHooks(
     },
     check(write, exchange) {
       const names = refused.get(exchange)?.get(write) ?? []
-      if (names.length === 0) return
+      if (names.length === 0) return derived.checkFunctions(write, exchange)
       const issues = names.map((name) => ({ path: [name], message: 'is computed' }))
       throw invalid(write, issues, exchange)
     },

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { documentsOf } from '../../../src/core/documents/documents.ts'
 import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { auth, type AuthOptions } from '../../../src/behaviours.ts'
-import { rest } from '../../../src/dialects.ts'
+import { jsonServer0, rest } from '../../../src/dialects.ts'
 import {
   createManualClock,
   createMock,
   type MockConfig,
   type MockOptions,
 } from '../../../src/index.ts'
+import type { ComputedContext } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
 const fixtures = {
@@ -236,6 +237,50 @@ describe('a computed field', () => {
     expect(((await response.json()) as { detail: string }).detail).toMatch(
       /^Failed to compute "bad" of "articles": no such thing \(.*derived\.test\.ts:\d+:\d+\)\. Please correct/,
     )
+  })
+
+  it('that throws stores nothing', async () => {
+    const toText = (value: unknown): string => {
+      if (typeof value !== 'string') throw new TypeError('no text')
+      return value.toUpperCase()
+    }
+    const refuse = {
+      articles: { computed: { upper: ({ record }: ComputedContext) => toText(record['title']) } },
+    }
+    const mock = createMock({ fixtures, relations, resources: refuse })
+    const body = '{"title":1}'
+    const response = await mock.fetch('http://x/articles', { method: 'POST', headers: json, body })
+    expect(response.status).toBe(500)
+    expect(mock.db.articles.count()).toBe(3)
+    expect((await mock.fetch('http://x/articles')).status).toBe(200)
+  })
+
+  it('is ignored in the spelling of the wire', async () => {
+    const mock = createMock({
+      fixtures: { posts: [{ id: 1 }] },
+      resources: { posts: { computed: { likeCount: { count: 'id' } } } },
+      dialect: rest({ key: 'snake_case' }),
+    })
+    const body = '{"like_count":9}'
+    const put = await mock.fetch('http://x/posts/1', { method: 'PUT', headers: json, body })
+    expect(await put.json()).toEqual({ id: 1, like_count: 1 })
+    expect(mock.db.posts.get(1)).toEqual({ id: 1 })
+    const list = await mock.fetch('http://x/posts?like_count=1&_sort=like_count')
+    expect(await list.json()).toEqual([{ id: 1, like_count: 1 }])
+  })
+
+  it('is in the lists of json-server, in the order of the option', async () => {
+    const mock = createMock({
+      ...withLogin(),
+      resources: { articles: { ...computed['articles'], sort: '-createdAt' } },
+      dialect: jsonServer0,
+    })
+    const list = (await (await mock.fetch('http://x/articles')).json()) as JsonBody[]
+    expect(list.map((one) => [one['id'], one['favoritesCount']])).toEqual([
+      [3, 0],
+      [2, 2],
+      [1, 1],
+    ])
   })
 
   it('is counted by the clock of the mock', async () => {

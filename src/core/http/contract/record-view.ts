@@ -5,6 +5,8 @@ import type { JsonRecord } from '../../json/json.ts'
 export interface RecordView {
   /** Whether no behaviour hides or changes records, so that they can be handed out as they are stored. */
   isIdentity: boolean
+  /** The fields that behaviours derive, and the view without them; undefined if there are none. */
+  derived?: { names: ReadonlySet<string>; without: RecordView } | undefined
   /** The error of the first behaviour that hides the record; undefined for a visible record, null for 404. */
   refusal(record: JsonRecord): MockError | null | undefined
   /** The record as the request sees it; undefined if a behaviour hides it. */
@@ -29,8 +31,11 @@ export interface View {
   refuse?(record: JsonRecord): MockError
   /** The record to show; must not change its argument. */
   present?(record: JsonRecord): JsonRecord
-  /** Whether `present` adds values that change without a write to the record, so that it has no `Last-Modified`. */
-  isDerived?: boolean
+  /**
+   * The fields that `present` adds to records. They change without a write to the record, so that it has no
+   * `Last-Modified`, and a list adds them to the records of a page alone, unless it filters or sorts by them.
+   */
+  derives?: readonly string[]
   /**
    * Reverses `present`: returns the record to store for a record that the request sends. `previous` is the
    * record to be replaced. Must not change its arguments. Without this function, requests send records as stored.

@@ -1,6 +1,8 @@
 import type { Answer, Call, Change, Changes, Data } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Collection } from '../../store/records/collection.ts'
+import { ownValue } from '../../json/json.ts'
+import { sortRecords } from '../../query/sort.ts'
 import { wait } from '../../time/wait.ts'
 import { content } from '../../store/records/resource.ts'
 import { checkCoding, readJson } from '../resource/body.ts'
@@ -118,7 +120,9 @@ function toData(exchange: Exchange): Data {
     read(name) {
       const resource = store.resources.get(name)
       if (resource?.kind === 'collection') {
-        return visibleRecords(exchange, resource)
+        const sort = ownValue(exchange.service.rules, name)?.sort
+        const records = visibleRecords(exchange, resource)
+        return sort ? sortRecords(records, [...sort]) : records
       }
       if (resource?.kind === 'singleton') return viewOf(exchange, name).present(resource.get())
       return resource && content(resource)

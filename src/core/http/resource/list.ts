@@ -2,13 +2,21 @@ import type { RecordView } from '../contract/record-view.ts'
 import type { CollectionView, ListRequest, Result } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
-import { run } from '../../query/run.ts'
+import type { Path } from '../../json/path.ts'
+import { present, run } from '../../query/run.ts'
+import type { Condition, Query, Where } from '../../query/tree.ts'
 import { type QuerySource, toPredicate } from '../../query/select.ts'
 import { keyOf } from '../../store/records/collection.ts'
 import { mediaType, readBody, invalidBody } from './body.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { andThen, type MaybePromise } from '../contract/messages.ts'
-import { toCollectionView, viewOf, visibleLinks, visibleRecords } from './record-view.ts'
+import {
+  toCollectionView,
+  viewOf,
+  visibleLinks,
+  visibleMember,
+  visibleRecords,
+} from './record-view.ts'
 import { noteUnused } from './unused.ts'
 import type { Target } from '../routing/target.ts'
 
@@ -56,18 +64,43 @@ function toUnprocessable(error: MockError): MockError {
 
 function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {
   const { resource, parent } = exchange.target
-  const view = viewOf(exchange, resource.name)
+  const whole = viewOf(exchange, resource.name)
+  // The parent is checked before the parameters.
+  if (parent) visibleMember(exchange, parent.collection, parent.id)
+  const asked = parseRequest(exchange, whole, parse)
+  const isPageDerived = whole.derived !== undefined && !readsAny(asked.query, whole.derived.names)
+  const view = isPageDerived ? (whole.derived?.without ?? whole) : whole
   const isWhole = view.isIdentity && !parent
-  const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent)
-  const asked = parseRequest(exchange, view, parse)
+  const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent, view)
   const source: QuerySource = {
     name: resource.name,
     records: () => visible ?? resource.records(),
     ordinalOf: (record) => resource.ordinalOf(keyOf(resource, view.storedOf(record))) ?? 0,
-    ...(isWhole && { indexes: resource.indexes }),
+    ...(isWhole && !readsOthers(asked.query) && { indexes: resource.indexes }),
   }
-  const found = run(source, asked.query, visibleLinks(exchange))
-  return { type: 'list', asked, ...found }
+  const lookup = visibleLinks(exchange)
+  if (!isPageDerived) return { type: 'list', asked, ...run(source, asked.query, lookup) }
+  const { embed, fields, ...query } = asked.query
+  const found = run(source, query, lookup)
+  const page = found.records.map((record) => whole.present(view.storedOf(record)))
+  const records = present(page, { embed, fields }, resource.name, lookup)
+  return { type: 'list', asked, ...found, records }
+}
+
+/** Whether a query filters, searches or sorts by any of some fields. */
+function readsAny({ where, search, sort = [] }: Query, names: ReadonlySet<string>): boolean {
+  const isRead = ({ path }: { path: Path }): boolean => names.has(path[0] ?? '')
+  return search !== undefined || sort.some(isRead) || (where !== undefined && someIn(where, isRead))
+}
+
+function readsOthers({ where }: Query): boolean {
+  return where !== undefined && someIn(where, ({ operator }) => operator.readsOthers ?? false)
+}
+
+function someIn(where: Where, test: (condition: Condition) => boolean): boolean {
+  if ('and' in where) return where.and.some((one) => someIn(one, test))
+  if ('or' in where) return where.or.some((one) => someIn(one, test))
+  return 'not' in where ? someIn(where.not, test) : test(where)
 }
 
 /** Parses a list request, and passes it through the hooks. @throws MockError 400 */

@@ -40,12 +40,12 @@ function compose(given: readonly View[]): RecordView {
   const views = given.toSorted((a, b) => Number(!b.fieldName) - Number(!a.fieldName))
   const reversible = views.filter((view) => view.toStored)
   const stored = new WeakMap<JsonRecord, JsonRecord>()
-  const isDerived = views.some((view) => view.isDerived)
+  const derived = toDerived(views)
 
   function through(some: readonly View[], record: JsonRecord): JsonRecord {
     const presented = some.reduce<JsonRecord>((last, view) => view.present?.(last) ?? last, record)
     if (presented !== record) stored.set(presented, record)
-    if (isDerived) recordsWithStaleTimestamp.add(presented)
+    if (derived) recordsWithStaleTimestamp.add(presented)
     return presented
   }
 
@@ -53,6 +53,7 @@ function compose(given: readonly View[]): RecordView {
     views.every((view) => view.includes?.(record) ?? true)
   return {
     isIdentity: false,
+    derived,
     refusal(record) {
       const hiding = views.find((view) => !(view.includes?.(record) ?? true))
       return hiding && (hiding.refuse?.(record) ?? null)
@@ -62,9 +63,17 @@ function compose(given: readonly View[]): RecordView {
     presentForPatch: (record) => through(reversible, record),
     toStored: (record, previous) =>
       views.reduceRight((sent, view) => view.toStored?.(sent, previous) ?? sent, record),
-    storedOf: (record) => stored.get(record) ?? record,
+    storedOf: (record) => stored.get(record) ?? derived?.without.storedOf(record) ?? record,
     fieldName: (field) => views.reduce((name, view) => view.fieldName?.(name) ?? name, field),
   }
+}
+
+function toDerived(views: readonly View[]): RecordView['derived'] {
+  const names = views.flatMap((view) => view.derives ?? [])
+  if (names.length === 0) return undefined
+  const others = views.filter((view) => !view.derives)
+  const without = others.length === 0 ? identity : compose(others)
+  return { names: new Set(names.map(without.fieldName)), without }
 }
 
 /**
@@ -75,10 +84,11 @@ export function visibleRecords(
   exchange: Exchange,
   collection: Collection,
   parent?: Parent,
+  view: RecordView = viewOf(exchange, collection.name),
 ): readonly JsonRecord[] {
   if (parent) visibleMember(exchange, parent.collection, parent.id)
   const records = parent ? childrenOf(parent) : collection.records()
-  return visibleOf(viewOf(exchange, collection.name), records)
+  return visibleOf(view, records)
 }
 
 /** The stored record of a member that the request sees. @throws MockError 404, or the error of what hides it */
