@@ -15,6 +15,7 @@ import {
   versions,
   webhooks,
 } from '../../src/behaviours.ts'
+import { rest } from '../../src/dialects.ts'
 import { type Configuration, logInAs, orderStates } from './configuration.ts'
 import { databases } from './databases.ts'
 
@@ -47,6 +48,43 @@ export const withBehaviours: readonly Configuration[] = [
       ],
     }),
     logInAs('ada@example.com'),
+  ],
+  [
+    'a mock with accounts in other words',
+    () => ({
+      fixtures: { users, tags: shop['tags'] },
+      seed: 1,
+      dialect: rest({ record: { $singular: '$record' }, resources: { users: { hidden: ['id'] } } }),
+      use: [
+        auth({
+          word: 'Token',
+          tokens: 'opaque',
+          known: { ada: 1 },
+          register: 'users',
+          me: 'user',
+          answers: { login: { token: '$accessToken' }, register: { user: '$user' } },
+        }),
+      ],
+    }),
+    async () => ({ Authorization: 'Token ada' }),
+  ],
+  [
+    'a mock with accounts and an answer',
+    () => ({
+      fixtures: { users, tags: shop['tags'] },
+      seed: 1,
+      use: [
+        auth({
+          scheme: ['bearer', 'cookie'],
+          tokens: 'opaque',
+          known: { ada: 1 },
+          register: '/signup',
+          me: '/user',
+          answer: { email: '$user.email', 'token?': '$accessToken' },
+        }),
+      ],
+    }),
+    async () => ({ Authorization: 'Bearer ada' }),
   ],
   [
     'a mock with auth, anonymous',

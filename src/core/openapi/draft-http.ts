@@ -146,7 +146,8 @@ function addWrite(
   draft.headersOf.set(415, pickHeaders(method === 'PATCH' ? 'Accept-Patch' : 'Accept'))
 }
 
-function bodyOf(
+/** Returns the schemas of the body of a write by media type; undefined for DELETE. */
+export function bodyOf(
   { method, resource, isPlain }: DescribedOperation,
   { body = (schema) => schema }: DialectOperation,
   isMerge: boolean,

@@ -1,20 +1,19 @@
-import type { DescribedRoute } from '../dialects/contract/description.ts'
+import type { DescribedOperation, DescribedRoute } from '../dialects/contract/description.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
 import type { Route } from '../http/contract/internals.ts'
 import { ownValue } from '../json/json.ts'
 import { addErrors, addResponses, createDraft, type Draft, type DraftResponse } from './draft.ts'
+import { bodyOf } from './draft-http.ts'
 import { pickHeaders } from './headers.ts'
 import { toName } from './names.ts'
 import type { PlacedDraft } from './operations.ts'
 import type { VersionResources, DescribedMock } from './described-mock.ts'
 
 /** Drafts the routes of the dialect, of behaviours and, without a description, all others. */
-export function draftRoutes(
-  described: DescribedMock,
-  { resources }: VersionResources,
-): PlacedDraft[] {
+export function draftRoutes(described: DescribedMock, versioned: VersionResources): PlacedDraft[] {
   const { mock, descriptions, dialect } = described
+  const { resources } = versioned
   const { base } = mock.service
   const schemaOf = (name: string, field?: string): JsonSchema => {
     const resource = resources.get(name)
@@ -29,7 +28,9 @@ export function draftRoutes(
     toPlaced(route, mock.service.dialect.name),
   )
   const behaviourDrafts = descriptions.flatMap(({ name, routes: describedRoutes }) =>
-    (describedRoutes?.(schemaOf) ?? []).map((route) => toPlaced(route, name)),
+    (describedRoutes?.(schemaOf) ?? []).map((route) =>
+      toPlaced(withRecords(route, described, versioned), name),
+    ),
   )
   const drafts = [...dialectDrafts, ...behaviourDrafts]
   const paths = new Set(drafts.map(({ path }) => path))
@@ -37,6 +38,32 @@ export function draftRoutes(
     ...drafts.flatMap((placed) => withSafeMethods(placed, methodsAt(placed.facts.path))),
     ...routes.flatMap((route) => draftOpenRoute(route, paths)),
   ]
+}
+
+/** Adds the body and the response of a route whose requests are about records of a collection. */
+function withRecords(
+  route: DescribedRoute,
+  { mock, dialect }: DescribedMock,
+  { resources }: VersionResources,
+): DescribedRoute {
+  const { recordsOf, method, responses } = route
+  const resource = recordsOf === undefined ? undefined : resources.get(recordsOf)
+  if (!resource || method === 'HEAD') return route
+  const kind = method === 'POST' ? 'collection' : 'member'
+  const operation: DescribedOperation = { method, kind, resource, isPlain: true }
+  const { serve, put } = mock.service.dialect
+  const own = (serve ? undefined : dialect?.operation(operation)) ?? {}
+  const { status = 200, result = { schema: resource.record } } = own
+  const hasBody = method !== 'GET' && method !== 'OPTIONS'
+  const body = hasBody ? bodyOf(operation, own, put === 'merge') : undefined
+  const hasResponses = Object.keys(responses).length > 0
+  return {
+    ...route,
+    ...(body && { body }),
+    responses: hasResponses
+      ? responses
+      : { [status]: { description: `The ${resource.singular}.`, ...result } },
+  }
 }
 
 /** Drafts the operations of a route that nothing describes; no operation for a path in `described`. */

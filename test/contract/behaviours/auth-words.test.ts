@@ -349,6 +349,12 @@ describe('the option register', () => {
     expect((await send('OPTIONS /users')).headers.get('allow')).toMatch(/^GET, HEAD/)
   })
 
+  it('ignores credentials, as a login does', async () => {
+    const { send } = start({ register: 'users' })
+    const cat = { email: 'cat@x.org', password: 'cat' }
+    expect((await send('POST /users', cat, bearer('stale'))).status).toBe(201)
+  })
+
   it('can have another path, and sets the cookie', async () => {
     const { send } = start({ scheme: 'cookie', register: '/signup' })
     const made = await send('POST /signup', { email: 'cat@x.org', password: 'cat' })

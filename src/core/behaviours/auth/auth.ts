@@ -74,6 +74,9 @@ export function auth(options: AuthOptions = {}): Auth {
             return andThen(endpoints.answer(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response
               exchange.login = (user) => endpoints.logIn(exchange, user)
+              const account = endpoints.accountOf(exchange)
+              // A registration ignores credentials, as a login does.
+              if (account === 'register') return endpoints.enter(exchange)
               // Streams authenticate again later, with the token that `authenticate` removes from the query.
               const { params, search } = exchange
               return andThen(authenticate(exchange), (login) => {
@@ -84,9 +87,11 @@ export function auth(options: AuthOptions = {}): Auth {
                     streams.bind({ ...exchange, params, search }, login, end),
                   )
                 }
-                const account = endpoints.enter(exchange, login)
-                if (account === 'me') return undefined
-                const refusal = permissions.refusalOf(exchange, account === 'register')
+                if (account === 'me') {
+                  if (!login) throw refusals.anonymous()
+                  return endpoints.enter(exchange, login)
+                }
+                const refusal = permissions.refusalOf(exchange)
                 if (refusal) throw refusal
                 // Refuses the write before an error of the write reveals the record of another user.
                 permissions.checkTarget(exchange)

@@ -44,11 +44,22 @@ export function describeEndpoints(settings: AuthSettings, user: JsonSchema): Des
     415: 'The media type of the body is not supported.',
     422: 'A field is missing.',
   }
-  const me = { 200: { description: 'The user.', schema: answerOf('me', user) } }
+  const me = {
+    recordsOf: settings.users,
+    responses:
+      answers.me === undefined
+        ? {}
+        : { 200: { description: 'The user.', schema: answerOf('me', user) } },
+  }
   const change = {
-    body: Object.fromEntries(recordTypes.map((type) => [type, { type: 'object' }])),
-    responses: me,
-    errors: bodyErrors,
+    ...me,
+    errors: {
+      ...bodyErrors,
+      406: 'The header `Accept` does not allow JSON.',
+      409: 'The JSON Patch does not apply to the record.',
+      412: 'A precondition of the request does not hold.',
+      422: 'A field is invalid.',
+    },
   }
   const known: Readonly<Record<string, Omit<DescribedRoute, 'path' | 'method'>>> = {
     'POST login': {
@@ -80,7 +91,7 @@ export function describeEndpoints(settings: AuthSettings, user: JsonSchema): Des
     'POST register': {
       operationId: 'register',
       summary: 'Create a user and log in',
-      body: bodyOf([...by, password]),
+      recordsOf: settings.users,
       responses: {
         201: {
           description: 'The new user is logged in.',
@@ -88,9 +99,14 @@ export function describeEndpoints(settings: AuthSettings, user: JsonSchema): Des
           headers,
         },
       },
-      errors: { ...bodyErrors, 409: 'There is a user with this id.' },
+      errors: {
+        ...bodyErrors,
+        406: 'The header `Accept` does not allow JSON.',
+        409: 'There is a user with this id.',
+        422: 'A field is invalid.',
+      },
     },
-    'GET me': { operationId: 'getMe', summary: 'Get the user who is logged in', responses: me },
+    'GET me': { operationId: 'getMe', summary: 'Get the user who is logged in', ...me },
     'PUT me': { operationId: 'replaceMe', summary: 'Replace the user who is logged in', ...change },
     'PATCH me': { operationId: 'updateMe', summary: 'Update the user who is logged in', ...change },
   }

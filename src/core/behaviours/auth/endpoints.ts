@@ -200,17 +200,14 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
       atAccount.set(exchange, { endpoint })
       return undefined
     },
+    accountOf: (exchange) => atAccount.get(exchange)?.endpoint,
     enter(exchange, login) {
-      const account = atAccount.get(exchange)
-      if (!account) return undefined
       const resource = exchange.service.store.collection(settings.users)
       delete exchange.notFound
-      if (account.endpoint === 'me') {
-        if (!login) throw refusals.anonymous()
-        exchange.target = { kind: 'member', resource, id: String(login.id) }
-        atAccount.set(exchange, { ...account, login })
-      } else exchange.target = { kind: 'collection', resource }
-      return account.endpoint
+      exchange.target = login
+        ? { kind: 'member', resource, id: String(login.id) }
+        : { kind: 'collection', resource }
+      if (login) atAccount.set(exchange, { endpoint: 'me', login })
     },
     answerAccount(exchange) {
       const account = atAccount.get(exchange)
@@ -248,8 +245,10 @@ interface Grant {
 export interface Endpoints {
   /** Answers requests to log in, log out or refresh; undefined for others. @throws MockError 405 */
   answer(exchange: Exchange): MaybePromise<Answer | undefined>
-  /** Sets the target of a request to register or about `me`. @throws MockError 401 for `me` without a login */
-  enter(exchange: Exchange, login: Login | undefined): AccountEndpoint['endpoint'] | undefined
+  /** Returns the endpoint of a request that reads or writes a user, after `answer`. */
+  accountOf(exchange: Exchange): AccountEndpoint['endpoint'] | undefined
+  /** Sets the target of such a request: the user of the login, or the collection for a new user. */
+  enter(exchange: Exchange, login?: Login): void
   /** Answers requests that have entered. */
   answerAccount(exchange: Exchange): MaybePromise<Answer | undefined>
   /** Logs a user in, by record or id. */

@@ -23,11 +23,10 @@ export function createPermissions(
   const protectedMatchers = settings.protect.map((text) => toMatcher(text))
   const rules = settings.roles.map(([text, roles]) => ({ matches: toMatcher(text), roles }))
 
-  function refusalOf(exchange: Exchange, isOpen = false): MockError | undefined {
+  function refusalOf(exchange: Exchange): MockError | undefined {
     const { user } = exchange
     const needed = rules.filter(({ matches }) => matches(exchange)).map(({ roles }) => roles)
     const isProtected =
-      !isOpen &&
       protectedMatchers.some((matches) => matches(exchange)) &&
       !publicMatchers.some((matches) => matches(exchange))
     if (needed.length === 0 && !isProtected) return undefined
@@ -185,8 +184,8 @@ function atPath(exchange: Exchange, path: string): Exchange {
 
 /** Decides what the user of a request may do. */
 export interface Permissions {
-  /** Returns the 401 or 403 for a request that its user may not send; one that is open needs no user. */
-  refusalOf(exchange: Exchange, isOpen?: boolean): MockError | undefined
+  /** Returns the 401 or 403 for a request that its user may not send. */
+  refusalOf(exchange: Exchange): MockError | undefined
   view(collection: string, exchange: Exchange): View | undefined
   /** @throws MockError 403 when a request would write a record of another owner */
   checkTarget(exchange: Exchange): void

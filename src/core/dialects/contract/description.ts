@@ -130,6 +130,8 @@ export interface DescribedRoute {
   /** The body of requests by media type. */
   body?: Readonly<Record<string, JsonSchema>>
   isBodyRequired?: boolean
+  /** The collection whose records requests send and, without `responses`, get, as at the path of the collection. */
+  recordsOf?: string
   responses: Readonly<Record<number, DescribedResponse>>
   /** The statuses of errors, with the reasons. */
   errors?: Readonly<Record<number, string>>
