@@ -13,14 +13,14 @@ const budgets: [title: string, source: string, bytes: number][] = [
   [
     'with four behaviours',
     'export { createWorker } from "worker.js"; export { auth, delay, idempotency, states } from "behaviours.js"',
-    90_300,
+    92_600,
   ],
   [
     'with all behaviours',
     'export { createWorker } from "worker.js"; export * from "behaviours.js"',
-    119_800,
+    122_100,
   ],
-  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 161_900],
+  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 164_600],
 ]
 
 describe('the bundle of a worker', () => {
