@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { schema } from '../../../src/behaviours.ts'
+import { schema, states } from '../../../src/behaviours.ts'
 import { djangoRestFramework, laravel, rest, type RestNames } from '../../../src/dialects.ts'
 import { createMock, type MockOptions } from '../../../src/index.ts'
 import { contract, type Row } from '../../faces.ts'
@@ -277,6 +277,56 @@ contract(
       'others do not',
       { request: 'PUT /profile', body: { profile: { dark: false } } },
       answer({ profile: { dark: false } }),
+    ],
+  ],
+)
+
+contract(
+  'a body in the option resources',
+  () => ({
+    fixtures: { posts },
+    dialect: rest({ record: { data: '$record' } }),
+    resources: { posts: { body: { $singular: '$record' } } },
+  }),
+  [
+    [
+      'is that of the resource',
+      { request: 'POST /posts', body: { post: { title: 'Three' } } },
+      answer({ data: { id: 3, title: 'Three' } }, 201),
+    ],
+    [
+      'and no other',
+      { request: 'POST /posts', body: { data: { title: 'Three' } } },
+      refused(/no envelope/),
+    ],
+  ],
+)
+
+contract(
+  'an action of states',
+  () => ({
+    fixtures: { orders: [{ id: 1, status: 'paid' }] },
+    dialect: rest({ record: { data: '$record' } }),
+    use: [
+      states({
+        orders: {
+          field: 'status',
+          transitions: { paid: ['shipped'] },
+          actions: { ship: { to: 'shipped', fields: ['carrier'] } },
+        },
+      }),
+    ],
+  }),
+  [
+    [
+      'takes its fields in the envelope',
+      { request: 'POST /orders/1/ship', body: { data: { carrier: 'DHL' } } },
+      answer({ data: { id: 1, status: 'shipped', carrier: 'DHL' } }),
+    ],
+    [
+      'takes plain fields',
+      { request: 'POST /orders/1/ship', body: { carrier: 'DHL' } },
+      answer({ data: { id: 1, status: 'shipped', carrier: 'DHL' } }),
     ],
   ],
 )

@@ -3,7 +3,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { toMilliseconds } from '../../time/duration.ts'
 import type { Hook, ExtraRoute } from '../../http/contract/hooks.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
-import { asRecord, keepText, readBody } from '../../http/resource/body.ts'
+import { asRecord, keepText, readRecord } from '../../http/resource/body.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { viewOf, visibleMember } from '../../http/resource/record-view.ts'
@@ -143,10 +143,8 @@ function readFields(
   if (fields.length === 0) return {}
   return andThen(keepText(exchange), (text): MaybePromise<JsonRecord> => {
     if (text === '') return {}
-    const { request, service } = exchange
     const types = ['application/json', 'application/x-www-form-urlencoded']
-    return andThen(readBody(request, types, service.limits), (body) => {
-      exchange.body = body
+    return andThen(readRecord(exchange, name, types), (body) => {
       const given = viewOf(exchange, name).toStored(asRecord(body))
       const set: JsonRecord = {}
       for (const field of fields) {
