@@ -23,7 +23,7 @@ export type { Conflict, FixtureSource } from './core/fixtures/fixtures.ts'
 export type { LogEntry } from './core/log/log.ts'
 export type { MockLog } from './core/log/log-search.ts'
 export type { NearMiss, NearRoute } from './core/log/near-misses.ts'
-export type { DataOf, MockOptions } from './core/mock/core-mock.ts'
+export type { DataOf, MockOptions, OpenApiMockOptions } from './core/mock/core-mock.ts'
 export type { RequestPattern } from './core/log/request-pattern.ts'
 export {
   type FieldErrors,

@@ -1,4 +1,6 @@
 import { type Check, checkOptions, isCallable } from '../core/errors/check.ts'
+import type { OpenApiSource } from '../core/dialects/contract/openapi-source.ts'
+import { toIdOption } from '../core/mock/openapi-config.ts'
 import type { AnyResource } from '../core/types/db-types.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
@@ -45,16 +47,18 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
   { onProblem, onMended, check, toleratesEmpty }: LoadMockOptions & CheckOption = {},
 ): Promise<Loaded<Data>> {
-  const { fixtures, cwd, id, relations, foreignKeySuffix } = config
+  const { fixtures, cwd, relations, foreignKeySuffix } = config
   const report = (problem: Diagnostic): void => onProblem?.(problem)
   // Most servers do not persist, and start sooner without the code for it.
   const persist = config.persist ? await import('./persist.ts') : undefined
   const prepared = await persist?.prepareFixtures(config)
   try {
+    const openapi = await loadDocument(config)
+    const id = toIdOption(config.id, openapi)
     const [unsaved, files, mockConfig] = await Promise.all([
       prepared?.problems ?? findUnsaved(fixtures, { cwd }),
       loadFixtures(fixtures, { cwd, id, relations, foreignKeySuffix }),
-      toMockConfig(config),
+      toMockConfig(openapi ? { ...config, openapi } : config),
     ])
     const problems = [
       ...unsaved,
@@ -97,6 +101,14 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     await prepared?.lock.release()
     throw error
   }
+}
+
+/** Loads the OpenAPI document of a configuration; the code for documents is imported for them alone. */
+async function loadDocument(config: ResolvedConfig): Promise<OpenApiSource | undefined> {
+  const { openapi } = config
+  if (typeof openapi !== 'string') return openapi
+  const { loadOpenApi } = await import('./load-openapi.ts')
+  return loadOpenApi(openapi, config)
 }
 
 /** A mock that was loaded from files, with what `watch` needs to apply later changes of the files. */

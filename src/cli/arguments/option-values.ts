@@ -76,3 +76,10 @@ function parserOf([isValid, valid]: Check, kind: string, expected: string = vali
     throw usageError(`"${text}" is not ${kind}. Please give ${expected}.`)
   }
 }
+
+/** Parses a number of records. @throws MockError for any other text */
+export function toCount(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  if (count >= 1 && count <= 100_000) return count
+  throw usageError(`"${text}" is not a number of records. Please give one from 1 to 100000.`)
+}

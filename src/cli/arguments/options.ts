@@ -1,7 +1,7 @@
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { dialectNames } from '../../load/config/dialect-names.ts'
 import { flag, list, type Option, text } from './option.ts'
-import { toDelay, toDialect, toPort, toServerUrl, toTtl } from './option-values.ts'
+import { toCount, toDelay, toDialect, toPort, toServerUrl, toTtl } from './option-values.ts'
 
 /**
  * Sets the configuration entry of each row to the name of the option in camel case (`read-only` sets `readOnly`),
@@ -47,6 +47,10 @@ const furtherOptions = withEntries([
   text('seed', 'Makes new ids and random choices repeatable', {
     example: '1',
     parse: (seed) => (/^\d{1,9}$/.test(seed) ? Number(seed) : seed),
+  }),
+  text('count', 'Records of each collection of an OpenAPI document that has no fixture', {
+    default: '20',
+    parse: toCount,
   }),
   text('delay', 'Delay of every response in milliseconds: 200 or 200-800', {
     alias: 'd',

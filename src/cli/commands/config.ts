@@ -5,6 +5,7 @@ import {
   resolveConfig,
   type ResolvedConfig,
   resolvePaths,
+  splitDocument,
   splitPaths,
 } from '../../load/config/resolve-config.ts'
 import { exists } from '../../loader/discover/discover.ts'
@@ -25,7 +26,7 @@ export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfi
   await checkFirstWord(args, cwd)
   const { file, rest } = splitNamed(args)
   const config = await readFileConfig(cwd, file)
-  const paths = rest.length === 0 ? {} : { fixtures: rest.map((path) => resolve(cwd, path)) }
+  const paths = await splitDocument(rest, cwd)
   return resolveConfig(
     { ...config, ...commandLineOptions, ...resolvePaths(commandLineOptions, cwd), ...paths },
     cwd,

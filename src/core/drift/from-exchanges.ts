@@ -10,7 +10,8 @@ import {
 import { type ParameterRole, roleOf } from '../learn/recognize/parameters.ts'
 import { addToMultimap } from '../structures/add-to-multimap.ts'
 import { decode } from '../url/pattern.ts'
-import { findPrefix, withoutSlash } from './match-paths.ts'
+import { withoutSlash } from '../url/uri.ts'
+import { findPrefix } from './match-paths.ts'
 import type { GetResponse, ObservedResponse, DriftTarget } from './observe/explore.ts'
 import { recordsIn } from '../learn/recognize/envelope.ts'
 

@@ -24,8 +24,3 @@ function prefixesOf(path: string, name: string): string[] {
   }
   return found
 }
-
-/** Returns a path without a slash at its end. */
-export function withoutSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path
-}

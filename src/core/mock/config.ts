@@ -15,6 +15,7 @@ import {
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
+import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
 import type { Limits } from '../http/contract/limits.ts'
 import type { IdOption } from '../fixtures/id-field.ts'
 import { isThenable } from '../fixtures/unsupported-value.ts'
@@ -30,6 +31,8 @@ export interface MockConfig extends Partial<Limits> {
   id?: IdOption
   /** The dialect, which defines parameters and response formats. @default rest */
   dialect?: Dialect
+  /** An OpenAPI document as the source of paths and data: `fromOpenApi(document)` from "fixtura/openapi". */
+  openapi?: OpenApiSource
   /** Foreign keys not named after their parent: `{ comments: { writer: 'users' } }`. */
   relations?: RelationOptions
   /** What the mock knows of each resource, by name: computed fields, embedded records, order, methods. */
@@ -63,6 +66,11 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
     'a dialect from "fixtura/dialects"',
     explainUncalled,
   ],
+  openapi: [
+    hasAll('createData', 'dialect'),
+    'a document from fromOpenApi() of "fixtura/openapi"',
+    explainUncalled,
+  ],
   relations: isMapOf(isMapOf(isRelation)),
   resources: areResources,
   foreignKeySuffix: isName,
@@ -87,7 +95,8 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
 
 /** Checks the options of `createMock`. @throws MockError with the nearest name or the valid values */
 export function checkConfig(options: unknown): void {
-  checkOptions('the configuration', options, { fixtures: isObject, ...configChecks }, ['fixtures'])
+  const required = Object(options).openapi === undefined ? ['fixtures'] : []
+  checkOptions('the configuration', options, { fixtures: isObject, ...configChecks }, required)
 }
 
 /** Creates the check of an option that has one value for all names, or a value per name. */

@@ -18,10 +18,12 @@ import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
 import { idFieldOf } from '../fixtures/id-field.ts'
 import { clone } from '../json/json.ts'
+import { withData, withOpenApi } from './openapi-config.ts'
 import { createLog } from '../log/log.ts'
 import { createMockLog } from '../log/log-search.ts'
 import { createRedactor, type Redactor } from '../log/redact.ts'
 import { createRng, type Random, type Rng } from '../time/random.ts'
+import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
 import { createService } from './service.ts'
 import type { ShapeOf } from '../types/fixture-types.ts'
 import { type Change, createSnapshots, createStore, type Store } from '../store/store.ts'
@@ -31,17 +33,18 @@ import { type Change, createSnapshots, createStore, type Store } from '../store/
  * @throws MockError when the configuration or the fixtures are wrong
  */
 export function createCoreMock<Mock extends CoreMock>(
-  options: MockOptions<object>,
+  options: MockOptions<object> | OpenApiMockOptions<object>,
   platform: Platform,
   extend: Extend<Mock>,
 ): Forkable<Mock> {
   checkConfig(options)
-  const { fixtures, ...given } = options
-  const config = toCoreConfig(given)
+  const { fixtures = {}, openapi, ...given } = options
+  const config = toCoreConfig(openapi ? withOpenApi(given, openapi) : given)
   // A source gives its data away; plain fixtures are copied, as the caller may change them.
-  const data = isSource(fixtures)
+  const own = isSource(fixtures)
     ? toResources(fixtures.data, (value) => value)
     : toResources(fixtures as Record<string, unknown>, copyFixture)
+  const data = openapi ? withData(own, openapi) : own
   const idField = (name: string): string => idFieldOf(config.id, name)
   const rng = createRng(config.seed)
   const store = createStore(
@@ -99,6 +102,13 @@ export interface PublicMock<Data = Record<string, unknown>>
 export interface MockOptions<Fixtures extends object> extends MockConfig {
   /** Data by resource name, an eager `import.meta.glob`, or a source that can change. */
   fixtures: Fixtures
+}
+
+/** The options of a mock whose source is an OpenAPI document, which needs no fixtures. */
+export interface OpenApiMockOptions<Fixtures extends object> extends MockConfig {
+  openapi: OpenApiSource
+  /** The data of resources, which replaces what the document gives them. */
+  fixtures?: Fixtures
 }
 
 /** The type of the data in fixtures, which writes through `mock.db` are checked against. */

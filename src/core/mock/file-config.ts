@@ -1,16 +1,24 @@
 import type { MockConfig } from './config.ts'
 import type { RewriteRules } from '../url/express-pattern.ts'
+import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { PresetName, RestFileOptions } from '../dialects/rest-names/options.ts'
 import type { Delay, Duration } from '../time/duration.ts'
 import type { Middleware, ServeOptions } from './serve-options.ts'
 
 /** The options of a configuration file: of the mock, its server, and its loading, watching and saving. */
-export interface FileConfig extends Omit<MockConfig, 'dialect'>, Omit<ServeOptions, 'middlewares'> {
+export interface FileConfig
+  extends Omit<MockConfig, 'dialect' | 'openapi'>, Omit<ServeOptions, 'middlewares'> {
   /** Fixture folders and files. @default fixtures/, else db.json */
   fixtures?: string | readonly string[]
   /** The dialect, its name, or names and envelopes: `{ rest: { list: { data: '$items' } } }`. @default 'rest' */
   dialect?: Dialect | DialectName | { rest: RestFileOptions }
+  /** The OpenAPI document that is the source of paths and data: its file, or the result of `fromOpenApi`. */
+  openapi?: string | OpenApiSource
+  /** Corrections of what operations of the document do: `{ 'GET /v1/customers': 'customers.list' }`. */
+  bind?: Readonly<Record<string, string>>
+  /** The number of records that a collection of the document gets without a fixture. @default 20 */
+  count?: number
   /** The folder that relative paths are resolved against. @default the configuration file's, else the working directory */
   cwd?: string
   /** The delay of every response, which replaces a `delay` in `use`: `200`, `'200-800'`. */

@@ -73,3 +73,8 @@ export function withEscapes(uri: string): string {
     return uri
   }
 }
+
+/** Returns a path without a slash at its end. */
+export function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path
+}

@@ -9,7 +9,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
 import { type ReadHar, readEntries } from '../../record/har/read-har.ts'
 import { type ComparedMock, rulesOf } from '../fixtures-side.ts'
-import { readReferences, readValue } from './read-text.ts'
+import { readReferences, readValue } from '../../load/read-documents.ts'
 import { type LiveOptions, readLive } from './live.ts'
 import { countOf } from '../../core/text/count-of.ts'
 

@@ -3,6 +3,7 @@ import {
   createCoreMock,
   type DataOf,
   type MockOptions,
+  type OpenApiMockOptions,
   type PublicMock,
 } from '../../core/mock/core-mock.ts'
 import type { MaybePromise, MockResponse } from '../../core/http/contract/messages.ts'
@@ -18,7 +19,7 @@ import { toMockRequest, toResponse } from '../web/web.ts'
  * const response = await mock.fetch(new Request('http://localhost/api/posts/1'))
  */
 export function createMock<Types extends object = never, Fixtures extends object = object>(
-  options: MockOptions<Fixtures>,
+  options: MockOptions<Fixtures> | OpenApiMockOptions<Fixtures>,
 ): Mock<TypesOf<Types, Fixtures>> {
   return createCoreMock(options, platform, withFetch) as unknown as Mock<TypesOf<Types, Fixtures>>
 }

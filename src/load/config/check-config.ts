@@ -2,6 +2,7 @@ import {
   type Check,
   checkOptions,
   isCallable,
+  isCountUpTo,
   isEither,
   isFlag,
   isListOf,
@@ -30,16 +31,21 @@ export function checkFileConfig(config: FileConfig): void {
   const [isUse, words, ...explain] = configChecks.use
   const json = 'or in JSON an object such as {"delay":200,"auth":true}'
   const use: Check = [isUse, `${words}, ${json}`, ...explain]
-  const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, use }
+  const openapi = isEither(isName, configChecks.openapi)
+  const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, openapi, use }
   checkOptions('the configuration', config, checks)
 }
 
 /** Picks the options of `createMock`, and loads a dialect by name. @throws MockError for an unknown name */
 export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
-  const { dialect, ...rest } = config
-  const isRest = dialect === undefined || dialect === 'rest'
+  const { dialect, openapi, ...rest } = config
+  const isRest = openapi === undefined && (dialect === undefined || dialect === 'rest')
   const found = await toDialect(isRest && hasBodies(config.resources) ? { rest: {} } : dialect)
-  return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
+  return {
+    ...pick(rest, configChecks),
+    ...(found && { dialect: found }),
+    ...(typeof openapi === 'object' && { openapi }),
+  }
 }
 
 /** The options of a configuration that are options of neither `createMock` nor `serve`. */
@@ -47,6 +53,8 @@ type OwnConfig = Omit<FileConfig, keyof MockConfig | Exclude<keyof ServeOptions,
 
 const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   fixtures: isPaths,
+  bind: isMapOf(isText),
+  count: isCountUpTo(100_000),
   cwd: isName,
   delay: isDelay,
   routes: isEither(isName, isMapOf(isName)),

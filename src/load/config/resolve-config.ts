@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { wrongValue } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
@@ -21,7 +22,8 @@ export async function resolveConfig(
 ): Promise<ResolvedConfig> {
   const config = await withResources(await toConfig(from, folder))
   const start = resolve(folder, config.cwd ?? '.')
-  const { fixtures = await findFixtures(start) } = config
+  const hasDocument = config.openapi !== undefined
+  const { fixtures = await findFixtures(start, hasDocument) } = config
   const paths = typeof fixtures === 'string' ? [fixtures] : fixtures
   return {
     ...config,
@@ -77,11 +79,14 @@ export async function readConfig(folder: string, named?: string): Promise<FileCo
 }
 
 /** The options that are the path of one file or folder. */
-type PathOptions = Pick<FileConfig, 'static' | 'cert' | 'key' | 'routes' | 'middlewares' | 'types'>
+type PathOptions = Pick<
+  FileConfig,
+  'static' | 'cert' | 'key' | 'routes' | 'middlewares' | 'types' | 'openapi'
+>
 
 /** Makes the options that are a path absolute. */
 export function resolvePaths(config: FileConfig, start: string): PathOptions {
-  const names = ['static', 'cert', 'key', 'routes', 'middlewares', 'types'] as const
+  const names = ['static', 'cert', 'key', 'routes', 'middlewares', 'types', 'openapi'] as const
   const given = names.map((name) => [name, toAbsolute(config[name], start)] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PathOptions
 }
@@ -110,13 +115,41 @@ async function toConfig(from: LoadFrom, folder: string): Promise<FileConfig> {
   }
   const paths = typeof from === 'string' ? [from] : from
   const { file, rest } = splitPaths(paths)
-  const fixtures = rest.map((path) => resolve(folder, path))
   const isRead = file !== undefined || paths.length === 0
   const config = isRead ? await readConfig(folder, file) : {}
-  return fixtures.length === 0 ? config : { ...config, fixtures }
+  return { ...config, ...(await splitDocument(rest, folder)) }
 }
 
-async function findFixtures(folder: string): Promise<string> {
+/**
+ * Splits paths into an OpenAPI document and fixtures: YAML is a document, JSON if it says so.
+ * @throws MockError for several documents
+ */
+export async function splitDocument(
+  paths: readonly string[],
+  folder: string,
+): Promise<Pick<FileConfig, 'openapi' | 'fixtures'>> {
+  const absolute = paths.map((path) => resolve(folder, path))
+  const areDocuments = await Promise.all(absolute.map(isDocument))
+  const [openapi, second] = absolute.filter((_, at) => areDocuments[at])
+  if (second !== undefined) {
+    throw new MockError(
+      `Failed to choose an OpenAPI document: there are "${openapi}" and "${second}". Please name one of them.`,
+      { code: 'CONFIG_INVALID' },
+    )
+  }
+  const fixtures = absolute.filter((_, at) => !areDocuments[at])
+  return { ...(openapi !== undefined && { openapi }), ...(fixtures.length > 0 && { fixtures }) }
+}
+
+async function isDocument(path: string): Promise<boolean> {
+  if (/\.ya?ml$/i.test(path)) return true
+  if (!/\.json$/i.test(path)) return false
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return /^\s*\{/.test(text) && /"(?:openapi|swagger)"\s*:\s*"[23]\./.test(text.slice(0, 100_000))
+}
+
+async function findFixtures(folder: string, hasDocument: boolean): Promise<string | string[]> {
+  if (hasDocument) return (await exists(join(folder, 'fixtures'))) ? 'fixtures' : []
   for (const name of ['fixtures', 'db.json']) {
     if (await exists(join(folder, name))) return name
   }

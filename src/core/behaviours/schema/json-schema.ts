@@ -6,14 +6,17 @@ import { SchemaError } from './compile/schema-error.ts'
 
 export { SchemaError }
 
-/** Compiles schemas by name; a `$ref` finds others as `name.schema.json` or by `$id`. The function throws MockError. */
+/**
+ * Compiles schemas by name; a `$ref` finds others as `name.schema.json` or by `$id`. With a reference, compiles that part
+ * of the schema: `#/components/schemas/Pet`. The function throws MockError.
+ */
 export function createJsonSchemas(
   schemas: Readonly<Record<string, unknown>>,
-): (name: string) => JsonSchemaValidator {
+): (name: string, reference?: string) => JsonSchemaValidator {
   const compile = createCompiler(schemas)
-  return (name) => {
+  return (name, reference) => {
     try {
-      const node = compile(name)
+      const node = compile(name, reference)
       return (value) => validate(node, value)
     } catch (cause) {
       if (!(cause instanceof SchemaError)) throw cause

@@ -20,7 +20,11 @@ export interface Dialect {
   /** Whether PUT replaces a record or merges the sent fields into it. @default 'replace' */
   put?: 'replace' | 'merge'
   /** Routes in addition to those of the resources, such as `GET /db`. */
-  routes?: readonly { methods: readonly string[]; path: string }[]
+  routes?: readonly DialectRoute[]
+  /** Whether resources have no other paths than `routes`; the root is then a path of the dialect too. */
+  hasOwnPaths?: boolean
+  /** Whether `serve` reads multipart forms, and bodies that are no text, which it gets as replacement characters. */
+  readsForms?: boolean
   /** Finds the resource or the record at a path, for a wire whose paths differ from REST. */
   locate?(
     call: Pick<Call, 'method' | 'path' | 'headers'>,
@@ -69,6 +73,15 @@ export interface Dialect {
   renderError(error: MockError, context: RenderContext): Answer
   /** Describes the wire for OpenAPI; undefined if `dialect`, as it was configured, has other functions. */
   describe?(dialect: Dialect): DialectDescription | undefined
+}
+
+/** A route of a dialect; one with a resource shows the content of the resource. */
+export interface DialectRoute {
+  methods: readonly string[]
+  /** `/db`, `/v1/customers/:customer` */
+  path: string
+  resource?: string | undefined
+  kind?: 'collection' | 'member' | 'singleton' | 'custom'
 }
 
 /** A collection whose child records are deleted with a record, and the parameter that names the collection. */
@@ -210,6 +223,8 @@ export interface Call {
   headers: Readonly<Record<string, string | undefined>>
   /** The body; empty for a request without one, and for methods that only read. */
   text: string
+  /** The fields of a multipart form, of which a file has its content as a data URL; if the dialect reads forms. */
+  form?: readonly (readonly [name: string, value: string | { url: string }])[]
   /** Parses the body as JSON. @throws MockError 400 for invalid JSON, and for JSON nested too deep */
   json(): Json
 }
@@ -232,6 +247,8 @@ export interface Data {
   shown(name: string, record: JsonRecord): JsonRecord
   /** Returns a random number in [0, 1). */
   random(): number
+  /** Returns the time of the clock, in milliseconds since 1970. */
+  now(): number
 }
 
 /** A single write. */

@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { intersect, unite } from './combine.ts'
-import { type Documents, inside, type Part, resolve } from './documents.ts'
+import { type Documents, inside, type Part, resolve } from '../../json/documents.ts'
 import {
   type Facts,
   type FieldFacts,

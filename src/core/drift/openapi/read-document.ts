@@ -1,7 +1,7 @@
 import { findRecordKey, isListKey } from '../../learn/recognize/envelope.ts'
 import { baseName } from '../../text/foreign-keys.ts'
 import { isPluralOf } from '../../text/plurals.ts'
-import type { Documents, Part } from '../facts/documents.ts'
+import type { Documents, Part } from '../../json/documents.ts'
 import type { Facts, FieldFacts } from '../facts/facts.ts'
 import { fromSchema } from '../facts/from-schema.ts'
 import { findPrefix } from '../match-paths.ts'
@@ -14,7 +14,7 @@ import {
   pathsOf,
   responseSchema,
   statusesOf,
-} from './operations.ts'
+} from '../../source/document-paths.ts'
 
 /** Reads the resources at the same paths, below any prefix; undefined for no OpenAPI document, or nothing in common. */
 export function fromOpenApi(

@@ -24,6 +24,7 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
   if (
     notFound?.status === 404 &&
     isRead &&
+    !service.dialect.hasOwnPaths &&
     [service.base, `${service.base}/`, access.root].includes(path)
   ) {
     return represent(exchange, { status: 200, headers: [], value: notFound.extensions })

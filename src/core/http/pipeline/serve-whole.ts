@@ -5,9 +5,9 @@ import { ownValue } from '../../json/json.ts'
 import { sortRecords } from '../../query/sort.ts'
 import { wait } from '../../time/wait.ts'
 import { content } from '../../store/records/resource.ts'
-import { checkCoding, readJson } from '../resource/body.ts'
+import { checkCoding, mediaType, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
-import { andThen, type MaybePromise } from '../contract/messages.ts'
+import { andThen, type MaybePromise, tryOr } from '../contract/messages.ts'
 import { commit } from '../resource/commit.ts'
 import { viewOf, visibleMember, visibleRecords } from '../resource/record-view.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
@@ -25,8 +25,28 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
     throw noWrite(exchange, 'the mock is read-only', 'READ_ONLY')
   }
   if (hasBody) checkCoding(request)
-  const text = hasBody ? request.text(service.limits.maxBody) : ''
-  return andThen(text, (text) => andThen(delay(exchange), () => serve(exchange, text)))
+  const answer = (body: Body): MaybePromise<Answer> =>
+    andThen(delay(exchange), () => serve(exchange, body))
+  return andThen(hasBody ? readBody(exchange) : { text: '' }, answer)
+}
+
+type Body = Pick<Call, 'text' | 'form'>
+
+/** Reads the body as text, or as a form if the dialect reads forms. */
+function readBody({ request, service }: Exchange): MaybePromise<Body> {
+  const { dialect, limits } = service
+  const toBody = (text: string): Body => ({ text })
+  if (!dialect.readsForms) return andThen(request.text(limits.maxBody), toBody)
+  if (mediaType(request) === 'multipart/form-data') {
+    return andThen(request.form(limits.maxBody), (form) => ({ text: '', form }))
+  }
+  return tryOr(
+    () => andThen(request.text(limits.maxBody), toBody),
+    (error): Body => {
+      if (error instanceof MockError && error.code === 'BODY_INVALID') return { text: '\uFFFD' }
+      throw error
+    },
+  )
 }
 
 /** Finds the target by `locate` of a dialect with paths of its own. @throws MockError 404 */
@@ -52,10 +72,10 @@ function delay({ service, path, search, reasons }: Exchange): MaybePromise<void>
   return wait(service.clock, milliseconds)
 }
 
-function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
+function serve(exchange: Exchange, body: Body): MaybePromise<Answer> {
   const data = toData(exchange)
   const ask = (): Answer | Changes => {
-    const served = exchange.service.dialect.serve?.(toCall(exchange, text), data)
+    const served = exchange.service.dialect.serve?.(toCall(exchange, body), data)
     if (served) return served
     throw new MockError('Failed to answer: serve() of the dialect returned nothing.')
   }
@@ -79,7 +99,7 @@ function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
   })
 }
 
-function toCall(exchange: Exchange, text: string): Call {
+function toCall(exchange: Exchange, { text, form }: Body): Call {
   const { request, method, path, search, origin, headers, service } = exchange
   return {
     method,
@@ -88,6 +108,7 @@ function toCall(exchange: Exchange, text: string): Call {
     url: origin + (exchange.rewritten ?? path + request.search),
     headers,
     text,
+    ...(form && { form }),
     json: () => readJson(text, service.limits),
   }
 }
@@ -109,7 +130,7 @@ function toWrite({ action, name, id, record }: Change, exchange: Exchange): Writ
 }
 
 function toData(exchange: Exchange): Data {
-  const { store, random, relations, foreignKeySuffix } = exchange.service
+  const { store, random, clock, relations, foreignKeySuffix } = exchange.service
   const collection = (name: string): Collection | undefined => {
     const resource = store.resources.get(name)
     return resource?.kind === 'collection' ? resource : undefined
@@ -136,6 +157,7 @@ function toData(exchange: Exchange): Data {
     },
     shown: (name, record) => viewOf(exchange, name).present(record),
     random,
+    now: () => clock.now(),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Target } from './target.ts'
 import { baseName } from '../../text/foreign-keys.ts'
 import { singularOf } from '../../text/plurals.ts'
 import { isWithin } from '../../url/base.ts'
-import type { Dialect } from '../../dialects/contract/dialect.ts'
+import type { Dialect, DialectRoute } from '../../dialects/contract/dialect.ts'
 import { decode } from '../../url/pattern.ts'
 
 /** Creates the functions that say which paths a mock answers; `rulePaths` are those of rules, below the base. */
@@ -58,11 +58,16 @@ export interface Paths {
  */
 function describeRoutes(service: Service, behaviours: readonly Contributor[]): Route[] {
   const { base, store, links, dialect } = service
+  const countOf = (name: string): number => {
+    const resource = store.resources.get(name)
+    return resource?.kind === 'collection' ? resource.size : resource ? 1 : 0
+  }
   const extra = behaviours.flatMap(({ name, routes = [] }) =>
-    routes.map(({ methods, path }): Route => {
-      return { path: base + path, methods: [...methods], resource: name, kind: 'custom', count: 0 }
+    routes.map(({ methods, path, resource = name, kind = 'custom' }): Route => {
+      return { path: base + path, methods: [...methods], resource, kind, count: countOf(resource) }
     }),
   )
+  if (dialect.hasOwnPaths) return extra
   const own = [...store.resources.values()].flatMap((resource) => {
     const { kind, name } = resource
     const path = `${base}/${name}`
@@ -107,7 +112,7 @@ function isNotPost(method: string): boolean {
 /** A behaviour or dialect, and the routes that it adds to those of the resources. */
 export interface Contributor {
   name: string
-  routes?: readonly ExtraRoute[]
+  routes?: readonly (ExtraRoute & Pick<DialectRoute, 'resource' | 'kind'>)[]
 }
 
 /**

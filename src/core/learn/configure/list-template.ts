@@ -31,7 +31,7 @@ export function toTemplate(lists: readonly RecordedList[]): Json {
 }
 
 /** By letters in lower case; several variables can have the same value, so that the name decides among them. */
-const usualNames: readonly (readonly [names: RegExp, variable: string])[] = [
+export const usualNames: readonly (readonly [names: RegExp, variable: string])[] = [
   [/^first(?:page)?(?:url|link)?$/, 'first'],
   [/^last(?:page)?(?:url|link)?$/, 'last'],
   [/^prev(?:ious)?(?:page)?(?:url|link)?$/, 'prev'],

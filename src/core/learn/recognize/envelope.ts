@@ -55,6 +55,11 @@ const recordKeys = /^(?:data|item|result|record|entity|object|resource|payload|r
 const metaKeys =
   /^(?:total.*|count|.*count|.*pages?|page.*|per_?page|limit|offset|skip|take|size|first|last|prev(?:ious)?.*|next.*|from|to|cursor.*|has_?(?:more|next|prev).*|_?links?|meta(?:data)?|_meta|pagination|paging|paginator|status(?:_?code)?|success|ok|message|errors?|code|jsonapi|included|facets|aggregations|took|timestamp|request_?id|version|@.*|odata\..*|__.*|self|kind|object|url)$/i
 
+/** Whether the values under a key of an envelope describe the response and not a record. */
+export function isMetaKey(key: string): boolean {
+  return metaKeys.test(key)
+}
+
 /** Whether envelopes can hold the records of a list under a key: a usual key, or the name of the collection. */
 export function isListKey(key: string, collection: string): boolean {
   return key === collection || listKeys.test(key)

@@ -11,16 +11,24 @@ import { enter, type Evaluated, fail, type SchemaNode, type Validator } from './
 import { createRegistry, type Location } from './registry.ts'
 import { SchemaError, toSchemaError } from './schema-error.ts'
 
-/** Compiles schemas to nested functions: a strict Content Security Policy forbids `eval`. Mistakes throw SchemaError. */
+/**
+ * Compiles schemas to nested functions: a strict Content Security Policy forbids `eval`. With a reference, compiles the
+ * part of the schema that the reference leads to. Mistakes throw SchemaError.
+ */
 export function createCompiler(
   schemas: Readonly<Record<string, unknown>>,
-): (name: string) => SchemaNode {
+): (name: string, reference?: string) => SchemaNode {
   const { roots, locate, resolve } = createRegistry(schemas)
   const nodes = new Map<JsonRecord, SchemaNode>()
   const compiled = new Set<string>()
-  return (name) => {
-    const node = compile(compileRoot(name))
-    checkCycles(node)
+  /** The schemas that are known not to apply themselves to the same value. */
+  const acyclic = new Set<SchemaNode>()
+  return (name, reference) => {
+    const root = compileRoot(name)
+    const location = reference === undefined ? root : resolve(reference, root.resource)
+    if (!location) throw new SchemaError(name, [], `"${reference}" leads nowhere.`)
+    const node = compile(location)
+    checkCycles(node, acyclic)
     return node
   }
 
@@ -52,7 +60,14 @@ export function createCompiler(
       throw new SchemaError(resource.rootName, path, 'it is no object. Please give a JSON Schema.')
     }
     nodes.set(schema, node)
-    node.validate = compileKeywords(createSite(node, schema))
+    try {
+      node.validate = compileKeywords(createSite(node, schema))
+    } catch (error) {
+      // Schemas that lead here may be compiled already; the mistake is reported each time.
+      nodes.delete(schema)
+      node.validate = accept
+      throw error
+    }
     if (schema === resource.schema) node.validate = withResource(node)
     return node
   }
@@ -158,13 +173,12 @@ const keywords: Keywords = {
   ...stringKeywords,
 }
 
-/** A schema that applies itself to the same value again would validate without end. */
-function checkCycles(root: SchemaNode): void {
+/** A schema that applies itself to the same value again would validate without end; `done` grows by those that do not. */
+function checkCycles(root: SchemaNode, done: Set<SchemaNode>): void {
   const reached = new Set([root])
   for (const { inPlace, below } of reached)
-    for (const node of [...inPlace, ...below]) reached.add(node)
+    for (const node of [...inPlace, ...below]) if (!done.has(node)) reached.add(node)
   const open = new Set<SchemaNode>()
-  const done = new Set<SchemaNode>()
   const visit = (node: SchemaNode): void => {
     if (done.has(node)) return
     if (open.has(node)) {

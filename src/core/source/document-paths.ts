@@ -1,8 +1,7 @@
-import { isRecord } from '../../json/json.ts'
-import { decode } from '../../url/pattern.ts'
-import { splitUri } from '../../url/uri.ts'
-import { type Documents, follow, inside, type Part } from '../facts/documents.ts'
-import { withoutSlash } from '../match-paths.ts'
+import { isRecord } from '../json/json.ts'
+import { decode } from '../url/pattern.ts'
+import { splitUri, withoutSlash } from '../url/uri.ts'
+import { type Documents, follow, inside, type Part } from '../json/documents.ts'
 
 /** Returns the operations of an OpenAPI document (2.0 to 3.1); undefined for another document. */
 export function pathsOf(documents: Documents, uri: string): PathOperations[] | undefined {

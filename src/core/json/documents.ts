@@ -1,7 +1,7 @@
-import { isRecord, type Json, ownValue } from '../../json/json.ts'
-import { resolveLocal } from '../../json/local-reference.ts'
-import { toToken } from '../../json/pointer.ts'
-import { resolveUri, splitFragment } from '../../url/uri.ts'
+import { isRecord, type Json, ownValue } from './json.ts'
+import { resolveLocal } from './local-reference.ts'
+import { toToken } from './pointer.ts'
+import { resolveUri, splitFragment } from '../url/uri.ts'
 
 /** Documents by URI: an OpenAPI document, and the files that its references (`$ref`) lead to. */
 export type Documents = ReadonlyMap<string, Json>

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Documents } from '../../core/drift/facts/documents.ts'
-import { codeOf, toMessage } from '../../core/errors/error-details.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
-import { type Json, isRecord, parseJson } from '../../core/json/json.ts'
-import { resolveUri, splitFragment } from '../../core/url/uri.ts'
+import type { Documents } from '../core/json/documents.ts'
+import { codeOf, toMessage } from '../core/errors/error-details.ts'
+import { MockError } from '../core/errors/mock-error.ts'
+import { type Json, isRecord, parseJson } from '../core/json/json.ts'
+import { resolveUri, splitFragment } from '../core/url/uri.ts'
 
 /** Reads JSON or YAML from a `file:` or `http:` URL. @throws MockError that says what is wrong */
 export async function readValue(

@@ -1,0 +1,144 @@
+import { inside, type Part } from '../json/documents.ts'
+import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
+import { scalarText } from '../json/scalar-text.ts'
+import { elementsOf, keysOf, type SourceDocument } from './document.ts'
+
+/**
+ * Reads a schema with all that applies to the same value: the targets of `$ref` and the members of `allOf` as
+ * one, and the choices of `oneOf` and `anyOf` apart. Looks no deeper than the members of the value.
+ */
+export function createFlatten(source: SourceDocument): (part: Part) => FlatSchema {
+  const known = new WeakMap<object, FlatSchema>()
+
+  return (part) => {
+    if (!isRecord(part.value)) return empty(part, part.value === false)
+    const found = known.get(part.value)
+    if (found) return found
+    const flat = empty(part, false)
+    known.set(part.value, flat)
+    add(flat, part, new Set())
+    return flat
+  }
+
+  function add(flat: FlatSchema, part: Part, visited: Set<unknown>): void {
+    const { value } = part
+    if (value === false) flat.isNever = true
+    if (!isRecord(value) || visited.has(value)) return
+    visited.add(value)
+    if (typeof value['$ref'] === 'string') {
+      const target = source.follow(part)
+      if (!target) flat.isBroken = true
+      else {
+        if (flat.entity === undefined) flat.identity = flat.entity = target.uri
+        add(flat, target, visited)
+      }
+    }
+    addTypes(flat, value)
+    for (const key of keysOf(inside(part, 'properties'))) {
+      const property = inside(inside(part, 'properties'), key)
+      flat.properties.set(key, [...(flat.properties.get(key) ?? []), property])
+    }
+    for (const name of asList(value['required'])) flat.required.add(scalarText(name))
+    for (const key of ['items', 'additionalProperties', 'propertyNames'] as const) {
+      if (value[key] !== undefined) flat[key] = inside(part, key)
+    }
+    if (value['patternProperties'] !== undefined) flat.patterns = inside(part, 'patternProperties')
+    if (value['prefixItems'] !== undefined) flat.prefix = elementsOf(inside(part, 'prefixItems'))
+    for (const keyword of keywords) addKeyword(flat, keyword, value[keyword])
+    for (const one of elementsOf(inside(part, 'allOf'))) add(flat, one, visited)
+    for (const key of ['oneOf', 'anyOf']) {
+      const choices = elementsOf(inside(part, key))
+      if (choices.length > 0) flat.choices.push({ parts: choices, isOne: key === 'oneOf' })
+    }
+    if (isRecord(value['discriminator'])) flat.discriminator = inside(part, 'discriminator')
+  }
+}
+
+/** A schema as {@link createFlatten} reads it. */
+export interface FlatSchema {
+  part: Part
+  /** The URI of the named schema that the value has; undefined for a schema without a name. */
+  entity: string | undefined
+  /** The same for the same named schema, to find schemas that contain themselves. */
+  identity: unknown
+  /** The types that all parts allow; undefined for any. */
+  types: ReadonlySet<string> | undefined
+  /** The schemas of each member: all of them apply. */
+  properties: Map<string, Part[]>
+  required: Set<string>
+  items?: Part
+  prefix?: Part[]
+  additionalProperties?: Part
+  propertyNames?: Part
+  patterns?: Part
+  choices: { parts: Part[]; isOne: boolean }[]
+  discriminator?: Part
+  /** The keywords that limit values, with the strictest value of all parts. */
+  limits: JsonRecord
+  /** Whether no value is valid. */
+  isNever: boolean
+  /** Whether a `$ref` leads nowhere. */
+  isBroken: boolean
+}
+
+function empty(part: Part, isNever: boolean): FlatSchema {
+  return {
+    part,
+    entity: undefined,
+    identity: part.value,
+    types: undefined,
+    properties: new Map(),
+    required: new Set(),
+    choices: [],
+    limits: {},
+    isNever,
+    isBroken: false,
+  }
+}
+
+const keywords =
+  'const enum format pattern example examples default multipleOf minimum exclusiveMinimum minLength minItems minProperties maximum exclusiveMaximum maxLength maxItems maxProperties uniqueItems readOnly writeOnly contains not x-fixtura'.split(
+    ' ',
+  )
+
+function addKeyword(flat: FlatSchema, keyword: string, value: Json | undefined): void {
+  if (value === undefined) return
+  const { limits } = flat
+  const known = limits[keyword]
+  if (known === undefined) limits[keyword] = value
+  else if (keyword === 'enum' && Array.isArray(known) && Array.isArray(value)) {
+    limits[keyword] = known.filter((one) => value.includes(one))
+  } else if (typeof known === 'number' && typeof value === 'number') {
+    if (/^(?:min|exclusiveMin)/.test(keyword)) limits[keyword] = Math.max(known, value)
+    if (/^(?:max|exclusiveMax)/.test(keyword)) limits[keyword] = Math.min(known, value)
+  }
+}
+
+function addTypes(flat: FlatSchema, { type }: JsonRecord): void {
+  if (type === undefined) return
+  const types = new Set([type].flat().map(String))
+  const known = flat.types
+  if (!known) flat.types = types
+  else {
+    // An integer is a number too.
+    const both = [...known].filter(
+      (one) => types.has(one) || (one === 'integer' && types.has('number')),
+    )
+    const more = types.has('integer') && known.has('number') ? ['integer'] : []
+    flat.types = new Set([...both, ...more])
+  }
+}
+
+function asList(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Whether values of a schema are objects, for all that the schema says. */
+export function isObjectSchema({ types, properties, additionalProperties }: FlatSchema): boolean {
+  return types ? types.has('object') : properties.size > 0 || additionalProperties !== undefined
+}
+
+/** Whether values of a schema are arrays. */
+export function isArraySchema({ types, items, prefix }: FlatSchema): boolean {
+  return types ? types.has('array') : items !== undefined || prefix !== undefined
+}

@@ -1,0 +1,259 @@
+import type { OperationAction } from '../dialects/contract/openapi-source.ts'
+import type { Part } from '../json/documents.ts'
+import { isPluralOf } from '../text/plurals.ts'
+import { findIdField } from './record-fields.ts'
+import type { Operation } from './document.ts'
+import { type Flatten, nameOf, objectOf, type View } from './views.ts'
+
+/** A collection or singleton with the operations on it. */
+export interface Home {
+  kind: 'collection' | 'singleton'
+  /** The path of its records without the id: `/v1/customers`. */
+  path: string
+  /** The segments of the path that are no parameters, for its name. */
+  names: readonly string[]
+  record: Part | undefined
+  idField: string
+  idSchema: Part | undefined
+  isIdHidden: boolean
+  members: HomeMember[]
+}
+
+interface HomeMember {
+  view: View
+  action: OperationAction
+  /** The path parameter with the id. */
+  member: string | undefined
+}
+
+/** Groups operations by the collection that they share. */
+export function findHomes(views: readonly View[], flatten: Flatten): Home[] {
+  const homes = new Map<string, Home>()
+  for (const [path, group] of groupByPath(views)) {
+    const home = toHome(path, group, flatten)
+    if (home) homes.set(path, home)
+  }
+  mergeHomes(homes, flatten)
+  const bound = new Set(
+    [...homes.values()].flatMap(({ members }) => members.map(({ view }) => view)),
+  )
+  for (const view of views) if (!bound.has(view)) attach(view, [...homes.values()], flatten)
+  const all = [...homes.values()]
+  const attached = new Set(all.flatMap(({ members }) => members.map(({ view }) => view)))
+  const rest = views.filter((view) => !attached.has(view))
+  return [...all, ...findSingletons(rest, flatten)]
+}
+
+/** The views at a path, and those at the path with one parameter more. */
+interface Group {
+  own: View[]
+  members: View[]
+}
+
+/** A template with all parameters alike: `/users/{}/posts`. */
+function templateOf({ segments }: Pick<Operation, 'segments'>): string {
+  return `/${segments.map(({ text }) => text.replaceAll(/\{[^{}]*\}/g, '{}')).join('/')}`
+}
+
+function groupByPath(views: readonly View[]): Map<string, Group> {
+  const groups = new Map<string, Group>()
+  const groupAt = (path: string): Group => {
+    const group = groups.get(path) ?? { own: [], members: [] }
+    groups.set(path, group)
+    return group
+  }
+  for (const view of views) {
+    const path = templateOf(view.operation)
+    const isMember = view.operation.segments.at(-1)?.text.match(/^\{[^{}]+\}$/) !== null
+    if (isMember && view.operation.segments.length > 1) {
+      groupAt(path.slice(0, path.lastIndexOf('/'))).members.push(view)
+    } else groupAt(path).own.push(view)
+  }
+  return groups
+}
+
+function methodOf(views: readonly View[], ...methods: string[]): View | undefined {
+  return views.find(({ operation }) => methods.includes(operation.method))
+}
+
+function toHome(path: string, { own, members }: Group, flatten: Flatten): Home | undefined {
+  const listed = own.find(({ operation, kind }) => operation.method === 'GET' && kind === 'list')
+  const read = members.find(
+    ({ operation, kind }) => operation.method === 'GET' && kind === 'record',
+  )
+  const created = methodOf(own, 'POST')
+  const changed = members.find(
+    ({ operation, kind }) => operation.method !== 'GET' && kind === 'record',
+  )
+  const hasWrite = methodOf(members, 'PUT', 'PATCH', 'DELETE') !== undefined
+  if (!listed && !read && !(changed && created?.kind === 'record')) return undefined
+  if (!read && !hasWrite && !(listed && isCollection(listed, created, flatten))) return undefined
+  if (!read && !listed && !created) return undefined
+  const model = read ?? changed ?? (created?.kind === 'record' ? created : undefined) ?? listed
+  const record = model?.record
+  const flat = record && objectOf(record, flatten)
+  if (!model || !flat) return undefined
+  const isShared = (view: View | undefined): boolean => sharesRecord(view?.record, record, flatten)
+  // A list and a record at the same path that have nothing in common are different things.
+  const isListed = listed && (isShared(listed) || !read)
+  const [sample] = members
+  const member = sample?.operation.segments.at(-1)?.names[0]
+  const parameter = sample?.operation.parameters.find(
+    (one) => one.in === 'path' && one.name === member,
+  )
+  const idField = findIdField(flat, member ?? 'id', parameter?.schema, flatten)
+  const [idSchema] =
+    idField === undefined ? [parameter?.schema] : (flat.properties.get(idField) ?? [])
+  const home: Home = {
+    kind: 'collection',
+    path,
+    names: namesOf(model.operation),
+    record,
+    idField: idField ?? '$id',
+    idSchema,
+    isIdHidden: idField === undefined,
+    members: [],
+  }
+  if (isListed) home.members.push({ view: listed, action: 'list', member: undefined })
+  if (created && created.kind !== 'list' && (isShared(created) || created.kind === 'none')) {
+    home.members.push({ view: created, action: 'create', member: undefined })
+  }
+  // The id is in the body: `PUT /pet`.
+  const replaced = own.filter(({ operation }) => ['PUT', 'PATCH'].includes(operation.method))
+  for (const view of replaced) {
+    if (!isShared(view) && !sharesRecord(view.sent, record, flatten)) continue
+    const action = view.operation.method === 'PUT' ? 'replace' : 'update'
+    home.members.push({ view, action, member: undefined })
+  }
+  for (const view of members) {
+    const action = memberActions[view.operation.method]
+    const isOwn = action === 'remove' || view.kind === 'none' || isShared(view)
+    if (!action || !isOwn || (action === 'read' && view.kind !== 'record')) continue
+    home.members.push({ view, action, member: view.operation.segments.at(-1)?.names[0] })
+  }
+  return home.members.length > 0 ? home : undefined
+}
+
+const memberActions: Readonly<Record<string, OperationAction>> = {
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'update',
+  POST: 'update',
+  DELETE: 'remove',
+}
+
+/** Whether a list without members of its own is a collection: its records have an id, or can be created. */
+function isCollection(listed: View, created: View | undefined, flatten: Flatten): boolean {
+  const flat = listed.record && objectOf(listed.record, flatten)
+  if (!flat || nameOf(listed.operation) === '') return false
+  const last = listed.operation.segments.at(-1)
+  if (last?.names.length !== 0) return false
+  return created !== undefined || findIdField(flat, 'id', undefined, flatten) !== undefined
+}
+
+function namesOf({ segments }: Operation): string[] {
+  const names = segments.filter((one) => one.names.length === 0).map(({ text }) => text)
+  return names.map((name) => name.replaceAll(/[^\w.-]+/g, '-'))
+}
+
+/** Whether two schemas are of the same records: the same named schema, or most members in common. */
+export function sharesRecord(
+  left: Part | undefined,
+  right: Part | undefined,
+  flatten: Flatten,
+): boolean {
+  const [a, b] = [left && objectOf(left, flatten), right && objectOf(right, flatten)]
+  if (!a || !b) return false
+  if (a === b || (a.entity !== undefined && a.entity === b.entity)) return true
+  const [small, large] = a.properties.size < b.properties.size ? [a, b] : [b, a]
+  const common = [...small.properties.keys()].filter((key) => large.properties.has(key))
+  return common.length > 0 && common.length >= small.properties.size / 2
+}
+
+/** Joins the homes of the same records at different paths: `/posts` and `/users/{id}/posts`. */
+function mergeHomes(homes: Map<string, Home>, flatten: Flatten): void {
+  const depth = ({ path }: Home): number => path.split('{}').length
+  const isReadable = ({ members }: Home): boolean => members.some(({ action }) => action === 'read')
+  const ordered = [...homes.values()].toSorted(
+    (a, b) => Number(isReadable(b)) - Number(isReadable(a)) || depth(a) - depth(b),
+  )
+  const kept: Home[] = []
+  for (const home of ordered) {
+    const isListOnly = home.members.every(({ member }) => member === undefined)
+    const target = kept.find((one) => {
+      const isNamed = isSameName(one.names.at(-1) ?? '', home.names.at(-1) ?? '')
+      if (isNamed) return sharesRecord(one.record, home.record, flatten) && isSameId(one, home)
+      return isListOnly && isReadable(one) && sharesEntity(one, home, flatten)
+    })
+    if (!target) {
+      kept.push(home)
+      continue
+    }
+    target.members.push(...home.members)
+    homes.delete(home.path)
+  }
+}
+
+function isSameId(left: Home, right: Home): boolean {
+  return left.idField === right.idField || right.members.every(({ member }) => member === undefined)
+}
+
+function isSameName(left: string, right: string): boolean {
+  return left === right || isPluralOf(left, right) || isPluralOf(right, left)
+}
+
+function sharesEntity(left: Home, right: Home, flatten: Flatten): boolean {
+  const [a, b] = [left, right].map(({ record }) => record && objectOf(record, flatten)?.entity)
+  return a !== undefined && a === b
+}
+
+/** Adds a view of the same named records at another path: `GET /pet/findByStatus`, `POST /orders/{id}/cancel`. */
+function attach(view: View, homes: readonly Home[], flatten: Flatten): void {
+  const { operation, record, kind } = view
+  if (!record) return
+  const entity = objectOf(record, flatten)?.entity
+  const isSame = (home: Home): boolean =>
+    entity !== undefined &&
+    home.record !== undefined &&
+    objectOf(home.record, flatten)?.entity === entity
+  if (kind === 'list' && operation.method === 'GET') {
+    const path = templateOf(operation)
+    const isBelow = (one: Home): boolean =>
+      path.startsWith(`${one.path}/`) && sharesRecord(one.record, record, flatten)
+    const home = homes.find((one) => isSame(one)) ?? homes.find(isBelow)
+    home?.members.push({ view, action: 'list', member: undefined })
+    return
+  }
+  if (kind !== 'record' || !['POST', 'PUT', 'PATCH'].includes(operation.method)) return
+  const path = templateOf(operation)
+  const home = homes.find((one) => isSame(one) && path.startsWith(`${one.path}/{}/`))
+  if (!home) return
+  const at = home.path.split('/').length - 1
+  const member = operation.segments[at]?.names[0]
+  const isVerb = operation.segments.slice(at + 1).every(({ names }) => names.length === 0)
+  if (isVerb && member !== undefined) home.members.push({ view, action: 'update', member })
+}
+
+function findSingletons(views: readonly View[], flatten: Flatten): Home[] {
+  const groups = new Map<string, View[]>()
+  for (const view of views) {
+    if (view.operation.segments.some(({ names }) => names.length > 0)) continue
+    const path = templateOf(view.operation)
+    groups.set(path, [...(groups.get(path) ?? []), view])
+  }
+  return [...groups].flatMap(([path, group]): Home[] => {
+    const read = group.find(
+      ({ operation, kind }) => operation.method === 'GET' && kind === 'record',
+    )
+    const names = read ? namesOf(read.operation) : []
+    if (!read || names.length === 0) return []
+    const members = group.flatMap((view): HomeMember[] => {
+      const action = { GET: 'read', PUT: 'replace', PATCH: 'update' }[view.operation.method]
+      const isOwn =
+        view === read || view.kind === 'none' || sharesRecord(view.record, read.record, flatten)
+      return action && isOwn ? [{ view, action: action as OperationAction, member: undefined }] : []
+    })
+    const home = { kind: 'singleton', path, names, record: read.record, members } as const
+    return [{ ...home, idField: 'id', idSchema: undefined, isIdHidden: false }]
+  })
+}

@@ -1,0 +1,111 @@
+import type { Answer } from '../dialects/contract/dialect.ts'
+import { inside, type Part } from '../json/documents.ts'
+import { isRecord, type Json } from '../json/json.ts'
+import { createRandom } from '../time/random.ts'
+import type { Binding } from './binding.ts'
+import {
+  type Content,
+  isJsonType,
+  jsonContent,
+  keysOf,
+  type Operation,
+  readContent,
+  type SourceDocument,
+} from './document.ts'
+import type { Engine } from './engine.ts'
+import type { Tools } from './project.ts'
+import { examplesOf } from './seed-data.ts'
+import { successOf } from './views.ts'
+
+/** Creates the answers of operations that are no resource: a valid example of the document, else a generated value. */
+export function createExamples(
+  source: SourceDocument,
+  engine: Engine,
+  tools: Tools,
+): (binding: Binding) => Answer {
+  const known = new Map<Operation, Answer>()
+  return ({ operation }) => {
+    const found = known.get(operation)
+    if (found) return found
+    const [status, response] = successOf(operation)
+    const answer = toAnswer(status, response)
+    known.set(operation, answer)
+    return answer
+  }
+
+  function toAnswer(status: number, response: Part | undefined): Answer {
+    const headers = response ? headersOf(response) : []
+    const contents = response ? readContent(response) : []
+    const content = jsonContent(contents) ?? contents[0]
+    if (!content || status === 204 || status === 304 || status < 200) {
+      return { status: status < 200 ? 200 : status, headers, value: undefined }
+    }
+    const value = valueOf(content)
+    if (isJsonType(content.type) || content.type.includes('*')) {
+      return { status, headers, value, ...typeOf(content) }
+    }
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return { status, headers, value: undefined, text, type: content.type }
+  }
+
+  function valueOf({ schema, part }: Content): Json {
+    const examples = examplesOf(followExamples(part))
+    const [first] = examples
+    if (!schema) return first ?? {}
+    const valid = examples.find((one) => engine.accepts(schema, one))
+    if (valid !== undefined) return valid
+    return drawValid(schema, engine, tools)
+  }
+
+  /** A media type whose named examples are not references. */
+  function followExamples(media: Part): Part {
+    const examples = inside(media, 'examples')
+    if (!isRecord(media.value) || !isRecord(examples.value)) return media
+    const followed = keysOf(examples).map((key): [string, Json] => [
+      key,
+      (source.follow(inside(examples, key))?.value ?? null) as Json,
+    ])
+    return { ...media, value: { ...media.value, examples: Object.fromEntries(followed) } }
+  }
+
+  /** The headers that a response has to have. */
+  function headersOf(response: Part): [string, string][] {
+    const headers = inside(response, 'headers')
+    return keysOf(headers).flatMap((name): [string, string][] => {
+      const part = source.follow(inside(headers, name))
+      const isPlain =
+        /^(?:content-type|content-length|location|link)$/i.test(name) || !/^[\w-]+$/.test(name)
+      if (!part || isPlain || inside(part, 'required').value !== true) return []
+      const schema = inside(part, 'schema')
+      const random = createRandom(`${tools.seed} ${part.uri}`)
+      const value = schema.value === undefined ? 'value' : tools.draw(schema, { random, name })
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+      return [[name, text.replaceAll(/[^ -~]/g, '')]]
+    })
+  }
+}
+
+/** Draws until a value is valid: a value of `oneOf` can be valid for several choices. */
+export function drawValid(schema: Part, engine: Engine, tools: Pick<Tools, 'draw' | 'seed'>): Json {
+  let first: Json | undefined
+  for (let choice = 0; choice < 12; choice++) {
+    const random = createRandom(`${tools.seed} ${schema.uri} ${choice}`)
+    const isSparse = choice > 5 && choice < 10
+    const value = tools.draw(schema, {
+      random,
+      name: 'value',
+      choice: choice % 6,
+      isSparse,
+      hasExamples: choice < 4,
+    })
+    if (engine.accepts(schema, value)) return value
+    first ??= value
+  }
+  return first ?? null
+}
+
+/** The media type of an answer; the usual one has no entry. */
+export function typeOf({ type }: Content): Pick<Answer, 'type'> {
+  const isUsual = type.startsWith('application/json') || type.includes('*')
+  return isUsual ? {} : { type }
+}

@@ -1,0 +1,177 @@
+import { inside, type Part } from '../json/documents.ts'
+import { clone, define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
+import { scalarText } from '../json/scalar-text.ts'
+import { parentNamed } from '../text/foreign-keys.ts'
+import { createRandom } from '../time/random.ts'
+import type { BoundDocument } from './bind.ts'
+import type { BoundCollection } from './binding.ts'
+import { elementsOf, keysOf } from './document.ts'
+import type { Engine } from './engine.ts'
+import { drawId } from './ids.ts'
+import { complete, type Tools } from './project.ts'
+import { objectOf } from './views.ts'
+
+/**
+ * Creates the data of the collections and singletons that have no fixture: the examples of the document, then
+ * generated records up to `count`.
+ */
+export function createSeedData(
+  bound: BoundDocument,
+  given: Readonly<Record<string, unknown>>,
+  count: number,
+  tools: Tools,
+  engine: Engine,
+): JsonRecord {
+  const data: JsonRecord = {}
+  const examples = collectExamples(bound, engine)
+  for (const collection of bound.collections.values()) {
+    const { name, kind, record } = collection
+    if (Object.hasOwn(given, name)) continue
+    const found = examples.get(name) ?? []
+    if (kind === 'singleton') define(data, name, found[0] ?? drawRecord(collection, 0, tools))
+    else define(data, name, record ? fill(collection, found, count, tools) : found)
+  }
+  connect(bound, data, given, tools)
+  return data
+}
+
+function fill(
+  collection: BoundCollection,
+  examples: readonly JsonRecord[],
+  count: number,
+  tools: Tools,
+): JsonRecord[] {
+  const { idField } = collection
+  const records: JsonRecord[] = []
+  const random = createRandom(`${tools.seed} ${collection.name} ids`)
+  for (const example of examples) {
+    const isTaken = records.some((one) => scalarText(one[idField]) === scalarText(example[idField]))
+    if (!isTaken)
+      records.push(withId(example, example[idField], collection, records, random, tools))
+  }
+  for (let at = records.length; at < count; at++) {
+    records.push(
+      withId(drawRecord(collection, at, tools), undefined, collection, records, random, tools),
+    )
+  }
+  return records
+}
+
+function withId(
+  record: JsonRecord,
+  id: Json | undefined,
+  collection: BoundCollection,
+  known: readonly JsonRecord[],
+  random: () => number,
+  tools: Tools,
+): JsonRecord {
+  const isGiven = (typeof id === 'string' && id !== '') || Number.isFinite(id)
+  const value = isGiven ? id : drawId(collection, known, random, tools)
+  return { ...record, [collection.idField]: value } as JsonRecord
+}
+
+function drawRecord({ name, record }: BoundCollection, at: number, tools: Tools): JsonRecord {
+  const random = createRandom(`${tools.seed} ${name} ${at}`)
+  const drawn = record ? tools.draw(record, { random, name, choice: 0 }) : {}
+  if (isRecord(drawn)) return drawn
+  // A record that may be something else, such as null or a text.
+  const flat = record && objectOf(record, tools.flatten)
+  const made: JsonRecord = {}
+  if (flat) complete(made, flat, `${tools.seed} ${name} ${at}`, tools)
+  return made
+}
+
+/** The examples of the document by collection: those that are valid records. */
+function collectExamples(
+  { bindings, collections }: BoundDocument,
+  engine: Engine,
+): Map<string, JsonRecord[]> {
+  const found = new Map<string, JsonRecord[]>()
+  for (const { collection, view, action } of bindings) {
+    const owner = collections.get(collection ?? '')
+    if (!owner || !view.content || !(action === 'list' || action === 'read' || action === 'create'))
+      continue
+    for (const example of examplesOf(view.content.part)) {
+      let value: Json | undefined = example
+      for (const key of view.keys) value = isRecord(value) ? value[key] : undefined
+      const records = view.kind === 'list' ? (Array.isArray(value) ? value : []) : [value]
+      for (const record of records) {
+        const schema = owner.record ?? view.record
+        if (!isRecord(record) || !schema || !engine.accepts(schema, record)) continue
+        found.set(owner.name, [...(found.get(owner.name) ?? []), clone(record)])
+      }
+    }
+  }
+  for (const owner of collections.values()) {
+    const schema = owner.record && isRecord(owner.record.value) ? owner.record : undefined
+    const own = schema && found.get(owner.name) === undefined ? ownExamples(schema) : []
+    const valid = own.filter(
+      (one): one is JsonRecord =>
+        isRecord(one) && schema !== undefined && engine.accepts(schema, one),
+    )
+    if (valid.length > 0) found.set(owner.name, valid.map(clone))
+  }
+  return found
+}
+
+/** The examples of a media type: `example`, and the values of `examples`. */
+export function examplesOf(media: Part): Json[] {
+  const example = inside(media, 'example').value as Json | undefined
+  const examples = inside(media, 'examples')
+  const named = keysOf(examples).flatMap((key) => {
+    const one = inside(examples, key)
+    const value = inside(one, 'value').value as Json | undefined
+    return value === undefined ? [] : [value]
+  })
+  const all = [...(example === undefined ? [] : [example]), ...named]
+  return all.length > 0 ? all : ownExamples(inside(media, 'schema'))
+}
+
+function ownExamples(schema: Part): Json[] {
+  const example = inside(schema, 'example').value as Json | undefined
+  const listed = elementsOf(inside(schema, 'examples')).map(({ value }) => value as Json)
+  return [...(example === undefined ? [] : [example]), ...listed]
+}
+
+/** Lets the keys of generated records refer to records: those of their paths, and those named after a collection. */
+function connect(
+  { collections, flatten }: BoundDocument,
+  data: JsonRecord,
+  given: Readonly<Record<string, unknown>>,
+  tools: Tools,
+): void {
+  const names = [...collections.keys()]
+  const idsOf = (name: string): Json[] => {
+    const records: unknown = data[name] ?? given[name]
+    const idField = collections.get(name)?.idField ?? 'id'
+    return Array.isArray(records)
+      ? records.flatMap((one) => (isRecord(one) ? (one[idField] ?? []) : []))
+      : []
+  }
+  for (const { name, keys, record } of collections.values()) {
+    const records = data[name]
+    if (!Array.isArray(records)) continue
+    const flat = record && objectOf(record, flatten)
+    const links = new Map<string, string>()
+    for (const key of flat?.properties.keys() ?? []) {
+      const parent = parentNamed(key, name, names)
+      if (parent !== undefined && parent !== name) links.set(key, parent)
+    }
+    for (const { field, collection } of keys) {
+      if (collection !== undefined && field.length === 1) links.set(field[0] ?? '', collection)
+    }
+    for (const [field, parent] of links) {
+      const ids = idsOf(parent)
+      if (ids.length === 0) continue
+      const [property] = flat?.properties.get(field) ?? []
+      for (const [at, one] of records.entries()) {
+        if (!isRecord(one) || (property && one[field] === undefined)) continue
+        const id = ids[at % ids.length] ?? null
+        const types = property && tools.flatten(property).types
+        const fits =
+          !types || types.has(typeof id) || (types.has('integer') && Number.isInteger(id))
+        if (fits) define(one, field, id)
+      }
+    }
+  }
+}
