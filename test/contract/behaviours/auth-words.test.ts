@@ -232,6 +232,16 @@ describe('the option answer', () => {
     expect(me.body).toEqual(shownAda)
   })
 
+  it('is no body where it is null', async () => {
+    const { send, mock } = start({ scheme: 'cookie', answers: { login: null } })
+    const { status, body, headers } = await send('POST /login', login)
+    expect([status, body]).toEqual([200, undefined])
+    expect(headers.get('set-cookie')).toMatch(/^sid=/)
+    const document = documentOf(mock)
+    const operation = document.paths['/login']?.post
+    expect(operation && responseOf(document, operation, 200)).not.toHaveProperty('content')
+  })
+
   it('has no token where the scheme has none', async () => {
     const { send } = start({
       scheme: 'cookie',

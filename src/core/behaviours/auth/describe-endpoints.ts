@@ -31,8 +31,9 @@ export function describeEndpoints(settings: AuthSettings, user: JsonSchema): Des
     required: Object.keys(granted),
     properties: granted,
   }
-  const answerOf = (endpoint: AnsweredEndpoint, schema: JsonSchema): JsonSchema => {
+  const answerOf = (endpoint: AnsweredEndpoint, schema: JsonSchema): JsonSchema | undefined => {
     const template = answers[endpoint]
+    if (template === null) return undefined
     return template === undefined ? schema : schemaOf(template, toSchemas(loginVariables, { user }))
   }
   const bodyOf = (names: readonly string[]): Record<string, JsonSchema> => {

@@ -46,6 +46,7 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
     tokens: Partial<LoginTokens>,
   ): unknown {
     const template = settings.answers[endpoint]
+    if (template === null) return undefined
     const user = present(exchange, record)
     if (template === undefined) return { ...tokens, user }
     return fill(template, toLookup(loginVariables, { user, tokens }))
