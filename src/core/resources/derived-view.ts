@@ -3,7 +3,7 @@ import type { MockContext } from '../http/contract/behaviour.ts'
 import { createRequestState, type Exchange, type Write } from '../http/contract/exchange.ts'
 import type { View } from '../http/contract/record-view.ts'
 import { viewOf, visibleLinks } from '../http/resource/record-view.ts'
-import { define, isRecord, isSame, type JsonRecord, ownValue } from '../json/json.ts'
+import { define, isRecord, isSame, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import { embedAll } from '../query/embed.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 import { addComputed, type ComputedField, compileComputed } from './computed.ts'
@@ -36,12 +36,38 @@ export function createDerivedViews(
         exchange.service,
         viewerOf(exchange),
         (collection, record) => viewOf(exchange, collection).refusal(record) === undefined,
+        (collection, record, field) => computedOf(collection, record, field, exchange),
       ),
       active: new Set(),
+      computing: new Set(),
       presented: known?.presented ?? new WeakMap(),
     }
     requests.set(exchange, created)
     return created
+  }
+
+  /** Computes one field of a related record; of fields that read each other, the inner one is undefined. */
+  function computedOf(
+    name: string,
+    record: JsonRecord,
+    field: string,
+    exchange: Exchange,
+  ): Json | undefined {
+    const { computing, values } = requestOf(exchange)
+    const { fields = [] } = all.get(name) ?? {}
+    const last = fields.findIndex((one) => one.name === field)
+    const key = `${name}.${field}`
+    if (last < 0 || computing.has(key)) return undefined
+    computing.add(key)
+    try {
+      const copy = { ...record }
+      const stored = { value: record, collection: name }
+      const source = { stored, exchange, values, present: () => undefined }
+      addComputed(copy, fields.slice(0, last + 1), source)
+      return copy[field]
+    } finally {
+      computing.delete(key)
+    }
   }
 
   /** Returns a copy of a record with its derived fields. Of records inside each other, only the outer embeds others. */
@@ -165,6 +191,8 @@ interface RequestViews {
   values: RelatedValues
   /** The resources whose records are being presented, so that records that embed each other end. */
   active: Set<string>
+  /** The computed fields of related records that are being computed, so that fields that read each other end. */
+  computing: Set<string>
   /** The last form of each stored record, from which a PATCH starts. */
   presented: WeakMap<JsonRecord, JsonRecord>
 }

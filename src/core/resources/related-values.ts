@@ -24,6 +24,8 @@ export function createRelatedValues(
   { links, store }: Pick<Service, 'links' | 'store'>,
   viewer: Viewer | undefined,
   isVisible: (collection: string, record: JsonRecord) => boolean,
+  computedOf: (collection: string, record: JsonRecord, field: string) => Json | undefined = () =>
+    undefined,
 ): RelatedValues {
   const known = new Map<string, RelatedRecords | undefined>()
 
@@ -35,7 +37,11 @@ export function createRelatedValues(
 
   function step({ value, collection }: Found, name: string): Found[] {
     if (!isRecord(value)) return []
-    const own = ownValue(value, name)
+    const stored = ownValue(value, name)
+    const own =
+      stored === undefined && collection !== undefined
+        ? computedOf(collection, value, name)
+        : stored
     // A list of ids can be a relation; objects are the values themselves.
     const isEmbedded = own !== undefined && [own].flat().some(isRecord)
     const related =

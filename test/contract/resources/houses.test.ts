@@ -61,6 +61,36 @@ const filters: Resources = {
     computed: { likes: { count: 'favoritedBy' } },
   },
 }
+contract(
+  'names of filters for computed fields of related records',
+  mockOf({
+    users: { computed: { written: { count: 'articles' }, read: { sum: 'articles.likes' } } },
+    articles: {
+      computed: { likes: { count: 'favoritedBy' }, loop: { sum: 'author.read' } },
+      filters: { writers: 'author.written' },
+    },
+  }),
+  [
+    [
+      'are read',
+      'GET /articles?writers=2&_fields=slug',
+      {
+        status: 200,
+        body: [{ slug: 'one' }, { slug: 'three' }],
+      },
+    ],
+    [
+      'are read by other computed fields',
+      'GET /users/2',
+      {
+        status: 200,
+        body: has({ written: 1, read: 2 }),
+      },
+    ],
+    ['end', 'GET /articles/one?_fields=loop', { status: 200, body: { loop: 1 } }],
+  ],
+)
+
 const slugs = (...names: string[]): Row[2] => ({
   status: 200,
   body: names.map((slug) => ({ slug })),
