@@ -94,6 +94,8 @@ export interface ResourceAction {
   value?: Json
   /** Whether only the owner of the record, by `owners` of `auth`, can run the action. @default false */
   owner?: boolean
+  /** Whether the action changes the timestamps that `fields` sets. @default true */
+  touch?: boolean
 }
 
 /** A method that `methods` can allow. */
@@ -234,6 +236,7 @@ const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
   viewer: isFlag,
   value: isAnything,
   owner: isFlag,
+  touch: isFlag,
 }
 
 /** The check of the option `resources`, which throws the error of an option of a resource. */

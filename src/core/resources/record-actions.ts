@@ -85,13 +85,13 @@ function run(
   action: ResourceAction,
 ): MaybePromise<Answer> {
   const { exchange } = call
-  const { viewer: needsViewer = false, owner = false, value } = action
+  const { viewer: needsViewer = false, owner = false, touch = true, value } = action
   const viewer = viewerOf(exchange)
   if (needsViewer && !viewer) throw exchange.unauthorized?.() ?? unauthorized(exchange)
   checkRecordCall(call)
   const given = needsViewer ? viewer?.value : value
   const change = (previous: JsonRecord): JsonRecord => changesOf(previous, action, given)
-  return andThen(storeAction(call, change, { isOpen: !owner }), (stored) =>
+  return andThen(storeAction(call, change, { isOpen: !owner, keepsTimes: !touch }), (stored) =>
     renderAction(call, stored),
   )
 }

@@ -311,7 +311,7 @@ const actions: Resources = {
       favoritesCount: { count: 'favoritedBy' },
     },
     actions: {
-      'POST favorite': { add: 'favoritedBy', viewer: true },
+      'POST favorite': { add: 'favoritedBy', viewer: true, touch: false },
       'DELETE favorite': { remove: 'favoritedBy', viewer: true },
       'POST star': { toggle: 'stars', viewer: true },
       'POST pin': { toggle: 'pinned' },
@@ -331,7 +331,7 @@ const withAuth = mockOf(actions, {
       owners: { articles: { key: 'authorId', read: 'all' } },
       roles: { 'PUT /articles/:id/publish': 'admin' },
     }),
-    fields({ articles: { readOnly: ['favoritedBy'] } }),
+    fields({ articles: { readOnly: ['favoritedBy'], timestamps: true } }),
   ],
 })
 const post = (path: string, name?: string, method = 'POST'): TableRequest => ({
@@ -390,6 +390,16 @@ describe('the rows of actions', () => {
       'toggle a flag',
       [post('one/pin', 'ada'), post('one/pin', 'ada')],
       { status: 200, body: has({ pinned: false }) },
+    ],
+    [
+      'change times',
+      post('one/view'),
+      { status: 200, body: has({ updatedAt: expect.any(String) }) },
+    ],
+    [
+      'keep times',
+      post('one/favorite', 'ada'),
+      { status: 200, body: expect.not.objectContaining({ updatedAt: expect.any(String) }) },
     ],
     ['increment', [post('one/view'), post('one/view')], { status: 200, body: has({ views: 3 }) }],
     ['set the user', post('one/claim', 'bob'), { status: 200, body: has({ claimedBy: 2 }) }],

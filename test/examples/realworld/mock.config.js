@@ -1,8 +1,8 @@
 import { defineConfig } from 'fixtura'
-import { auth, fields, rewrite, schema } from 'fixtura/behaviours'
+import { auth, rewrite, schema } from 'fixtura/behaviours'
 import { rest } from 'fixtura/dialects'
 
-import { conduit, endpoints, hiddenOfArticles } from './conduit.js'
+import { endpoints, sortTags } from './conduit.js'
 
 const text = { type: 'string' }
 
@@ -19,8 +19,6 @@ const account = {
 export default defineConfig({
   fixtures: ['fixtures'],
   base: '/api',
-  id: { articles: 'slug' },
-  relations: { comments: { articleId: { to: 'articles', dependent: true } } },
   dialect: rest({
     parameters: { limit: 'limit', start: 'offset' },
     put: 'merge',
@@ -29,16 +27,6 @@ export default defineConfig({
     body: { $singular: '$record' },
     list: { $resource: '$items' },
     removed: null,
-    resources: {
-      users: { hidden: ['id'] },
-      articles: {
-        pages: { size: 20, always: true },
-        list: { articles: '$items', articlesCount: '$total' },
-        hidden: hiddenOfArticles,
-        unlisted: ['body'],
-      },
-      comments: { hidden: ['articleId', 'authorId'] },
-    },
     // { "errors": { "title": ["can't be blank"] } }
     invalid: { errors: '$errorLists' },
     reasons: { required: "can't be blank", 'is taken': 'has already been taken' },
@@ -52,21 +40,84 @@ export default defineConfig({
     },
   }),
   resources: {
-    users: { unique: { username: { POST: 409, PUT: 422 }, email: { POST: 409, PUT: 422 } } },
+    users: {
+      owners: { key: 'id', read: 'all' },
+      methods: ['POST', 'PUT'],
+      // A user as others see it.
+      hidden: ['id', 'email', 'password', 'followers'],
+      computed: { following: { includes: 'followers', viewer: true } },
+      unique: { username: { POST: 409, PUT: 422 }, email: { POST: 409, PUT: 422 } },
+      fields: {
+        required: ['username', 'email', 'password'],
+        onEmpty: 'refuse',
+        emptyAsNull: ['bio', 'image'],
+        defaults: { bio: null, image: null, followers: [] },
+        readOnly: ['followers', 'token'],
+      },
+      schema: {
+        properties: { username: text, email: text, password: { ...text, minLength: 8 } },
+      },
+    },
+    articles: {
+      id: 'slug',
+      slug: 'title',
+      relations: { authorId: 'users', favoritedBy: 'users' },
+      owners: { key: 'authorId', read: 'all' },
+      embed: 'author',
+      hidden: ['authorId', 'favoritedBy'],
+      computed: {
+        favorited: { includes: 'favoritedBy', viewer: true },
+        favoritesCount: { count: 'favoritedBy' },
+      },
+      sort: '-createdAt',
+      filters: {
+        tag: 'tagList',
+        author: 'author.username',
+        favorited: 'favoritedBy.username',
+        feed: 'author.following',
+      },
+      actions: {
+        'POST favorite': { add: 'favoritedBy', viewer: true, touch: false },
+        'DELETE favorite': { remove: 'favoritedBy', viewer: true, touch: false },
+      },
+      pages: { size: 20, always: true },
+      list: { articles: '$items', articlesCount: '$total' },
+      unlisted: ['body'],
+      fields: {
+        required: ['title', 'description', 'body'],
+        onEmpty: 'refuse',
+        defaults: { tagList: [], favoritedBy: [] },
+        readOnly: ['slug', 'authorId', 'favoritedBy'],
+        timestamps: true,
+      },
+      schema: {
+        properties: {
+          title: text,
+          description: text,
+          body: text,
+          tagList: { type: 'array', items: text },
+        },
+      },
+    },
+    comments: {
+      relations: { authorId: 'users', articleId: { to: 'articles', dependent: true } },
+      owners: { key: 'authorId', read: 'all' },
+      embed: 'author',
+      hidden: ['articleId', 'authorId'],
+      fields: {
+        required: ['body'],
+        onEmpty: 'refuse',
+        readOnly: ['authorId'],
+        timestamps: true,
+      },
+      schema: { properties: { body: text } },
+    },
   },
   use: [
-    // What requests name, and what the mock calls it. Newer articles have higher numbers.
     rewrite({
-      '/articles/feed': '/articles?author.following=true',
-      '/articles/feed\\?*': '/articles?author.following=true&$1',
-      '/articles\\?*tag=*': '/articles?$1tagList=$2',
-      '/articles\\?*author=*': '/articles?$1author.username=$2',
-      '/articles\\?*favorited=*': '/articles?$1favoritedBy=$2',
-      '/articles\\?*': '/articles?_sort=-number&$1',
-      '/articles': '/articles?_sort=-number',
-      '/articles/:slug/favorite': '/favorites/:slug',
+      '/articles/feed': '/articles?feed=true',
+      '/articles/feed\\?*': '/articles?feed=true&$1',
     }),
-    conduit(),
     auth({
       word: 'Token',
       known: { ada: 1, grace: 2, alan: 3 },
@@ -75,57 +126,10 @@ export default defineConfig({
       register: 'users',
       me: 'user',
       answer: { user: account },
-      protect: ['POST *', 'PUT *', 'DELETE *', 'users', 'GET /articles/feed'],
-      // No user has this role: the API removes no users.
-      roles: { 'DELETE /users/:id': 'nobody' },
-      owners: {
-        users: 'id',
-        articles: { key: 'authorId', read: 'all' },
-        comments: { key: 'authorId', read: 'all' },
-      },
+      protect: ['POST *', 'PUT *', 'DELETE *', 'GET /articles/feed'],
     }),
-    fields({
-      users: {
-        required: ['username', 'email', 'password'],
-        onEmpty: 'refuse',
-        emptyAsNull: ['bio', 'image'],
-        defaults: { bio: null, image: null, following: [] },
-        readOnly: ['following', 'token'],
-      },
-      articles: {
-        required: ['title', 'description', 'body'],
-        onEmpty: 'refuse',
-        defaults: { tagList: [], favoritedBy: [] },
-        readOnly: [
-          'slug',
-          'number',
-          'authorId',
-          'author',
-          'favorited',
-          'favoritesCount',
-          'favoritedBy',
-        ],
-        timestamps: true,
-      },
-      comments: {
-        required: ['body'],
-        onEmpty: 'refuse',
-        readOnly: ['authorId', 'author'],
-        timestamps: true,
-      },
-    }),
-    schema({
-      users: { properties: { username: text, email: text, password: { ...text, minLength: 8 } } },
-      articles: {
-        properties: {
-          title: text,
-          description: text,
-          body: text,
-          tagList: { type: 'array', items: text },
-        },
-      },
-      comments: { properties: { body: text } },
-    }),
+    schema(),
+    sortTags(),
     endpoints(),
   ],
 })

@@ -88,7 +88,13 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
             // A later check may refuse the record that the function cannot cope with.
             deferred.add(write)
           }
-          stamp(toTimestamps(own.timestamps), write.record, write.action === 'create', clock.now())
+          if (!write.keepsTimes)
+            stamp(
+              toTimestamps(own.timestamps),
+              write.record,
+              write.action === 'create',
+              clock.now(),
+            )
         },
         check(write, exchange, writes) {
           const own = optionsOf(write)

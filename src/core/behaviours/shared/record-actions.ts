@@ -35,7 +35,7 @@ export function checkRecordCall({ exchange, name, id }: RecordCall): JsonRecord 
 export function storeAction(
   { exchange, name, id }: RecordCall,
   change: (previous: JsonRecord) => JsonRecord,
-  facts: Pick<Write, 'isOpen'> = {},
+  facts: Pick<Write, 'isOpen' | 'keepsTimes'> = {},
 ): MaybePromise<JsonRecord> {
   const resource = exchange.service.store.collection(name)
   const plan = (): Write[] => {
