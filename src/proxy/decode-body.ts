@@ -14,6 +14,21 @@ export async function decodeBody(
 ): Promise<string | undefined> {
   const type = headerOf(headers, 'Content-Type') ?? ''
   if (bytes.length === 0 || !isText.test(type)) return undefined
+  const body = await decodeBytes(bytes, headers, limit)
+  try {
+    const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? []
+    return body && new TextDecoder(charset, { fatal: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** Decodes the content codings of a captured body; undefined for an unknown coding, a damaged or a too long body. */
+export async function decodeBytes(
+  bytes: Uint8Array,
+  headers: HeaderList,
+  limit: number,
+): Promise<Uint8Array | undefined> {
   const codings = (headerOf(headers, 'Content-Encoding') ?? '')
     .toLowerCase()
     .split(',')
@@ -27,8 +42,7 @@ export async function decodeBody(
       if (!decode) return undefined
       body = await decode(body, { maxOutputLength: 8 * limit })
     }
-    const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? []
-    return new TextDecoder(charset, { fatal: true }).decode(body)
+    return body
   } catch {
     return undefined
   }

@@ -9,6 +9,7 @@ import type { Learned, LearnedOption, LearnedResource, Question } from './learne
 import { compareTexts, type ParsedExchange } from './parse-exchange.ts'
 import { findResourcePaths } from './recognize/resource-paths.ts'
 import { type LearnedKey, linkParents } from './records/link-parents.ts'
+import { extractLinks } from './records/extract-links.ts'
 import { findSingles, type Single } from './records/singles.ts'
 import { survey, type Survey, type SurveyedCollection } from './records/survey.ts'
 import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
@@ -25,6 +26,8 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   const keys = linkAll(merged)
   const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
 
+  const links = new Map(collections.map((one) => [one.path, extractLinks(one, origin)]))
+
   const base = findBase([
     ...[...collections, ...singles].map(({ path }) => path.split('/')),
     ...others.map(({ segments }) => segments),
@@ -38,6 +41,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
       ...collections.map(({ path, idField }) => ({
         name: nameOf(path),
         idField,
+        links: links.get(path),
         hidden: keys.flatMap(({ child, by, key }) =>
           child === path && by === 'path' ? [key] : [],
         ),
@@ -45,6 +49,13 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
       ...singles.map(({ path, isWrapped }) => ({ name: nameOf(path), isWrapped })),
     ],
     nameOf: ({ segments }) => names.get(resourcePaths.find(segments)?.collection ?? ''),
+    nestedNameOf({ segments }) {
+      const found = resourcePaths.find(segments)
+      const [parent, child] = [found?.parent?.collection, found?.collection].map((path) =>
+        names.get(path ?? ''),
+      )
+      return parent === undefined || child === undefined ? undefined : `${parent}/:id/${child}`
+    },
     isField: (name) => fields.has(name),
   }
   return {

@@ -1,3 +1,4 @@
+import { headerOf } from '../http/contract/messages.ts'
 import { isRecord } from '../json/json.ts'
 import { countOf } from '../text/count-of.ts'
 import { baseName } from '../text/foreign-keys.ts'
@@ -6,10 +7,12 @@ import { learnAll } from './learn-all.ts'
 import type { ExchangeSummary, Learned } from './learned.ts'
 import {
   compareExchanges,
+  isSuccess,
   parseExchange,
   type ParsedExchange,
   type RecordedExchange,
   toAddress,
+  withoutFinalSlashes,
 } from './parse-exchange.ts'
 import { createPrivacy } from './privacy/protect.ts'
 import { createExtractor } from './recognize/extract-records.ts'
@@ -54,9 +57,9 @@ export function createLearner(options: LearnerOptions = {}): Learner {
   }
 
   function keep(parsed: ParsedExchange): void {
-    const { at, method, status, json, isEmpty } = parsed
+    const { at, method, status, json, file, isEmpty } = parsed
     const key =
-      requestKey(parsed) + (method === 'GET' ? JSON.stringify([status, json, isEmpty]) : at)
+      requestKey(parsed) + (method === 'GET' ? JSON.stringify([status, json, file, isEmpty]) : at)
     const before = exchanges.get(key)
     if (!before || compareExchanges(before, parsed) < 0) exchanges.set(key, parsed)
   }
@@ -83,11 +86,28 @@ function unused(reason: string): ExchangeSummary {
   return { kind: 'nothing', text: `nothing: ${reason}` }
 }
 
-function reasonToIgnore({ method, status, json, isEmpty }: ParsedExchange): string | undefined {
+function reasonToIgnore(exchange: ParsedExchange): string | undefined {
+  const { method, status, headers, json, isEmpty } = exchange
   if (/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/.test(method)) return `a ${method} shows no record`
   if (status < 200 || status === 304 || status === 206) return `status ${status}`
-  return json === undefined && (method === 'GET' || !isEmpty) ? 'no JSON' : undefined
+  if (isRedirectToSelf(exchange)) return 'a redirect to the same path'
+  const type = headerOf(headers, 'Content-Type') ?? ''
+  if (json === undefined && isSuccess(exchange) && pageType.test(type)) return 'a part of a page'
+  // The body of such a response is missing: it was too long, or the archive lacks it.
+  const isLost = method === 'GET' && status === 200 && isEmpty && /json/i.test(type)
+  return isLost ? 'no JSON' : undefined
 }
+
+/** Whether a redirect only adds a slash, or changes the origin: answers to both paths are the same. */
+function isRedirectToSelf({ status, headers, origin, path }: ParsedExchange): boolean {
+  const location = status >= 300 && status < 400 ? headerOf(headers, 'Location') : undefined
+  if (location === undefined) return false
+  const target = toAddress(location.startsWith('/') ? origin + location : location)
+  return target !== undefined && withoutFinalSlashes(target.path) === path
+}
+
+/** The media types of the parts of a page: documents, scripts, styles and fonts, which no API serves. */
+const pageType = /^text\/html|javascript|^text\/css|^font\/|wasm/i
 
 /** Summarizes one exchange for the log of `mock record`; with all exchanges, the learner can decide otherwise. */
 function summarize(exchange: ParsedExchange, idsByName: Map<string, Set<string>>): ExchangeSummary {

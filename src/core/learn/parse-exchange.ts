@@ -11,7 +11,8 @@ export function parseExchange(exchange: RecordedExchange): ParsedExchange | unde
   try {
     const segments = path.split('/').slice(1).map(decodeURIComponent).flatMap(splitKey)
     const type = headerOf(exchange.headers, 'Content-Type') ?? ''
-    const { body = '', requestBody = '', requestHeaders } = exchange
+    const { body = '', base64, requestBody = '', requestHeaders } = exchange
+    const json = isMaybeJson(type) ? parseJson(body) : undefined
     return {
       at: exchange.startedAt,
       origin: address.origin,
@@ -23,8 +24,9 @@ export function parseExchange(exchange: RecordedExchange): ParsedExchange | unde
       sent: parseSent(requestBody, headerOf(requestHeaders, 'Content-Type') ?? ''),
       status: exchange.status,
       headers: exchange.headers.filter(([name]) => keptHeaders.test(name)),
-      json: isMaybeJson(type) ? parseJson(body) : undefined,
-      isEmpty: body === '',
+      json,
+      file: json === undefined ? toFile(body, base64) : undefined,
+      isEmpty: body === '' && base64 === undefined,
     }
   } catch {
     return undefined
@@ -45,6 +47,8 @@ export interface RecordedExchange {
   headers: HeaderList
   /** The decoded body of the response; undefined for no body, and for a body that is no text. */
   body: string | undefined
+  /** The decoded body of the response in base64, if the body is no text. */
+  base64?: string
 }
 
 /** A recorded exchange, parsed for the learner, without the headers that may contain credentials. */
@@ -66,8 +70,18 @@ export interface ParsedExchange {
   headers: HeaderList
   /** The JSON of the response; undefined for another body. */
   json: Json | undefined
+  /** The body of a response that is no JSON. */
+  file?: RecordedFile | undefined
   /** Whether the response has no body at all. */
   isEmpty: boolean
+}
+
+/** A body that is no JSON: a text, or the bytes in base64. */
+export type RecordedFile = { text: string } | { base64: string }
+
+function toFile(text: string, base64: string | undefined): RecordedFile | undefined {
+  if (base64 !== undefined) return { base64 }
+  return text === '' ? undefined : { text }
 }
 
 /** A name and a value: of a parameter or a header. */
@@ -83,8 +97,8 @@ export function compareExchanges(left: ParsedExchange, right: ParsedExchange): n
   return left.at - right.at || compareTexts(contentOf(left), contentOf(right))
 }
 
-function contentOf({ method, path, query, sent, status, json }: ParsedExchange): string {
-  return JSON.stringify([method, path, query, sent, status, json])
+function contentOf({ method, path, query, sent, status, json, file }: ParsedExchange): string {
+  return JSON.stringify([method, path, query, sent, status, json, file])
 }
 
 /** Compares texts by code unit. */
@@ -117,7 +131,7 @@ export function toAddress(url: string): Address | undefined {
 
 /** The response headers that the learner reads. No other header is kept, as it may hold credentials. */
 const keptHeaders =
-  /^(?:content-(?:language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
+  /^(?:content-(?:disposition|language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
 
 /** Returns a path without the slashes at its end; the path `/` stays. */
 export function withoutFinalSlashes(path: string): string {

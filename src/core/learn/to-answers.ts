@@ -10,7 +10,7 @@ export function toReads(
   resourcePaths: ResourcePaths,
   names: ReadonlyMap<string, string>,
 ): RecordedAnswer[] {
-  const reads = exchanges.filter(({ method, json }) => method === 'GET' && json !== undefined)
+  const reads = exchanges.filter(({ method }) => method === 'GET')
   const lastWrites = new Map<string, number>()
   for (const exchange of exchanges) {
     const resourcePath = isWrite(exchange) ? resourcePaths.find(exchange.segments) : undefined

@@ -21,6 +21,11 @@ export function fromBase64(encoded: string): string | undefined {
   }
 }
 
+/** Decodes base64 to bytes. The text has to be valid base64 (RFC 4648 §4). */
+export function toBytes(encoded: string): Uint8Array {
+  return Uint8Array.from(atob(encoded), (one) => one.charCodeAt(0))
+}
+
 // Every supported runtime has the global functions `btoa` and `atob`. The core declares them here,
 // as it compiles without the TypeScript libraries that declare them.
 declare function btoa(binary: string): string

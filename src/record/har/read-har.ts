@@ -69,7 +69,9 @@ async function addEntry(found: ReadHar, entry: JsonRecord, folder: string): Prom
     headers.push(['Content-Type', mimeType])
   }
   const method = textOf(request['method']) || 'GET'
-  const text = await decodeBody(await withFile(content, folder), headers)
+  const stored = await withFile(content, folder)
+  const text = await decodeBody(stored, headers)
+  const base64 = text === undefined ? toBase64(stored) : undefined
   const isLost = isMissing(text, content, method, status)
   if (isLost) found.missing.push(`${method} ${request['url']}`)
   const requestHeaders = toHeaders(request['headers'])
@@ -84,6 +86,7 @@ async function addEntry(found: ReadHar, entry: JsonRecord, folder: string): Prom
     status: status === 304 && text ? 200 : status,
     headers,
     body: isLost ? undefined : text,
+    ...(base64 !== undefined && { base64 }),
   })
 }
 
@@ -178,6 +181,11 @@ export async function decodeBody(
   if (encoding !== 'base64') return text
   const bytes = Buffer.from(text, 'base64')
   return isUtf8(bytes) ? bytes.toString('utf8') : decodeMessage(bytes, headers, maxBytes)
+}
+
+/** Returns the bytes of a body that is no text, which archives hold in base64. */
+function toBase64({ text, encoding }: JsonRecord): string | undefined {
+  return typeof text === 'string' && text !== '' && encoding === 'base64' ? text : undefined
 }
 
 /** The size of a body in bytes: decompression fails above eight times this limit. */

@@ -7,7 +7,7 @@ import type {
   RecordedAnswer,
   LearnedOption,
 } from '../../core/learn/learned.ts'
-import { parseJson } from '../../core/learn/parse-exchange.ts'
+import { parseJson, type RecordedFile } from '../../core/learn/parse-exchange.ts'
 import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
 import { mentions, type StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import { sortQuery } from '../../core/learn/to-answers.ts'
@@ -131,9 +131,11 @@ async function replayOne(mock: Mock, read: RecordedAnswer, origin: string): Prom
       },
       { origins: 'any' },
     )
-    const value = parseJson(toText(body))
+    const text = toText(body)
+    const value = parseJson(text)
     const isStatus = status === read.status
-    const isAlike = isStatus && isSame(value, read.json)
+    const isBody = read.file ? isFile(read.file, body, text) : isSame(value, read.json)
+    const isAlike = isStatus && isBody
     return { read, status, isAlike, isShaped: isStatus && hasShape(value, read.json) }
   } catch {
     return { read, status: 0, isAlike: false, isShaped: false }
@@ -146,6 +148,11 @@ function toText(body: MockBody): string {
 }
 
 const decoder = new TextDecoder()
+
+function isFile(file: RecordedFile, body: MockBody, text: string): boolean {
+  if ('text' in file) return text === file.text
+  return body instanceof Uint8Array && Buffer.from(body).toString('base64') === file.base64
+}
 
 function hasShape(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(value) && Array.isArray(wanted)) return value.length === wanted.length
@@ -163,7 +170,7 @@ function lengthOf(value: unknown): number | undefined {
 
 /** With a mock, the answer gets digests of the data that it contains. */
 function toStored(
-  { method, path, query, sent, status, headers, json, resources }: RecordedAnswer,
+  { method, path, query, sent, status, headers, json, file, resources }: RecordedAnswer,
   origin: string,
   mock: Mock | undefined,
 ): StoredAnswer {
@@ -179,9 +186,10 @@ function toStored(
     ...(method !== 'GET' && sent !== undefined && { body: sent }),
     status,
     ...(headers.length > 0 && { headers }),
-    ...(mentions([json, headers], origin) && { origin }),
+    ...(mentions([json ?? null, headers, file ?? null], origin) && { origin }),
     ...(pins.length > 0 && { while: Object.fromEntries(pins) as Record<string, string> }),
     ...(json !== undefined && { value: json }),
+    ...file,
   }
 }
 

@@ -3,7 +3,7 @@ import type { HeaderList } from '../../core/http/contract/messages.ts'
 import type { DialectCandidate, ExchangeSummary, Learned } from '../../core/learn/learned.ts'
 import { createLearner } from '../../core/learn/learner.ts'
 import type { RecordedExchange } from '../../core/learn/parse-exchange.ts'
-import { decodeBody } from '../../proxy/decode-body.ts'
+import { decodeBody, decodeBytes } from '../../proxy/decode-body.ts'
 import { type WriteOptions, type Written, writeLearned } from '../files/write-learned.ts'
 import { createWriteSchedule } from './write-schedule.ts'
 
@@ -124,6 +124,8 @@ function reasonToSkip(
 async function toRecorded(exchange: CapturedExchange, limit: number): Promise<RecordedExchange> {
   const { startedAt, method, url, requestHeaders, requestBody, status, headers, body } = exchange
   const none = new Uint8Array()
+  const text = await decodeBody(body ?? none, headers, limit)
+  const bytes = text === undefined ? await decodeBytes(body ?? none, headers, limit) : undefined
   return {
     startedAt,
     method,
@@ -132,6 +134,7 @@ async function toRecorded(exchange: CapturedExchange, limit: number): Promise<Re
     requestBody: await decodeBody(requestBody ?? none, requestHeaders, limit),
     status,
     headers,
-    body: await decodeBody(body ?? none, headers, limit),
+    body: text,
+    ...(bytes && bytes.length > 0 && { base64: Buffer.from(bytes).toString('base64') }),
   }
 }

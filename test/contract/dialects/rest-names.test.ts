@@ -453,11 +453,18 @@ contract(
         words: { list: '$items', pages: { always: false }, record: '$record' },
         posts: { unlisted: ['postBody'], hidden: ['wordId'] },
         profile: { record: { user: '$record' } },
+        events: {
+          list: { data: '$items', next: '$nextCursor' },
+          pages: { by: 'cursor' },
+        },
+        'words/:id/notes': { list: '$items', pages: { always: false } },
       },
     }),
     fixtures: {
       posts: [1, 2, 3].map((id) => ({ id, postBody: `text ${id}`, wordId: 'b' })),
       words: ['a', 'b', 'c'].map((id) => ({ id })),
+      events: [1, 2, 3].map((id) => ({ id })),
+      notes: [1, 2, 3].map((id) => ({ id, wordId: 'b' })),
       profile: { name: 'Ada' },
     },
   }),
@@ -491,6 +498,25 @@ contract(
       'have a list, pages and a record of their own',
       'GET /words',
       { status: 200, body: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
+    ],
+    [
+      'have nested lists of their own form',
+      'GET /words/b/notes',
+      { status: 200, body: [1, 2, 3].map((id) => ({ id, word_id: 'b' })) },
+    ],
+    [
+      'have pages by cursor where no request names a page',
+      'GET /events',
+      {
+        status: 200,
+        headers: { link: /rel="next"/ },
+        body: { data: [{ id: 1 }, { id: 2 }], next: expect.any(String) },
+      },
+    ],
+    [
+      'have pages by cursor of the size that a request names',
+      'GET /events?size=3',
+      { status: 200, body: { data: [{ id: 1 }, { id: 2 }, { id: 3 }], next: null } },
     ],
     [
       'have pages that follow their list',

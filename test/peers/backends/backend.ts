@@ -18,10 +18,11 @@ export interface Call {
   body: Record<string, unknown> | undefined
 }
 
-/** A response of a back end: JSON, or no body. */
+/** A response of a back end: JSON, bytes of the type that its headers say, or no body. */
 export interface Reply {
   status: number
   value?: unknown
+  bytes?: string | Uint8Array
   headers?: Record<string, string | string[]>
 }
 
@@ -49,6 +50,7 @@ async function respond(
   const {
     status,
     value,
+    bytes,
     headers: own,
   } = answer({
     method,
@@ -58,7 +60,7 @@ async function respond(
   })
   for (const [name, line] of Object.entries(own ?? {})) response.setHeader(name, line)
   if (value !== undefined) response.setHeader('Content-Type', 'application/json')
-  response.writeHead(status).end(value === undefined ? undefined : JSON.stringify(value))
+  response.writeHead(status).end(value === undefined ? bytes : JSON.stringify(value))
 }
 
 export type Row = Record<string, unknown> & { id: number }

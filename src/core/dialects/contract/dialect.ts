@@ -43,7 +43,7 @@ export interface Dialect {
    */
   conditions?(headers: Call['headers']): Call['headers']
   /** Parses the parameters of a list. @throws MockError 400 that names the invalid parameter */
-  parseList(params: Params, collection: CollectionView): ListRequest
+  parseList(params: Params, collection: CollectionView, parent?: string): ListRequest
   /** Parses the parameters of a single record: relations to embed, and fields. */
   parseMember(params: Params, collection: CollectionView): MemberRequest
   /** The parameters without effect in a write, or in a GET of a document. @default none */
@@ -189,11 +189,17 @@ export interface RenderContext {
   /** Header values by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>
   /** The resource that the path names, if it names one. */
-  target?: { resource: { name: string; idField?: string } }
+  target?: ResourceTarget
   /** The settings of the mock. */
   service?: { base: string }
   /** The body of the request, if it was read and is JSON. */
   body?: Json
+}
+
+/** The resource that a path names, and the parent of a nested path: `users` for `/users/1/posts`. */
+export interface ResourceTarget {
+  resource: { name: string; idField?: string }
+  parent?: { collection: { name: string } } | undefined
 }
 
 /** A response of a dialect, before its body is serialized. */

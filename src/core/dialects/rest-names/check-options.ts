@@ -143,6 +143,7 @@ const pageChecks: Readonly<Record<string, Check>> = {
   size: isCount,
   max: isCount,
   always: isFlag,
+  by: isOneOf('number', 'cursor'),
   invalid: isOneOf('error', 'missing', 'first'),
   beyond: isOneOf('empty', 'missing'),
   sizeInLinks: isFlag,

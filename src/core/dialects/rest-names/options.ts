@@ -45,8 +45,9 @@ export interface RestNames extends ResourceNames {
   /** The text between the names of a nested field: `__` for `author__name`. @default '.' */
   separator?: string
   /**
-   * The pages and bodies of single resources by name, in place of those of all: `{ tags: { list: '$items' } }`. A
-   * body that a resource does not give follows its own `list` or `record`, if it has one.
+   * The pages and bodies of single resources by name, in place of those of all: `{ tags: { list: '$items' } }`;
+   * of nested lists alone with the parent in front: `users/:id/tags`. A body that a resource does not give
+   * follows its own `list` or `record`, if it has one.
    */
   resources?: Readonly<Record<string, ResourceNames>>
   /** The body of an error: `{ message: '$detail' }`. @default problem details (RFC 9457) */
@@ -129,6 +130,8 @@ export interface PageOptions {
   max?: number
   /** Whether a list is paged without parameters. @default false */
   always?: boolean
+  /** Whether a request that names no page gets a page by number or by cursor. @default 'number' */
+  by?: 'number' | 'cursor'
   /** A page that is no number: an error 400, an error 404, or the first page. @default 'error' */
   invalid?: 'error' | 'missing' | 'first'
   /** A page after the last: an empty list, or an error 404. @default 'empty' */

@@ -30,8 +30,7 @@ function readPageNumbers(
   const { parameters } = spelling
   const has = (name: ParameterName): boolean => params.known[name] !== undefined
   const size = sizeOf(params, pages)
-  const cursor = params.last('cursor')
-  if (cursor !== undefined) return { limit: size ?? pages.size }
+  if (params.known.cursor || startsByCursor(params, pages)) return { limit: size ?? pages.size }
   const isLimitOfRange = has('limit') && parameters.perPage.length > 0 && !has('perPage')
   const isRange = has('start') || has('end') || isLimitOfRange
   if (has('page') || has('perPage') || (pages.always && !isRange)) {
@@ -42,6 +41,13 @@ function readPageNumbers(
   const isOpen = end === undefined && size === undefined
   const isSized = pages.always || parameters.page.length > 0
   return { start, end, limit: isOpen && isRange && isSized ? pages.size : size }
+}
+
+/** Whether a request names no page and gets the first one by cursor. */
+export function startsByCursor({ known }: SplitParams, { by, always }: PageSettings): boolean {
+  const isOther = Boolean(known.cursor ?? known.page ?? known.start ?? known.end)
+  const isSized = Boolean(known.limit ?? known.perPage)
+  return by === 'cursor' && !isOther && (always || isSized)
 }
 
 /** Returns the parameters of the link to the page that starts at an index. */

@@ -1,8 +1,7 @@
 import type { Template } from '../../text/template.ts'
 import { wrong } from '../../errors/check.ts'
 import { isRecord, type JsonRecord } from '../../json/json.ts'
-import type { Dialect } from '../contract/dialect.ts'
-import type { RecordNames, StoredKeys } from '../contract/dialect.ts'
+import type { Dialect, RecordNames, ResourceTarget, StoredKeys } from '../contract/dialect.ts'
 import { checkRestOptions } from './check-options.ts'
 import { describeNames } from './describe.ts'
 import { createRecordKeys } from './key-style.ts'
@@ -49,13 +48,18 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
   const toWire = keys?.toWire ?? ((field: string) => field)
   const general: Rendering = { settings: toSettings(all), toWire }
   const own = new Map(
-    Object.entries(all.resources ?? {}).map(([resource, options]): [string, Rendering] => [
-      resource,
-      { settings: toSettings(withResource(all, options)), toWire },
+    Object.entries(all.resources ?? {}).map(([path, options]): [string, Rendering] => [
+      path,
+      { settings: toSettings(withResource(ofChild(all, path), options)), toWire },
     ]),
   )
   const { settings } = general
-  const of = (resource = ''): Rendering => own.get(resource) ?? general
+  const of = (resource = '', parent?: string): Rendering => {
+    const nested = parent === undefined ? undefined : own.get(`${parent}/:id/${resource}`)
+    return nested ?? own.get(resource) ?? general
+  }
+  const ofTarget = (target: ResourceTarget | undefined): Rendering =>
+    of(target?.resource.name, target?.parent?.collection.name)
   const renderings = [general, ...own.values()]
   const isAdding = renderings.some((one) => addedKeys(one.settings.item).length > 0)
   const hasEnvelope = renderings.some(({ settings: { envelopes } }) => {
@@ -64,12 +68,13 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
   })
   const dialect: Dialect = {
     name,
-    parseList: (params, collection) => parseList(params, collection, of(collection.name).settings),
+    parseList: (params, collection, parent) =>
+      parseList(params, collection, of(collection.name, parent).settings),
     parseMember: (params, collection) => parseMember(params, collection, settings),
     parseDependents: (params) => parseDependents(params, settings),
     unusedParams: (params, method) => unusedParams(params, method, settings),
-    render: (result, context) => render(result, context, of(context.target?.resource.name)),
-    renderError: (error, context) => renderError(error, context, of(context.target?.resource.name)),
+    render: (result, context) => render(result, context, ofTarget(context.target)),
+    renderError: (error, context) => renderError(error, context, ofTarget(context.target)),
     resources: Object.keys(options.resources ?? {}),
     withResources: (more) =>
       createRest({ ...options, resources: { ...options.resources, ...more } }, name),
@@ -93,6 +98,13 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
   }
   optionsOf.set(dialect, all)
   return dialect
+}
+
+/** The options that those of a path replace: of a nested list, `users/:id/posts`, those of its resource. */
+function ofChild(all: RestNames, path: string): RestNames {
+  const [, child = ''] = path.split('/:id/')
+  const own = all.resources?.[child]
+  return own ? withResource(all, own) : all
 }
 
 /** The options of each dialect that `createRest` has created, for dialects that extend it. */

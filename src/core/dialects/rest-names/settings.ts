@@ -4,7 +4,7 @@ import { mapParameters, type Spelling, splitText } from '../rest/spelling.ts'
 import { type Envelopes, toEnvelopes } from './envelope.ts'
 import { type FilterSettings, parseFilters, toFilter, toPath } from './filters.ts'
 import type { ResourceNames, RestNames } from './options.ts'
-import { createReader, type PageSettings, toChanges } from './page-numbers.ts'
+import { createReader, type PageSettings, startsByCursor, toChanges } from './page-numbers.ts'
 import { parsePattern, type Pattern, type PatternMatch } from './pattern.ts'
 
 /** Converts checked options of `rest` to settings, with the defaults filled in and patterns parsed. */
@@ -20,6 +20,7 @@ export function toSettings(options: RestNames): Settings {
     first: 1,
     size: 10,
     always: false,
+    by: 'number',
     invalid: 'error',
     beyond: 'empty',
     sizeInLinks: false,
@@ -45,6 +46,7 @@ export function toSettings(options: RestNames): Settings {
     compare: (comparison, operator) => toFilter(comparison, operator, wire.operators),
     toWord: (key) => key.replace(/^\$/, ''),
     createReader: (params) => createReader(params, settings, pages),
+    startsByCursor: (params) => startsByCursor(params, pages),
     toChanges: (start, paging, known) => toChanges(start, paging, known, settings, pages),
     toSortTexts,
     hidden: options.hidden ?? [],

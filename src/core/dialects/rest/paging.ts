@@ -12,7 +12,8 @@ import { type Change, type ParameterName, type Spelling, splitParams } from './s
 export function parsePaging(params: SplitParams, spelling: Spelling, fields: number): Paged {
   const read = spelling.createReader(params)
   const limit = read('limit')
-  const cursor = params.last('cursor')
+  const isFirst = spelling.startsByCursor?.(params) === true
+  const cursor = params.last('cursor') ?? (isFirst ? '' : undefined)
   if (cursor !== undefined) {
     const after = cursor === '' ? undefined : readCursor(cursor, fields)
     if (after || cursor === '') {

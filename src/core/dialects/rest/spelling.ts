@@ -53,6 +53,8 @@ export interface Spelling extends TreeSpelling {
   parseFilters(others: SplitParams['others'], collection: CollectionView): Filters
   /** Creates the function that reads the numbers that select a page. @throws MockError 400 for an invalid number */
   createReader(params: SplitParams): ReadNumber
+  /** Whether a request without a cursor gets the first page by cursor. @default false for all requests */
+  startsByCursor?(params: SplitParams): boolean
   /** Returns the parameters of the link to the page that starts at an index. */
   toChanges(start: number, paging: Paging, known: SplitParams['known']): Change[]
   /** Returns the fields of a sort parameter, with their order if it stands beside them. */

@@ -28,7 +28,13 @@ type Listed = Routed<Extract<Target, { kind: 'collection' }>>
  */
 export function list(exchange: Listed): Result {
   const { dialect } = exchange.service
-  return answer(exchange, (view) => dialect.parseList(exchange.params, view))
+  const parent = parentOf(exchange)
+  return answer(exchange, (view) => dialect.parseList(exchange.params, view, parent))
+}
+
+/** Returns the collection of the parent that the path names. */
+function parentOf({ target }: Listed): string | undefined {
+  return target.parent?.collection.name
 }
 
 /** The media types of the body of QUERY. */
@@ -48,7 +54,9 @@ export function query(exchange: Listed): MaybePromise<Result> {
     try {
       return answer(
         exchange,
-        (view) => dialect.parseQuery?.(body, view, params) ?? dialect.parseList(params, view),
+        (view) =>
+          dialect.parseQuery?.(body, view, params) ??
+          dialect.parseList(params, view, parentOf(exchange)),
       )
     } catch (error) {
       throw error instanceof MockError && error.status === 400 ? toUnprocessable(error) : error
@@ -122,6 +130,8 @@ function parseRequest(
 export function createListFilter(exchange: Listed): (record: JsonRecord) => boolean {
   const { params, service } = exchange
   const view = viewOf(exchange, exchange.target.resource.name)
-  const { query } = parseRequest(exchange, view, (seen) => service.dialect.parseList(params, seen))
+  const { query } = parseRequest(exchange, view, (seen) =>
+    service.dialect.parseList(params, seen, parentOf(exchange)),
+  )
   return toPredicate(query)
 }

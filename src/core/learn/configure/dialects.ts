@@ -1,15 +1,10 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
 import type { DialectCandidate } from '../learned.ts'
-import { numberOf } from '../recognize/parameters.ts'
-import {
-  type ExchangeGroups,
-  type KnownResources,
-  learnResources,
-  toEnvelopes,
-} from './envelopes.ts'
-import { mostFrequent, type RecordedList } from './list-template.ts'
+import type { ExchangeGroups, KnownResources } from './envelopes.ts'
+import type { RecordedList } from './list-template.ts'
 import { learnParameters } from './parameter-names.ts'
+import { learnForms } from './resource-forms.ts'
 
 /** Finds values of `dialect`, the likeliest first; a replay of the recorded reads chooses the first that answers best. */
 export function findDialects(
@@ -17,22 +12,21 @@ export function findDialects(
   resources: KnownResources,
   errors: Record<string, Json>,
 ): DialectCandidate[] {
-  const { lists } = groups
+  const lists = [...groups.lists, ...groups.nested]
   const { evidence, ...names } = learnParameters(lists, resources.isField)
-  const details: Record<string, string> = { ...evidence }
   const hasErrors = Object.keys(errors).length > 0
   const bodies: JsonRecord = hasErrors ? { errors } : {}
+  const { envelopes, own, details: reasons, ...forms } = learnForms(groups, resources)
+  const details: Record<string, string> = { ...evidence, ...reasons }
   if (hasErrors) details['errors'] = 'the most frequent errors have these bodies'
-  const envelopes = toEnvelopes(groups, details)
-  const pages = toPages(lists, 'PAGE_UNKNOWN' in errors)
-  if (pages) details['pages'] = 'the pages of lists whose requests say no size'
-  const own = learnResources(groups, resources, pages?.['always'] === true)
+  const beyond: JsonRecord = 'PAGE_UNKNOWN' in errors ? { beyond: 'missing' } : {}
+  const pages = forms.pages || 'PAGE_UNKNOWN' in errors ? { ...beyond, ...forms.pages } : undefined
   const count = Object.keys(own).length
   if (count > 0)
     details['resources'] =
       `${count} ${count === 1 ? 'resource has a body of its own' : 'resources have bodies of their own'}`
   const withOwn = (rest: JsonRecord): JsonRecord[] =>
-    count > 0 ? [rest, { ...rest, resources: own }] : [rest]
+    count > 0 ? [{ ...rest, resources: own }, rest] : [rest]
   const learned = withOwn({ ...names, ...envelopes, ...bodies, ...(pages && { pages }) })
     .filter((rest) => Object.keys(rest).length > 0)
     .map((rest) => ({ value: { rest }, evidence: 'names and envelopes of the API', details }))
@@ -43,7 +37,7 @@ export function findDialects(
     { ...names, ...bodies },
     { ...names, ...bodies, ...envelopes },
   ]
-  const size = pages?.['size']
+  const size = forms.pages?.['size']
   const withSize = (rest: JsonRecord): JsonRecord[] =>
     size === undefined ? [rest] : [rest, { ...rest, pages: { size } }]
   const presets = toPresets(lists, changes.flatMap(withOwn).flatMap(withSize), details)
@@ -86,22 +80,6 @@ function hasJsonServerNames(lists: readonly RecordedList[]): boolean {
       query.some(([name]) => names.test(name)) ||
       headers.some(([name]) => /^x-total-count$/i.test(name)),
   )
-}
-
-function toPages(lists: readonly RecordedList[], isPageMissing: boolean): JsonRecord | undefined {
-  const sizes = lists.flatMap(({ query, page: { limit } }) =>
-    numberOf(query, 'limit') === undefined && limit !== undefined && limit > 0
-      ? [String(limit)]
-      : [],
-  )
-  const size = mostFrequent(sizes)?.[0]
-  const isFromZero = lists.some(({ page }) => page.firstNumber === 0)
-  if (size === undefined && !isFromZero && !isPageMissing) return undefined
-  return {
-    ...(isFromZero && { first: 0 }),
-    ...(isPageMissing && { beyond: 'missing' }),
-    ...(size !== undefined && { size: Number(size), always: true }),
-  }
 }
 
 function findPreset(json: Json): PresetRow | undefined {

@@ -4,7 +4,7 @@ import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { type ParsedExchange, isSuccess } from '../parse-exchange.ts'
 import { contextKey, findRecord } from '../recognize/envelope.ts'
 import { roleOf } from '../recognize/parameters.ts'
-import type { ResourcePaths } from '../recognize/resource-paths.ts'
+import type { ResourcePath, ResourcePaths } from '../recognize/resource-paths.ts'
 import { mostFrequent, pathOf, type RecordedList, toLists, toTemplate } from './list-template.ts'
 import {
   escapeTemplate,
@@ -15,11 +15,8 @@ import {
 } from './text-template.ts'
 
 /** Learns the envelopes of lists, single records and writes, with evidence in `details`. */
-export function toEnvelopes(
-  groups: ExchangeGroups,
-  details: Record<string, string>,
-): Record<string, Json> {
-  const envelopes: Record<string, Json> = { ...toListEnvelopes(groups.lists, details) }
+export function toEnvelopes(groups: ExchangeGroups, details: Record<string, string>): Envelopes {
+  const envelopes: Envelopes = toListEnvelopes(groups.lists, details)
   const key = mostFrequent(toRecordKeys(groups.members))?.[0]
   const members = groups.members.filter(({ json }) => isRecord(json))
   const record = key ? toRecordTemplate(members, key) : toContextTemplate(members)
@@ -37,15 +34,19 @@ export function toEnvelopes(
   return envelopes
 }
 
-function toListEnvelopes(
+/** Templates by the names of options of `rest`, such as `list`. */
+export type Envelopes = Record<string, Json>
+
+/** Learns the envelopes of lists and of pages, with evidence in `details`. */
+export function toListEnvelopes(
   all: readonly RecordedList[],
   details: Record<string, string>,
-): Record<string, Json> {
+): Envelopes {
   const pages = all.filter(({ isPage }) => isPage)
   const lists = all.filter(({ isPage }) => !isPage)
   const isSplit = hasOwnKeys(lists, pages) || hasOwnKeys(pages, lists)
   const groups = isSplit ? { list: lists, page: pages } : { list: all }
-  const found: Record<string, Json> = {}
+  const found: Envelopes = {}
   for (const [option, group] of Object.entries(groups)) {
     const best = toEnvelope(group)
     if (!best || (best.template === '$items' && !isSplit)) continue
@@ -138,8 +139,22 @@ export function groupExchanges(
   })
   const ofKind = (kind: string): ParsedExchange[] =>
     known.flatMap((one) => (one.kind === kind ? [one.exchange] : []))
+  const lists = toLists(ofKind('collection'))
+  const pathOf = ({ segments }: ParsedExchange): ResourcePath | undefined =>
+    resourcePaths.find(segments)
+  const listed = new Set(
+    lists.flatMap((list) => {
+      const found = pathOf(list)
+      return found && !found.parent ? [found.collection] : []
+    }),
+  )
+  const isNested = (list: RecordedList): boolean => {
+    const found = pathOf(list)
+    return found?.parent !== undefined && listed.has(found.collection)
+  }
   return {
-    lists: toLists(ofKind('collection')),
+    lists: lists.filter((list) => !isNested(list)),
+    nested: lists.filter(isNested),
     members: ofKind('member'),
     writes: ofKind('write'),
   }
@@ -147,7 +162,10 @@ export function groupExchanges(
 
 /** Successful exchanges with collections: GETs of lists, GETs of single records, and writes. */
 export interface ExchangeGroups {
+  /** The lists of a resource: nested ones only of a resource that has no other. */
   lists: RecordedList[]
+  /** The other nested lists, which can have another form. */
+  nested: RecordedList[]
   members: ParsedExchange[]
   writes: ParsedExchange[]
 }
@@ -160,44 +178,6 @@ export function toRecordKeys(members: readonly ParsedExchange[]): string[] {
   })
 }
 
-/** Learns the option `resources` of `rest`: resources whose bodies differ from the usual ones. */
-export function learnResources(
-  groups: ExchangeGroups,
-  { all, nameOf, isField }: KnownResources,
-  isAlwaysPaged: boolean,
-): Record<string, JsonRecord> {
-  const lists = groupBy(groups.lists, nameOf)
-  const members = groupBy(groups.members, nameOf)
-  const usual = {
-    list: mostFrequent(groups.lists.map(pathOf))?.[0],
-    record: mostFrequent(toRecordKeys(groups.members))?.[0],
-  }
-  const rows = all.map(({ name, idField, isWrapped, hidden = [] }): [string, JsonRecord] => {
-    if (idField === undefined) {
-      const isOther = isWrapped === false && (usual.record ?? '') !== ''
-      return [name, isOther ? { record: '$record' } : {}]
-    }
-    const own = { lists: lists.get(name) ?? [], members: members.get(name) ?? [], writes: [] }
-    const { list = '$items', page, record = '$record' } = toEnvelopes(own, {})
-    const keys = toRecordKeys(own.members)
-    const isOtherList = own.lists.length > 0 && !own.lists.some((one) => pathOf(one) === usual.list)
-    const isOtherRecord = keys.length > 0 && !keys.includes(usual.record ?? '')
-    const isUnpaged = isAlwaysPaged && !own.lists.some(({ isPage }) => isPage)
-    const unlisted = findUnlisted(own.lists, own.members, idField).filter(isField)
-    return [
-      name,
-      {
-        ...(isOtherList && { list, ...(page !== undefined && { page }) }),
-        ...(isOtherList && isUnpaged && { pages: { always: false } }),
-        ...(isOtherRecord && { record }),
-        ...(hidden.length > 0 && { hidden: [...hidden] }),
-        ...(unlisted.length > 0 && { unlisted }),
-      },
-    ]
-  })
-  return Object.fromEntries(rows.filter(([, own]) => Object.keys(own).length > 0))
-}
-
 /** A resource of the API, with the properties that decide its bodies. */
 export interface KnownResource {
   name: string
@@ -205,16 +185,21 @@ export interface KnownResource {
   /** The fields that no response has: foreign keys that the learner added because of nested paths. */
   hidden?: readonly string[]
   isWrapped?: boolean
+  /** The members of records that hold URLs of the API, as templates. */
+  links?: JsonRecord | undefined
 }
 
 /** The resources of the API. */
 export interface KnownResources {
   all: readonly KnownResource[]
   nameOf(exchange: ParsedExchange): string | undefined
+  /** The path of a nested list with `:id` in place of the id: `users/:id/posts`. */
+  nestedNameOf(exchange: ParsedExchange): string | undefined
   isField(name: string): boolean
 }
 
-function groupBy<Exchange extends ParsedExchange>(
+/** Groups exchanges by the name of their resource. */
+export function groupBy<Exchange extends ParsedExchange>(
   exchanges: readonly Exchange[],
   nameOf: (exchange: ParsedExchange) => string | undefined,
 ): Map<string, Exchange[]> {
@@ -223,7 +208,8 @@ function groupBy<Exchange extends ParsedExchange>(
   return groups
 }
 
-function findUnlisted(
+/** Finds the fields that lists leave out and that single records have. */
+export function findUnlisted(
   lists: readonly RecordedList[],
   members: readonly ParsedExchange[],
   idField: string,

@@ -6,7 +6,7 @@ import type { Path } from '../../json/path.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { findList } from '../recognize/envelope.ts'
 import { offsetOf } from '../recognize/extract-records.ts'
-import { nextPageOf, sizeIn, totalNames, totalOf } from '../recognize/pages.ts'
+import { nextCursorOf, nextPageOf, sizeIn, totalNames, totalOf } from '../recognize/pages.ts'
 import { numberOf, roleOf } from '../recognize/parameters.ts'
 import {
   escapeTemplate,
@@ -23,11 +23,12 @@ import {
 export function toTemplate(lists: readonly RecordedList[]): Json {
   const [first] = lists
   if (!first) return '$items'
-  return build(
+  const learned = build(
     lists.map((list): Sample => [withNameKey(list.json, list.keys, list.name), list]),
     first.keys.map((key) => (key === first.name ? nameKey : key)),
     '',
   )
+  return learned ?? '$items'
 }
 
 /** By letters in lower case; several variables can have the same value, so that the name decides among them. */
@@ -72,22 +73,39 @@ function withNameKey(json: Json, [key, ...rest]: Path, name: string): Json {
 /** The value at one place of an envelope, undefined if the envelope lacks the place, and its list. */
 type Sample = readonly [value: Json | undefined, list: RecordedList]
 
-/** `keys` lead from the place to the records, `name` is the key of the place. */
-function build(samples: readonly Sample[], keys: Path | undefined, name: string): Json {
+/**
+ * Learns the value of one place; undefined for values that change and that no variable explains. `keys` lead from the
+ * place to the records, `name` is the key of the place.
+ */
+function build(samples: readonly Sample[], keys: Path | undefined, name: string): Json | undefined {
   if (keys?.length === 0) return '$items'
-  const values = samples.map(([value]) => value)
-  if (values.every(isRecord)) {
-    const members = new Set(values.flatMap(Object.keys))
-    return Object.fromEntries(
-      [...members].map((key) => {
-        const inner = samples.map(([value, list]): Sample => {
-          return [ownValue(value as JsonRecord, key), list]
-        })
-        return [toKey(key, inner), build(inner, key === keys?.[0] ? keys.slice(1) : undefined, key)]
-      }),
-    )
-  }
-  return toVariable(samples, name) ?? toNamed(samples) ?? toConstant(values)
+  const present = samples.filter(([value]) => value !== undefined)
+  const values = present.flatMap(([value]) => (value === undefined ? [] : [value]))
+  if (values.every(isRecord)) return buildMembers(present, keys, name)
+  return (
+    toVariable(samples, name) ??
+    toVariable(present, name) ??
+    toNamed(present) ??
+    toConstant(values) ??
+    toExplanation(present)
+  )
+}
+
+function buildMembers(
+  samples: readonly Sample[],
+  keys: Path | undefined,
+  name: string,
+): Json | undefined {
+  const objects = samples.map(([value]) => value as JsonRecord)
+  const members = [...new Set(objects.flatMap(Object.keys))].flatMap((key): [string, Json][] => {
+    const inner = samples.map(([, list], at): Sample => [ownValue(objects[at] ?? {}, key), list])
+    // HAL has links as objects: `{ next: { href } }`.
+    const word = key === 'href' ? name : key
+    const learned = build(inner, key === keys?.[0] ? keys.slice(1) : undefined, word)
+    return learned === undefined ? [] : [[toKey(key, inner), learned]]
+  })
+  const isUnexplained = members.length === 0 && objects.some((one) => Object.keys(one).length > 0)
+  return isUnexplained ? undefined : Object.fromEntries(members)
 }
 
 function toKey(key: string, samples: readonly Sample[]): string {
@@ -120,11 +138,23 @@ function toNamed(samples: readonly Sample[]): string | undefined {
   return texts.length === 0 || texts.length < samples.length ? undefined : toTextTemplate(texts)
 }
 
-function toConstant(values: readonly (Json | undefined)[]): Json {
-  const present = values.filter((value) => value !== undefined)
-  const [first = null, ...others] = present
-  const isConstant = others.every((value) => isSame(value, first))
-  return toLiteral(isConstant ? first : (present.at(-1) ?? null))
+function toConstant(values: readonly Json[]): Json | undefined {
+  const [first, ...others] = values
+  const isConstant = first !== undefined && others.every((value) => isSame(value, first))
+  return isConstant && !isUrlLike(first) ? toLiteral(first) : undefined
+}
+
+/** Returns the variable that has each of the values, whatever the key. Only values that change show it. */
+function toExplanation(samples: readonly Sample[]): string | undefined {
+  const isPlain = samples.every(([value]) => value === null || typeof value !== 'object')
+  const found = listVariables.find(
+    ({ value }) => isPlain && samples.every(([wanted, { page }]) => isSame(value(page), wanted)),
+  )
+  return found && `$${found.name}`
+}
+
+function isUrlLike(value: Json): boolean {
+  return typeof value === 'string' && /^https?:\/\//.test(value)
 }
 
 /** Finds the lists in responses, each with the facts from which the variables of its template are computed. */
@@ -137,9 +167,11 @@ export function toLists(exchanges: readonly ParsedExchange[]): RecordedList[] {
     if (!found || json === undefined) return []
     const count = found.items.length
     const total = totalOf(exchange, count) ?? count
-    const limit = numberOf(query, 'limit') ?? sizeIn(json) ?? (total > count ? count : undefined)
+    const isFollowed = nextPageOf(exchange) !== undefined || nextCursorOf(json) !== undefined
+    const isPart = total > count || isFollowed
+    const limit = numberOf(query, 'limit') ?? sizeIn(json) ?? (isPart ? count : undefined)
     const offset = offsetOf(query, { first: firstNumber, size: limit ?? count }) ?? 0
-    const hasNext = offset + count < total || nextPageOf(exchange) !== undefined
+    const hasNext = offset + count < total || isFollowed
     const asked = query.find(([key, value]) => roleOf(key, value) === 'count')?.[1]
     const page: PageFacts = {
       ...toRequestFacts(exchange, name),
@@ -177,6 +209,21 @@ function isPage(query: ParsedExchange['query']): boolean {
 /** Returns the keys that lead to the records, joined with dots; `$resource` is the collection. */
 export function pathOf({ keys, name }: RecordedList): string {
   return keys.map((key) => (key === name ? '$resource' : key)).join('.')
+}
+
+/** Returns the form of lists as text: the keys of their envelopes. */
+export function formOf(lists: readonly RecordedList[]): string {
+  const keys = lists.flatMap(({ json, keys, name }) => keysIn(json, keys, name))
+  return JSON.stringify([...new Set(keys)].toSorted())
+}
+
+function keysIn(json: Json, [key, ...rest]: Path, name: string): string[] {
+  if (!isRecord(json)) return []
+  return Object.entries(json).flatMap(([member, value]) => {
+    const own = member === key && key === name ? '$resource' : member
+    const inner = member === key ? rest : []
+    return [own, ...keysIn(value, inner, name).map((below) => `${own}.${below}`)]
+  })
 }
 
 /** Returns the most frequent text and how often it occurs; of equally frequent texts, the alphabetically first. */

@@ -47,7 +47,8 @@ function toParameters(names: NamesByRole, sorts: readonly string[]): LearnedPara
     const listed = found
       .map(([name]) => escapeTemplate(name) + (role === 'sort' ? toSortSuffix(sorts) : ''))
       .toSorted()
-    parameters[role] = listed.length === 1 ? (listed[0] ?? '') : listed
+    const isOfPages = role === 'limit' && names.has('page') && !names.has('start')
+    parameters[isOfPages ? 'perPage' : role] = listed.length === 1 ? (listed[0] ?? '') : listed
     for (const [name, times] of found) evidence.push(`${name} (${times})`)
   }
   if (evidence.length === 0) return { evidence: {} }

@@ -9,7 +9,9 @@ export function toTextTemplate(texts: readonly TextSample[]): string | undefined
   const templates = new Set(
     texts.map(([text, facts]) => withVariables(text, valuesOf(requestVariables, facts))),
   )
-  const [template] = templates
+  const [template = ''] = templates
+  // No URL of the real API, which a client would follow.
+  if (texts.some(([, { origin }]) => template.includes(origin))) return undefined
   if (templates.size === 1) return template
   const [text, other] = new Set(texts.map(([one]) => one))
   return text === undefined || other !== undefined ? undefined : escapeTemplate(text)

@@ -1,6 +1,6 @@
 import { define, isRecord, type Json } from '../../json/json.ts'
 import { createRedactor } from '../../log/redact.ts'
-import type { Param, ParsedExchange } from '../parse-exchange.ts'
+import type { Param, ParsedExchange, RecordedFile } from '../parse-exchange.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import { substitute, substituteEmails, substituteText } from './substitute.ts'
 
@@ -63,6 +63,10 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
     }
   }
 
+  function protectFile(file: RecordedFile | undefined): RecordedFile | undefined {
+    return file && 'text' in file ? { text: hideEmails(file.text) } : file
+  }
+
   return {
     protect(exchanges) {
       const privateTexts = new Set<string>()
@@ -73,6 +77,7 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
       return exchanges.map((exchange) => ({
         ...protectParts(exchange, privateTexts),
         json: exchange.json === undefined ? undefined : protectAll(exchange.json, privateTexts),
+        file: protectFile(exchange.file),
         headers: exchange.headers.map(([name, value]): [string, string] => [
           name,
           protectText(value, privateTexts),

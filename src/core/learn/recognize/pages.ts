@@ -55,6 +55,22 @@ export function nextPageOf({
   return undefined
 }
 
+/** Returns the cursor of the next page in an envelope, beside the records or one level deeper. */
+export function nextCursorOf(json: Json | undefined, depth = 0): string | number | undefined {
+  if (!isRecord(json) || depth > 1) return undefined
+  for (const [key, value] of Object.entries(json)) {
+    const isCursor = /^(?:next_?(?:page_?)?(?:cursor|token)|end_?cursor)$/i.test(key)
+    if (isCursor && (typeof value === 'number' || (typeof value === 'string' && value !== ''))) {
+      return value
+    }
+  }
+  for (const value of Object.values(json)) {
+    const found = nextCursorOf(value, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** Finds the page size in an envelope, beside the records or one level deeper. */
 export function sizeIn(json: Json | undefined, depth = 0): number | undefined {
   if (!isRecord(json) || depth > 1) return undefined

@@ -2,8 +2,14 @@ import type { Json } from '../../json/json.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { andThen, headerOf, type MaybePromise } from '../../http/contract/messages.ts'
+import {
+  andThen,
+  headerOf,
+  type MaybePromise,
+  type MockResponse,
+} from '../../http/contract/messages.ts'
 import { keepText } from '../../http/resource/body.ts'
+import { toBytes } from '../../text/base64.ts'
 import { createPrivacy } from '../privacy/protect.ts'
 import { parseSent, withoutFinalSlashes } from '../parse-exchange.ts'
 import { requestKey } from '../to-answers.ts'
@@ -32,7 +38,7 @@ export function recorded(options: RecordedOptions): Behaviour {
         return digest
       }
 
-      function find(exchange: Exchange, sent?: Json): Answer | undefined {
+      function find(exchange: Exchange, sent?: Json): Answer | MockResponse | undefined {
         const { params: query } = exchange
         const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
         const parts = { path: toPath(exchange), segments: [], query, sent }
@@ -45,7 +51,7 @@ export function recorded(options: RecordedOptions): Behaviour {
       return {
         routes: toRoutes(options, service.base),
         at: {
-          resource(exchange): MaybePromise<Answer | undefined> {
+          resource(exchange): MaybePromise<Answer | MockResponse | undefined> {
             const { method, headers } = exchange
             if (method === 'GET' || method === 'HEAD') return find(exchange)
             if (!paths.has(`${method} ${toPath(exchange)}`)) return undefined
@@ -96,8 +102,14 @@ function toPath({ request }: Exchange): string {
   return withoutFinalSlashes(request.path)
 }
 
-function toAnswer(stored: StoredAnswer, origin: string): Answer {
-  const { status, headers = [], value, origin: recordedOrigin } = stored
+function toAnswer(stored: StoredAnswer, origin: string): Answer | MockResponse {
+  const { status, headers = [], value, text, base64, origin: recordedOrigin } = stored
+  if (text !== undefined || base64 !== undefined) {
+    const body = base64 === undefined ? (text ?? '') : toBytes(base64)
+    const file = { headers, body }
+    const isMoved = recordedOrigin !== undefined && typeof body === 'string'
+    return { status, ...(isMoved ? rebase(file, recordedOrigin, origin) : file) }
+  }
   const type = headerOf(headers, 'Content-Type')
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
   const answer = { headers: others, value }

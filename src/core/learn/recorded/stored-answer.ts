@@ -13,6 +13,9 @@ export interface StoredAnswer {
   status: number
   headers?: [name: string, value: string][]
   value?: Json
+  /** The body of a response that is no JSON: a text, or bytes in base64. */
+  text?: string
+  base64?: string
   /** The origin of the real API, if the answer has links to the API. */
   origin?: string
   /** Digests of the resources in the answer: once one differs, the mock answers from the data. */
@@ -22,7 +25,16 @@ export interface StoredAnswer {
 /** Whether a value read from a file is a recorded answer. */
 export function isStoredAnswer(value: unknown): value is StoredAnswer & Json {
   if (!isRecord(value)) return false
-  const { method, path, query = [], status, headers = [], while: pinned = {} } = value
+  const {
+    method,
+    path,
+    query = [],
+    status,
+    headers = [],
+    while: pinned = {},
+    text = '',
+    base64 = '',
+  } = value
   return (
     typeof method === 'string' &&
     typeof path === 'string' &&
@@ -32,6 +44,10 @@ export function isStoredAnswer(value: unknown): value is StoredAnswer & Json {
     (status as number) >= 200 &&
     (status as number) <= 599 &&
     isPairs(headers) &&
+    typeof text === 'string' &&
+    typeof base64 === 'string' &&
+    base64.length % 4 === 0 &&
+    /^[\w+/]*={0,2}$/.test(base64) &&
     isRecord(pinned) &&
     Object.values(pinned).every((digest) => typeof digest === 'string')
   )

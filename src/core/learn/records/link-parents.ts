@@ -1,5 +1,5 @@
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
-import { baseName, parentNamed } from '../../text/foreign-keys.ts'
+import { baseName, keyStem, parentNamed } from '../../text/foreign-keys.ts'
 import { singularOf } from '../../text/plurals.ts'
 import { isId, toId } from '../recognize/ids.ts'
 import type { Observation } from './survey.ts'
@@ -23,7 +23,7 @@ export function linkParents(
       return [...ids].map((id) => ({ record, id, isOnly: ids.size === 1 }))
     })
     const count = pairs.length
-    const existing = findKey(child, parent, pairs)
+    const existing = findKey(child, parent, pairs, records)
     if (existing) return [{ parent, key: existing.key, by: existing.by, count }]
     if (!pairs.every(({ isOnly }) => isOnly)) return []
     const key = keyFor(parent, records)
@@ -53,6 +53,7 @@ function findKey(
   child: string,
   parent: string,
   pairs: readonly Pair[],
+  records: readonly ChildRecord[],
 ): Pick<LearnedKey, 'key' | 'by'> | undefined {
   const [first] = pairs
   if (!first) return undefined
@@ -61,10 +62,17 @@ function findKey(
   )
   const named = keys.find((key) => parentNamed(key, child, [parent]) === parent)
   if (named !== undefined) return { key: named, by: 'name' }
-  // A single parent is no evidence, as many fields may have the value 1.
+  // A single parent is no evidence for any field, as many may have the value 1, but for the name of a foreign key.
   const hasEvidence = new Set(pairs.map(({ id }) => id)).size > 1
-  const [key] = keys
-  return hasEvidence && key !== undefined ? { key, by: 'values' } : undefined
+  const candidates = keys.filter((key) => hasEvidence || keyStem(key) !== undefined)
+  const known = new Set(pairs.map(({ record }) => record))
+  const strangers = (key: string): number =>
+    records.filter(
+      ({ record }) => !known.has(record) && pairs.some(({ id }) => refersTo(record[key], id)),
+    ).length
+  // Of two keys that fit, the one that fewer other records have names the parent.
+  const [key] = candidates.toSorted((a, b) => strangers(a) - strangers(b))
+  return key === undefined ? undefined : { key, by: 'values' }
 }
 
 function refersTo(value: Json | undefined, id: string): boolean {

@@ -51,7 +51,7 @@ describe('the configuration', () => {
       {
         dialect: {
           rest: {
-            parameters: { limit: 'page[size]', page: 'page[number]', sort: 'ordering' },
+            parameters: { perPage: 'page[size]', page: 'page[number]', sort: 'ordering' },
             filters: ['$field', 'filter[$field]'],
           },
         },

@@ -31,6 +31,21 @@ const answers: StoredAnswer[] = [
     value: { next: 'https://api.real.test/home', other: 'https://api.real.test.evil/' },
   },
   { method: 'POST', path: '/logout', status: 204 },
+  {
+    method: 'GET',
+    path: '/posts.csv',
+    status: 200,
+    headers: [['Content-Type', 'text/csv']],
+    origin: 'https://api.real.test',
+    text: 'id,url\n1,https://api.real.test/posts/1\n',
+  },
+  {
+    method: 'GET',
+    path: '/pixel',
+    status: 200,
+    headers: [['Content-Type', 'image/gif']],
+    base64: '/wAB',
+  },
 ]
 
 function createRecordedMock(): ReturnType<typeof createMock> {
@@ -88,6 +103,16 @@ describe('a recorded answer', () => {
     expect([response.status, await response.text()]).toEqual([204, ''])
   })
 
+  it('may be a text or bytes', async () => {
+    const mock = createRecordedMock()
+    const csv = await mock.fetch('https://mock.test/posts.csv')
+    expect(csv.headers.get('content-type')).toBe('text/csv')
+    expect(await csv.text()).toBe('id,url\n1,https://mock.test/posts/1\n')
+    const pixel = await mock.fetch('/pixel')
+    expect(pixel.headers.get('content-type')).toBe('image/gif')
+    expect([...new Uint8Array(await pixel.arrayBuffer())]).toEqual([255, 0, 1])
+  })
+
   it('answers HEAD as GET', async () => {
     const response = await createRecordedMock().fetch('/posts?a=1&b=2', { method: 'HEAD' })
     expect([response.status, await response.text()]).toEqual([200, ''])
@@ -95,6 +120,6 @@ describe('a recorded answer', () => {
 
   it('is a route of the mock, unless it is of a resource', () => {
     const paths = createRecordedMock().routes.map(({ path }) => path)
-    expect(paths).toEqual(['/posts', '/posts/:id', '/login', '/logout'])
+    expect(paths).toEqual(['/posts', '/posts/:id', '/login', '/logout', '/posts.csv', '/pixel'])
   })
 })

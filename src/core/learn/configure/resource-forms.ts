@@ -1,0 +1,160 @@
+import { fill, toLookup } from '../../text/template.ts'
+import { listVariables } from '../../dialects/rest-names/variables.ts'
+import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import {
+  type Envelopes,
+  type ExchangeGroups,
+  findUnlisted,
+  groupBy,
+  type KnownResource,
+  type KnownResources,
+  toEnvelopes,
+  toListEnvelopes,
+  toRecordKeys,
+} from './envelopes.ts'
+import { formOf, mostFrequent, type RecordedList } from './list-template.ts'
+import { toPages } from './pages.ts'
+
+/** Learns the envelopes and pages that most resources have, and those of each resource that differs. */
+export function learnForms(groups: ExchangeGroups, resources: KnownResources): LearnedForms {
+  const { all, nameOf, isField } = resources
+  const details: Record<string, string> = {}
+  const lists = groupBy(groups.lists, nameOf)
+  const members = groupBy(groups.members, nameOf)
+  const writes = groupBy(groups.writes, nameOf)
+  const usual = findUsual(groups.lists, lists, nameOf)
+  const envelopes = toEnvelopes({ ...groups, lists: usual }, details)
+  const pages = toPages(usual)
+  if (pages) details['pages'] = 'the pages of lists whose requests say no size'
+  const rows = all.map((resource): [string, JsonRecord] => {
+    const { name, idField, isWrapped, hidden = [] } = resource
+    const usualKey = mostFrequent(toRecordKeys(groups.members))?.[0] ?? ''
+    if (idField === undefined) {
+      const isOther = isWrapped === false && usualKey !== ''
+      return [name, isOther ? { record: '$record' } : {}]
+    }
+    const own: ExchangeGroups = {
+      lists: lists.get(name) ?? [],
+      nested: [],
+      members: members.get(name) ?? [],
+      writes: writes.get(name) ?? [],
+    }
+    const unlisted = findUnlisted(own.lists, own.members, idField).filter(isField)
+    return [
+      name,
+      {
+        ...toOwnEnvelopes(own, envelopes, usualKey, pages),
+        ...(hidden.length > 0 && { hidden: [...hidden] }),
+        ...(unlisted.length > 0 && { unlisted }),
+        ...toItem(resource),
+      },
+    ]
+  })
+  rows.push(
+    ...learnNested(groups.nested, { envelopes, pages, own: Object.fromEntries(rows) }, resources),
+  )
+  const own = Object.fromEntries(rows.filter(([, options]) => Object.keys(options).length > 0))
+  return { envelopes, pages, own, details }
+}
+
+/** Learns the forms of nested lists that differ from the form of their resource: `users/:id/posts`. */
+function learnNested(
+  nested: readonly RecordedList[],
+  { envelopes, pages, own }: Pick<LearnedForms, 'envelopes' | 'pages' | 'own'>,
+  { nestedNameOf }: KnownResources,
+): [name: string, options: JsonRecord][] {
+  const byPath = groupBy(nested, nestedNameOf)
+  return [...byPath].map(([path, lists]) => {
+    const ofResource = own[path.slice(path.indexOf('/:id/') + 5)] ?? {}
+    const { list, page = list } = ofResource
+    const general = list === undefined ? envelopes : { list, page: page ?? list }
+    const generalPages = { ...pages, ...(ofResource['pages'] as JsonRecord | undefined) }
+    return [path, toListOptions(lists, general, generalPages)]
+  })
+}
+
+/** What {@link learnForms} learns. */
+export interface LearnedForms {
+  envelopes: Envelopes
+  pages: JsonRecord | undefined
+  /** The option `resources` of `rest`. */
+  own: Record<string, JsonRecord>
+  /** The evidence of each option. */
+  details: Record<string, string>
+}
+
+/** Returns the lists of the resources whose envelope most lists have. */
+function findUsual(
+  all: readonly RecordedList[],
+  byName: ReadonlyMap<string, readonly RecordedList[]>,
+  nameOf: KnownResources['nameOf'],
+): RecordedList[] {
+  const forms = new Map([...byName].map(([name, lists]) => [name, formOf(lists)]))
+  const ofList = (list: RecordedList): string => forms.get(nameOf(list) ?? '') ?? ''
+  const form = mostFrequent(all.map(ofList))?.[0]
+  return all.filter((list) => ofList(list) === form)
+}
+
+function toOwnEnvelopes(
+  own: ExchangeGroups,
+  general: Envelopes,
+  usualKey: string,
+  generalPages: JsonRecord | undefined,
+): JsonRecord {
+  const options = toListOptions(own.lists, general, generalPages)
+  const keys = toRecordKeys(own.members)
+  const isOther = keys.length > 0 && !keys.includes(usualKey)
+  if (isOther) options['record'] = toEnvelopes(own, {})['record'] ?? '$record'
+  return options
+}
+
+/** Returns the envelopes and pages of lists that the general ones do not explain. */
+function toListOptions(
+  lists: readonly RecordedList[],
+  general: Envelopes,
+  generalPages: JsonRecord | undefined,
+): JsonRecord {
+  const pages = toPages(lists)
+  const options: JsonRecord = {}
+  const isPaged = lists.some(({ isPage, page }) => isPage || page.limit !== undefined)
+  const isExplained = lists.every((list) => explains(general, generalPages, list))
+  if (!isExplained) {
+    const learned = toListEnvelopes(lists, {})
+    options['list'] = learned['list'] ?? '$items'
+    if (learned['page'] !== undefined) options['page'] = learned['page']
+  }
+  const ownPages = {
+    ...(generalPages?.['always'] === true && !isExplained && !isPaged && { always: false }),
+    ...(pages?.['always'] === true && pages['size'] !== generalPages?.['size'] && pages),
+    ...(pages?.['by'] !== undefined && pages['by'] !== generalPages?.['by'] && pages),
+  }
+  if (Object.keys(ownPages).length > 0) options['pages'] = ownPages
+  return options
+}
+
+/** Whether the envelope that most lists have gives a list with the same members. */
+function explains(
+  { list = '$items', page = list }: Envelopes,
+  pages: JsonRecord | undefined,
+  recorded: RecordedList,
+): boolean {
+  const isPage = recorded.isPage || pages?.['always'] === true
+  const filled = fill(isPage ? page : list, toLookup(listVariables, recorded.page))
+  return isAlike(filled, recorded.json)
+}
+
+/** Compares members and numbers; texts are links and cursors, which differ. */
+function isAlike(found: unknown, wanted: Json | undefined): boolean {
+  if (typeof wanted === 'string') return typeof found === 'string' || found === null
+  if (!isRecord(wanted)) return isSame(found, wanted)
+  if (!isRecord(found)) return false
+  const keys = Object.keys(wanted)
+  return (
+    keys.length === Object.keys(found).length &&
+    keys.every((key) => isAlike(found[key], wanted[key]))
+  )
+}
+
+function toItem({ links }: KnownResource): JsonRecord {
+  return links === undefined ? {} : { item: { '...': '$record', ...links } }
+}
