@@ -187,6 +187,7 @@ export const layers: readonly Row[] = [
     ['cli/'],
     [
       'leaves',
+      'dialect contract',
       'http',
       'drift',
       'mock',

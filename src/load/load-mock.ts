@@ -1,6 +1,5 @@
 import { type Check, checkOptions, isCallable } from '../core/errors/check.ts'
-import type { OpenApiSource } from '../core/dialects/contract/openapi-source.ts'
-import { toIdOption } from '../core/mock/openapi-config.ts'
+import type { OpenApiSource, SourceConfig } from '../core/dialects/contract/openapi-source.ts'
 import type { AnyResource } from '../core/types/db-types.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
@@ -54,7 +53,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
   const prepared = await persist?.prepareFixtures(config)
   try {
     const openapi = await loadDocument(config)
-    const id = toIdOption(config.id, openapi)
+    const { id } = openapi?.configure<SourceConfig>(pickId(config)) ?? config
     const [unsaved, files, mockConfig] = await Promise.all([
       prepared?.problems ?? findUnsaved(fixtures, { cwd }),
       loadFixtures(fixtures, { cwd, id, relations, foreignKeySuffix }),
@@ -94,7 +93,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       // Proxies record only without `persist`.
       if (finish) internals.background = { settled: () => undefined, finish }
     }
-    const loaded = { mock, config, source, fromFolders, rewrites }
+    const loaded = { mock, config, source, fromFolders, rewrites, openapi }
     loads.set(mock, loaded)
     return loaded
   } catch (error) {
@@ -104,11 +103,15 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
 }
 
 /** Loads the OpenAPI document of a configuration; the code for documents is imported for them alone. */
-async function loadDocument(config: ResolvedConfig): Promise<OpenApiSource | undefined> {
+export async function loadDocument(config: ResolvedConfig): Promise<OpenApiSource | undefined> {
   const { openapi } = config
   if (typeof openapi !== 'string') return openapi
   const { loadOpenApi } = await import('./load-openapi.ts')
   return loadOpenApi(openapi, config)
+}
+
+function pickId({ id }: ResolvedConfig): SourceConfig {
+  return id === undefined ? {} : { id }
 }
 
 /** A mock that was loaded from files, with what `watch` needs to apply later changes of the files. */
@@ -119,6 +122,7 @@ export interface Loaded<Data = Record<string, AnyResource>> {
   source: FileSource
   fromFolders: FolderBehaviours
   rewrites: Rewrites | undefined
+  openapi: OpenApiSource | undefined
 }
 
 /** The callbacks of {@link loadMock}. */

@@ -1,4 +1,4 @@
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { OpenApiSource } from '../core/dialects/contract/openapi-source.ts'
 import { toMessage } from '../core/errors/error-details.ts'
 import { configError } from '../core/errors/mock-error.ts'
@@ -20,9 +20,11 @@ export async function loadOpenApi(
     .catch((error: unknown) => {
       throw configError(toMessage(error), error)
     })
-  return createOpenApiSource(documents, uri, {
+  const source = createOpenApiSource(documents, uri, {
     ...(bind && { bind }),
     ...(count !== undefined && { count }),
     ...(seed !== undefined && { seed }),
   })
+  const files = [...documents.keys()].filter((file) => file.startsWith('file:'))
+  return { ...source, files: files.map((file) => fileURLToPath(file)) }
 }

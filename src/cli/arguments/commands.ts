@@ -15,6 +15,9 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     takesPaths: false,
     options: [
       flag('json', 'Write the configuration as mock.config.json, with its JSON Schema'),
+      text('openapi', 'OpenAPI document to write fixtures and a configuration of', {
+        example: 'openapi.yaml',
+      }),
       flag('worker', 'Also write a Cloudflare Worker, its wrangler.jsonc, and a GitHub workflow'),
     ],
   },

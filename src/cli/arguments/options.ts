@@ -110,11 +110,15 @@ const furtherOptions = withEntries([
   flag('quiet', 'Print only problems', { alias: 'q' }),
 ])
 
+/** The option of `mock server` that prints instead of serving. */
+const listOption = flag('list', 'Print what each operation of the OpenAPI document does, and end')
+
 /** The options of `mock server`. Other commands have some of them. */
 export const serverOptions: readonly Option[] = [
   ...addressOptions,
   ...readOptions,
   ...furtherOptions,
+  listOption,
 ]
 
 /** Returns the options of `mock server` with some names, for another command that has them too. */

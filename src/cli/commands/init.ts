@@ -24,6 +24,7 @@ export async function runInit({ values }: Arguments, terminal: Terminal): Promis
   const { outcomes, omitted, command } = await writeAll(folder, {
     isJson: values['json'] === true,
     isWorker: values['worker'] === true,
+    document: typeof values['openapi'] === 'string' ? values['openapi'] : undefined,
   }).catch((error: unknown) => {
     throw toError(folder, error)
   })
@@ -44,10 +45,17 @@ interface InitResult {
   command: string
 }
 
+interface InitOptions {
+  isJson: boolean
+  isWorker: boolean
+  /** The OpenAPI document whose data and path are written. */
+  document: string | undefined
+}
+
 /** Writes all files, with `isWorker` also those of a worker. */
 async function writeAll(
   folder: string,
-  { isJson, isWorker }: { isJson: boolean; isWorker: boolean },
+  { isJson, isWorker, document }: InitOptions,
 ): Promise<InitResult> {
   // Everything that exists is read before the first write: a wrong file ends the command.
   const manifest = await readManifest(folder)
@@ -57,9 +65,15 @@ async function writeAll(
   const configured = [config?.fixtures ?? []].flat().join(', ')
   const fixtures = configured === '' ? await findFixtures(folder) : configured
   const existing = config && fixtures !== undefined ? await readProject(folder, config) : undefined
+  const data = document === undefined ? starterFixtures : await readData(folder, document)
+  const options = {
+    fixtures: fixtures ?? 'fixtures/',
+    ...(document !== undefined && { openapi: document }),
+  }
+  const isNew = fixtures === undefined || document !== undefined
   const outcomes = [
-    ...(fixtures === undefined ? await writeFixtures(folder) : [[fixtures, 'kept'] as const]),
-    ...(await writeConfig(folder, fixtures ?? 'fixtures/', configNameFor(manifest, isJson))),
+    ...(isNew ? await writeFixtures(folder, data) : [[fixtures, 'kept'] as const]),
+    ...(await writeConfig(folder, options, configNameFor(manifest, isJson))),
     ...(await writeMswScript(folder, script ?? '', scriptFolders)),
   ]
   if (!config) return { outcomes, omitted: [], command: 'npx fixtura server' }
@@ -123,10 +137,20 @@ async function findFixtures(folder: string): Promise<string | undefined> {
   return (await exists(join(folder, 'db.json'))) ? 'db.json' : undefined
 }
 
-async function writeFixtures(folder: string): Promise<Outcome[]> {
+/** Reads the data that an OpenAPI document has and that its schemas give. @throws MockError */
+async function readData(folder: string, document: string): Promise<Readonly<Record<string, Json>>> {
+  const { loadOpenApi } = await import('../../load/load-openapi.ts')
+  const source = await loadOpenApi(resolve(folder, document), { cwd: folder })
+  return source.createData({})
+}
+
+async function writeFixtures(
+  folder: string,
+  data: Readonly<Record<string, Json>>,
+): Promise<Outcome[]> {
   await mkdir(join(folder, 'fixtures'), { recursive: true })
   return Promise.all(
-    Object.entries(starterFixtures).map(([name, value]) =>
+    Object.entries(data).map(([name, value]) =>
       write(folder, `fixtures/${name}.json`, `${JSON.stringify(value satisfies Json, null, 2)}\n`),
     ),
   )
@@ -139,11 +163,15 @@ function configNameFor({ type }: Manifest, isJson: boolean): string {
 }
 
 /** Writes the configuration file, unless the folder has one of any name. */
-async function writeConfig(folder: string, fixtures: string, name: string): Promise<Outcome[]> {
+async function writeConfig(
+  folder: string,
+  options: ConfigOptions,
+  name: string,
+): Promise<Outcome[]> {
   const existing = await listConfigFiles(folder)
   if (existing.length > 0) return existing.map((one) => [one, 'kept'])
   const toText = name.endsWith('.json') ? starterJson : starterConfig
-  return [await write(folder, name, toText(fixtures))]
+  return [await write(folder, name, toText(options))]
 }
 
 /** Writes the service worker of the installed MSW; replaces a script of another version. */
@@ -218,13 +246,18 @@ const starterFixtures: Readonly<Record<string, Json>> = {
   profile: { name: 'Ada Lovelace', theme: 'dark' },
 }
 
-/** The text of the configuration file; `fixtures` is a folder, or a file of all fixtures. */
-function starterConfig(fixtures: string): string {
+/** The options of a new configuration file: `fixtures` is a folder, or a file of all fixtures. */
+interface ConfigOptions {
+  fixtures: string
+  openapi?: string
+}
+
+function starterConfig({ fixtures, openapi }: ConfigOptions): string {
   return `// The options of \`mock server\`. Options on the command line take precedence.
 
 /** @type {import('fixtura/node').FileConfig} */
 export default {
-  fixtures: '${fixtures}',
+${openapi === undefined ? '' : `  openapi: ${JSON.stringify(openapi)},\n`}  fixtures: '${fixtures}',
   // base: '/api',
   // port: 3000,
 }
@@ -232,7 +265,7 @@ export default {
 }
 
 /** The configuration file in JSON, whose `$schema` lets editors complete and check the options. */
-function starterJson(fixtures: string): string {
+function starterJson({ fixtures, openapi }: ConfigOptions): string {
   const $schema = './node_modules/fixtura/schemas/config.json'
-  return `${JSON.stringify({ $schema, fixtures }, null, 2)}\n`
+  return `${JSON.stringify({ $schema, openapi, fixtures }, null, 2)}\n`
 }

@@ -10,6 +10,7 @@ import { type Configured, replaceMock } from '../session/replace-mock.ts'
 import { loadServed, type ServedMock, serveOnFreePort } from '../session/serve-fixtures.ts'
 import { createShutdown } from '../session/shutdown.ts'
 import { createConfigWatch } from '../session/watch-config.ts'
+import { filesOf } from '../../load/load-mock.ts'
 import { namedConfigOf, readConfig } from './config.ts'
 
 /** `mock server`: serves fixtures until a signal or a key stops it, with the configuration as it is saved. */
@@ -17,6 +18,10 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
   const { io, paint, errorPaint, printError } = terminal
   const watched = await createConfigWatch(io.cwd(), namedConfigOf(args))
   const config = await readConfig(args, io)
+  if (args.values['list'] === true) {
+    const { listOperations } = await import('../output/operations.ts')
+    return listOperations(config, terminal)
+  }
   const print = config.quiet ? () => undefined : terminal.print
   const reportError = (error: unknown): void => {
     printError(errorPaint.red(toPrintableLines(toMessage(error))))
@@ -62,7 +67,12 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
         endSession = await startSession()
       }
       const stopWatch =
-        config.watch === false ? undefined : await watched.start(update, config.poll)
+        config.watch === false
+          ? undefined
+          : await watched.start(update, {
+              poll: config.poll,
+              files: () => filesOf(current.mock)?.openapi?.files ?? [],
+            })
       await stopper.requested
       await stopWatch?.()
       await endSession()

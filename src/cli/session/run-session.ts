@@ -32,6 +32,12 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const facts = { urls, version, readyMs, token, routes, base, keys: keys.labels }
   print(await describeServer(facts, terminal))
   const skipped = describeSkipped(filesOf(mock)?.source.scanner.current().skipped ?? [])
+  const document = filesOf(mock)?.openapi
+  if (document) {
+    const { describeProblems, summarize } = await import('../output/operations.ts')
+    print(`  ${summarize(document)} --list prints them.\n`)
+    for (const line of describeProblems(document)) print(`  ${paint.yellow(line)}`)
+  }
   for (const line of skipped) print(`  ${toPrintable(line)}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)
   const report = (problem: Diagnostic): void => printError(describeProblem(problem, errorPaint))

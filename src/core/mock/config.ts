@@ -67,7 +67,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
     explainUncalled,
   ],
   openapi: [
-    hasAll('createData', 'dialect'),
+    hasAll('configure', 'complete'),
     'a document from fromOpenApi() of "fixtura/openapi"',
     explainUncalled,
   ],

@@ -18,7 +18,6 @@ import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
 import { idFieldOf } from '../fixtures/id-field.ts'
 import { clone } from '../json/json.ts'
-import { withData, withOpenApi } from './openapi-config.ts'
 import { createLog } from '../log/log.ts'
 import { createMockLog } from '../log/log-search.ts'
 import { createRedactor, type Redactor } from '../log/redact.ts'
@@ -39,12 +38,12 @@ export function createCoreMock<Mock extends CoreMock>(
 ): Forkable<Mock> {
   checkConfig(options)
   const { fixtures = {}, openapi, ...given } = options
-  const config = toCoreConfig(openapi ? withOpenApi(given, openapi) : given)
+  const config = toCoreConfig(openapi?.configure(given) ?? given)
   // A source gives its data away; plain fixtures are copied, as the caller may change them.
   const own = isSource(fixtures)
     ? toResources(fixtures.data, (value) => value)
     : toResources(fixtures as Record<string, unknown>, copyFixture)
-  const data = openapi ? withData(own, openapi) : own
+  const data = openapi?.complete(own) ?? own
   const idField = (name: string): string => idFieldOf(config.id, name)
   const rng = createRng(config.seed)
   const store = createStore(

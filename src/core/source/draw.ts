@@ -36,7 +36,7 @@ interface State extends DrawOptions {
 }
 
 /** The most optional fields in the objects within a value, as some schemas lead to hundreds of others. */
-const MAX_NESTED = 150
+const MAX_NESTED = 60
 
 /** Objects nested deeper than this have their required fields alone. */
 const MAX_OPTIONAL = 3

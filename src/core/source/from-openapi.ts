@@ -9,6 +9,7 @@ import {
 import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
 import type { Documents } from '../json/documents.ts'
 import type { JsonRecord } from '../json/json.ts'
+import { configError } from '../errors/mock-error.ts'
 import { bindDocument } from './bind.ts'
 import { readDocument } from './document.ts'
 import { createDraw } from './draw.ts'
@@ -43,17 +44,29 @@ export function createOpenApiSource(
   const { flatten } = bound
   const tools: Tools = { flatten, draw: createDraw(flatten), seed: String(seed) }
   const engine = createEngine(source, flatten)
-  const collections = [...bound.collections.values()]
+  const dialect = createOpenApiDialect(bound, engine, tools)
+  const ids = Object.fromEntries(
+    [...bound.collections.values()]
+      .filter(({ kind, idField }) => kind === 'collection' && idField !== 'id')
+      .map(({ name, idField }) => [name, idField]),
+  )
+  const createData = (given: Readonly<Record<string, unknown>>): JsonRecord =>
+    createSeedData(bound, given, count, tools, engine)
   return {
-    dialect: createOpenApiDialect(bound, engine, tools),
-    ids: Object.fromEntries(
-      collections
-        .filter(({ kind, idField }) => kind === 'collection' && idField !== 'id')
-        .map(({ name, idField }) => [name, idField]),
-    ),
+    configure(config) {
+      if (config.dialect) {
+        throw configError(
+          'Failed to read the configuration: "dialect" has no effect beside "openapi". Please remove one of them.',
+        )
+      }
+      const { id } = config
+      return { ...config, dialect, id: typeof id === 'string' ? id : { ...ids, ...id } }
+    },
+    complete: (given) =>
+      new Map([...given, ...Object.entries(createData(Object.fromEntries(given)))]),
     operations: describeBindings(bound),
     problems: source.problems,
-    createData: (given) => createSeedData(bound, given, count, tools, engine),
+    createData,
   }
 }
 

@@ -3,8 +3,11 @@ import type {
   Call,
   Changes,
   Data,
+  CallBody,
   Dialect,
+  DialectRoute,
   RenderContext,
+  SentBody,
 } from '../dialects/contract/dialect.ts'
 import { rest } from '../dialects/rest/rest.ts'
 import { MockError } from '../errors/mock-error.ts'
@@ -22,7 +25,7 @@ import { createActions } from './serve.ts'
 
 /** Creates the dialect that answers the operations of a document as the document describes them. */
 export function createOpenApiDialect(bound: BoundDocument, engine: Engine, tools: Tools): Dialect {
-  const { source, bindings, collections } = bound
+  const { source, bindings } = bound
   const route = createRouter(bindings, source.prefixes)
   const actions = createActions(bound, engine, tools, createExamples(source, engine, tools))
 
@@ -55,15 +58,8 @@ export function createOpenApiDialect(bound: BoundDocument, engine: Engine, tools
     ...rest,
     name: 'openapi',
     hasOwnPaths: true,
-    readsForms: true,
-    routes: bindings
-      .filter(({ action }) => action !== 'none')
-      .map(({ operation, collection, member }) => ({
-        methods: operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method],
-        path: operation.path.replaceAll(/\{([^{}]*)\}/g, ':$1'),
-        resource: collection,
-        kind: kindOf(collections.get(collection ?? '')?.kind, member),
-      })),
+    readBody,
+    routes: toRoutes(bound),
     locate({ method, path }, names) {
       const { binding, params } = route(method, path)
       const { collection, member } = binding ?? {}
@@ -93,6 +89,36 @@ export function createOpenApiDialect(bound: BoundDocument, engine: Engine, tools
     if (!isValid && !isRecord(value)) return rest.renderError(error, context)
     return { status, headers: [...error.headers], value, ...typeOf(content) }
   }
+}
+
+/** Reads a multipart form, else a text; a body that is no text becomes a replacement character. @throws MockError */
+async function readBody({ headers, text, form }: SentBody, limit: number): Promise<CallBody> {
+  const type = headers['content-type'] ?? ''
+  if (/^\s*multipart\/form-data\b/i.test(type)) return { text: '', form: await form(limit) }
+  try {
+    return { text: await text(limit) }
+  } catch (error) {
+    if (error instanceof MockError && error.code === 'BODY_INVALID') return { text: '\uFFFD' }
+    throw error
+  }
+}
+
+/** The routes of a document: a row for each path, with all its methods. */
+function toRoutes({ bindings, collections }: BoundDocument): DialectRoute[] {
+  const rows = new Map<string, DialectRoute & { methods: string[] }>()
+  for (const { action, operation, collection, member } of bindings) {
+    if (action === 'none') continue
+    const path = operation.path.replaceAll(/\{([^{}]*)\}/g, ':$1')
+    const row = rows.get(path) ?? {
+      methods: [],
+      path,
+      resource: collection,
+      kind: kindOf(collections.get(collection ?? '')?.kind, member),
+    }
+    row.methods.push(...(operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]))
+    rows.set(path, row)
+  }
+  return [...rows.values()]
 }
 
 function kindOf(

@@ -31,7 +31,7 @@ export function createSeedData(
     if (kind === 'singleton') define(data, name, found[0] ?? drawRecord(collection, 0, tools))
     else define(data, name, record ? fill(collection, found, count, tools) : found)
   }
-  connect(bound, data, given, tools)
+  connect(bound, data, given)
   return data
 }
 
@@ -138,7 +138,6 @@ function connect(
   { collections, flatten }: BoundDocument,
   data: JsonRecord,
   given: Readonly<Record<string, unknown>>,
-  tools: Tools,
 ): void {
   const names = [...collections.keys()]
   const idsOf = (name: string): Json[] => {
@@ -152,26 +151,31 @@ function connect(
     const records = data[name]
     if (!Array.isArray(records)) continue
     const flat = record && objectOf(record, flatten)
-    const links = new Map<string, string>()
+    const links: [field: readonly string[], parent: string][] = []
     for (const key of flat?.properties.keys() ?? []) {
       const parent = parentNamed(key, name, names)
-      if (parent !== undefined && parent !== name) links.set(key, parent)
+      if (parent !== undefined && parent !== name) links.push([[key], parent])
     }
     for (const { field, collection } of keys) {
-      if (collection !== undefined && field.length === 1) links.set(field[0] ?? '', collection)
+      if (collection !== undefined) links.push([field, collection])
     }
     for (const [field, parent] of links) {
       const ids = idsOf(parent)
       if (ids.length === 0) continue
-      const [property] = flat?.properties.get(field) ?? []
       for (const [at, one] of records.entries()) {
-        if (!isRecord(one) || (property && one[field] === undefined)) continue
-        const id = ids[at % ids.length] ?? null
-        const types = property && tools.flatten(property).types
-        const fits =
-          !types || types.has(typeof id) || (types.has('integer') && Number.isInteger(id))
-        if (fits) define(one, field, id)
+        if (isRecord(one)) link(one, field, ids[at % ids.length] ?? null)
       }
     }
   }
+}
+
+/** Sets the key of a record to an id of the same type; a key that the schema has and the record lacks stays away. */
+function link(record: JsonRecord, [key = '', inner]: readonly string[], id: Json): void {
+  const held = record[key]
+  if (inner !== undefined) {
+    if (isRecord(held)) link(held, [inner], id)
+    return
+  }
+  const isFree = held === undefined && key.startsWith('$')
+  if (isFree || typeof held === typeof id) define(record, key, id)
 }

@@ -23,8 +23,8 @@ export interface Dialect {
   routes?: readonly DialectRoute[]
   /** Whether resources have no other paths than `routes`; the root is then a path of the dialect too. */
   hasOwnPaths?: boolean
-  /** Whether `serve` reads multipart forms, and bodies that are no text, which it gets as replacement characters. */
-  readsForms?: boolean
+  /** Reads the body of a request for `serve`. @default as text */
+  readBody?(request: SentBody, limit: number): Promise<CallBody> | CallBody
   /** Finds the resource or the record at a path, for a wire whose paths differ from REST. */
   locate?(
     call: Pick<Call, 'method' | 'path' | 'headers'>,
@@ -74,6 +74,16 @@ export interface Dialect {
   /** Describes the wire for OpenAPI; undefined if `dialect`, as it was configured, has other functions. */
   describe?(dialect: Dialect): DialectDescription | undefined
 }
+
+/** The body of a request, as text or as a multipart form, and its headers. */
+export interface SentBody {
+  headers: Call['headers']
+  text(limit: number): Promise<string> | string
+  form(limit: number): Promise<NonNullable<Call['form']>> | NonNullable<Call['form']>
+}
+
+/** A body that was read. */
+export type CallBody = Pick<Call, 'text' | 'form'>
 
 /** A route of a dialect; one with a resource shows the content of the resource. */
 export interface DialectRoute {
@@ -229,7 +239,7 @@ export interface Call {
   headers: Readonly<Record<string, string | undefined>>
   /** The body; empty for a request without one, and for methods that only read. */
   text: string
-  /** The fields of a multipart form, of which a file has its content as a data URL; if the dialect reads forms. */
+  /** The fields of a multipart form, of which a file has its content as a data URL; if `readBody` of the dialect reads forms. */
   form?: readonly (readonly [name: string, value: string | { url: string }])[]
   /** Parses the body as JSON. @throws MockError 400 for invalid JSON, and for JSON nested too deep */
   json(): Json

@@ -1,13 +1,20 @@
-import type { Answer, Call, Change, Changes, Data } from '../../dialects/contract/dialect.ts'
+import type {
+  Answer,
+  Call,
+  CallBody,
+  Change,
+  Changes,
+  Data,
+} from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import { ownValue } from '../../json/json.ts'
 import { sortRecords } from '../../query/sort.ts'
 import { wait } from '../../time/wait.ts'
 import { content } from '../../store/records/resource.ts'
-import { checkCoding, mediaType, readJson } from '../resource/body.ts'
+import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
-import { andThen, type MaybePromise, tryOr } from '../contract/messages.ts'
+import { andThen, type MaybePromise } from '../contract/messages.ts'
 import { commit } from '../resource/commit.ts'
 import { viewOf, visibleMember, visibleRecords } from '../resource/record-view.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
@@ -25,28 +32,14 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
     throw noWrite(exchange, 'the mock is read-only', 'READ_ONLY')
   }
   if (hasBody) checkCoding(request)
-  const answer = (body: Body): MaybePromise<Answer> =>
+  const answer = (body: CallBody): MaybePromise<Answer> =>
     andThen(delay(exchange), () => serve(exchange, body))
   return andThen(hasBody ? readBody(exchange) : { text: '' }, answer)
 }
 
-type Body = Pick<Call, 'text' | 'form'>
-
-/** Reads the body as text, or as a form if the dialect reads forms. */
-function readBody({ request, service }: Exchange): MaybePromise<Body> {
-  const { dialect, limits } = service
-  const toBody = (text: string): Body => ({ text })
-  if (!dialect.readsForms) return andThen(request.text(limits.maxBody), toBody)
-  if (mediaType(request) === 'multipart/form-data') {
-    return andThen(request.form(limits.maxBody), (form) => ({ text: '', form }))
-  }
-  return tryOr(
-    () => andThen(request.text(limits.maxBody), toBody),
-    (error): Body => {
-      if (error instanceof MockError && error.code === 'BODY_INVALID') return { text: '\uFFFD' }
-      throw error
-    },
-  )
+function readBody({ request, service: { dialect, limits } }: Exchange): MaybePromise<CallBody> {
+  if (dialect.readBody) return dialect.readBody(request, limits.maxBody)
+  return andThen(request.text(limits.maxBody), (text) => ({ text }))
 }
 
 /** Finds the target by `locate` of a dialect with paths of its own. @throws MockError 404 */
@@ -72,7 +65,7 @@ function delay({ service, path, search, reasons }: Exchange): MaybePromise<void>
   return wait(service.clock, milliseconds)
 }
 
-function serve(exchange: Exchange, body: Body): MaybePromise<Answer> {
+function serve(exchange: Exchange, body: CallBody): MaybePromise<Answer> {
   const data = toData(exchange)
   const ask = (): Answer | Changes => {
     const served = exchange.service.dialect.serve?.(toCall(exchange, body), data)
@@ -99,7 +92,7 @@ function serve(exchange: Exchange, body: Body): MaybePromise<Answer> {
   })
 }
 
-function toCall(exchange: Exchange, { text, form }: Body): Call {
+function toCall(exchange: Exchange, { text, form }: CallBody): Call {
   const { request, method, path, search, origin, headers, service } = exchange
   return {
     method,

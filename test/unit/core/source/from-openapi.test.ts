@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { createMock } from '../../../../src/index.ts'
+import { simpleRest } from '../../../../src/dialects.ts'
 import { fromOpenApi } from '../../../../src/openapi.ts'
 import { shop } from './shop-document.ts'
 
@@ -199,7 +200,7 @@ describe('fromOpenApi', () => {
       () =>
         createMock({
           openapi: fromOpenApi(shop),
-          dialect: fromOpenApi(shop).dialect,
+          dialect: simpleRest,
         }),
       '"dialect" has no effect beside "openapi"',
     ],
