@@ -15,7 +15,12 @@ export async function writeAtomically(path: string, content: string): Promise<vo
   const like = await stat(path).catch(() => undefined)
   const real = like ? realpathSync(path) : path
   const next = await writeNext(real, content, like)
-  await retryOnWindows(next.rename)
+  try {
+    await retryOnWindows(next.rename)
+  } catch (error) {
+    await next.discard()
+    throw error
+  }
   await removeIfEmpty(statePathsOf(real).folder)
 }
 

@@ -3,15 +3,25 @@ import { join } from 'node:path'
 import { isRecord, type JsonRecord, parseJson } from '../../core/json/json.ts'
 import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
 
-/** Digests of the values of the last recording, by which the next one recognizes and keeps edits by hand. */
-export interface State {
+/** What the last recording has written, by which the next one recognizes and keeps edits by hand. */
+export interface State extends WrittenDigests {
   /** The names of fields that `--redact` named. */
   redact: string[]
+  /** What a write that has begun is about to write. After a killed recording, the files can have either. */
+  next?: WrittenDigests
+}
+
+/** Digests of written values, and the written configuration. */
+export interface WrittenDigests {
   /** Digests of records by resource and id; a resource that is no collection has one digest, under an empty id. */
-  resources: Record<string, Record<string, string>>
-  answers: Record<string, string>
+  resources: Record<string, Digests>
+  /** Digests of recorded answers by file name. */
+  answers: Digests
   config: JsonRecord
 }
+
+/** Digests by a key. */
+export type Digests = Readonly<Record<string, string>>
 
 /** Returns the path of the state inside a folder of fixtures. */
 export function statePath(out: string): string {
@@ -20,17 +30,23 @@ export function statePath(out: string): string {
 
 /** Reads the state; returns an empty state if there is no file, or if the file is broken. */
 export async function readState(out: string): Promise<State> {
-  try {
-    const state = parseJson(await readFile(statePath(out), 'utf8'))
-    const { redact, resources, answers, config } = isRecord(state) ? state : {}
-    return {
-      redact: Array.isArray(redact) ? redact.map(String) : [],
-      resources: isRecord(resources) ? (resources as State['resources']) : {},
-      answers: isRecord(answers) ? (answers as State['answers']) : {},
-      config: isRecord(config) ? config : {},
-    }
-  } catch {
-    return { redact: [], resources: {}, answers: {}, config: {} }
+  const read = await readFile(statePath(out), 'utf8')
+    .then(parseJson)
+    .catch(() => undefined)
+  const state = isRecord(read) ? read : {}
+  const { redact, next } = state
+  return {
+    redact: Array.isArray(redact) ? redact.map(String) : [],
+    ...toDigests(state),
+    ...(isRecord(next) && { next: toDigests(next) }),
+  }
+}
+
+function toDigests({ resources, answers, config }: JsonRecord): WrittenDigests {
+  return {
+    resources: isRecord(resources) ? (resources as WrittenDigests['resources']) : {},
+    answers: isRecord(answers) ? (answers as Digests) : {},
+    config: isRecord(config) ? config : {},
   }
 }
 

@@ -6,23 +6,22 @@ import { listConfigFiles } from '../../load/config/config-file.ts'
 import { createFixtureText } from '../../loader/persist/patch-text.ts'
 import { parseText } from '../../loader/text/parse.ts'
 import { childSpans, rootSpan } from '../../loader/text/spans.ts'
-import { writeFileAtomically } from './write-file.ts'
+import type { PlannedFile } from './write-file.ts'
 
-/** Writes learned options; edits by hand stay. Options that a configuration module lacks are returned as questions. */
-export async function writeConfig(
+/** Merges learned options into the configuration; edits by hand stay. Options that a module lacks become questions. */
+export async function planConfig(
   learned: JsonRecord,
   evidence: Evidence,
   before: JsonRecord,
   { folder, out, labelOf }: ConfigTarget,
-): Promise<WrittenConfig> {
+): Promise<PlannedConfig> {
   const [name, ...others] = await listConfigFiles(folder)
   const fixtures = toFixturesOption(folder, out)
   const options: JsonRecord = { ...(fixtures !== undefined && { fixtures }), ...learned }
   if (name === undefined) {
     if (Object.keys(options).length === 0) return { written: {}, files: [], questions: [] }
-    const path = join(folder, newFile)
-    await writeFileAtomically(path, toConfigText(options, evidence), labelOf(path))
-    return { written: options, files: [labelOf(path)], questions: [] }
+    const file = { path: join(folder, newFile), text: toConfigText(options, evidence) }
+    return { written: options, files: [file], questions: [] }
   }
   const path = join(folder, name)
   const text = await readFile(path, 'utf8')
@@ -35,13 +34,12 @@ export async function writeConfig(
     }))
     return { written: before, files: [], questions }
   }
-  const next = mergeConfig(read, before, options)
-  if (isSame(next, read)) return { written: options, files: [], questions: [] }
+  const merged = mergeConfig(read, before, options)
+  if (isSame(merged, read)) return { written: options, files: [], questions: [] }
   // JSON has no comments.
   const known: Evidence = extname(name) === '.json' ? new Map() : evidence
-  const changed = updateConfigText(text, read, next, known)
-  await writeFileAtomically(path, changed, labelOf(path))
-  return { written: options, files: [labelOf(path)], questions: [] }
+  const file = { path, text: updateConfigText(text, read, merged, known) }
+  return { written: options, files: [file], questions: [] }
 }
 
 /** The place of the configuration file that a recording writes. */
@@ -51,15 +49,23 @@ export interface ConfigTarget {
   labelOf(path: string): string
 }
 
-/** The result of {@link writeConfig}. */
-export interface WrittenConfig {
+/** The result of {@link planConfig}. */
+export interface PlannedConfig {
   /** The options of the file as a recording has written them, for the next recording. */
   written: JsonRecord
-  files: string[]
+  /** The configuration file, unless it stays as it is. */
+  files: PlannedFile[]
   questions: Question[]
 }
 
 const newFile = 'mock.config.jsonc'
+
+/** Reads the options of the only configuration file of a folder, if it is JSON. */
+export async function readConfigOptions(folder: string): Promise<JsonRecord | undefined> {
+  const [name, ...others] = await listConfigFiles(folder)
+  const isJson = name !== undefined && /^\.json[c5]?$/.test(extname(name)) && others.length === 0
+  return isJson ? parse(await readFile(join(folder, name), 'utf8'), name) : undefined
+}
 
 function parse(text: string, name: string): JsonRecord | undefined {
   const read = parseText(text, extname(name))

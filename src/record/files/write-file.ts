@@ -19,3 +19,9 @@ export async function writeFileAtomically(
     throw new MockError(`${message} ${advice}`.trim(), { cause: error })
   }
 }
+
+/** A file to write, and its text. */
+export interface PlannedFile {
+  path: string
+  text: string
+}

@@ -7,7 +7,7 @@ import { createFixtureText } from '../../loader/persist/patch-text.ts'
 import { isModule, type LoadedFile } from '../../loader/read/read-file.ts'
 import type { State } from './state.ts'
 import { mergeResource } from './merge-data.ts'
-import { writeFileAtomically } from './write-file.ts'
+import type { PlannedFile } from './write-file.ts'
 
 /** Merges learned resources with the fixture files of a folder, before anything is written: edits by hand stay. */
 export async function mergeFolder(
@@ -49,23 +49,20 @@ export async function mergeFolder(
   }
 }
 
-/** Writes resources in the layout of their files. Resolves to the labels of changed files. */
-export async function writeFixtures(
+/** Returns the texts of resources in the layout of their files. */
+export async function planFixtures(
   out: string,
   resources: readonly MergedFile[],
-  labelOf: (path: string) => string,
-): Promise<string[]> {
-  const written: string[] = []
+): Promise<PlannedFile[]> {
+  const planned: PlannedFile[] = []
   for (const { name, value, idField, file } of resources) {
     if (file && isModule(file)) continue
-    const path = file?.path ?? join(out, `${name}.json`)
     const text = file
       ? await updateText(file, value, idField)
       : `${JSON.stringify(value, null, 2)}\n`
-    if (text === undefined) continue
-    if (await writeFileAtomically(path, text, labelOf(path))) written.push(labelOf(path))
+    if (text !== undefined) planned.push({ path: file?.path ?? join(out, `${name}.json`), text })
   }
-  return written
+  return planned
 }
 
 /** A learned resource, merged with its file. */

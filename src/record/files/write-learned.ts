@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { readdir, readFile, unlink } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type {
   DialectCandidate,
   Learned,
@@ -6,14 +7,17 @@ import type {
   Question,
   RecordedAnswer,
 } from '../../core/learn/learned.ts'
+import { RECORDED } from '../../load/recorded-answers.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { lockFixtures } from '../../loader/persist/lock.ts'
+import { removeIfEmpty, STATE_FOLDER } from '../../loader/persist/state-folder.ts'
 import { findDifferences, prove, type ReplayResult, toConfigObject } from '../prove/prove.ts'
-import { writeAnswers } from './answer-files.ts'
-import { writeConfig, type Evidence } from './write-config.ts'
-import { readState, type State, statePath, toStateText } from './state.ts'
-import { mergeFolder, writeFixtures } from './write-fixtures.ts'
-import { writeFileAtomically } from './write-file.ts'
+import { planAnswers } from './answer-files.ts'
+import { settleState } from './settle-state.ts'
+import { planConfig, type Evidence } from './write-config.ts'
+import { readState, statePath, toStateText, type WrittenDigests } from './state.ts'
+import { mergeFolder, planFixtures } from './write-fixtures.ts'
+import { type PlannedFile, writeFileAtomically } from './write-file.ts'
 
 /**
  * Writes fixtures, the configuration and recorded answers for `mock record` and `mock import`, with which a
@@ -27,7 +31,9 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
   const labelOf = (path: string): string => toLabel(path, cwd)
   const lock = await lockFixtures([out], cwd)
   try {
-    const state = await readState(out)
+    const folder = configFolder(out, cwd)
+    await removeTemporaryFiles([out, join(out, RECORDED)], folder)
+    const state = await settleState(await readState(out), out, folder)
     const { resources, others, questions } = await mergeFolder(out, learned.resources, state)
     const data = {
       values: {
@@ -37,16 +43,14 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
       edited: new Set(resources.flatMap(({ name, isEdited }) => (isEdited ? [name] : []))),
     }
     const replayed = await prove(learned, data)
-    const files = await writeFixtures(out, resources, labelOf)
-    const answers = await writeAnswers(out, replayed.answers, learned.reads, state.answers, labelOf)
-    const config = await writeConfig(
+    const answers = await planAnswers(out, replayed.answers, learned.reads, state.answers)
+    const config = await planConfig(
       toConfigObject(learned.options, replayed.dialect.value),
       toEvidence(learned.options, replayed),
       state.config,
-      { folder: configFolder(out, cwd), out, labelOf },
+      { folder, out, labelOf },
     )
-    const next: State = {
-      redact: [...new Set([...state.redact, ...redact])].toSorted(),
+    const next: WrittenDigests = {
       resources: {
         ...state.resources,
         ...Object.fromEntries(resources.map(({ name, digests }) => [name, digests])),
@@ -54,9 +58,15 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
       answers: answers.digests,
       config: config.written,
     }
-    await writeFileAtomically(statePath(out), toStateText(next), labelOf(statePath(out)))
+    const planned = [...(await planFixtures(out, resources)), ...answers.files, ...config.files]
+    const names = [...new Set([...state.redact, ...redact])].toSorted()
+    const files = await writeAll(planned, answers.removals, labelOf, {
+      path: statePath(out),
+      before: toStateText({ ...state, redact: names, next }),
+      after: toStateText({ redact: names, ...next }),
+    })
     return {
-      files: [...files, ...answers.files, ...config.files],
+      files,
       reads: {
         fromRecords: replayed.fromRecords,
         fromAnswers: replayed.fromAnswers,
@@ -94,6 +104,45 @@ export interface Written {
   /** The dialect that answers the most reads as recorded. */
   dialect: DialectCandidate
   questions: Question[]
+}
+
+/**
+ * Writes and removes files between two writes of the state: a recording that is killed in between leaves a state
+ * with which the next one recognizes both the old files and the new ones. Resolves to the labels of changed files.
+ */
+async function writeAll(
+  planned: readonly PlannedFile[],
+  removals: readonly string[],
+  labelOf: (path: string) => string,
+  state: { path: string; before: string; after: string },
+): Promise<string[]> {
+  const label = labelOf(state.path)
+  const text = await readFile(state.path, 'utf8').catch(() => '')
+  if (text !== state.after) await writeFileAtomically(state.path, state.before, label)
+  const written: string[] = []
+  for (const { path, text } of planned) {
+    if (await writeFileAtomically(path, text, labelOf(path))) written.push(labelOf(path))
+  }
+  for (const path of removals) await unlink(path).catch(() => undefined)
+  await writeFileAtomically(state.path, state.after, label)
+  return written
+}
+
+/** Removes the temporary files of a killed recording; of the configuration's folder, that of the configuration alone. */
+async function removeTemporaryFiles(
+  folders: readonly string[],
+  configFolder: string,
+): Promise<void> {
+  for (const folder of new Set([...folders, configFolder])) {
+    const states = join(folder, STATE_FOLDER)
+    const names = await readdir(states).catch((): string[] => [])
+    for (const name of names) {
+      if (!name.endsWith('.tmp')) continue
+      const isOwn = folders.includes(folder) || name.startsWith('mock.config.')
+      if (isOwn) await unlink(join(states, name)).catch(() => undefined)
+    }
+    if (names.length > 0) await removeIfEmpty(states)
+  }
 }
 
 /** The working directory, or the parent of fixtures outside that directory. */
