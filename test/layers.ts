@@ -45,7 +45,7 @@ export const layers: readonly Row[] = [
   [
     'source',
     ['core/source/'],
-    ['leaves', 'dialect contract', 'dialects', 'behaviours', 'learn'],
+    ['leaves', 'dialect contract', 'dialects', 'behaviours', 'generate', 'learn'],
     [],
   ],
   ['proxy core', ['core/proxy/'], ['leaves', 'http'], []],

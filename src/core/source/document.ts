@@ -100,7 +100,7 @@ export function keysOf({ value }: Part): string[] {
 /** The elements of a list in the document. */
 export function elementsOf(part: Part): Part[] {
   const { value } = part
-  return Array.isArray(value) ? value.map((_, at) => inside(part, at)) : []
+  return Array.isArray(value) ? Array.from(value, (_, at) => inside(part, at)) : []
 }
 
 const methods = 'get put post delete options head patch trace query'.split(' ')

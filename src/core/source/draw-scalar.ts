@@ -2,7 +2,9 @@ import { formats } from '../formats/formats.ts'
 import type { JsonRecord } from '../json/json.ts'
 import { scalarText } from '../json/scalar-text.ts'
 import { type Random, randomText, randomUuid } from '../time/random.ts'
-import { drawFromPattern } from './draw-pattern.ts'
+import { drawByName } from '../generate/by-name.ts'
+import { drawPattern } from '../generate/pattern-text.ts'
+import { type WordList, wordLists } from '../generate/words.ts'
 
 /** Draws a number within the limits of a schema. */
 export function drawNumber(
@@ -62,7 +64,7 @@ export function drawText(limits: JsonRecord, name: string, random: Random): stri
   const candidates = [
     () => byFormat(scalarText(format), random),
     () => (format === undefined && pattern === undefined ? byName(name, random) : undefined),
-    () => (typeof pattern === 'string' ? drawFromPattern(pattern, random, least) : undefined),
+    () => (typeof pattern === 'string' ? drawPattern(random, pattern) : undefined),
     () => words(random, 2),
     () => fit(words(random, Math.min(40, Math.ceil(least / 4) + 1)), least, most, random),
   ]
@@ -74,7 +76,7 @@ export function drawText(limits: JsonRecord, name: string, random: Random): stri
     }
   }
   return fit(
-    typeof pattern === 'string' ? (drawFromPattern(pattern, random, least) ?? '') : 'text',
+    typeof pattern === 'string' ? drawPattern(random, pattern) : 'text',
     least,
     most,
     random,
@@ -147,26 +149,11 @@ function byFormat(format: string, random: Random): string | undefined {
   return table[format]?.()
 }
 
-const byNames: readonly (readonly [names: RegExp, draw: (random: Random) => string])[] = [
-  [/(?:^|[a-z_-])ids?$|^ids?$/i, (random) => randomText(random)],
-  [/e-?mail/i, (random) => `${word(random)}.${word(random)}@example.com`],
-  [/url|uri|href|link|website/i, (random) => `https://example.com/${word(random)}`],
-  [/(?:_at|At|date|time)$/, (random) => `${date(random)}T${digits(random, 24)}:00:00Z`],
-  [/phone|mobile/i, (random) => `+1555${digits(random, 10_000_000, 7)}`],
-  [/user_?name|login|slug|handle/i, (random) => `${word(random)}-${word(random)}`],
-  [/currency/i, () => 'usd'],
-  [/country/i, () => 'US'],
-  [
-    /description|body|text|content|message|summary|note/i,
-    (random) => `${capital(words(random, 8))}.`,
-  ],
-  [/name|title|label|subject/i, (random) => capital(words(random, 2))],
-]
+const english = wordLists['en'] as WordList
 
-function byName(name: string, random: Random): string | undefined {
-  return byNames.find(([names]) => names.test(name))?.[1](random)
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** An id is a short text; the name of any other field says what kind of text it has. */
+function byName(name: string, random: Random): string {
+  return /(?:^|[a-z_-])ids?$|^ids?$/i.test(name)
+    ? randomText(random)
+    : drawByName(random, name, english)
 }
