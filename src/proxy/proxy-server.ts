@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { describeUnknownHost } from '../core/http/cors/access.ts'
 import { guard, toSettings } from '../faces/node/guard.ts'
 import { toAccess } from '../faces/node/http/access.ts'
+import { createLoopMark } from '../core/proxy/loop.ts'
 import { isLocalOrigin } from '../faces/web/origins.ts'
 import { refuseConnection, refuseRequest } from '../faces/node/http/refuse.ts'
 import { hostOf } from '../faces/node/http/request.ts'
@@ -21,25 +22,29 @@ export async function serveProxy(options: ProxyServerOptions): Promise<ServingPr
   const upstream = createUpstream(options.upstream, options.isInsecure)
   const { isKnownHost, originOf } = toAccess(host, { allowHost })
   const ownOf = (request: IncomingMessage): string => originOf(request, hostOf(request))
-  const passOn = createReverseProxy({ ...options, upstream, ownOf, timeout })
-  const tunnels = createTunnels({ upstream, ownOf, headers })
-  const refusal = (request: IncomingMessage): string | undefined => {
+  const loop = createLoopMark()
+  const passOn = createReverseProxy({ ...options, upstream, ownOf, timeout, loop })
+  const tunnels = createTunnels({ upstream, ownOf, headers, loop })
+  const refusal = (request: IncomingMessage): Refusal | undefined => {
     const name = hostOf(request)
     if (!isKnownHost(name)) {
-      return `Failed to accept the request: ${describeUnknownHost(name)}.`
+      return { status: 403, message: `Failed to accept the request: ${describeUnknownHost(name)}.` }
     }
+    const looped = loop.findLoop(String(request.headers['cdn-loop'] ?? ''), upstream.origin)
+    if (looped) return looped
     // The headers that the proxy sets may be credentials, with which no foreign page may act.
     if (headers === undefined || Object.keys(headers).length === 0) return undefined
     const { origin, 'sec-fetch-site': site } = request.headers
     const isForeign = origin === undefined ? site === 'cross-site' : !isLocalOrigin(origin)
-    return isForeign
-      ? `Failed to accept the request: a page of ${origin ?? 'another site'} sent it, and --header is set.`
-      : undefined
+    if (!isForeign) return undefined
+    const page = origin ?? 'another site'
+    const message = `Failed to accept the request: a page of ${page} sent it, and --header is set.`
+    return { status: 403, message }
   }
   const handle: PassOn = (request, response, onRead) => {
     const refused = refusal(request)
     if (refused === undefined) passOn(request, response, onRead)
-    else refuseRequest(response, 403, refused)
+    else refuseRequest(response, refused.status, refused.message)
   }
   const { bound, shutdowns } = await listenOn(hostsOf(host), port, () => {
     // A slow upload is the client's affair: the proxy passes bytes on as they come.
@@ -51,7 +56,7 @@ export async function serveProxy(options: ProxyServerOptions): Promise<ServingPr
     return server.on('upgrade', (request, socket, head) => {
       const refused = refusal(request)
       if (refused === undefined) tunnels.open(request, socket, head)
-      else refuseConnection(socket, 403, refused)
+      else refuseConnection(socket, refused.status, refused.message)
     })
   })
   const name = host.includes(':') ? `[${host}]` : host
@@ -64,6 +69,12 @@ export async function serveProxy(options: ProxyServerOptions): Promise<ServingPr
       upstream.close()
     },
   }
+}
+
+/** Why the proxy does not pass a request on. */
+interface Refusal {
+  status: number
+  message: string
 }
 
 /** A running proxy. */

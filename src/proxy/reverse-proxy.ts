@@ -5,6 +5,7 @@ import type { MockError } from '../core/errors/mock-error.ts'
 import type { HeaderList } from '../core/http/contract/messages.ts'
 import type { Ends } from '../core/proxy/ends.ts'
 import { slowUpstream, toGatewayError } from '../core/proxy/gateway-error.ts'
+import { createLoopMark, type LoopMark } from '../core/proxy/loop.ts'
 import { toUpstreamHeaders, toClientHeaders } from '../core/proxy/headers.ts'
 import { isLocalOrigin } from '../faces/web/origins.ts'
 import { dropConnection, refuseRequest } from '../faces/node/http/refuse.ts'
@@ -17,11 +18,13 @@ import { toPairs, isStale, type Upstream } from './upstream.ts'
  * request. A server that is down or slow is a 502 or 504.
  */
 export function createReverseProxy(options: ReverseProxyOptions): PassOn {
-  const { upstream, ownOf, headers: added, codings, timeout, limit, onExchange } = options
+  const { upstream, ownOf, headers: given, codings, timeout, limit, onExchange } = options
+  const { loop = createLoopMark() } = options
   return (request, response, onRead) => {
     const ends = { own: ownOf(request), upstream: upstream.origin }
     const exchange = toExchange(request, upstream.origin, limit)
     const { method, path } = exchange
+    const added = { ...loop.toHeader(exchange.requestHeaders), ...given }
     const headers = [
       ...toUpstreamHeaders(exchange.requestHeaders, { ...ends, added, codings }),
       ...toFraming(request),
@@ -115,6 +118,8 @@ export interface ReverseProxyOptions {
   ownOf(request: IncomingMessage): string
   /** Headers that are set on every request. */
   headers?: Readonly<Record<string, string>> | undefined
+  /** The mark by which the proxy recognizes its own requests. */
+  loop?: LoopMark | undefined
   /** The content codings to accept in responses; undefined for all that the client accepts. */
   codings?: readonly string[] | undefined
   /** The time limit for the beginning of a response, in milliseconds. */

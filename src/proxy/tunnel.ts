@@ -12,14 +12,16 @@ import type { ReverseProxyOptions } from './reverse-proxy.ts'
 export function createTunnels({
   upstream,
   ownOf,
-  headers: added,
-}: Pick<ReverseProxyOptions, 'upstream' | 'ownOf' | 'headers'>): Tunnels {
+  headers: given,
+  loop,
+}: Pick<ReverseProxyOptions, 'upstream' | 'ownOf' | 'headers' | 'loop'>): Tunnels {
   const open = new Set<Duplex>()
   return {
     open(request, socket, head) {
       const { method = 'GET', url = '/', headers, rawHeaders } = request
       const ends = { own: ownOf(request), upstream: upstream.origin }
       const { path, search } = splitTarget(url)
+      const added = { ...loop?.toHeader(toPairs(rawHeaders)), ...given }
       open.add(socket)
       socket.once('close', () => open.delete(socket))
       const sent = upstream.request({

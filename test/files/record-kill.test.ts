@@ -124,9 +124,10 @@ function lookAtFiles(cwd: string) {
 }
 
 function listFiles(cwd: string): string[] {
-  return readdirSync(cwd, { recursive: true, encoding: 'utf8' }).map((name) =>
-    name.replaceAll('\\', '/'),
-  )
+  return ['.', 'fixtures', 'fixtures/_recorded'].flatMap((folder) => {
+    const path = join(cwd, folder)
+    return existsSync(path) ? readdirSync(path).map((name) => `${folder}/${name}`) : []
+  })
 }
 
 function editPost(file: string): void {

@@ -2,7 +2,7 @@ import { headerOf } from '../http/contract/messages.ts'
 import { isRecord } from '../json/json.ts'
 import { countOf } from '../text/count-of.ts'
 import { baseName } from '../text/foreign-keys.ts'
-import { parsePattern } from '../url/pattern.ts'
+import { parsePattern, resolveDots } from '../url/pattern.ts'
 import { learnAll } from './learn-all.ts'
 import type { ExchangeSummary, Learned } from './learned.ts'
 import {
@@ -42,7 +42,7 @@ export function createLearner(options: LearnerOptions = {}): Learner {
       const { path } = parsed
       origin ??= parsed.origin
       if (parsed.origin !== origin) return unused('another origin')
-      if (patterns.length > 0 && !patterns.some(({ match }) => match(path))) {
+      if (patterns.length > 0 && !patterns.some(({ match }) => match(resolveDots(path)))) {
         return unused('not among the paths to learn')
       }
       const reason = reasonToIgnore(parsed)

@@ -101,6 +101,18 @@ function createMatch(path: string): Pattern['match'] {
   }
 }
 
+/** Resolves the segments `.` and `..` of a path, also percent-encoded, as servers do (RFC 3986 §5.2.4). */
+export function resolveDots(path: string): string {
+  if (!/\/(?:\.|%2e)/i.test(path)) return path
+  const parts: string[] = []
+  for (const part of path.split('/').slice(1)) {
+    const name = part.replaceAll(/%2e/gi, '.')
+    if (name === '..') parts.pop()
+    else if (name !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}
+
 /** Decodes percent-encoding; returns text with an invalid encoding as is. */
 export function decode(part: string): string {
   try {

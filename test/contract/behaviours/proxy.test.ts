@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { proxy, type ProxyOptions } from '../../../src/behaviours.ts'
+import { serve } from '../../../src/node.ts'
 import { createManualClock, createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { expectAnswer, faces, type Row, type TableRequest } from '../../faces.ts'
 
@@ -300,3 +301,26 @@ function onEveryFace(
     )
   })
 }
+
+describe('a ring of proxies', () => {
+  it('ends with a 508', async () => {
+    const relay = createServer(({ url = '', headers }, response) => {
+      // Another proxy, which passes everything on to the first one.
+      const loop = String(headers['cdn-loop'])
+      void fetch(ring.url + url, { headers: { 'CDN-Loop': loop } }).then(async (back) =>
+        response.writeHead(back.status).end(await back.text()),
+      )
+    })
+    await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+    const to = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
+    const ring = await serve(createMock({ fixtures, use: [proxy({ to })] }), { port: 0 })
+    try {
+      const response = await fetch(`${ring.url}/nothing`)
+      expect(response.status).toBe(508)
+      expect(await response.text()).toContain('the request has come back to this proxy')
+    } finally {
+      await ring.close()
+      relay.close()
+    }
+  })
+})

@@ -46,6 +46,17 @@ describe('a proxy', () => {
     })
   })
 
+  it('answers 508 to a request that it has passed on itself', async () => {
+    const { proxy } = await startProxied(async ({ url = '', headers }, response) => {
+      // Another proxy, which passes everything on to the first one.
+      const back = await send(proxy.url + url, { headers: { 'CDN-Loop': headers['cdn-loop'] } })
+      response.writeHead(back.response.statusCode ?? 0).end(back.body)
+    })
+    const { response, body } = await send(`${proxy.url}/a`, { headers: { 'CDN-Loop': 'other' } })
+    expect(response.statusCode).toBe(508)
+    expect(body).toContain('the request has come back to this proxy')
+  })
+
   it.each([
     ['HEAD', 200, '5', ''],
     ['GET', 204, undefined, ''],

@@ -10,6 +10,7 @@ import {
   isToken,
   wrong,
 } from '../../errors/check.ts'
+import { createLoopMark, type LoopMark } from '../../proxy/loop.ts'
 import { isServerUrl } from '../../proxy/server-url.ts'
 import { type Duration, isDuration, toMilliseconds } from '../../time/duration.ts'
 import type { RewriteRules } from '../../url/express-pattern.ts'
@@ -58,6 +59,8 @@ export interface ProxySettings {
   headers: Readonly<Record<string, string>>
   rewrite: (url: string, method: string) => string
   isRecorded: boolean
+  /** The mark by which the proxy recognizes its own requests. */
+  loop: LoopMark
   isInsecure: boolean
 }
 
@@ -97,6 +100,7 @@ export function toProxySettings(options: ProxyOptions): ProxySettings {
     headers,
     rewrite: createUrlRewrite(rewrite),
     isRecorded: record,
+    loop: createLoopMark(),
     isInsecure: insecure,
   }
 }

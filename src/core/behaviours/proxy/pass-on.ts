@@ -22,16 +22,19 @@ export async function passOn(
   { clock, forward, record }: Passing,
 ): Promise<MockResponse> {
   const { request, method, service, access, reasons } = exchange
-  const { upstream, timeout, isInsecure, isRecorded } = settings
+  const { upstream, timeout, isInsecure, isRecorded, loop } = settings
+  const looped = loop.findLoop(request.headers['cdn-loop'], upstream)
+  if (looped) throw looped
   const ends = { own: request.origin, upstream }
   const url = upstream + settings.rewrite(request.path + request.search, method)
   const sent = toPairs(request.headers)
   const body = await readBody(exchange, service.limits.maxBody)
-  // MSW would answer the request of this function too; the HTTP server, which checks requests, has no MSW.
-  const accept = access.check
-    ? {}
+  // MSW would answer the request of this function too; the HTTP server, which checks requests, has no MSW, and
+  // it alone can get its own requests back.
+  const own = access.check
+    ? loop.toHeader(sent)
     : { Accept: `${request.headers['accept'] ?? '*/*'}, msw/passthrough` }
-  const added = { ...accept, ...settings.headers }
+  const added = { ...own, ...settings.headers }
   const startedAt = clock.now()
   const response = await withinTime(exchange, clock, timeout, upstream, (onCancel) =>
     forward({

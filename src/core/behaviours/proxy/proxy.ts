@@ -3,7 +3,7 @@ import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import type { MockResponse } from '../../http/contract/messages.ts'
 import type { Forward } from '../../proxy/forward.ts'
-import { isMatched } from '../../url/pattern.ts'
+import { isMatched, resolveDots } from '../../url/pattern.ts'
 import { passOn, type Recording } from './pass-on.ts'
 import { type ProxyOptions, type ProxySettings, toProxySettings } from './options.ts'
 
@@ -66,7 +66,7 @@ function isProxied(exchange: Exchange, settings: ProxySettings, { service }: Moc
   if (neverProxied.has(method)) return false
   // The root of the mock lists its resources.
   if (!settings.isAlways && (target || [base, `${base}/`, access.root].includes(path))) return false
-  return covers(settings, method, path.slice(base.length))
+  return covers(settings, method, resolveDots(path.slice(base.length)))
 }
 
 function covers({ only, except }: ProxySettings, method: string, below: string): boolean {
