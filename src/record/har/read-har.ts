@@ -6,6 +6,7 @@ import { headerOf, type HeaderList } from '../../core/http/contract/messages.ts'
 import { findJsonError } from '../../core/json/json-error.ts'
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { type RecordedExchange, parseJson, toAddress } from '../../core/learn/parse-exchange.ts'
+import { createTextMap } from '../../loader/text/code-frame.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
 
@@ -20,6 +21,7 @@ export async function readHar(path: string, label: string): Promise<ReadHar> {
     throw wrongHar(label, 'it is a ZIP archive', advice)
   }
   const har = parse(bytes.toString('utf8').replace(/^\uFEFF/, ''), label)
+  checkEntries(har, label)
   const found = await readEntries(har, dirname(path))
   if (found) return found
   const advice = 'Please save the requests of the network panel as HAR.'
@@ -50,7 +52,24 @@ function parse(text: string, label: string): unknown {
     return JSON.parse(text) as unknown
   } catch (cause) {
     const error = findJsonError(text, 'file')
-    throw wrongHar(label, error?.problem ?? 'it is no JSON', 'Please save it again.', cause)
+    if (!error) throw wrongHar(label, 'it is no JSON', 'Please save it again.', cause)
+    const { line, column } = createTextMap(text).position(error.offset)
+    const reason = `${error.problem} (line ${line}, column ${column})`
+    throw wrongHar(label, reason, 'Please save it again.', cause)
+  }
+}
+
+/** @throws MockError for an entry that no program writes, which names its index */
+function checkEntries(har: unknown, label: string): void {
+  const log = isRecord(har) ? har['log'] : undefined
+  const entries = isRecord(log) && Array.isArray(log['entries']) ? log['entries'] : []
+  for (const [at, entry] of entries.entries()) {
+    const request = isRecord(entry) ? entry['request'] : undefined
+    // Some programs write null for a request that they did not see.
+    const isKnown = request === null || (isRecord(request) && typeof request['url'] === 'string')
+    if (isKnown) continue
+    const reason = `"log.entries[${at}]" has no request with a "url"`
+    throw wrongHar(label, reason, 'Please save it again, or remove this entry.')
   }
 }
 

@@ -154,6 +154,13 @@ describe('an archive', () => {
       'Please unpack it, and import the .har file that it contains.',
     ],
     ['no JSON', '{"log":', 'expected a value, but the file ends'],
+    ['JSON that is cut off', '{"log": {\n  "entries": [{"a":', '(line 2, column 20)'],
+    [
+      'a broken entry',
+      '{"log":{"entries":[{"request":{"url":"http://a.test/"}},{"request":{"url":7}}]}}',
+      '"log.entries[1]" has no request with a "url". Please save it again',
+    ],
+    ['an entry that is no object', '{"log":{"entries":[4]}}', '"log.entries[0]" has no request'],
     ['other JSON', '[]', 'it has no "log.entries"'],
   ]
 
