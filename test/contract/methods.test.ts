@@ -243,6 +243,30 @@ contract('names of any sign without a base', () => ({ fixtures: named }), [
   ['are found with others', 'GET /%35%30%25%3F%27%C3%BC', { status: 200, body: [] }],
 ])
 
+contract(
+  'a collection that only nested paths serve',
+  () => ({
+    fixtures: { posts: [{ id: 1 }], comments: [{ id: 5, postId: 1 }] },
+    resources: { comments: { nested: true } },
+  }),
+  [
+    ['is served there', 'GET /posts/1/comments', { status: 200, body: [{ id: 5, postId: 1 }] }],
+    ['has its records there', 'GET /posts/1/comments/5', { status: 200 }],
+    ['takes new records there', { request: 'POST /posts/1/comments', body: {} }, { status: 201 }],
+    [
+      'is no resource at the top',
+      'GET /comments',
+      { status: 404, body: expect.objectContaining({ resources: ['/posts'] }) },
+    ],
+    ['has no record at the top', 'GET /comments/5', { status: 404 }],
+    [
+      'is embedded',
+      'GET /posts?_embed=comments',
+      { status: 200, body: [{ id: 1, comments: [{ id: 5, postId: 1 }] }] },
+    ],
+  ],
+)
+
 const { parseQuery: _, ...asked } = rest
 contract('a dialect without QUERY', () => ({ ...shop(), dialect: asked }), [
   [

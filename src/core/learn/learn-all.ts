@@ -6,8 +6,8 @@ import { learnErrors } from './configure/errors.ts'
 import { groupExchanges, toRecordKeys, type KnownResources } from './configure/envelopes.ts'
 import { mostFrequent } from './configure/list-template.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
-import { compareTexts, type ParsedExchange } from './parse-exchange.ts'
-import { findResourcePaths } from './recognize/resource-paths.ts'
+import { compareTexts, isSuccess, type ParsedExchange } from './parse-exchange.ts'
+import { findResourcePaths, type ResourcePaths } from './recognize/resource-paths.ts'
 import { type LearnedKey, linkParents } from './records/link-parents.ts'
 import { extractLinks } from './records/extract-links.ts'
 import { findSingles, type Single } from './records/singles.ts'
@@ -68,6 +68,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
       ...toIdOptions(collections, surveyed.collections, nameOf),
       ...keys.filter(({ by }) => by === 'values').map((key) => toRelation(key, nameOf)),
       ...learnRelations(resources),
+      ...toNestedOptions(collections, exchanges, resourcePaths, nameOf),
       ...findRoutes(exchanges, resourcePaths, nameOf),
     ].filter(isFirstOfPath),
     dialects: findDialects(groups, known, learnErrors(exchanges, resourcePaths)),
@@ -123,6 +124,32 @@ function isUnknown(
   surveyed: SurveyedCollection | undefined,
 ): boolean {
   return records.size === 0 && surveyed?.lists.some(({ parent }) => !parent) !== true
+}
+
+/** Finds the collections that only nested paths have shown. */
+function toNestedOptions(
+  collections: readonly MergedCollection[],
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+  nameOf: (path: string) => string,
+): LearnedOption[] {
+  const top = new Set(
+    exchanges.filter(isSuccess).flatMap(({ segments }) => {
+      const found = resourcePaths.find(segments)
+      return found && !found.parent ? [found.collection] : []
+    }),
+  )
+  return collections.flatMap(({ path }): LearnedOption[] =>
+    top.has(path)
+      ? []
+      : [
+          {
+            path: ['resources', nameOf(path), 'nested'],
+            value: true,
+            evidence: 'only nested paths show it',
+          },
+        ],
+  )
 }
 
 function toRelation(

@@ -85,7 +85,9 @@ function pathsOf(
     methods: methodsAt(described, 'member', name),
     parameters: [idParameter(resource)],
   }
-  return [ownPath, member, ...nestedPathsOf(described, member, versioned)]
+  const nested = nestedPathsOf(described, member, versioned)
+  const isNested = ownValue(described.mock.service.rules, name)?.nested === true
+  return isNested ? nested : [ownPath, member, ...nested]
 }
 
 function nestedPathsOf(

@@ -46,6 +46,8 @@ export interface ResourceOptions extends Omit<ResourceNames, 'hidden'> {
   embed?: string | readonly string[]
   /** The allowed methods; others are refused (405). GET allows HEAD and QUERY, and OPTIONS is always allowed. */
   methods?: readonly ResourceMethod[]
+  /** Whether only nested paths such as `/posts/1/comments` serve the collection; `/comments` is 404. @default false */
+  nested?: boolean
   /** Names of filters for paths of fields and relations: `{ tag: 'tagList', author: 'author.username' }`. */
   filters?: Readonly<Record<string, string>>
   /**
@@ -202,6 +204,7 @@ const resourceChecks: Readonly<Record<keyof ResourceOptions, Check>> = {
   sort: isNames,
   embed: isNames,
   methods: isListOf(isOneOf(...resourceMethods)),
+  nested: isFlag,
   filters: isMapOf(isName),
   unique: isEither(
     isListOf(isEither(isName, isListOf(isName))),

@@ -144,11 +144,12 @@ export function withSchemas(entries: Entries, use: readonly Behaviour[]): readon
 }
 
 function toRules(own: ResourceOptions): ResourceRules {
-  const { sort, methods, filters, actions = {}, hidden } = own
+  const { sort, methods, nested, filters, actions = {}, hidden } = own
   const open = Object.keys(actions).filter((key) => !actions[key]?.owner)
   return {
     ...(sort && { sort: toSort(sort) }),
     ...(methods && { methods }),
+    ...(nested && { nested }),
     ...(filters && { filters: Object.keys(filters) }),
     ...(open.length > 0 && { openActions: open }),
     ...(hidden && { hidden }),

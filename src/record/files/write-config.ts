@@ -121,7 +121,7 @@ export function mergeConfig(
 export type Evidence = ReadonlyMap<string, string>
 
 /** The members that hold several options, each with evidence. */
-const nested = new Set(['id', 'relations', 'dialect'])
+const nested = new Set(['id', 'relations', 'resources', 'dialect'])
 
 function writeObject(
   value: JsonRecord,

@@ -457,6 +457,7 @@ contract(
           list: { data: '$items', next: '$nextCursor' },
           pages: { by: 'cursor' },
         },
+        notes: { list: { data: '$items', next: '$next' }, pages: { by: 'offset', size: 1 } },
         'words/:id/notes': { list: '$items', pages: { always: false } },
       },
     }),
@@ -511,6 +512,17 @@ contract(
         status: 200,
         headers: { link: /rel="next"/ },
         body: { data: [{ id: 1 }, { id: 2 }], next: expect.any(String) },
+      },
+    ],
+    [
+      'have links by offset where no request names a page',
+      'GET /notes?id=1&id=2',
+      {
+        status: 200,
+        body: {
+          data: [{ id: 1, word_id: 'b' }],
+          next: 'http://mock.test/notes?id=1&id=2&_start=1&size=1',
+        },
       },
     ],
     [

@@ -289,7 +289,7 @@ export const houseSession: readonly string[] = [
 
 /** Questions that the session does not have. */
 export const houseQuestions: readonly string[] = [
-  '/tasks?page=1',
+  '/comments',
   '/tasks?page=4',
   '/tasks?pageSize=50',
   '/tasks?page=2&pageSize=50',

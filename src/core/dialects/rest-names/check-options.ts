@@ -143,7 +143,7 @@ const pageChecks: Readonly<Record<string, Check>> = {
   size: isCount,
   max: isCount,
   always: isFlag,
-  by: isOneOf('number', 'cursor'),
+  by: isOneOf('number', 'offset', 'cursor'),
   invalid: isOneOf('error', 'missing', 'first'),
   beyond: isOneOf('empty', 'missing'),
   sizeInLinks: isFlag,

@@ -130,8 +130,11 @@ export interface PageOptions {
   max?: number
   /** Whether a list is paged without parameters. @default false */
   always?: boolean
-  /** Whether a request that names no page gets a page by number or by cursor. @default 'number' */
-  by?: 'number' | 'cursor'
+  /**
+   * What links to the other pages name if the request names no page: a number, the index of the first record, or a
+   * cursor. @default 'number'
+   */
+  by?: 'number' | 'offset' | 'cursor'
   /** A page that is no number: an error 400, an error 404, or the first page. @default 'error' */
   invalid?: 'error' | 'missing' | 'first'
   /** A page after the last: an empty list, or an error 404. @default 'empty' */

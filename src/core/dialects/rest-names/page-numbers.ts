@@ -60,9 +60,11 @@ export function toChanges(
 ): Change[] {
   const isOmitted = start === 0 && pages.omitFirstPage
   const hasName = (one: ParameterName): boolean => (known[one] ?? parameters[one]).length > 0
-  if (style === 'range') {
-    const length: Change = known['end'] ? ['end', String(start + size)] : ['limit', String(size)]
-    return [length, ['start', isOmitted ? null : String(start)]]
+  const isByOffset = pages.by === 'offset' && !known.page
+  if (style === 'range' || isByOffset) {
+    const sized = known['perPage'] ? 'perPage' : 'limit'
+    const length: Change = known['end'] ? ['end', String(start + size)] : [sized, String(size)]
+    return [['start', isOmitted ? null : String(start)], length]
   }
   const usual = known['perPage'] || !known['limit'] ? 'perPage' : 'limit'
   const sizeNames: ParameterName[] = [usual, 'perPage', 'limit']

@@ -44,6 +44,8 @@ export interface ResourceRules {
   filters?: readonly string[]
   /** The allowed methods: all if undefined. */
   methods?: readonly string[]
+  /** Whether only nested paths serve the collection. */
+  nested?: boolean
   /** Fields that no response has. */
   hidden?: readonly string[]
   /** The actions that are open to users who do not own the record: `POST favorite`. */

@@ -1,5 +1,6 @@
 import type { ExtraRoute, Hooks } from '../contract/hooks.ts'
 import type { Route } from '../contract/internals.ts'
+import { ownValue } from '../../json/json.ts'
 import { methodsOf } from '../pipeline/actions.ts'
 import type { Service } from '../contract/service.ts'
 import type { Target } from './target.ts'
@@ -92,6 +93,7 @@ function describeRoutes(service: Service, behaviours: readonly Contributor[]): R
       const member = `${path}/:${parentParameter(name)}/${child}/:id`
       return [toNested('collection', `${path}/:id/${child}`), toNested('member', member)]
     })
+    if (ownValue(service.rules, name)?.nested) return nested
     return [toRoute(kind, path), toRoute('member', `${path}/:id`), ...nested]
   })
   return [...own, ...extra]

@@ -1,10 +1,11 @@
 import { MockError } from '../../errors/mock-error.ts'
-import type { JsonRecord } from '../../json/json.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { decodeSegment } from '../../url/segment.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Links, RelatedRecords } from '../../store/relations.ts'
 import type { Resource, Document, Singleton } from '../../store/records/resource.ts'
+import type { ResourceRules } from '../contract/service.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
@@ -14,7 +15,7 @@ import type { Store } from '../../store/store.ts'
 export function findTarget(path: string, data: RoutingData): Target {
   const segments = segmentsOf(path, data.base) ?? []
   const { resource, end } = findResource(segments, data.store)
-  if (!resource) throw unknownResource(path, data)
+  if (!resource || ownValue(data.rules, resource.name)?.nested) throw unknownResource(path, data)
   if (resource.kind === 'collection') return descend(resource, segments, end, path, data)
   if (end < segments.length) {
     throw notFound(`Failed to find "${path}": "${resource.name}" has no members.`)
@@ -43,6 +44,8 @@ export interface RoutingData {
   base: string
   store: Store
   links: Links
+  /** The rules of single resources, by name. */
+  rules: Readonly<Record<string, ResourceRules>>
 }
 
 /** Returns the target of the path of a resource itself. */
@@ -119,8 +122,10 @@ export function childrenOf({ collection, id, related }: Parent): readonly JsonRe
 }
 
 /** Creates the 404 for a path whose start names no resource; lists the known resources. */
-export function unknownResource(path: string, { base, store }: RoutingData): MockError {
-  const known = Array.from(store.resources.keys(), (name) => resourcePath(base, name))
+export function unknownResource(path: string, { base, store, rules }: RoutingData): MockError {
+  const known = [...store.resources.keys()]
+    .filter((name) => !ownValue(rules, name)?.nested)
+    .map((name) => resourcePath(base, name))
   return new MockError(
     `Failed to find "${path}": there is no such resource. ${suggest(path, known)}`,
     {

@@ -15,10 +15,13 @@ export function toPages(lists: readonly RecordedList[]): JsonRecord | undefined 
   const isByCursor =
     lists.some((list) => nextCursorOf(list.json) !== undefined) &&
     !lists.some(({ isPage }) => isPage)
+  const isByOffset =
+    lists.some(({ query }) => numberOf(query, 'start') !== undefined) &&
+    !lists.some(({ query }) => numberOf(query, 'page') !== undefined)
   if (size === undefined && !isFromZero && !isByCursor) return undefined
   return {
     ...(isFromZero && { first: 0 }),
     ...(size !== undefined && { size: Number(size), always: true }),
-    ...(isByCursor && { by: 'cursor' }),
+    ...(isByCursor ? { by: 'cursor' } : isByOffset && { by: 'offset' }),
   }
 }

@@ -13,6 +13,7 @@ import {
   toRecordKeys,
 } from './envelopes.ts'
 import { formOf, mostFrequent, type RecordedList } from './list-template.ts'
+import { numberOf } from '../recognize/parameters.ts'
 import { toPages } from './pages.ts'
 
 /** Learns the envelopes and pages that most resources have, and those of each resource that differs. */
@@ -126,10 +127,20 @@ function toListOptions(
   const ownPages = {
     ...(generalPages?.['always'] === true && !isExplained && !isPaged && { always: false }),
     ...(pages?.['always'] === true && pages['size'] !== generalPages?.['size'] && pages),
+    ...toOrdinal(lists, generalPages),
     ...(pages?.['by'] !== undefined && pages['by'] !== generalPages?.['by'] && pages),
   }
   if (Object.keys(ownPages).length > 0) options['pages'] = ownPages
   return options
+}
+
+/** Pages by number where other resources have other pages. */
+function toOrdinal(
+  lists: readonly RecordedList[],
+  general: JsonRecord | undefined,
+): JsonRecord | undefined {
+  const isNumbered = lists.some(({ query }) => numberOf(query, 'page') !== undefined)
+  return isNumbered && general?.['by'] !== undefined ? { by: 'number' } : undefined
 }
 
 /** Whether the envelope that most lists have gives a list with the same members. */

@@ -12,7 +12,7 @@ import {
   type Extracted,
   sourceOf,
 } from '../recognize/extract-records.ts'
-import { totalOf } from '../recognize/pages.ts'
+import { sizeIn, totalOf } from '../recognize/pages.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import type { ResourcePaths, Ancestor } from '../recognize/resource-paths.ts'
 
@@ -26,7 +26,8 @@ export function survey(exchanges: readonly ParsedExchange[], resourcePaths: Reso
   const others: ParsedExchange[] = []
   for (const [exchange, found] of extracted) {
     const collection = found && collections.get(found.resourcePath.collection)
-    const pages = { first, size: sizes.get(collection?.path ?? '') ?? 0 } as const
+    const size = sizeIn(exchange.json) ?? sizes.get(collection?.path ?? '') ?? 0
+    const pages = { first, size } as const
     if (!collection || !addExchange(collection, exchange, found, pages)) others.push(exchange)
   }
   return { collections, others, withoutId }

@@ -40,8 +40,8 @@ describe('the configuration', () => {
       ['GET /posts', [101, 232, 343].map((writer, at) => ({ id: at + 1, writer }))],
     ],
     [
-      'with a relation that paths show',
-      { relations: { posts: { by: 'users' } } },
+      'with a relation that paths show, and a collection that only they show',
+      { relations: { posts: { by: 'users' } }, resources: { posts: { nested: true } } },
       ['GET /users/4/posts', [{ id: 1, by: 4 }]],
       ['GET /users/5/posts', [{ id: 2, by: 5 }]],
       ['GET /users', [{ id: 4 }, { id: 5 }]],

@@ -145,6 +145,29 @@ describe('the forms of single resources', () => {
         },
       ],
     ],
+    [
+      'have pages by number beside pages by offset',
+      { authors: { list: '$items', pages: { by: 'number' } } },
+      ...[0, 2].map((offset): Short => {
+        const next = offset === 0 ? `${origin}/tasks?offset=2&limit=2` : null
+        const items = tasks.slice(offset, offset + 2)
+        const query = offset === 0 ? '' : '?offset=2&limit=2'
+        return [`GET /tasks${query}`, { items, meta: { offset, limit: 2, total: 3, next } }]
+      }),
+      [
+        'GET /tasks?offset=0',
+        {
+          items: tasks.slice(0, 2),
+          meta: { offset: 0, limit: 2, total: 3, next: `${origin}/tasks?offset=2&limit=2` },
+        },
+      ],
+      [
+        'GET /authors',
+        [{ id: 1 }, { id: 2 }],
+        { headers: [['Link', `<${origin}/authors?page=2>; rel="next"`]] },
+      ],
+      ['GET /authors?page=2', [{ id: 3 }]],
+    ],
     ['are none where all resources have one form', undefined, ...paged],
   ]
 
@@ -176,6 +199,35 @@ describe('links of records', () => {
   it('stay in the records if they name other records', () => {
     const posts = [1, 2].map((id) => ({ id, author: `${origin}/v1/users/${id + 5}` }))
     expect(dataOf(learn([['GET /v1/posts', posts]]))).toEqual({ posts })
+  })
+})
+
+describe('the order of records', () => {
+  const page = (number: number, ids: number[]): Short => [
+    `GET /tasks?page=${number}`,
+    { data: ids.map((id) => ({ id })), pagination: { page: number, pageSize: 2, total: 6 } },
+  ]
+  const nested: Short = ['GET /users/4/tasks', [6, 2, 5].map((id) => ({ id, userId: 4 }))]
+  const rows: [title: string, ...exchanges: Short[]][] = [
+    ['in any order of requests', page(2, [1, 4]), page(3, [2, 5]), page(1, [6, 3])],
+    ['beside longer nested lists', nested, page(1, [6, 3]), page(2, [1, 4]), page(3, [2, 5])],
+  ]
+
+  it.each(rows)('is that of the pages, %s', (_title, ...exchanges) => {
+    const tasks = dataOf(learn(exchanges))['tasks'] as JsonRecord[]
+    expect(tasks.map(({ id }) => id)).toEqual([6, 3, 1, 4, 2, 5])
+  })
+
+  it('is that of the pages by the sizes in requests and in answers', () => {
+    const learned = learn([
+      ['GET /tasks?page=2', { data: [{ id: 1 }], page: 2, pageSize: 4, total: 5 }],
+      [
+        'GET /tasks?page=1&pageSize=4',
+        { data: [9, 2, 8, 3].map((id) => ({ id })), page: 1, pageSize: 4, total: 5 },
+      ],
+    ])
+    const tasks = dataOf(learned)['tasks'] as JsonRecord[]
+    expect(tasks.map(({ id }) => id)).toEqual([9, 2, 8, 3, 1])
   })
 })
 
