@@ -41,7 +41,7 @@ export const layers: readonly Row[] = [
     [],
   ],
   ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
-  ['generate', ['core/generate/'], ['leaves', 'shape'], []],
+  ['generate', ['core/generate/'], ['leaves', 'http', 'shape', 'mock'], []],
   [
     'source',
     ['core/source/'],
@@ -52,7 +52,7 @@ export const layers: readonly Row[] = [
   ['har', ['core/har/'], ['leaves', 'http'], []],
   ['learn', ['core/learn/'], ['leaves', 'dialect contract', 'dialects', 'http', 'shape'], []],
   ['documents', ['core/documents/'], ['leaves', 'http', 'shape', 'openapi', 'mock'], ['yaml']],
-  ['control', ['core/control/'], ['leaves', 'store', 'http', 'har', 'documents'], []],
+  ['control', ['core/control/'], ['leaves', 'store', 'http', 'har', 'documents', 'generate'], []],
   [
     'mock',
     ['core/mock/'],

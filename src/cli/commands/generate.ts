@@ -1,13 +1,12 @@
 import { join, resolve } from 'node:path'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { createGeneratorBy } from '../../core/generate/generate.ts'
+import { createGeneratorOf } from '../../core/generate/of-mock.ts'
 import type { FakerLike } from '../../core/generate/words-of-faker.ts'
-import { internalsOf, type MockInternals } from '../../core/http/contract/internals.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
 import { isError } from '../../core/fixtures/source.ts'
-import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
+import { isRecord, type JsonRecord } from '../../core/json/json.ts'
 import type { JsonSchema } from '../../core/types/json-schema.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
-import { descriptionsOf } from '../../core/mock/behaviours.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { loadFrom } from '../../load/load-mock.ts'
 import { writeAtomically } from '../../loader/atomic-write.ts'
@@ -42,24 +41,17 @@ export async function runGenerate(args: Arguments, terminal: Terminal): Promise<
   const internals = internalsOf(mock)
   const locale = typeof args.values['locale'] === 'string' ? args.values['locale'] : 'en'
   try {
-    const fixtures = dataOf(internals)
     const faker = await loadFaker(locale)
-    const { relations, foreignKeySuffix } = internals.service
-    const generator = createGeneratorBy(
-      { fixtures, locale, seed: config.seed ?? 1, id: config.id ?? 'id', ...(faker && { faker }) },
-      {
-        relations,
-        foreignKeySuffix,
-        describe: (name) => [
-          ...descriptionsOf(internals.behaviours, name),
-          ...schemasOf(source, name).map((schema) => ({ schema })),
-        ],
-      },
+    const generator = createGeneratorOf(
+      internals,
+      { locale, seed: config.seed ?? 1, id: config.id ?? 'id', ...(faker && { faker }) },
+      (name) => schemasOf(source, name).map((schema) => ({ schema })),
     )
     const generated = generator.generate(counts)
     for (const [name, records] of Object.entries(generated)) {
-      const known = fixtures[name]
-      const added = records.slice(Array.isArray(known) ? known.length : 0)
+      const known = internals.store.resources.get(name)
+      const count = known?.kind === 'collection' ? known.size : 0
+      const added = records.slice(count)
       const total = `${countOf(added.length, 'new record')}, ${records.length.toLocaleString('en')} in all`
       print(`${paint.bold(toPrintable(name))}  ${total}`)
       if (isDry)
@@ -104,15 +96,6 @@ function readCounts(words: readonly string[]): { counts: Record<string, number>;
   if (Object.keys(counts).length > 0) return { counts, paths }
   throw usageError(
     'Failed to generate: no collection is named. Please write "npx fixtura generate posts=100".',
-  )
-}
-
-function dataOf({ store }: MockInternals): Record<string, Json> {
-  return Object.fromEntries(
-    [...store.resources].map(([name, resource]) => [
-      name,
-      resource.kind === 'collection' ? [...resource.records()] : resource.get(),
-    ]),
   )
 }
 

@@ -27,12 +27,13 @@ import {
   noSuchRequest,
 } from './contract.ts'
 import { documentControls } from './documents.ts'
+import { generateControls } from './generate.ts'
 import { controls } from './routes.ts'
 import { sessionOf } from './session-of.ts'
 
 /** Adds `/__mock` and the home page: no CORS, no pages of other origins, and a token if other machines can reach it. */
 export function withControl(mock: MockInternals, home?: Home): Answerer {
-  return withControls(mock, [controls, documentControls, archiveControls], home)
+  return withControls(mock, [controls, documentControls, archiveControls, generateControls], home)
 }
 
 /** Adds the control API with these endpoints only: a bundle, such as a worker, has no others. */

@@ -228,7 +228,7 @@ function toWanted<Faker extends FakerLike>(
 function noExamples(name: string, known: readonly string[]): MockError {
   return new MockError(
     `Failed to generate "${name}": there is no example. Please add a fixture with three records, or ${name}.schema.json. ${suggest(name, known)}`,
-    { code: 'GENERATE_INVALID' },
+    { status: 422, code: 'GENERATE_INVALID' },
   )
 }
 

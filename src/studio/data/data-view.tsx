@@ -7,6 +7,7 @@ import { removeRecords } from './edits.ts'
 import { askFields, withFieldsOf } from './ask-fields.ts'
 import { type Field, withValue } from './fields.ts'
 import { FilterBar } from './filter-bar.tsx'
+import { GenerateDialog } from './generate-dialog.tsx'
 import { Grid } from './grid.tsx'
 import { nextSort, toListing, toWhere } from './listing.ts'
 import { PasteDialog } from './paste-dialog.tsx'
@@ -55,6 +56,7 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
   const described = useDescription(name, isStarted || listing.search !== '')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isPasting, setPasting] = useState<string | undefined>()
+  const [isGenerating, setGenerating] = useState(false)
   const { fields: known, relations } = described
   const where = toWhere(listing, known ?? [])
   const records = useWindow(name, { where, sort: listing.sort })
@@ -127,6 +129,9 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
           <button type="button" onClick={() => setPasting('')}>
             Paste
           </button>
+          <button type="button" onClick={() => setGenerating(true)}>
+            Generate
+          </button>
           <button type="button" class="main" onClick={() => setParams({ record: '', new: '1' })}>
             New record
           </button>
@@ -157,6 +162,9 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
           {...{ resource, fields, relations, loadFields }}
           id={recordId}
         />
+      )}
+      {isGenerating && (
+        <GenerateDialog {...{ resource, fields }} onEnd={() => setGenerating(false)} />
       )}
       {isPasting !== undefined && (
         <PasteDialog

@@ -1,5 +1,5 @@
 import { isSame, ownValue } from '../../core/json/json.ts'
-import { ControlError, dbPath, request } from '../control.ts'
+import { ask, ControlError, dbPath, request } from '../control.ts'
 import { changeAsOne, report } from '../app/notices.ts'
 import type { Resource, Row } from '../app/state.ts'
 import { changedFields, type Edit, idIn, mergeOnto, showPending } from './pending-edits.ts'
@@ -43,11 +43,29 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
 export async function insertRecord(resource: Resource, record: Row): Promise<Row> {
   const response = await request(dbPath(resource.name), { method: 'POST', input: record })
   const added = (await response.json()) as Row
+  reportAdded(resource, added)
+  return added
+}
+
+function reportAdded(resource: Resource, added: Row): void {
   const id = idIn(resource, added)
   report(`Added ${resource.name} ${id}.`, async () => {
     await send(resource, id, 'DELETE')
   })
-  return added
+}
+
+/** Adds generated records, with one undo for all of them. */
+export async function generateRecords(
+  resource: Resource,
+  { count, seed }: { count: number; seed: number | string },
+): Promise<void> {
+  const { name } = resource
+  await changeAsOne(async () => {
+    const input = { collection: name, count, seed }
+    const { records } = await ask<{ records: Row[] }>('generate', { method: 'POST', input })
+    for (const record of records) reportAdded(resource, record)
+    return `Added ${records.length} ${records.length === 1 ? 'record' : 'records'} to ${name}.`
+  })
 }
 
 /** Removes records, with a way to bring them back. */

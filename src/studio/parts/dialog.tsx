@@ -4,13 +4,20 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 /** A modal dialog, which gives the focus back when it closes. */
 export function Dialog({ title, children, onEnd }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null)
+  const isRemoved = useRef(false)
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
-    box.current?.showModal()
-    return () => before?.focus()
+    const node = box.current
+    node?.showModal()
+    return () => {
+      isRemoved.current = true
+      // The rest of the page cannot have the focus while a modal dialog is open.
+      node?.close()
+      before?.focus()
+    }
   }, [])
   return (
-    <dialog ref={box} aria-label={title} onClose={onEnd}>
+    <dialog ref={box} aria-label={title} onClose={() => isRemoved.current || onEnd()}>
       <h2>{title}</h2>
       {children}
     </dialog>

@@ -1,0 +1,176 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { ownValue } from '../../core/json/json.ts'
+import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
+import { ask } from '../control.ts'
+import { useAction } from '../parts/action-button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { withCommas } from '../parts/with-commas.ts'
+import { withFieldsOf } from './ask-fields.ts'
+import { Value } from './cell.tsx'
+import { generateRecords } from './edits.ts'
+import type { Field } from './fields.ts'
+
+/** Adds records that look like those of a collection, after a preview of the first ones. */
+export function GenerateDialog({ resource, fields, onEnd }: GenerateDialogProps): VNode {
+  const { name } = resource
+  const [count, setCount] = useState('10')
+  const [seed, setSeed] = useState('1')
+  const [error, setError] = useState('')
+  const number = Number(count)
+  const isValid = /^\d+$/.test(count) && number >= 1 && number <= maxCount
+  const { preview, problem } = usePreview(name, isValid ? Math.min(previewCount, number) : 0, seed)
+  const { run: add, isRunning } = useAction(async () => {
+    try {
+      await generateRecords(resource, { count: number, seed: toSeed(seed) })
+      onEnd()
+    } catch (caught) {
+      setError(toMessage(caught))
+    }
+  })
+  const canAdd = isValid && preview !== undefined && problem === ''
+
+  function submit(event: Event): void {
+    event.preventDefault()
+    if (canAdd) void add()
+  }
+
+  return (
+    <Dialog title={`Generate ${name}`} onEnd={onEnd}>
+      <form class="generate" onSubmit={submit}>
+        <div class="bar">
+          <label>
+            Number of new records{' '}
+            <input
+              type="number"
+              required
+              min={1}
+              max={maxCount}
+              step={1}
+              value={count}
+              onInput={({ currentTarget }) => setCount(currentTarget.value)}
+            />
+          </label>
+          <label>
+            Seed{' '}
+            <input value={seed} onInput={({ currentTarget }) => setSeed(currentTarget.value)} />
+          </label>
+        </div>
+        <p class="dim" role="status">
+          {isValid
+            ? preview && problem === '' && describePreview(preview)
+            : `Please give a whole number from 1 to ${withCommas(maxCount)}.`}
+        </p>
+        <Problem text={error || problem} />
+        {canAdd && <PreviewTable {...{ name, fields }} records={preview.records} />}
+        <div class="bar">
+          <button type="submit" class="main" disabled={!canAdd} aria-disabled={isRunning}>
+            {isValid
+              ? `Add ${withCommas(number)} ${number === 1 ? 'record' : 'records'}`
+              : 'Add records'}
+          </button>
+          <button type="button" onClick={onEnd}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The properties of {@link GenerateDialog}. */
+export interface GenerateDialogProps {
+  resource: Resource
+  fields: readonly Field[]
+  onEnd(): void
+}
+
+/** The most records that the control API generates at once. */
+const maxCount = 10_000
+
+const previewCount = 5
+
+interface Preview {
+  records: Row[]
+  /** The number of records that the values are drawn from; 0 if they are drawn from a schema. */
+  learnedFrom: number
+}
+
+/** Fetches the first new records, again for another seed and when the data changes. */
+function usePreview(
+  collection: string,
+  count: number,
+  seed: string,
+): { preview: Preview | undefined; problem: string } {
+  const [preview, setPreview] = useState<Preview | undefined>()
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    if (count === 0) return undefined
+    const abort = new AbortController()
+    const input = { collection, count, seed: toSeed(seed), preview: true }
+    const load = async (): Promise<void> => {
+      const options = { method: 'POST', input, signal: abort.signal }
+      try {
+        const found = await ask<Preview>('generate', options)
+        if (abort.signal.aborted) return
+        setPreview(found)
+        setProblem('')
+      } catch (caught) {
+        if (!abort.signal.aborted) setProblem(toMessage(caught))
+      }
+    }
+    void load()
+    return () => abort.abort()
+  }, [collection, count, seed, revision.value])
+  return { preview, problem }
+}
+
+/** A seed of digits is a number, so that the command with `--seed` gives the same records. */
+function toSeed(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text
+}
+
+function describePreview({ records, learnedFrom }: Preview): string {
+  const source =
+    learnedFrom === 0
+      ? 'From the schema'
+      : `From ${withCommas(learnedFrom)} ${learnedFrom === 1 ? 'record' : 'records'}`
+  return `${source}. ${records.length === 1 ? 'The new record:' : `The first ${records.length} new records:`}`
+}
+
+function PreviewTable({ name, fields, records }: PreviewTableProps): VNode {
+  const columns = withFieldsOf(fields, records)
+  return (
+    <div class="preview" role="region" tabIndex={0} aria-label={`Preview of ${name}`}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((field) => (
+              <th key={field.name} scope="col">
+                {field.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record, row) => (
+            <tr key={row}>
+              {columns.map((field) => (
+                <td key={field.name} dir="auto">
+                  <Value value={ownValue(record, field.name)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface PreviewTableProps {
+  name: string
+  fields: readonly Field[]
+  records: readonly Row[]
+}
