@@ -149,7 +149,12 @@ describe('the option word', () => {
   it('is a scheme of the OpenAPI document', () => {
     const { mock } = start({ word: 'Token' })
     expect(documentOf(mock).components.securitySchemes).toEqual({
-      Token: { type: 'http', scheme: 'Token' },
+      Token: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: 'The word `Token`, a space and the token.',
+      },
       bearer: { type: 'http', scheme: 'bearer' },
     })
   })

@@ -45,7 +45,7 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
     describe({ tokens, word }) {
       const format = tokens === 'jwt' ? { bearerFormat: 'JWT' } : {}
       return {
-        ...(word !== undefined && { [word]: { type: 'http', scheme: word, ...format } }),
+        ...(word !== undefined && { [word]: inAuthorization(word, 'the token') }),
         bearer: { type: 'http', scheme: 'bearer', ...format },
       }
     },
@@ -81,7 +81,7 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
     describe: ({ key }) => ({
       apiKey: { type: 'apiKey', in: 'header', name: key.header },
       apiKeyInQuery: { type: 'apiKey', in: 'query', name: key.query },
-      apiKeyInAuthorization: { type: 'http', scheme: 'ApiKey' },
+      apiKeyInAuthorization: inAuthorization('ApiKey', 'the key'),
     }),
   },
   cookie: {
@@ -219,4 +219,10 @@ function toLogin(users: Users, user: JsonRecord, due = Infinity): Login {
 /** Quotes a string, and replaces the characters that RFC 6750 §3 forbids inside. */
 function quote(text: string): string {
   return `"${text.replaceAll('"', "'").replaceAll(/[^\x20-\x5B\x5D-\x7E]/g, '?')}"`
+}
+
+/** A scheme with a word that is not registered, which tools refuse as a scheme of HTTP: a key in the header. */
+function inAuthorization(word: string, subject: string): SecurityScheme {
+  const description = `The word \`${word}\`, a space and ${subject}.`
+  return { type: 'apiKey', in: 'header', name: 'Authorization', description }
 }

@@ -124,7 +124,12 @@ describe('toOpenApi', () => {
     expect(components.securitySchemes).toEqual({
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       apiKeyInQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
-      apiKeyInAuthorization: { type: 'http', scheme: 'ApiKey' },
+      apiKeyInAuthorization: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: 'The word `ApiKey`, a space and the key.',
+      },
     })
     expect(paths['/posts']?.get?.security).toContainEqual({ apiKeyInAuthorization: [] })
   })
