@@ -84,11 +84,11 @@ async function startLoad(url: string): Promise<void> {
   for (let step = 0; ; step++) {
     const name = step % 2 === 0 ? 'posts' : 'users'
     const path = step % 30 < 2 ? name : `${name}/${(step % 30) + 1}`
-    const body = await fetch(`${url}/${path}`).then(
-      (response) => response.text(),
-      () => undefined,
-    )
-    if (body === undefined) return
+    try {
+      await (await fetch(`${url}/${path}`)).text()
+    } catch {
+      return
+    }
   }
 }
 
@@ -102,10 +102,13 @@ function lookAtFiles(cwd: string) {
   const look = async (): Promise<void> => {
     while (!state.isStopped) {
       const names = listFiles(cwd).filter((name) => /\.jsonc?$/.test(name))
-      const texts = names.map((name) => readFileSync(join(cwd, name), 'utf8'))
-      for (const [at, text] of texts.entries()) {
-        expect(() => JSON5.parse<unknown>(text), names[at]).not.toThrow()
-      }
+      const texts = names.flatMap((name) => {
+        const path = join(cwd, name)
+        // The recorder may have removed a needless answer meanwhile.
+        const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+        expect(() => JSON5.parse<unknown>(text ?? '{}'), name).not.toThrow()
+        return text ?? []
+      })
       const now = texts.join('')
       if (before !== '' && now !== before && ++changes) onChange()
       before = now || ' '
