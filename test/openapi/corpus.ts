@@ -121,16 +121,18 @@ function toRequest(
   for (const { name, in: place, isRequired, schema, isJson } of operation.parameters) {
     const drawn = schema ? draw(schema, { random, name, isSparse: !isRequired }) : 'value'
     const parent = parents.find(({ parameter }) => parameter === name)
-    const ofParent = parent?.collection === undefined ? undefined : recordsOf(parent.collection)[0]
+    const parentIdField = collections.get(parent?.collection ?? '')?.idField ?? 'id'
+    const known = parent?.collection === undefined ? [] : recordsOf(parent.collection)
+    const parentIds = known.map((one) => one[parentIdField])
     let ofRecord: unknown = record
     for (const key of parent?.field ?? []) ofRecord = (ofRecord as Json | null | undefined)?.[key]
     const value =
       name === member && record
         ? record[owner?.idField ?? 'id']
         : parent
-          ? (ofRecord ??
-            ofParent?.[collections.get(parent.collection ?? '')?.idField ?? 'id'] ??
-            drawn)
+          ? ((parentIds.length === 0 || parentIds.includes(ofRecord) || member !== undefined
+              ? ofRecord
+              : parentIds[0]) ?? drawn)
           : drawn
     const text = isJson ? JSON.stringify(value) : toText(value)
     if ((isRequired || place === 'path') && schema && !engine.accepts(schema, value))

@@ -37,6 +37,7 @@ export function bindDocument(
       idSchema,
       isIdHidden,
       keys: [],
+      isGenerated: false,
     })
     for (const { view, action, member } of home.members) {
       bindings.set(view.operation, toBinding(view, action, { name, member, home, homes }, flatten))
@@ -79,6 +80,7 @@ export function bindDocument(
         idSchema: undefined,
         isIdHidden: false,
         keys: [],
+        isGenerated: false,
       })
     }
     const place = { name: collection, member, home, homes: all }

@@ -52,6 +52,8 @@ export interface BoundCollection {
   /** Whether the schema of records has no id, so that responses leave it out. */
   isIdHidden: boolean
   keys: ParentKey[]
+  /** Whether its data is generated, and no fixture. */
+  isGenerated: boolean
 }
 
 interface Place {

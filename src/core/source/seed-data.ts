@@ -26,7 +26,8 @@ export function createSeedData(
   const examples = collectExamples(bound, engine)
   for (const collection of bound.collections.values()) {
     const { name, kind, record } = collection
-    if (Object.hasOwn(given, name)) continue
+    collection.isGenerated = !Object.hasOwn(given, name)
+    if (!collection.isGenerated) continue
     const found = examples.get(name) ?? []
     if (kind === 'singleton') define(data, name, found[0] ?? drawRecord(collection, 0, tools))
     else define(data, name, record ? fill(collection, found, count, tools) : found)

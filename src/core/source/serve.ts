@@ -10,6 +10,7 @@ import type { Engine } from './engine.ts'
 import { listFactOf, wrap } from './envelope.ts'
 import { drawId } from './ids.ts'
 import { complete, project, type Tools } from './project.ts'
+import { repair } from './repair.ts'
 import { type Selected, select } from './question.ts'
 import { typeOf } from './respond.ts'
 import type { ReadRequest } from './request.ts'
@@ -23,6 +24,9 @@ export function createActions(
   tools: Tools,
   exampleOf: (binding: Binding) => Answer,
 ): Readonly<Record<OperationAction, Act>> {
+  /** The records as responses show them, by the schema: a stored record never changes. */
+  const shown = new WeakMap<JsonRecord, Map<string, Json>>()
+
   function ownerOf({ collection, operation }: Binding): BoundCollection {
     const owner = collections.get(collection ?? '')
     if (owner) return owner
@@ -40,11 +44,11 @@ export function createActions(
     const fields = flat?.properties ?? new Map<string, unknown>()
     const selected = select(own, request, binding.operation, fields, owner.idField)
     const { view } = binding
-    const shown = selected.records.map((record) => show(record, binding, owner))
-    const facts = listFactOf({ ...selected, count: shown.length, url: toUrl(call, selected) })
+    const page = selected.records.map((record) => show(record, binding, owner))
+    const facts = listFactOf({ ...selected, count: page.length, url: toUrl(call, selected) })
     const schema = view.content?.schema
     const value =
-      schema && view.kind === 'list' ? wrap(shown, schema, view.keys, facts, tools) : shown
+      schema && view.kind === 'list' ? wrap(page, schema, view.keys, facts, tools) : page
     return toAnswer(binding, value)
   }
 
@@ -153,7 +157,16 @@ export function createActions(
   }
 
   function show(record: JsonRecord, { view }: Binding, owner: BoundCollection): Json {
-    return view.record ? project(record, view.record, owner.record, tools) : withoutHidden(record)
+    const { record: schema } = view
+    if (!schema) return withoutHidden(record)
+    const known = shown.get(record) ?? new Map<string, Json>()
+    shown.set(record, known)
+    const found = known.get(schema.uri)
+    if (found !== undefined) return found
+    const projected = project(record, schema, owner.record, tools)
+    const value = owner.isGenerated ? repair(projected, schema, engine, tools) : projected
+    known.set(schema.uri, value)
+    return value
   }
 
   function answerRecord(binding: Binding, owner: BoundCollection, record: JsonRecord): Answer {
@@ -169,10 +182,10 @@ export function createActions(
       }
     }
     if (view.kind !== 'record' || !schema) return exampleOf(binding)
-    const shown = show(record, binding, owner)
+    const value = show(record, binding, owner)
     return toAnswer(
       binding,
-      wrap(shown, schema, view.keys, () => undefined, tools),
+      wrap(value, schema, view.keys, () => undefined, tools),
     )
   }
 
