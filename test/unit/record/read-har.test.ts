@@ -83,6 +83,16 @@ describe('an archive', () => {
     expect(missing).toEqual([])
   })
 
+  it('has the bytes of a body that is no text', async () => {
+    const content = { mimeType: 'image/png', text: '/w==', encoding: 'base64' }
+    const { exchanges } = await read(entry(content))
+    expect(exchanges).toMatchObject([{ body: undefined, base64: '/w==' }])
+    const learner = createLearner()
+    const [exchange] = exchanges
+    expect(exchange && learner.add(exchange).kind).toBe('answer')
+    expect(learner.learned().reads).toMatchObject([{ status: 200, file: { base64: '/w==' } }])
+  })
+
   it('teaches nothing by what is no exchange with the API', async () => {
     const socket = { url: 'wss://api.test/live' }
     const found = await read(

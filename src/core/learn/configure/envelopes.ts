@@ -3,6 +3,7 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { type ParsedExchange, isSuccess } from '../parse-exchange.ts'
 import { contextKey, findRecord } from '../recognize/envelope.ts'
+import { idOf } from '../recognize/ids.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import type { ResourcePath, ResourcePaths } from '../recognize/resource-paths.ts'
 import { mostFrequent, pathOf, type RecordedList, toLists, toTemplate } from './list-template.ts'
@@ -32,6 +33,24 @@ export function toEnvelopes(groups: ExchangeGroups, details: Record<string, stri
     details[option] = `${writes.length} responses to ${methods.join(' and ')}`
   }
   return envelopes
+}
+
+/** Learns the envelopes of a resource's writes that the general ones do not explain. */
+export function toOwnWrites(
+  all: readonly ParsedExchange[],
+  general: Envelopes,
+  ownRecord: Json | undefined,
+): Envelopes {
+  const record = ownRecord ?? general['record']
+  const found: Envelopes = {}
+  for (const [option, methods] of writeOptions) {
+    const writes = all.filter(({ method }) => methods.includes(method))
+    const template = toWriteTemplate(writes, record) ?? record ?? '$record'
+    // With a `record` of its own, a resource has none of the general envelopes of writes.
+    const usual = ownRecord ?? general[option] ?? record ?? '$record'
+    if (writes.length > 0 && !isSame(template, usual)) found[option] = template
+  }
+  return found
 }
 
 /** Templates by the names of options of `rest`, such as `list`. */
@@ -119,6 +138,14 @@ function toWriteTemplate(
   if (writes.length === 0) return undefined
   if (writes.every(({ isEmpty }) => isEmpty)) return null
   if (writes.every(({ json }) => isRecord(json) && Object.keys(json).length === 0)) return {}
+  const [{ json: first } = {}] = writes
+  const isConstant = writes.every(
+    ({ json, method }) => method === 'DELETE' && isRecord(json) && isSame(json, first ?? null),
+  )
+  // A response to DELETE without an id has no record.
+  if (isConstant && first !== undefined && idOf(findRecord(first)?.record) === undefined) {
+    return toLiteral(first)
+  }
   const paths = writes.flatMap(({ json, segments, method }) => {
     if (json === undefined) return []
     const collection = segments.at(method === 'POST' ? -1 : -2)

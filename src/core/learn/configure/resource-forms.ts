@@ -10,6 +10,7 @@ import {
   type KnownResources,
   toEnvelopes,
   toListEnvelopes,
+  toOwnWrites,
   toRecordKeys,
 } from './envelopes.ts'
 import { formOf, mostFrequent, type RecordedList } from './list-template.ts'
@@ -105,8 +106,9 @@ function toOwnEnvelopes(
   const options = toListOptions(own.lists, general, generalPages)
   const keys = toRecordKeys(own.members)
   const isOther = keys.length > 0 && !keys.includes(usualKey)
-  if (isOther) options['record'] = toEnvelopes(own, {})['record'] ?? '$record'
-  return options
+  const record = isOther ? (toEnvelopes(own, {})['record'] ?? '$record') : undefined
+  if (record !== undefined) options['record'] = record
+  return { ...options, ...toOwnWrites(own.writes, general, record) }
 }
 
 /** Returns the envelopes and pages of lists that the general ones do not explain. */

@@ -168,6 +168,15 @@ describe('the forms of single resources', () => {
       ],
       ['GET /authors?page=2', [{ id: 3 }]],
     ],
+    [
+      'have the responses to their writes',
+      { notes: { removed: { deleted: true } } },
+      ...paged,
+      ['GET /notes', toPage(1)],
+      ['GET /notes?page=2', toPage(2)],
+      ['DELETE /tasks/1', undefined, { status: 204 }],
+      ['DELETE /notes/1', { deleted: true }],
+    ],
     ['are none where all resources have one form', undefined, ...paged],
   ]
 

@@ -106,6 +106,22 @@ describe('a recorder', () => {
       exchange('/posts', 'x', { headers: [...json, ['Content-Encoding', 'gzip']] }),
       /no JSON/,
     ],
+    [
+      'a script of a page',
+      exchange('/app.js', 'x', { headers: [['Content-Type', 'text/javascript']] }),
+      /a part of a page/,
+    ],
+    ['a file', exchange('/a.csv', 'x', { headers: [['Content-Type', 'text/csv']] }), /^recorded/],
+    [
+      'a redirect that adds a slash',
+      exchange('/posts', '', { status: 301, headers: [['Location', '/posts/']] }),
+      /the same path/,
+    ],
+    [
+      'a redirect',
+      exchange('/latest', '', { status: 302, headers: [['Location', '/posts/1']] }),
+      /^recorded/,
+    ],
     ['a body over the limit', exchange('/posts', ' '.repeat(201)), /more than 200 bytes.*--limit/],
     ['a broken response', exchange('/posts', '[', { failure: 'it broke off' }), /it broke off/],
     ['a part', exchange('/posts', '[{"id":1}]', { status: 206 }), /status 206/],
