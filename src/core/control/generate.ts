@@ -18,7 +18,7 @@ interface GenerateInput {
   preview?: boolean
 }
 
-const checks: Readonly<Record<keyof GenerateInput, Check>> = {
+const generateChecks: Readonly<Record<keyof GenerateInput, Check>> = {
   collection: isText,
   count: [
     (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10_000,
@@ -29,7 +29,7 @@ const checks: Readonly<Record<keyof GenerateInput, Check>> = {
 }
 
 async function generate({ mock, input }: ControlRequest): Promise<ControlAnswer> {
-  checkOptions('the records to generate', input, checks, ['collection', 'count'])
+  checkOptions('the records to generate', input, generateChecks, ['collection', 'count'])
   const { collection: name, count, seed = 1, preview = false } = input as unknown as GenerateInput
   // Throws a 404 for an unknown name, before the generator is imported.
   mock.store.collection(name)

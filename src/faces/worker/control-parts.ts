@@ -3,16 +3,8 @@ import { controls } from '../../core/control/routes.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 
 /** The endpoints of a worker's control API; those of a part left out respond with the option to set. */
-export function toControls(parts: StudioParts): Controls[] {
-  const { generate = {} } = parts
-  const named = (['documents', 'har'] as const).map((part) => parts[part] ?? missing(part))
-  return [controls, ...named, generate]
-}
-
-/** The parts of the control API that a worker may have; the studio brings all of them. */
-export interface StudioParts extends ControlParts {
-  /** The endpoint that generates records, which comes with the studio alone. */
-  generate?: Controls
+export function toControls(parts: ControlParts): Controls[] {
+  return [controls, ...(['documents', 'har'] as const).map((part) => parts[part] ?? missing(part))]
 }
 
 /** The parts of the control API that a worker has only if its options name them. */

@@ -14,7 +14,7 @@ import { checkConfig } from '../../core/mock/config.ts'
 import type { MockOptions } from '../../core/mock/core-mock.ts'
 import { sessionCookie, sessionHeader } from '../../core/text/session-name.ts'
 import { toMilliseconds } from '../../core/time/duration.ts'
-import type { ControlParts, StudioParts } from './control-parts.ts'
+import type { ControlParts } from './control-parts.ts'
 import type { WorkerEnv } from './runtime.ts'
 import type { Studio } from './studio.ts'
 
@@ -72,7 +72,7 @@ export interface WorkerSettings {
   limits: SessionLimits
   binding: string
   studio: Studio | undefined
-  parts: StudioParts
+  parts: ControlParts
 }
 
 const optionChecks: Readonly<Record<keyof WorkerOptions, Check>> = {
@@ -120,6 +120,7 @@ export function toWorkerSettings(given: WorkerConfig, options: WorkerOptions): W
     limits: { records: 10_000, bytes: 5_000_000, ...limits },
     binding,
     studio,
-    parts: { ...studio?.parts, ...options },
+    // The parts of the studio contain more than those of the options.
+    parts: { ...options, ...studio?.parts },
   }
 }

@@ -4,7 +4,7 @@ import { generateControls } from '../../core/control/generate.ts'
 import type { MockResponse } from '../../core/http/contract/messages.ts'
 import { homeFiles } from '../../studio/home-files.ts'
 import { answerHome } from '../web/home.ts'
-import type { StudioParts } from './control-parts.ts'
+import type { ControlParts } from './control-parts.ts'
 
 /**
  * The studio, the page at `/`, for a worker: a worker has no files, so the page is a part of its bundle.
@@ -12,12 +12,18 @@ import type { StudioParts } from './control-parts.ts'
  */
 export const studio: Studio = Object.assign(
   async (path: string) => answerHome(path, (name) => homeFiles[name], { hasReference: false }),
-  { parts: { documents: documentControls, har: archiveControls, generate: generateControls } },
+  {
+    parts: {
+      // The page is the only part of a worker that generates records.
+      documents: { ...documentControls, ...generateControls },
+      har: archiveControls,
+    },
+  },
 )
 
 /** The page at `/` and its files, by path; undefined for any other path. */
 export interface Studio {
   (path: string): Promise<MockResponse | undefined>
   /** The parts of the control API that the page asks for. */
-  readonly parts: Required<StudioParts>
+  readonly parts: Required<ControlParts>
 }
