@@ -40,13 +40,22 @@ export function placeOf(error: unknown): string | undefined {
 
 /** The places of a stack, in the formats of V8 (`at f (place)`) and of Firefox and Safari (`f@place`). */
 function framesOf(error: unknown): string[] {
-  const { stack = '' } = error instanceof Error ? error : {}
-  return stack.split('\n').flatMap((line) => {
-    const place = /(?:\(|@|\bat (?:async )?)((?:[a-z]+:\/\/|\/|[A-Z]:\\)[^()]*:\d+:\d+)\)?$/.exec(
-      line,
-    )?.[1]
-    return place === undefined
-      ? []
-      : [place.replace(/^file:\/\/|\?[^:]*(?=:\d+:\d+$)/g, '').replaceAll('\\', '/')]
-  })
+  const { stack = '', message = '' } = error instanceof Error ? error : {}
+  return withoutMessage(stack, message)
+    .split('\n')
+    .flatMap((line) => {
+      const place = /(?:\(|@|\bat (?:async )?)((?:[a-z]+:\/\/|\/|[A-Z]:\\)[^()]*:\d+:\d+)\)?$/.exec(
+        line,
+      )?.[1]
+      return place === undefined
+        ? []
+        : [place.replace(/^file:\/\/|\?[^:]*(?=:\d+:\d+$)/g, '').replaceAll('\\', '/')]
+    })
+}
+
+/** Leaves out the message with which V8 begins a stack: a message can be long, and have lines that look like frames. */
+function withoutMessage(stack: string, message: string): string {
+  const start = stack.indexOf(`: ${message}`)
+  const isFirst = start !== -1 && !stack.slice(0, start).includes('\n')
+  return isFirst ? stack.slice(start + 2 + message.length) : stack
 }
