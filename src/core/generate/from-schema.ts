@@ -214,7 +214,8 @@ function drawText(schema: JsonRecord, random: Random, place: SchemaPlace): strin
     }
     return text
   }
-  const byFormat = typeof format === 'string' ? formats[format]?.(random, place.words) : undefined
+  const byFormat =
+    typeof format === 'string' ? ownValue(formats, format)?.(random, place.words) : undefined
   const text = byFormat ?? drawByName(random, place.name, place.words)
   if (byFormat !== undefined && text.length >= least && text.length <= most) return text
   const long = text.length < least ? pad(text, least, random, place.words) : text

@@ -4,7 +4,7 @@ import { suggest } from '../errors/nearest.ts'
 import { idFieldOf, type IdOption } from '../fixtures/id-field.ts'
 import { copyFixture, toResources } from '../fixtures/fixtures.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
-import { define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
+import { define, isRecord, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import { createShapes, type Shape, type ShapeRules } from '../shape/shapes.ts'
 import { toSources } from '../shape/sources.ts'
 import { hash } from '../time/random.ts'
@@ -42,26 +42,37 @@ export function createGenerator<Faker extends FakerLike = FakerLike>(
     relations,
     foreignKeySuffix,
     describe: (name) => {
-      const schema = schemas[name]
+      const schema = ownValue(schemas, name)
       return schema === undefined ? [] : [{ schema }]
     },
   })
 }
 
-/** Generates one record without an id, with some values given; each call with the same fixtures gives another record. */
+/** Generates one record without an id, with some values given; each call with the same options gives another record. */
 export function build(
   name: string,
   overrides: Readonly<Record<string, Json>> = {},
   options: GenerateOptions = {},
 ): JsonRecord {
-  const key = options.fixtures ?? noFixtures
-  const generator = generators.get(key) ?? createGenerator(options)
-  generators.set(key, generator)
-  return generator.build(name, overrides)
+  const { fixtures = noFixtures, faker, ...others } = options
+  const known = generators.get(fixtures) ?? []
+  generators.set(fixtures, known)
+  const key = JSON.stringify(others)
+  let own = known.find((one) => one.faker === faker && one.key === key)
+  if (!own) {
+    own = { faker, key, generator: createGenerator(options) }
+    known.push(own)
+  }
+  return own.generator.build(name, overrides)
 }
 
 const noFixtures = {}
-const generators = new WeakMap<object, Generator>()
+
+/** The generators of `build` by fixtures; `key` is the JSON of the options besides fixtures and faker. */
+const generators = new WeakMap<
+  object,
+  { faker: FakerLike | undefined; key: string; generator: Generator }[]
+>()
 
 /** Creates a generator by rules, which name relations and describe records. */
 export function createGeneratorBy<Faker extends FakerLike = FakerLike>(
@@ -79,7 +90,7 @@ export function createGeneratorBy<Faker extends FakerLike = FakerLike>(
     foreignKeySuffix: isText,
   })
   const { seed = 1, locale = 'en', faker } = options
-  const builtIn = wordLists[locale] ?? wordLists['en']
+  const builtIn = ownValue(wordLists, locale) ?? wordLists['en']
   if (!builtIn) throw new MockError('Failed to generate: there are no words.')
   const words = faker ? toWords(faker, builtIn) : builtIn
   const data = toResources(options.fixtures ?? {}, copyFixture)

@@ -54,7 +54,7 @@ function createId(
   return (number, record) => {
     const random = draws(number, '\nid')
     const draw = (): string => {
-      const byFormat = format === undefined ? undefined : formats[format]
+      const byFormat = format === undefined ? undefined : ownValue(formats, format)
       if (byFormat) return byFormat(random, wordLists['en'] ?? emptyWords)
       if (derivation) return derivation.derive(textOf(record[derivation.source]))
       if (isPrefixed) return prefix + randomText(random, rest.length)

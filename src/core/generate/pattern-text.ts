@@ -80,7 +80,8 @@ export function drawPattern(random: Random, source: string): string {
       return String.fromCodePoint(Number.parseInt(code.replaceAll(/[ux{}]/g, ''), 16))
     }
     if ((sign === 'p' || sign === 'P') && source[at] === '{') {
-      at = source.indexOf('}', at) + 1
+      const end = source.indexOf('}', at)
+      at = end === -1 ? source.length : end + 1
       return sign === 'p' ? letters : digits
     }
     return escapes[sign] ?? sign

@@ -33,7 +33,7 @@ export function createTexts(examples: readonly string[], words: WordList): Texts
   }
 }
 
-/** Splits a title at its last joint, such as ` for ` or a comma; undefined without one. */
+/** Splits a title at its first joint, such as ` for ` or a comma; undefined without one. */
 function partsOf(text: string): { start: string; joint: string; end: string } | undefined {
   const [, start, joint, end] =
     /^(.+?)(, | – | — |: | & | (?:and|at|by|for|from|in|of|on|to|with|aus|bei|für|im|in|mit|und|von|zu) )(.+)$/i.exec(

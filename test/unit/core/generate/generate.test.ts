@@ -258,3 +258,27 @@ it.each([
     expect(drawPattern(createRandom(seed), pattern)).toMatch(expression)
   }
 })
+
+it('a pattern that is no regular expression is drawn from as far as it goes', () => {
+  expect(drawPattern(createRandom(1), String.raw`a\p{L`)).toMatch(/^a[a-z]$/)
+})
+
+it('names of object members are no formats, schemas and languages', () => {
+  const properties = {
+    city: { type: 'string', format: 'constructor' },
+    note: { type: 'string', format: 'toString' },
+  }
+  const [one = {}] =
+    generate({ a: 1 }, { schemas: { a: { properties } }, locale: 'constructor' })['a'] ?? []
+  expect(typeof one['city']).toBe('string')
+  expect(one['note']).not.toBe('[object Object]')
+  expect(() => generate(JSON.parse('{"constructor":1}'))).toThrow('there is no example')
+})
+
+it('"build" follows the options of each call', () => {
+  const schemaOf = (name: string): object => ({ [name]: { properties: { [name]: {} } } })
+  const options = ['cat', 'dog'].map((name) => ({ schemas: schemaOf(name) as never }))
+  expect(build('cat', {}, options[0])).toHaveProperty('cat')
+  expect(build('dog', {}, options[1])).toHaveProperty('dog')
+  expect(build('cat', {}, options[0])).not.toEqual(build('cat', {}, options[0]))
+})
