@@ -16,9 +16,11 @@ const documents: [title: string, read: () => object][] = [
     ? []
     : readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.(?:json|ya?ml)$/.test(name))
-        .map((name): [string, () => object] => [
+        .map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const)
+        .filter(([, text]) => /^\s*"?(?:openapi|swagger)"?\s*:/m.test(text))
+        .map(([name, text]): [string, () => object] => [
           name,
-          () => parse(readFileSync(join(folder, name), 'utf8'), { maxAliasCount: -1 }) as object,
+          () => (name.endsWith('.json') ? JSON.parse(text) : parse(text)) as object,
         ])),
 ]
 
