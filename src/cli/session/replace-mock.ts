@@ -38,7 +38,7 @@ export async function replaceMock(
     const next = await open(config).catch((error: unknown) => void (failure = error))
     if (next && !persist) await finish()
     const opened = next ?? (await (persist ? open(old.config) : toOpened(old)))
-    if (!opened) throw failure
+    if (!opened) throw failure ?? unloadable()
     current = { mock: opened.mock, config: opened.config }
     return opened
   })
@@ -66,4 +66,12 @@ export interface Replaced {
 /** `onProblem` has reported the writes that the files do not have; they are in the journal. */
 function ignoreUnsaved(error: unknown): void {
   if (!(error instanceof MockError && error.code === 'WRITES_UNSAVED')) throw error
+}
+
+/** The error for fixtures that are invalid, which `onProblem` has reported. */
+function unloadable(): MockError {
+  return new MockError(
+    'Failed to load the fixtures again: they are invalid. Please correct them, and start the server again.',
+    { code: 'FIXTURES_INVALID' },
+  )
 }

@@ -97,6 +97,16 @@ describe('a configuration that is saved while the server runs', () => {
     await io.printed(/Reloaded: the configuration\./)
     expect(await titles(url.replace('/api', '/v2') + '/posts')).toEqual(['a', 'new', 'new'])
   })
+
+  it('stops a server with --persist whose fixtures cannot be loaded again', async () => {
+    const { io, cwd, code } = await start({ 'fixtures/posts.json': posts }, '--persist')
+    writeFileSync(join(cwd, 'fixtures/posts.json'), '[{')
+    await expect.poll(() => io.err()).toMatch(/posts\.json/)
+    writeFileSync(join(cwd, 'mock.config.json'), '{ "base": "/v2" }')
+    await code
+    expect(io.err()).toMatch(/Failed to load the fixtures again/)
+    expect(io.err()).not.toMatch(/undefined/)
+  })
 })
 
 async function post(url: string): Promise<void> {

@@ -35,7 +35,7 @@ it.each(rows)('reads %s from a stack', (_, frames, place) => {
 
 it('reads no place from the message, however long it is', () => {
   expect(placeOf(new Error('No.\n    at f (/app/message.js:3:5)'))).not.toContain('message.js')
-  expect(placeOf(new Error(`${'@/'.repeat(200_000)}`))).not.toContain('@/@/')
+  expect(placeOf(new Error('@/'.repeat(200_000)))).not.toContain('@/@/')
 })
 
 it('has no place for what is no error', () => {
