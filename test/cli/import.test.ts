@@ -37,8 +37,8 @@ it('leaves the old or the new text of each file when "mock import" is killed', a
   const cwd = createFolder({ '1.har': toHar(1), '2.har': toHar(2) })
   const runImport = (har: string): Program['ended'] => startProgram(['import', har], cwd).ended
   expect(await runImport('1.har')).toMatchObject({ code: 0 })
-  // When half of the second file is written, after three steps for the first.
-  const env = { KILL_AT: '5', NODE_OPTIONS }
+  // When half of the second file is written, after three steps for the state and three for the first file.
+  const env = { KILL_AT: '8', NODE_OPTIONS }
   const { ended } = startProgram(['import', '2.har'], cwd, { env })
   expect(await ended).toEqual({ code: null, signal: 'SIGKILL' })
   expect(readTitles(cwd)).toEqual(['Title 2', 'Title 1', 'Title 1', 'Title 1'])

@@ -1,7 +1,5 @@
 import { toWhere } from '../dialects/rest/where.ts'
-import { MockError } from '../errors/mock-error.ts'
 import { toMessage } from '../errors/error-details.ts'
-import { placeOf } from '../errors/usage-error.ts'
 import type { MockContext } from '../http/contract/behaviour.ts'
 import type { Exchange } from '../http/contract/exchange.ts'
 import { compareValues } from '../json/compare.ts'
@@ -135,12 +133,14 @@ function fromFunction(
     try {
       const value = compute({ record: clone(record), user: user && clone(user), db, clock })
       return value === undefined ? undefined : (JSON.parse(toJson(value)) as Json)
-    } catch (error) {
-      const place = placeOf(error)
-      throw new MockError(
-        `Failed to compute "${name}" of "${resource}": ${toMessage(error)}${place === undefined ? '' : ` (${place})`}. Please correct the function in the option "resources".`,
-        { status: 500, code: 'COMPUTED_FAILED', cause: error },
+    } catch (cause) {
+      // No MockError, as the client gets the id of the failure alone; the stack has the place in the function.
+      const failure = new Error(
+        `Failed to compute "${name}" of "${resource}": ${toMessage(cause)}`,
+        { cause },
       )
+      if (cause instanceof Error && cause.stack !== undefined) failure.stack = cause.stack
+      throw failure
     }
   }
 }
