@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { auth, events, fields, schema, type StandardSchema } from '../../../src/behaviours.ts'
 import { rest } from '../../../src/dialects.ts'
 import { createMock, type MockConfig, type MockOptions } from '../../../src/index.ts'
-import { loadMock } from '../../../src/node.ts'
 import { contract } from '../../faces.ts'
-import { createFolder } from '../../unit/loader/folder.ts'
 
 const fixtures = {
   users: [
@@ -272,35 +270,4 @@ describe('an option in two places', () => {
       }),
     ).toThrow(message)
   })
-})
-
-it('is read from a configuration file', async () => {
-  const folder = createFolder({
-    'fixtures/posts.json': fixtures.posts,
-    'fixtures/users.json': fixtures.users,
-    'mock.config.json': JSON.stringify({
-      resources: {
-        posts: {
-          id: 'key',
-          relations: { writer: 'users' },
-          schema: { type: 'object', required: ['title'] },
-          computed: { words: { count: 'title' } },
-          list: { posts: '$items' },
-          methods: ['GET', 'POST'],
-        },
-      },
-    }),
-  })
-  const mock = await loadMock(`${folder}/mock.config.json`)
-  const get = async (path: string): Promise<unknown> => (await mock.fetch(`http://x${path}`)).json()
-  expect(await get('/posts?_fields=key,words')).toEqual({
-    posts: [
-      { key: 'a', words: 1 },
-      { key: 'b', words: 1 },
-    ],
-  })
-  expect(await get('/users/1/posts?_fields=key')).toEqual({ posts: [{ key: 'a' }] })
-  const headers = { 'Content-Type': 'application/json' }
-  const refused = await mock.fetch('http://x/posts', { method: 'POST', headers, body: '{}' })
-  expect(refused.status).toBe(422)
 })
