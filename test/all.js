@@ -26,10 +26,7 @@ const node24 = join(
   `node-24/node_modules/node-${process.platform}-${process.arch}/bin/node`,
 )
 const tables = readdirSync('test/contract', { recursive: true, encoding: 'utf8' })
-  // A worker reads `owners` and JSON Schemas of `resources` before it adds `use`, so that it refuses `one-place`.
-  .filter(
-    (name) => name.endsWith('.test.ts') && !/(?:side-by-side|one-place)\.test\.ts$/.test(name),
-  )
+  .filter((name) => name.endsWith('.test.ts') && !name.endsWith('side-by-side.test.ts'))
   .map((name) => `test/contract/${name}`)
   .join(' ')
 const command =

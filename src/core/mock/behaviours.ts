@@ -14,28 +14,41 @@ import type { RecordDescription } from '../types/record-description.ts'
 
 /**
  * Creates the behaviours of a mock, or of a fork with the contexts `origins`; `draw` returns the random
- * numbers of a name.
+ * numbers of a name, `openMap` a stored map.
  * @throws MockError for a hook with an unknown name
  */
 export function createBehaviours(
   use: readonly Behaviour[],
-  shared: Omit<MockContext, 'random' | 'origin'>,
+  shared: Omit<MockContext, 'random' | 'origin' | 'stored'>,
   draw: (name: string) => Random,
   origins: readonly MockContext[] | undefined,
+  openMap?: OpenMap,
 ): { contexts: MockContext[]; behaviours: NamedHooks[] } {
   const contexts: MockContext[] = []
   const behaviours = use.map((behaviour, index) => {
     const { name } = behaviour
-    // Behaviours of the same name draw different random numbers.
-    const duplicates = use.slice(0, index).filter((one) => one.name === name)
-    const random = draw(name + (duplicates.length || ''))
+    // Behaviours of the same name draw different random numbers, and store different maps.
+    const number = use.slice(0, index).filter((one) => one.name === name).length
+    const random = draw(name + (number || ''))
     const context: MockContext = { ...shared, random, origin: origins?.[index] }
+    if (openMap) {
+      // A fork, as for the header of a scenario, lives in memory, with the limits of a mock that has storage.
+      context.stored = (map) => (origins ? new Map() : openMap(toMapName(name, number, map)))
+    }
     contexts.push(context)
     const hooks = behaviour.create(context)
     if (!origins) checkHooks(name, hooks)
     return { name, ...hooks }
   })
   return { contexts, behaviours }
+}
+
+/** Opens the stored map of a name: its entries outlive the process. */
+export type OpenMap = <Value>(name: string) => Map<string, Value>
+
+/** The name of a stored map: the behaviour, its number among the behaviours of that name, and its own name. */
+export function toMapName(behaviour: string, number: number, map: string): string {
+  return `${behaviour} ${number} ${map}`
 }
 
 /** The descriptions of a resource's records by the hooks `describe` of the behaviours, in the order of `use`. */

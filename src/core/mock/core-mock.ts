@@ -6,7 +6,7 @@ import { checkConfig, type MockConfig } from './config.ts'
 import { type CoreConfig, toCoreConfig } from './core-config.ts'
 import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
-import { createBehaviours, descriptionsOf } from './behaviours.ts'
+import { createBehaviours, descriptionsOf, type OpenMap } from './behaviours.ts'
 import { reloadAll } from '../store/reload.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
 import { andThen } from '../http/contract/messages.ts'
@@ -120,6 +120,8 @@ export interface Platform {
   encode(text: string): Uint8Array
   /** Sends a POST to another server. */
   send: Send
+  /** Opens a stored map for a behaviour; missing without a storage. */
+  openMap?: OpenMap
   /** Is notified of unexpected errors; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
 }
@@ -169,6 +171,7 @@ function open<Mock extends CoreMock>(
     { service, db, clock, send: platform.send, log, redactor, host: () => mock },
     seeds.draw,
     origin?.contexts,
+    platform.openMap,
   )
   if (!origin) config.checkData?.(service, (name) => descriptionsOf(behaviours, name))
   const forks = createForks(behaviours)

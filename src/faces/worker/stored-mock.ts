@@ -1,6 +1,7 @@
 import type { Scenarios } from '../../core/behaviours/scenarios/scenarios.ts'
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import type { Json } from '../../core/json/json.ts'
+import { toMapName } from '../../core/mock/behaviours.ts'
 import { type CoreMock, type Forkable, createCoreMock } from '../../core/mock/core-mock.ts'
 import { toMovableClock } from '../../core/time/clock.ts'
 import { platform } from '../web/platform.ts'
@@ -39,14 +40,10 @@ export function openMock(parts: MockParts): StoredMock {
     {
       ...config,
       fixtures: { data, subscribe: () => () => undefined },
-      use: [
-        storage,
-        createSessionsBehaviour(settings.sessions, sessions),
-        ...withStorage(behaviours, items),
-      ],
+      use: [storage, createSessionsBehaviour(settings.sessions, sessions), ...behaviours],
       ...(clock && { clock }),
     },
-    { ...platform, clock: parts.clock },
+    { ...platform, clock: parts.clock, openMap: (name) => openStoredMap(items, name) },
     (core: CoreMock) => {
       // A fork, as for the header of a scenario, lives in memory.
       if (rules) return core
@@ -90,33 +87,15 @@ export interface MockParts {
   onError(error: unknown): void
 }
 
-/** Stores the state of each behaviour under its name and its number among the behaviours of that name. */
-function withStorage(behaviours: readonly Behaviour[], items: Items): Behaviour[] {
-  return behaviours.map((behaviour, at) => {
-    const { name } = behaviour
-    const number = behaviours.slice(0, at).filter((one) => one.name === name).length
-    return {
-      name,
-      create(world) {
-        // A fork, as for the header of a scenario, lives in memory, with the limits of a mock that has storage.
-        world.stored = (map) =>
-          world.origin ? new Map() : openStoredMap(items, mapName(name, number, map))
-        return behaviour.create(world)
-      },
-    }
-  })
-}
-
-function mapName(behaviour: string, number: number, map: string): string {
-  return `${behaviour} ${number} ${map}`
-}
-
 /** Returns the data of the scenario that was active when the last process ended. */
 function scenarioOf(
   behaviours: readonly Behaviour[],
   items: Items,
 ): Record<string, Json> | undefined {
-  const active = openStoredMap<{ active: string | null }>(items, mapName('scenarios', 0, 'active'))
+  const active = openStoredMap<{ active: string | null }>(
+    items,
+    toMapName('scenarios', 0, 'active'),
+  )
   const name = active.get('')?.active ?? undefined
   const scenarios = behaviours.find((one) => one.name === 'scenarios') as Scenarios | undefined
   return name === undefined ? undefined : scenarios?.fixturesOf(name)
