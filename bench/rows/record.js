@@ -15,6 +15,9 @@ const pause = 10
 /** How many requests for a record there are for each page of a list. */
 const membersPerPage = 9
 
+/** What a recording may add to the time of a response, and how late a record may be in its file, in milliseconds. */
+const limits = { p99: 20, worst: 50, file: 1_000 }
+
 /** Creates the row: its ratio is the median time of a response through the recorder, divided by that without. */
 export function recordRow({ count }) {
   return async (bench) => {
@@ -29,17 +32,21 @@ export function recordRow({ count }) {
       await delay(2_000)
       const lags = disk.stop()
       const { alone, through } = times
-      const added = (pick) => (pick(through) - pick(alone)).toFixed(1)
       const p99 = (values) => quantile(values, 0.99)
       const worst = (values) => Math.max(...values)
+      const added = (pick) => pick(through) - pick(alone)
+      const ms = (value) => `${value.toFixed(1)} ms`
+      const found = { p99: added(p99), worst: added(worst), file: worst(lags) }
+      const missed = Object.keys(limits).filter((name) => found[name] > limits[name])
       return {
         unit: 'ms',
         rates: { fixtura: median(through), floor: median(alone) },
         ratios: { floor: median(through) / median(alone) },
         latency: { p50: median(through), p99: p99(through) },
+        broken: missed.length > 0 ? `over its limit: ${missed.join(', ')}` : undefined,
         notes: [
-          `added ${added(median)} ms to the median, ${added(p99)} ms to 99 %, ${added(worst)} ms to the worst`,
-          `a record is in its file ${median(lags).toFixed(0)} ms after its response, the last ${worst(lags).toFixed(0)} ms`,
+          `added ${ms(added(median))} to the median, ${ms(found.p99)} to 99 %, ${ms(found.worst)} to the worst`,
+          `a record is in its file ${ms(median(lags))} after its response, the last ${ms(found.file)}`,
         ],
       }
     } finally {

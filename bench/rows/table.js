@@ -113,9 +113,9 @@ export const table = [
   ),
   row(
     'record',
-    '`mock record` of 1,000 different requests, 100 a second, while it learns and writes',
+    '`mock record` of 2,000 different requests, 100 a second, while it learns and writes',
     { ...atMost(4, 'floor'), p99: 30 },
-    recordRow({ count: small }),
+    recordRow({ count: 2_000 }),
   ),
   row(
     'start',

@@ -107,9 +107,9 @@ export function findRecordKey(
 ): string | undefined {
   const isNamed = (key: string): boolean =>
     collection !== '' && (isPluralOf(collection, key) || key === singularName(collection))
-  const found = keys.find((key) => (recordKeys.test(key) || isNamed(key)) && isObject(key))
-  const isEnvelope = keys.every((key) => key === found || metaKeys.test(key))
-  return isEnvelope && !keys.includes('id') ? found : undefined
+  if (keys.includes('id')) return undefined
+  const found = keys.find((key) => isObject(key) && (recordKeys.test(key) || isNamed(key)))
+  return keys.every((key) => key === found || metaKeys.test(key)) ? found : undefined
 }
 
 /** Whether a value is a list of records, or an empty list. */
