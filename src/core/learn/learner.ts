@@ -14,6 +14,7 @@ import {
   toAddress,
   withoutFinalSlashes,
 } from './parse-exchange.ts'
+import { credentialsIn } from './privacy/credentials.ts'
 import { createPrivacy } from './privacy/protect.ts'
 import { createExtractor } from './recognize/extract-records.ts'
 import { idOf, isAction } from './recognize/ids.ts'
@@ -33,12 +34,15 @@ export function createLearner(options: LearnerOptions = {}): Learner {
   const idsByName = new Map<string, Set<string>>()
   /** The latest exchange of each read with the same response, and every write. */
   const exchanges = new Map<string, ParsedExchange>()
+  /** The credentials in all exchanges, which other exchanges can have under any name. */
+  const credentials = new Set<string>()
   let origin = options.origin && (toAddress(options.origin)?.origin ?? options.origin)
 
   return {
     add(exchange) {
       const parsed = parseExchange(exchange)
       if (!parsed) return unused('no HTTP URL')
+      for (const text of credentialsIn(exchange, parsed, privacy.names)) credentials.add(text)
       const { path } = parsed
       origin ??= parsed.origin
       if (parsed.origin !== origin) return unused('another origin')
@@ -52,7 +56,7 @@ export function createLearner(options: LearnerOptions = {}): Learner {
     },
     learned() {
       const sorted = [...exchanges.values()].toSorted(compareExchanges)
-      return learnAll(origin ?? '', privacy.protect(sorted))
+      return learnAll(origin ?? '', privacy.protect(sorted, credentials))
     },
   }
 

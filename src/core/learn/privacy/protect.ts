@@ -1,6 +1,7 @@
-import { define, isRecord, type Json } from '../../json/json.ts'
+import { define, isRecord, isSame, type Json } from '../../json/json.ts'
 import { createRedactor } from '../../log/redact.ts'
-import type { Param, ParsedExchange, RecordedFile } from '../parse-exchange.ts'
+import { type Param, type ParsedExchange, parseJson, type RecordedFile } from '../parse-exchange.ts'
+import { createKnownTexts, type KnownTexts } from './known-texts.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import { substitute, substituteEmails, substituteText } from './substitute.ts'
 
@@ -12,86 +13,95 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
     text.includes('@') && !names.keepsPersonal ? substituteEmails(text) : text
 
   /** Replaces the values of private fields, emails, and the texts that are private in another place. */
-  function protectAll(value: Json, privateTexts: ReadonlySet<string>): Json {
-    if (typeof value === 'string') return protectText(value, privateTexts)
-    if (Array.isArray(value)) return value.map((inner) => protectAll(inner, privateTexts))
+  function protectAll(value: Json, known: KnownTexts): Json {
+    if (typeof value === 'string') return protectText(value, known)
+    if (Array.isArray(value)) return value.map((inner) => protectAll(inner, known))
     if (!isRecord(value)) return value
     const keys = Object.keys(value)
     const copy: Record<string, Json> = {}
     for (const [key, inner] of Object.entries(value)) {
       const isHidden = isReplaceable(key, inner, names) && names.isPrivate(key, keys)
-      define(copy, hideEmails(key), isHidden ? substitute(inner) : protectAll(inner, privateTexts))
+      define(copy, protectText(key, known), isHidden ? substitute(inner) : protectAll(inner, known))
     }
     return copy
   }
 
-  function protectText(text: string, privateTexts: ReadonlySet<string>): string {
-    if (privateTexts.has(text) || credential.test(text)) return substituteText(text)
-    return hideEmails(text.includes('?') ? redactUrl(text) : text)
+  function protectText(text: string, known: KnownTexts): string {
+    if (known.has(text) || credential.test(text)) return substituteText(text)
+    const inner = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
+    if (inner !== undefined) return protectInner(text, inner, known)
+    return hideEmails(known.replace(text.includes('?') ? redactUrl(text) : text))
   }
 
-  function protectQuery(query: readonly Param[], privateTexts: ReadonlySet<string>): Param[] {
+  /** JSON inside of a text keeps its layout if it has no private value. */
+  function protectInner(text: string, inner: Json, known: KnownTexts): string {
+    const replaced = protectAll(inner, known)
+    return isSame(replaced, inner) ? text : JSON.stringify(replaced)
+  }
+
+  function protectQuery(query: readonly Param[], known: KnownTexts): Param[] {
     return query.flatMap(([name, value]): Param[] => {
       if (names.isSecret(name)) return []
       const isHidden = names.isPrivate(name, [])
-      return [[name, isHidden ? substituteText(value) : protectText(value, privateTexts)]]
+      return [[name, isHidden ? substituteText(value) : protectText(value, known)]]
     })
   }
 
   /** Removes credentials from the body of a request, so that a client with other credentials gets the same answer. */
-  function protectSent(
-    sent: Json | undefined,
-    privateTexts: ReadonlySet<string>,
-  ): Json | undefined {
-    if (!isRecord(sent)) return sent === undefined ? undefined : protectAll(sent, privateTexts)
+  function protectSent(sent: Json | undefined, known: KnownTexts): Json | undefined {
+    if (!isRecord(sent)) return sent === undefined ? undefined : protectAll(sent, known)
     const open = Object.entries(sent).filter(([name]) => !names.isSecret(name))
-    return protectAll(Object.fromEntries(open), privateTexts)
+    return protectAll(Object.fromEntries(open), known)
   }
 
-  function protectParts<Parts extends RequestParts>(
-    parts: Parts,
-    privateTexts: ReadonlySet<string>,
-  ): Parts {
-    const segments = parts.segments.map((segment) => protectText(segment, privateTexts))
+  function protectParts<Parts extends RequestParts>(parts: Parts, known: KnownTexts): Parts {
+    const segments = parts.segments.map((segment) => protectText(segment, known))
     const isSame = segments.every((segment, at) => segment === parts.segments[at])
     return {
       ...parts,
       segments,
       path: isSame ? parts.path : `/${segments.map(encodeURIComponent).join('/')}`,
-      query: protectQuery(parts.query, privateTexts),
-      sent: protectSent(parts.sent, privateTexts),
+      query: protectQuery(parts.query, known),
+      sent: protectSent(parts.sent, known),
     }
   }
 
-  function protectFile(file: RecordedFile | undefined): RecordedFile | undefined {
-    return file && 'text' in file ? { text: hideEmails(file.text) } : file
+  function protectFile(file: RecordedFile, known: KnownTexts): RecordedFile {
+    if ('base64' in file) return { base64: known.replace(file.base64, true) }
+    return { text: hideEmails(known.replace(file.text)) }
   }
 
   return {
-    protect(exchanges) {
-      const privateTexts = new Set<string>()
-      for (const { json, sent } of exchanges) {
-        collectPrivate(json, names, privateTexts)
-        collectPrivate(sent, names, privateTexts)
+    names,
+    protect(exchanges, credentials) {
+      const known = createKnownTexts()
+      for (const text of credentials) known.addSecret(text)
+      for (const { json, sent, query } of exchanges) {
+        collectPrivate(json, names, known)
+        collectPrivate(sent, names, known)
+        for (const [name, value] of query) {
+          if (names.isPrivate(name, [])) known.addPersonal(value)
+        }
       }
       return exchanges.map((exchange) => ({
-        ...protectParts(exchange, privateTexts),
-        json: exchange.json === undefined ? undefined : protectAll(exchange.json, privateTexts),
-        file: protectFile(exchange.file),
+        ...protectParts(exchange, known),
+        json: exchange.json === undefined ? undefined : protectAll(exchange.json, known),
+        file: exchange.file && protectFile(exchange.file, known),
         headers: exchange.headers.map(([name, value]): [string, string] => [
           name,
-          protectText(value, privateTexts),
+          protectText(value, known),
         ]),
       }))
     },
-    protectRequest: (parts) => protectParts(parts, new Set()),
+    protectRequest: (parts) => protectParts(parts, createKnownTexts()),
   }
 }
 
 /** Replaces credentials and personal data by substitutes. */
 export interface Privacy {
   /** A text that is private in one place is replaced everywhere, so that relations hold. */
-  protect(exchanges: readonly ParsedExchange[]): ParsedExchange[]
+  protect(exchanges: readonly ParsedExchange[], credentials: Iterable<string>): ParsedExchange[]
+  names: PrivateNames
   /** Replaces the private values of a request as `protect` does, to compare it with a recorded request. */
   protectRequest<Parts extends RequestParts>(parts: Parts): Parts
 }
@@ -103,24 +113,18 @@ export type RequestParts = Pick<ParsedExchange, 'path' | 'segments' | 'query' | 
 const credential =
   /^(?:Bearer )?eyJ[\w-]+\.eyJ[\w-]+\.|^(?:sk|pk|rk)_(?:live|test)_|^gh[opsu]_\w{20}|^github_pat_|^xox[abp]-|^AKIA[\dA-Z]{12}|-----BEGIN [A-Z ]*PRIVATE KEY/
 
-function collectPrivate(
-  value: Json | undefined,
-  names: PrivateNames,
-  privateTexts: Set<string>,
-): void {
-  if (Array.isArray(value)) for (const inner of value) collectPrivate(inner, names, privateTexts)
-  else if (isRecord(value)) {
+function collectPrivate(value: Json | undefined, names: PrivateNames, known: KnownTexts): void {
+  if (Array.isArray(value)) for (const inner of value) collectPrivate(inner, names, known)
+  else if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
+    collectPrivate(parseJson(value), names, known)
+  } else if (isRecord(value)) {
     const keys = Object.keys(value)
     for (const [key, inner] of Object.entries(value)) {
       const isHidden = isReplaceable(key, inner, names) && names.isPrivate(key, keys)
-      if (!isHidden) collectPrivate(inner, names, privateTexts)
-      else for (const text of [inner].flat()) if (isIdentifying(text)) privateTexts.add(text)
+      if (!isHidden) collectPrivate(inner, names, known)
+      else for (const text of [inner].flat()) if (typeof text === 'string') known.addPersonal(text)
     }
   }
-}
-
-function isIdentifying(text: unknown): text is string {
-  return typeof text === 'string' && text.length >= 5 && /[@\s\d]/.test(text)
 }
 
 /** Whether the value of a private field is replaced as a whole; the fields of an object are checked one by one. */

@@ -26,15 +26,21 @@ export function substituteText(text: string): string {
   }
   if (isDate(text) || isDateTime(text)) return substituteDate(text)
   if (isIpv4(text)) return `192.0.2.${(hash(text) % 254) + 1}`
+  const words = text.match(/(?<![\p{L}\p{N}_-])\p{L}+(?![\p{L}\p{N}_-])/gu) ?? []
+  const isProse = words.length > 3
   // Word by word, so that a full name and its parts still agree.
-  return text.replaceAll(/[\p{L}\p{N}_-]+/gu, (word) => substituteWord(word))
+  return text.replaceAll(/[\p{L}\p{N}_-]+/gu, (word) =>
+    isProse && /^\p{L}+$/u.test(word) ? toUsualWord(word) : substituteWord(word),
+  )
 }
 
 /** Replaces every email address in a text. */
 export function substituteEmails(text: string): string {
   return text.replaceAll(emails, (email) => {
     const lower = email.toLowerCase()
-    const name = substituteWord(lower.slice(0, lower.lastIndexOf('@')), lower)
+    const account = lower.slice(0, lower.lastIndexOf('@'))
+    // Word by word, so that the address looks like that of the substitute of a name.
+    const name = account.replaceAll(/[\p{L}\p{N}]+/gu, (word) => substituteWord(word))
     // Short names would have few substitutes, and two addresses could have the same.
     const number = hash(`${lower}.`).toString(36).slice(-4)
     return `${name.replaceAll(/[^\w.-]/g, '.')}.${number}@example.com`
@@ -49,25 +55,61 @@ const emails =
 const jwt = /^(Bearer )?(eyJ[\w-]+)\.(eyJ[\w-]+)\.([\w-]*)$/
 
 const vowels = 'aeiou'
-const consonants = 'bcdfghjklmnpqrstvwz'
+const consonants = 'bdfgklmnprstv'
+/** The consonants that a name can end with. */
+const lastConsonants = 'nrsl'
+const allConsonants = 'bcdfghjklmnpqrstvwz'
 const hexLetters = 'abcdef'
 
-/** Replaces letters by letters and digits by digits; the case stays. */
-function substituteWord(word: string, seed = word): string {
-  const random = createRandom(seed.toLowerCase())
+/** Replaces letters by letters and digits by digits; the case stays. A word of letters becomes a name. */
+function substituteWord(word: string): string {
+  const random = createRandom(word.toLowerCase())
+  if (/^\p{L}{2,}$/u.test(word)) return withCaseOf(word, toName(random, Array.from(word).length))
   const isHex = /^(?=.*\d)[\da-f-]{8,}$/i.test(word)
-  return Array.from(word, (char, at) => {
+  const letters = Array.from(word, (char, at) => {
     if (/\d/.test(char)) return digit(random, at === 0)
-    const lower = char.toLowerCase()
     if (!/\p{L}/u.test(char)) return char
-    const letters = isHex ? hexLetters : isVowel(lower) ? vowels : consonants
-    const letter = pick(letters, random)
-    return char === lower ? letter : letter.toUpperCase()
-  }).join('')
+    const isVowel = vowels.includes(char.toLowerCase().normalize('NFD').charAt(0))
+    return pick(isHex ? hexLetters : isVowel ? vowels : allConsonants, random)
+  })
+  return withCaseOf(word, letters.join(''))
 }
 
-function isVowel(letter: string): boolean {
-  return vowels.includes(letter.normalize('NFD').charAt(0))
+/** Invents a name of syllables, such as `Lomira`. */
+function toName(random: Random, length: number): string {
+  let isVowelNext = random() < 0.25
+  let name = ''
+  while (name.length < length) {
+    const isLast = name.length === length - 1
+    name += pick(isVowelNext ? vowels : isLast ? lastConsonants : consonants, random)
+    // Some syllables are closed: `Mar-ten`.
+    const isClosed = !isVowelNext && /[aeiou][rnl]$/.test(name) && !isLast && random() < 0.5
+    isVowelNext = !isVowelNext && !isClosed
+  }
+  return name
+}
+
+/** Returns a usual word of the same length class, with the case of the first letter. */
+function toUsualWord(word: string): string {
+  const length = Math.min(Array.from(word).length, 10)
+  const list = usualWords.filter((one) => one.length === length)
+  const index = Math.floor(createRandom(word.toLowerCase())() * list.length)
+  return withCaseOf(word, list[index] ?? 'word')
+}
+
+const usualWords = (
+  'a i of to in it on the and one for day way sun with time some long open over road table light water paper ' +
+  'small round river after under street garden little simple summer always between morning picture ' +
+  'nothing another without mountain together evening children sometimes beautiful important different ' +
+  'understand afternoon everything completely'
+).split(' ')
+
+function withCaseOf(word: string, letters: string): string {
+  const chars = Array.from(word)
+  return Array.from(letters, (letter, at) => {
+    const char = chars[at] ?? ''
+    return char === char.toLowerCase() ? letter : letter.toUpperCase()
+  }).join('')
 }
 
 /** The first digit is never 0, so that a number keeps its length. */
@@ -94,13 +136,13 @@ function substituteDate(text: string): string {
 
 /** Returns a token with the same header and times, substituted claims and an invalid signature. */
 function substituteJwt([
-  text,
+  _text,
   scheme = '',
   header = '',
   payload = '',
   end = '',
 ]: RegExpExecArray): string {
-  const signature = substituteWord(end, text)
+  const signature = substituteWord(end)
   return `${scheme}${header}.${toBase64Url(JSON.stringify(substituteClaims(payload)))}.${signature}`
 }
 

@@ -1,0 +1,69 @@
+import { isRecord, type Json } from '../../json/json.ts'
+import { fromBase64 } from '../../text/base64.ts'
+import { decode } from '../../url/pattern.ts'
+import { type ParsedExchange, parseJson, type RecordedExchange } from '../parse-exchange.ts'
+import type { PrivateNames } from './private-names.ts'
+
+/** Returns the credentials in the headers, the URL and the bodies of an exchange. */
+export function credentialsIn(
+  exchange: RecordedExchange,
+  { segments, query, sent, json }: ParsedExchange,
+  names: PrivateNames,
+): string[] {
+  const { url, requestHeaders, requestBody = '', headers } = exchange
+  const [, userInfo = ''] = /^\w+:\/\/([^/?#@]*)@/.exec(url) ?? []
+  return [
+    ...userInfo.split(':').slice(1).map(decode),
+    ...[...requestHeaders, ...headers].flatMap(([name, value]) => ofHeader(name, value, names)),
+    ...segments.filter((_, at) => names.isSecret(segments[at - 1] ?? '')),
+    ...query.flatMap(([name, value]) => (names.isSecret(name) ? [value] : inTexts(value, names))),
+    ...inTexts(sent, names),
+    ...inParts(requestBody, names),
+    ...inTexts(json, names),
+  ]
+}
+
+function ofHeader(name: string, value: string, names: PrivateNames): string[] {
+  if (/^(?:proxy-)?authorization$/i.test(name)) {
+    const text = value.replace(/^\S+\s+/, '')
+    const [, password] = /^basic /i.test(value) ? (fromBase64(text)?.split(/:(.*)/s) ?? []) : []
+    return password === undefined ? [text] : [text, password]
+  }
+  if (/^cookie$/i.test(name)) return value.split(/;\s*/).flatMap((one) => ofCookie(one, names))
+  if (/^set-cookie$/i.test(name)) return ofCookie(value, names)
+  if (names.isSecret(name)) return [value]
+  // A redirect can have a token in its parameters or behind the hash sign.
+  return Array.from(value.matchAll(/[?&#]([^=&#\s]+)=([^&#\s>]+)/g)).flatMap(
+    ([, key = '', text = '']) => (names.isSecret(key) ? [text, decode(text)] : []),
+  )
+}
+
+/** A cookie of a usual name, a cookie that scripts cannot read, or a random value is a credential. */
+function ofCookie(text: string, { isSecret }: PrivateNames): string[] {
+  const [, name = '', value = '', attributes = ''] = /^([^=;]*)="?([^;"]*)"?(.*)$/s.exec(text) ?? []
+  const isRandom = /^(?=.*\d)(?=.*[A-Za-z])[\w%.~+/=-]{16,}$/.test(value)
+  const isNamed = /sess|sid|auth|csrf|xsrf|login|remember/i.test(name) || isSecret(name)
+  return isNamed || isRandom || /;\s*httponly/i.test(attributes) ? [value, decode(value)] : []
+}
+
+/** Returns the texts under secret names in JSON, also in JSON inside of a text. */
+function inTexts(value: Json | undefined, names: PrivateNames): string[] {
+  if (Array.isArray(value)) return value.flatMap((inner) => inTexts(inner, names))
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) return inTexts(parseJson(value), names)
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    names.isSecret(key) ? textsIn(inner) : inTexts(inner, names),
+  )
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** Returns the secret fields of a form with parts (RFC 7578). */
+function inParts(body: string, { isSecret }: PrivateNames): string[] {
+  const parts = body.matchAll(/name="([^"]*)"[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]*)/g)
+  return [...parts].flatMap(([, name = '', value = '']) => (isSecret(name) ? [value] : []))
+}
