@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { depot } from './backends/depot-session.ts'
+import { library } from './backends/library-session.ts'
+import { shop } from './backends/shop-session.ts'
+import { measure, type Measures, type Score, toTable } from './backends/yardstick.ts'
+
+/**
+ * What the mock of each recording reaches, at least: numbers of answers, and for files and lines at most. They are
+ * raised whenever more is reached. YARDSTICK=1 prints the table of all, with the answers that differ, and
+ * YARDSTICK=table.md writes it to a file.
+ */
+const rows = [
+  {
+    style: shop,
+    reads: 59,
+    right: 16,
+    equal: 9,
+    replayed: 63,
+    statuses: 78,
+    files: 49,
+    lines: 140,
+  },
+  {
+    style: depot,
+    reads: 51,
+    right: 36,
+    equal: 25,
+    replayed: 62,
+    statuses: 76,
+    files: 36,
+    lines: 72,
+  },
+  {
+    style: library,
+    reads: 52,
+    right: 31,
+    equal: 30,
+    replayed: 63,
+    statuses: 74,
+    files: 40,
+    lines: 21,
+  },
+]
+
+const all: Measures[] = []
+
+afterAll(() => {
+  const target = process.env['YARDSTICK'] ?? ''
+  if (target === '') return
+  const table = toTable(all)
+  if (target === '1') process.stdout.write(`${table}\n`)
+  else writeFileSync(target, `${table}\n`)
+})
+
+describe.each(rows)('a mock of a recorded session: $style.name', ({ style, ...least }) => {
+  let measures: Measures
+
+  beforeAll(async () => {
+    measures = await measure(style)
+    all.push(measures)
+  })
+
+  it.each([
+    ['answers recorded reads as recorded', 'reads'],
+    ['answers other questions with the right records, order and totals', 'right'],
+    ['answers other questions equally to the last field', 'equal'],
+    ['answers the session equally', 'replayed'],
+    ['answers the session with the same statuses', 'statuses'],
+  ] as const)('%s', (_title, kind) => {
+    expectAtLeast(measures[kind], least[kind])
+  })
+
+  it('asks 40 questions', () => {
+    expect(style.questions).toHaveLength(40)
+  })
+
+  it('keeps few recorded answers and a short configuration', () => {
+    expect(measures.files).toBeLessThanOrEqual(least.files)
+    expect(measures.lines).toBeLessThanOrEqual(least.lines)
+  })
+})
+
+function expectAtLeast({ good, of, others }: Score, least: number): void {
+  expect(good, `${good} of ${of}:\n${others.join('\n')}`).toBeGreaterThanOrEqual(least)
+}
