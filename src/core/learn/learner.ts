@@ -36,13 +36,21 @@ export function createLearner(options: LearnerOptions = {}): Learner {
   const exchanges = new Map<string, ParsedExchange>()
   /** The credentials in all exchanges, which other exchanges can have under any name. */
   const credentials = new Set<string>()
+  /** The last exchange of each request, by its key in `exchanges`, and the news at that time. */
+  const latest = new Map<string, { key: string; news: number }>()
+  /** Counts the exchanges that differ from the last one of the same request. */
+  let news = 0
+  let current: Learned | undefined
   let origin = options.origin && (toAddress(options.origin)?.origin ?? options.origin)
 
   return {
     add(exchange) {
       const parsed = parseExchange(exchange)
       if (!parsed) return unused('no HTTP URL')
-      for (const text of credentialsIn(exchange, parsed, privacy.names)) credentials.add(text)
+      for (const text of credentialsIn(exchange, parsed, privacy.names)) {
+        if (!credentials.has(text)) current = undefined
+        credentials.add(text)
+      }
       const { path } = parsed
       origin ??= parsed.origin
       if (parsed.origin !== origin) return unused('another origin')
@@ -55,24 +63,34 @@ export function createLearner(options: LearnerOptions = {}): Learner {
       return summarize(parsed, idsByName)
     },
     learned() {
+      if (current) return current
       const sorted = [...exchanges.values()].toSorted(compareExchanges)
-      return learnAll(origin ?? '', privacy.protect(sorted, credentials))
+      return (current = learnAll(origin ?? '', privacy.protect(sorted, credentials)))
     },
   }
 
   function keep(parsed: ParsedExchange): void {
     const { at, method, status, json, file, isEmpty } = parsed
-    const key =
-      requestKey(parsed) + (method === 'GET' ? JSON.stringify([status, json, file, isEmpty]) : at)
+    const request = requestKey(parsed)
+    const key = request + (method === 'GET' ? JSON.stringify([status, json, file, isEmpty]) : at)
     const before = exchanges.get(key)
     if (!before || compareExchanges(before, parsed) < 0) exchanges.set(key, parsed)
+    const last = latest.get(request)
+    // A request that is sent again and again, with the same response, shows nothing new.
+    if (last?.key === key && last.news === news) return
+    if (last?.key !== key) news++
+    latest.set(request, { key, news })
+    current = undefined
   }
 }
 
 /** Learns from the exchanges that are added. */
 export interface Learner {
   add(exchange: RecordedExchange): ExchangeSummary
-  /** Returns everything learned so far, without credentials. Takes time in proportion to the number of exchanges. */
+  /**
+   * Returns everything learned so far, without credentials: the same object while no exchange has shown anything new.
+   * Takes time in proportion to the number of exchanges.
+   */
   learned(): Learned
 }
 

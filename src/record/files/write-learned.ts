@@ -1,17 +1,17 @@
 import { readdir, readFile, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import type {
-  DialectCandidate,
-  Learned,
-  LearnedOption,
-  Question,
-  RecordedAnswer,
-} from '../../core/learn/learned.ts'
+import type { Learned, LearnedOption, Question, RecordedAnswer } from '../../core/learn/learned.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { lockFixtures } from '../../loader/persist/lock.ts'
 import { removeIfEmpty, STATE_FOLDER } from '../../loader/persist/state-folder.ts'
-import { findDifferences, prove, type ReplayResult, toConfigObject } from '../prove/prove.ts'
+import {
+  type Draft,
+  findDifferences,
+  prove,
+  type ReplayResult,
+  toConfigObject,
+} from '../prove/prove.ts'
 import { planAnswers } from './answer-files.ts'
 import { settleState } from './settle-state.ts'
 import { planConfig, type Evidence } from './write-config.ts'
@@ -26,7 +26,7 @@ import { type PlannedFile, writeFileAtomically } from './write-file.ts'
  * @throws MockError when a file cannot be written, or another process persists into the folder
  */
 export async function writeLearned(learned: Learned, options: WriteOptions): Promise<Written> {
-  const { cwd = process.cwd(), redact = [], isDraft = false } = options
+  const { cwd = process.cwd(), redact = [], draft } = options
   const out = resolve(cwd, options.out)
   const labelOf = (path: string): string => toLabel(path, cwd)
   const lock = await lockFixtures([out], cwd)
@@ -41,8 +41,9 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
         ...Object.fromEntries(resources.map(({ name, value }) => [name, value])),
       },
       edited: new Set(resources.flatMap(({ name, isEdited }) => (isEdited ? [name] : []))),
+      digests: new Map(resources.map(({ name, digests }) => [name, digests])),
     }
-    const replayed = await prove(learned, data)
+    const replayed = await prove(learned, data, draft)
     const answers = await planAnswers(out, replayed.answers, learned.reads, state.answers)
     const config = await planConfig(
       toConfigObject(learned.options, replayed.dialect.value),
@@ -72,8 +73,7 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
         fromAnswers: replayed.fromAnswers,
         outdated: replayed.outdated,
       },
-      different: isDraft ? [] : await findDifferences(learned, data, replayed, redact),
-      dialect: replayed.dialect,
+      different: draft ? [] : await findDifferences(learned, data, replayed, redact),
       questions: [...learned.questions, ...questions, ...config.questions],
     }
   } finally {
@@ -89,8 +89,8 @@ export interface WriteOptions {
   cwd?: string | undefined
   /** The names of fields whose values the learner has replaced, for the comparison with later requests. */
   redact?: readonly string[] | undefined
-  /** Whether a later write follows, which compares what the mock answers. @default false */
-  isDraft?: boolean
+  /** While a recording goes on: what it remembers of the write before. Its last write has none, and proves all. */
+  draft?: Draft
 }
 
 /** The result of {@link writeLearned}. */
@@ -101,8 +101,6 @@ export interface Written {
   reads: Pick<ReplayResult, 'fromRecords' | 'fromAnswers' | 'outdated'>
   /** The recorded reads that the mock answers differently, because of edits by hand. */
   different: RecordedAnswer[]
-  /** The dialect that answers the most reads as recorded. */
-  dialect: DialectCandidate
   questions: Question[]
 }
 

@@ -15,14 +15,25 @@ import type { RewriteRules } from '../../core/url/express-pattern.ts'
 import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
 import { toMockConfig } from '../../load/config/check-config.ts'
 import { createRewrites } from '../../load/rewrites.ts'
+import type { Digests } from '../files/state.ts'
 
-/** Chooses the dialect that answers the most reads as recorded, and keeps a recorded answer for each other read. */
-export async function prove(learned: Learned, data: EditedData): Promise<ReplayResult> {
+/**
+ * Chooses the dialect that answers the most reads as recorded, and keeps a recorded answer for each other read. A
+ * draft goes on from the draft before: the choice among the same dialects stays, and a read of one record is not
+ * replayed while the record and the configuration are the same.
+ */
+export async function prove(
+  learned: Learned,
+  data: EditedData,
+  draft?: Draft,
+): Promise<ReplayResult> {
   let best: { dialect: DialectCandidate; mock: Mock; replies: Reply[]; score: number } | undefined
-  for (const dialect of learned.dialects) {
+  const candidates = JSON.stringify(learned.dialects.map(({ value }) => value ?? null))
+  const chosen = draft?.candidates === candidates ? draft.dialect : undefined
+  for (const dialect of chosen ? [chosen] : learned.dialects) {
     const mock = await tryMock(learned, data.values, dialect.value)
     if (!mock) continue
-    const replies = await replay(mock, learned)
+    const replies = await replay(mock, learned, chosen && draft, data)
     const alike = replies.filter(({ isAlike }) => isAlike).length
     // Among equal dialects, the form of the lists decides: most differ in totals and fields that no request has shown.
     const score = alike + replies.filter(({ isShaped }) => isShaped).length / (replies.length + 1)
@@ -43,6 +54,7 @@ export async function prove(learned: Learned, data: EditedData): Promise<ReplayR
       return toStored(read, learned.origin, isAlone ? undefined : best?.mock)
     }),
   ]
+  if (draft) Object.assign(draft, { candidates, dialect })
   return {
     dialect,
     fromRecords: replies.filter(({ isAlike }) => isAlike).length,
@@ -69,6 +81,24 @@ export interface ReplayResult {
 export interface EditedData {
   values: Readonly<Record<string, Json>>
   edited: ReadonlySet<string>
+  /** The digests of the records that the recording has written, by resource and id. */
+  digests?: ReadonlyMap<string, Digests>
+}
+
+/** What a recording remembers of the files that it wrote last, while it goes on. */
+export interface Draft {
+  /** The dialects to choose from, as JSON, and the choice. */
+  candidates: string
+  dialect: DialectCandidate | undefined
+  /** The configuration that answered the reads in `alike`, as JSON. */
+  config: string
+  /** The reads of one record that the mock answers as recorded, by URL, with the digest of the record. */
+  alike: Map<string, { json: Json | undefined; digest: string }>
+}
+
+/** Creates the memory of a recording that has not written yet. */
+export function createDraft(): Draft {
+  return { candidates: '', dialect: undefined, config: '', alike: new Map() }
 }
 
 const standard: DialectCandidate = { value: undefined, evidence: '' }
@@ -109,14 +139,40 @@ interface Reply {
   isShaped: boolean
 }
 
-async function replay(mock: Mock, { reads, origin }: Learned): Promise<Reply[]> {
+async function replay(
+  mock: Mock,
+  { reads, origin, options }: Learned,
+  draft?: Draft,
+  { digests }: Pick<EditedData, 'digests'> = {},
+): Promise<Reply[]> {
+  const config = draft && JSON.stringify([draft.dialect, options])
+  if (draft?.config !== config) Object.assign(draft ?? {}, { config, alike: new Map() })
   const replies: Reply[] = []
-  for (const read of reads) replies.push(await replayOne(mock, read, origin))
+  for (const read of reads) {
+    const { path, query, resources, segments, json, status } = read
+    const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+    const [name = '', other] = resources
+    // The digest of the only record in the response.
+    const digest = other === undefined ? digests?.get(name)?.[segments.at(-1) ?? ''] : undefined
+    const before = digest === undefined ? undefined : draft?.alike.get(`${path}?${search}`)
+    if (before?.digest === digest && before && isSame(before.json, json)) {
+      replies.push({ read, status, isAlike: true, isShaped: true })
+      continue
+    }
+    const reply = await replayOne(mock, read, search, origin)
+    replies.push(reply)
+    if (digest !== undefined && reply.isAlike)
+      draft?.alike.set(`${path}?${search}`, { json, digest })
+  }
   return replies
 }
 
-async function replayOne(mock: Mock, read: RecordedAnswer, origin: string): Promise<Reply> {
-  const search = read.query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+async function replayOne(
+  mock: Mock,
+  read: RecordedAnswer,
+  search: string,
+  origin: string,
+): Promise<Reply> {
   try {
     // A `Request` and a `Response` for each read would take most of the time.
     const { status, body } = await internalsOf(mock).handle(

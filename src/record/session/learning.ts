@@ -1,10 +1,11 @@
 import { toMessage } from '../../core/errors/error-details.ts'
 import type { HeaderList } from '../../core/http/contract/messages.ts'
-import type { DialectCandidate, ExchangeSummary, Learned } from '../../core/learn/learned.ts'
+import type { ExchangeSummary, Learned } from '../../core/learn/learned.ts'
 import { createLearner } from '../../core/learn/learner.ts'
 import type { RecordedExchange } from '../../core/learn/parse-exchange.ts'
 import { decodeBody, decodeBytes } from '../../proxy/decode-body.ts'
 import { type WriteOptions, type Written, writeLearned } from '../files/write-learned.ts'
+import { createDraft } from '../prove/prove.ts'
 import { createWriteSchedule } from './write-schedule.ts'
 
 /** Learns from captured exchanges one after the other, and writes what it learned. `report` gets the news. */
@@ -15,21 +16,18 @@ export function createLearning(
   const { origin, only, redact, limit, out, cwd } = options
   const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
   const target = { out, cwd, redact }
-  /** The dialects of the last write, and the dialect that it chose. */
-  let candidates = ''
-  let chosen: DialectCandidate | undefined
   const onError = (error: unknown): void => report({ kind: 'problem', message: toMessage(error) })
+  const draft = createDraft()
   const schedule = createWriteSchedule(writeDraft, onError)
   let queue = Promise.resolve()
   let last = 0
+  let written: Learned | undefined
 
-  /** Writes while the recording goes on. The choice among the same dialects stays until the recording ends. */
   async function writeDraft(): Promise<void> {
     const learned = learner.learned()
-    const before = candidates
-    candidates = JSON.stringify(learned.dialects.map(({ value }) => value ?? null))
-    const dialects = chosen && candidates === before ? [chosen] : learned.dialects
-    chosen = (await writeLearned({ ...learned, dialects }, { ...target, isDraft: true })).dialect
+    if (learned === written) return
+    await writeLearned(learned, { ...target, draft })
+    written = learned
   }
 
   async function learn(exchange: CapturedExchange): Promise<void> {

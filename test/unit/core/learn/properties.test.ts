@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import type { Learned } from '../../../../src/core/learn/learned.ts'
 import { createLearner } from '../../../../src/core/learn/learner.ts'
 import type { JsonRecord } from '../../../../src/core/json/json.ts'
 import { fc } from '../../../fast-check.ts'
@@ -49,6 +50,48 @@ describe('what is learned', () => {
       }),
       { numRuns: 100 },
     )
+  })
+
+  it('does not depend on when it is read', () => {
+    // Each request has one of few responses, so that responses return after others.
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 11 }), { maxLength: 20 }), shorts, (order, all) => {
+        const exchanges = order.flatMap((at, step) => {
+          const [one] = toExchanges(all.slice(at, at + 1))
+          return one ? [{ ...one, startedAt: step * 1000 }] : []
+        })
+        const [step, whole] = [createLearner(), createLearner()]
+        for (const exchange of exchanges) {
+          step.add(exchange)
+          step.learned()
+          whole.add(exchange)
+        }
+        const withoutTimes = ({ reads, answers, ...rest }: Learned) => ({
+          ...rest,
+          reads: reads.map((read) => ({ ...read, at: 0 })),
+          answers: answers.map((answer) => ({ ...answer, at: 0 })),
+        })
+        expect(withoutTimes(step.learned())).toEqual(withoutTimes(whole.learned()))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('is the same object while a response is repeated', () => {
+    const learner = createLearner()
+    const [posts, others, removal] = toExchanges([
+      ['GET /posts', [{ id: 1 }]],
+      ['GET /posts', [{ id: 2 }]],
+      ['DELETE /posts/2', undefined, { status: 204 }],
+    ])
+    const isNew = [posts, posts, posts, others, posts, posts, posts, removal, posts, posts].map(
+      (exchange, at) => {
+        const before = learner.learned()
+        if (exchange) learner.add({ ...exchange, startedAt: at })
+        return learner.learned() !== before
+      },
+    )
+    expect(isNew).toEqual([true, false, false, true, true, false, false, true, true, false])
   })
 
   it('is the same when exchanges are repeated', () => {
