@@ -3,10 +3,10 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { type ParsedExchange, isSuccess } from '../parse-exchange.ts'
 import { contextKey, findRecord } from '../recognize/envelope.ts'
-import { idOf } from '../recognize/ids.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import type { ResourcePath, ResourcePaths } from '../recognize/resource-paths.ts'
 import { mostFrequent, pathOf, type RecordedList, toLists, toTemplate } from './list-template.ts'
+import { toWriteTemplate } from './write-template.ts'
 import {
   escapeTemplate,
   type TextSample,
@@ -25,12 +25,21 @@ export function toEnvelopes(groups: ExchangeGroups, details: Record<string, stri
     envelopes['record'] = record
     details['record'] = `${members.length} records have this envelope`
   }
-  for (const [option, methods] of writeOptions) {
+  const statuses: Record<string, number> = {}
+  for (const [option, methods, full, empty] of writeOptions) {
     const writes = groups.writes.filter(({ method }) => methods.includes(method))
-    const template = toWriteTemplate(writes, record)
-    if (template === undefined) continue
+    const template = toWriteTemplate(writes)
+    const alike = writes.filter(({ isEmpty }) => isEmpty === (template === null))
+    const [status] = mostFrequent(alike.map((one) => String(one.status))) ?? []
+    const usual = template === null ? empty : full
+    if (status !== undefined && Number(status) !== usual) statuses[option] = Number(status)
+    if (template === undefined || isSame(template, record ?? '$record')) continue
     envelopes[option] = template
     details[option] = `${writes.length} responses to ${methods.join(' and ')}`
+  }
+  if (Object.keys(statuses).length > 0) {
+    envelopes['statuses'] = statuses
+    details['statuses'] = 'the statuses of most writes'
   }
   return envelopes
 }
@@ -45,7 +54,7 @@ export function toOwnWrites(
   const found: Envelopes = {}
   for (const [option, methods] of writeOptions) {
     const writes = all.filter(({ method }) => methods.includes(method))
-    const template = toWriteTemplate(writes, record) ?? record ?? '$record'
+    const template = toWriteTemplate(writes) ?? record ?? '$record'
     // With a `record` of its own, a resource has none of the general envelopes of writes.
     const usual = ownRecord ?? general[option] ?? record ?? '$record'
     if (writes.length > 0 && !isSame(template, usual)) found[option] = template
@@ -99,10 +108,16 @@ function toEnvelope(
   }
 }
 
-const writeOptions: readonly [option: string, methods: readonly string[]][] = [
-  ['created', ['POST']],
-  ['updated', ['PUT', 'PATCH']],
-  ['removed', ['DELETE']],
+/** The options of writes, with the statuses of responses with a body and without. */
+const writeOptions: readonly [
+  option: string,
+  methods: readonly string[],
+  full: number,
+  empty: number,
+][] = [
+  ['created', ['POST'], 201, 201],
+  ['updated', ['PUT', 'PATCH'], 200, 204],
+  ['removed', ['DELETE'], 200, 204],
 ]
 
 /** Keeps the members that all bodies share; `key` is the member that holds the record. */
@@ -128,31 +143,6 @@ function toContextTemplate(exchanges: readonly ParsedExchange[]): Json | undefin
   })
   const context = texts.length === exchanges.length ? toTextTemplate(texts) : undefined
   return context === undefined ? undefined : { [contextKey]: context, '...': '$record' }
-}
-
-/** Returns undefined for responses with the envelope of records. */
-function toWriteTemplate(
-  writes: readonly ParsedExchange[],
-  recordTemplate: Json | undefined,
-): Json | undefined {
-  if (writes.length === 0) return undefined
-  if (writes.every(({ isEmpty }) => isEmpty)) return null
-  if (writes.every(({ json }) => isRecord(json) && Object.keys(json).length === 0)) return {}
-  const [{ json: first } = {}] = writes
-  const isConstant = writes.every(
-    ({ json, method }) => method === 'DELETE' && isRecord(json) && isSame(json, first ?? null),
-  )
-  // A response to DELETE without an id has no record.
-  if (isConstant && first !== undefined && idOf(findRecord(first)?.record) === undefined) {
-    return toLiteral(first)
-  }
-  const paths = writes.flatMap(({ json, segments, method }) => {
-    if (json === undefined) return []
-    const collection = segments.at(method === 'POST' ? -1 : -2)
-    return [findRecord(json, collection)?.key ?? '']
-  })
-  const isBare = mostFrequent(paths)?.[0] === ''
-  return isBare && recordTemplate !== undefined ? '$record' : undefined
 }
 
 /** Groups exchanges of collections by request, as lists, records and writes have own envelopes. */

@@ -8,7 +8,7 @@ import type { ResourcePath, ResourcePaths } from '../recognize/resource-paths.ts
 import { mostFrequent } from './list-template.ts'
 import { toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
 
-/** Learns the most frequent body of each error to a GET, as a replay compares no others. */
+/** Learns the most frequent body of each error, except for those of invalid fields. */
 export function learnErrors(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
@@ -16,7 +16,8 @@ export function learnErrors(
   const bodies = new Map<string, string[]>()
   for (const exchange of exchanges) {
     const { method, status, json, segments } = exchange
-    if (method !== 'GET' || status < 400 || !isRecord(json)) continue
+    if (status < 400 || !isRecord(json)) continue
+    if (method !== 'GET' && (status === 400 || status === 422)) continue
     const resourcePath = resourcePaths.find(segments)
     const values = valuesOf(errorVariables, toErrorFacts(exchange, resourcePath))
     const template = JSON.stringify(toTemplateOf(json, values))

@@ -1,6 +1,15 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { isSuccess, type Param, type ParsedExchange } from '../parse-exchange.ts'
-import { findList, findRecord, isSpring, withoutContext, withoutLinks } from './envelope.ts'
+import {
+  findList,
+  findRecord,
+  type FoundRecord,
+  isMetaKey,
+  isSpring,
+  withoutContext,
+  withoutLinks,
+} from './envelope.ts'
+import { idOf } from './ids.ts'
 import { numberOf, roleOf } from './parameters.ts'
 import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 
@@ -60,19 +69,38 @@ function extractRead(
 }
 
 function extractWritten(
-  { json, sent, headers, segments }: ParsedExchange,
+  exchange: ParsedExchange,
   resourcePath: ResourcePath,
 ): Extracted | undefined {
+  const { json, sent, headers, segments } = exchange
   const name = resourcePath.kind === 'member' ? segments.at(-2) : segments.at(-1)
-  const found = findRecord(json, name)
+  const found = findWritten(exchange, name)
   if (found) return { kind: 'written', resourcePath, record: found.record, isSent: false }
-  if (!isRecord(sent) || json !== undefined) return undefined
-  const location = headers.find(([name]) => /^location$/i.test(name))?.[1].replace(/\/+$/, '')
+  if (!isRecord(sent)) return undefined
+  const location = headers.find(([header]) => /^location$/i.test(header))?.[1].replace(/\/+$/, '')
   const id =
     resourcePath.kind === 'member'
       ? resourcePath.id
-      : location?.slice(location.lastIndexOf('/') + 1)
-  return id ? { kind: 'written', resourcePath, record: sent, isSent: true, id } : undefined
+      : (location?.slice(location.lastIndexOf('/') + 1) ?? idOf(findRecord(json, name)?.record))
+  const { record } = findRecord(sent, name) ?? { record: sent }
+  return id ? { kind: 'written', resourcePath, record, isSent: true, id } : undefined
+}
+
+/** Finds the record in the response to a write; a message, or an id alone, is no record. */
+export function findWritten(
+  { json, sent }: Pick<ParsedExchange, 'json' | 'sent'>,
+  name?: string,
+): FoundRecord | undefined {
+  const found = findRecord(json, name)
+  if (!found || found.key !== undefined) return found
+  const { record } = found
+  const asked = isRecord(sent) ? (findRecord(sent, name)?.record ?? {}) : {}
+  const isMessage = Object.entries(record).every(
+    ([key, value]) => isMetaKey(key) || value === null || key === 'id' || value === true,
+  )
+  return isMessage && !Object.keys(record).some((key) => key !== 'id' && key in asked)
+    ? undefined
+    : found
 }
 
 /** Returns the `source` of an {@link Observation}: the method, the kind of path, and the names of parameters. */

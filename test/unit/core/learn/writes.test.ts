@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
+import { configOf, dataOf, learn, type Short } from './exchanges.ts'
+
+function restOf(exchanges: readonly Short[]): Record<string, unknown> {
+  const { dialect = { rest: {} } } = configOf(learn(exchanges))
+  return (dialect as { rest: Record<string, unknown> }).rest
+}
+
+const task = (id: number, more: JsonRecord = {}): JsonRecord => ({
+  id,
+  title: `Task ${id}`,
+  ...more,
+})
+
+const reads: Short[] = [
+  ['GET /tasks', { success: true, data: [task(1), task(2)] }],
+  ['GET /tasks/1', { success: true, data: task(1) }],
+]
+
+const sent = { title: 'Task 3' }
+
+describe('the responses to writes', () => {
+  const rows: [title: string, expected: Record<string, Json>, ...exchanges: Short[]][] = [
+    [
+      'have a message beside the record, with the texts of the record as variables',
+      { created: { success: true, message: 'Created "$record.title"', data: '$record' } },
+      [
+        'POST /tasks',
+        { success: true, message: 'Created "Task 3"', data: task(3) },
+        { status: 201, sent },
+      ],
+    ],
+    [
+      'have the record under its name',
+      { created: { ok: true, $singular: '$record' }, statuses: { created: 200 } },
+      ['POST /tasks', { ok: true, task: task(3) }, { sent }],
+    ],
+    [
+      'have a message alone',
+      { updated: { success: true, message: '$model updated' } },
+      ['PATCH /tasks/1', { success: true, message: 'Task updated' }, { sent: { title: 'x' } }],
+    ],
+    [
+      'have the id alone',
+      { removed: { id: '$id', deleted: true } },
+      ['DELETE /tasks/1', { id: 1, deleted: true }],
+      ['DELETE /tasks/2', { id: 2, deleted: true }],
+    ],
+    [
+      'leave out what changes and no variable explains',
+      { removed: { deleted: true } },
+      ['DELETE /tasks/1', { deleted: true, took: 17 }],
+      ['DELETE /tasks/2', { deleted: true, took: 23 }],
+    ],
+    [
+      'have no body, and the status of the API',
+      { updated: null, removed: null, statuses: { removed: 202 } },
+      ['PUT /tasks/1', undefined, { status: 204, sent: task(1) }],
+      ['DELETE /tasks/1', undefined, { status: 202 }],
+    ],
+    [
+      'are records without an envelope',
+      { updated: '$record' },
+      ['PATCH /tasks/1', task(1, { title: 'x' }), { sent: { title: 'x' } }],
+    ],
+  ]
+
+  it.each(rows)('%s', (_title, expected, ...exchanges) => {
+    const { created, updated, removed, statuses } = restOf([...reads, ...exchanges])
+    const found = { created, updated, removed, statuses }
+    expect(JSON.parse(JSON.stringify(found))).toEqual(expected)
+  })
+
+  it('change the record as sent, if they are messages alone', () => {
+    const change = { title: 'x' }
+    const { tasks } = dataOf(
+      learn([
+        ...reads,
+        ['PATCH /tasks/1', { success: true, message: 'Updated' }, { sent: change }],
+        ['POST /tasks', { success: true, id: 3 }, { status: 201, sent }],
+      ]),
+    )
+    expect(tasks).toEqual([{ id: 1, ...change }, task(2), task(3)])
+  })
+})
