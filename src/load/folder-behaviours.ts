@@ -50,22 +50,14 @@ function createSchemas(): Schemas {
   let schemasBefore: Record<string, Json> = {}
   let current: Behaviour | undefined
   return {
-    behaviour: {
-      name: 'schema',
-      create(world) {
-        let created: Behaviour | undefined
-        let hooks: Hooks | undefined
-        const latest = (): Hooks | undefined => {
-          if (current !== created) hooks = current?.create(world)
-          created = current
-          return hooks
-        }
-        return {
-          check: (...write) => latest()?.check?.(...write),
-          describe: () => latest()?.describe?.() ?? {},
-        }
-      },
-    },
+    behaviour: replaceable(
+      'schema',
+      () => current,
+      (latest) => ({
+        check: (...write) => latest()?.check?.(...write),
+        describe: () => latest()?.describe?.() ?? {},
+      }),
+    ),
     async update({ schemas, sources }) {
       const all = Object.entries(schemas)
       // Without schemas, the sources are not listed: the time of an update depends on the changed files alone.
@@ -79,6 +71,27 @@ function createSchemas(): Schemas {
       const { schema } = await import('../core/behaviours/schema/schema.ts')
       current = schema(now as Parameters<typeof schema>[0])
       return changed.map((name) => `${name}.schema`)
+    },
+  }
+}
+
+/** Creates a behaviour with hooks that call those of the current behaviour, which changes meanwhile. */
+export function replaceable(
+  name: string,
+  current: () => Behaviour | undefined,
+  toHooks: (latest: () => Hooks | undefined) => Hooks,
+): Behaviour {
+  return {
+    name,
+    create(world) {
+      let created: Behaviour | undefined
+      let hooks: Hooks | undefined
+      return toHooks(() => {
+        const now = current()
+        if (now !== created) hooks = now?.create(world)
+        created = now
+        return hooks
+      })
     },
   }
 }

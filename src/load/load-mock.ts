@@ -73,7 +73,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const resolved = await resolveBehaviours(config, files, cwd, (message) =>
       report({ severity: 'warning', file: fixtures.join(', '), message }),
     )
-    const { use, fromFolders, rewrites, finish } = resolved
+    const { use, fromFolders, rewrites, recordings } = resolved
     const defaultListener = createDefaultListener(report)
     const source = createFileSource(fixtures, files, { cwd, id, defaultListener })
     const options = { ...mockConfig, use, fixtures: source }
@@ -91,7 +91,12 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
         return (await saver)(name, edits)
       }
       // Proxies record only without `persist`.
-      if (finish) internals.background = { settled: () => undefined, finish }
+      if (recordings.length > 0) {
+        const finish = async (): Promise<void> =>
+          void (await Promise.all(recordings.map((one) => one.finish())))
+        internals.background = { settled: () => undefined, finish }
+      }
+      for (const recording of recordings) recording.follow(source)
     }
     const loaded = { mock, config, source, fromFolders, rewrites, openapi }
     loads.set(mock, loaded)

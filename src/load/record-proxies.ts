@@ -1,20 +1,32 @@
 import { stat } from 'node:fs/promises'
 import type { Recording } from '../core/behaviours/proxy/pass-on.ts'
+import type { ProxyRecorder } from '../core/behaviours/proxy/proxy.ts'
+import { toMessage } from '../core/errors/error-details.ts'
 import { configError } from '../core/errors/mock-error.ts'
+import type { Behaviour } from '../core/http/contract/behaviour.ts'
+import type { Json } from '../core/json/json.ts'
+import type { Learned } from '../core/learn/learned.ts'
+import type { FileConfig } from '../core/mock/file-config.ts'
 import { originOf } from '../core/proxy/ends.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { createCapture, type ProxiedExchange } from '../proxy/exchange.ts'
-import { createRecorder } from '../record/session/recorder.ts'
+import type { FileSource } from '../loader/watch/file-source.ts'
+import { createRecorder, type WrittenExchange } from '../record/session/recorder.ts'
+import type { ResolvedConfig } from './config/resolve-config.ts'
+import { replaceable } from './folder-behaviours.ts'
+import { createRecordedAnswers } from './recorded-answers.ts'
 
 /**
- * Creates the recorder of a proxy with `record`, which writes what it learns to the fixtures folder.
+ * Creates the recorder of a proxy with `record`, which writes what it learns to the fixtures folder. Once written, the
+ * mock answers the same reads, until a write passes through the proxy: the written fixtures and answers are loaded.
  * @throws MockError when the fixtures are not one folder, or `persist` writes to the same files
  */
 export async function createProxyRecorder(
   upstream: string,
-  { fixtures, cwd, persist = false }: RecordedFolder,
+  config: ResolvedConfig,
   onProblem: (message: string) => void,
-): Promise<ProxyRecorder> {
+): Promise<RecordedProxy> {
+  const { fixtures, cwd, persist = false } = config
   const [out = '', ...others] = fixtures
   const isFolder = others.length === 0 && (await stat(out)).isDirectory()
   if (!isFolder || persist) {
@@ -23,33 +35,92 @@ export async function createProxyRecorder(
       : `"${toLabel(out, cwd)}" is not the only folder of fixtures. Please give one folder.`
     throw configError(`Failed to record with "proxy": ${reason}`)
   }
+  let source: FileSource | undefined
+  /** The resources of the folder before the recording, and those of the recording. */
+  let own = new Set<string>()
+  let recordedNames = new Set<string>()
+  /** The URLs that the mock answers as recorded since the last write, and when that write was sent. */
+  const served = new Set<string>()
+  let changedAt = 0
+  let answers: Behaviour | undefined
+
+  async function serveWritten(
+    exchanges: readonly WrittenExchange[],
+    resources: readonly string[],
+  ): Promise<void> {
+    await source?.scanner.scan()
+    ;[answers] = await createRecordedAnswers([out], cwd)
+    recordedNames = new Set(resources)
+    for (const { method, path, startedAt } of exchanges) {
+      if (method === 'GET' && startedAt > changedAt) served.add(path)
+    }
+  }
+
   const recorder = createRecorder({
     origin: originOf(upstream),
     out,
     cwd,
     limit: maxBody,
+    config: toLearned(config),
     onExchange: () => undefined,
+    onWritten: (exchanges, resources) =>
+      void serveWritten(exchanges, resources).catch((error: unknown) => {
+        onProblem(toMessage(error))
+      }),
     onProblem,
   })
   return {
-    record: (recording) => recorder.add(toExchange(recording)),
+    recorder: {
+      record(recording) {
+        const { method, startedAt } = recording
+        if (!safe.test(method)) {
+          served.clear()
+          changedAt = startedAt
+        }
+        recorder.add(toExchange(recording))
+      },
+      isRecorded: (name) => !own.has(name) && recordedNames.has(name),
+      isServed: (url) => served.has(url),
+    },
+    answers: replaceable(
+      'recorded',
+      () => answers,
+      (latest) => ({ at: { resource: (exchange) => latest()?.at?.resource?.(exchange) } }),
+    ),
+    follow(files) {
+      source = files
+      own = new Set(Object.keys(files.data))
+    },
     finish: async () => void (await recorder.close()),
   }
 }
 
-/** Learns from the exchanges (requests with their responses) of a proxy, and writes fixtures. */
-export interface ProxyRecorder {
-  record(recording: Recording): void
+/** The recording of a proxy in a mock that is loaded from files. */
+export interface RecordedProxy {
+  recorder: ProxyRecorder
+  /** Serves the recorded answers that are not among the fixtures. */
+  answers: Behaviour
+  /** Takes the files of the mock, which the recording changes. */
+  follow(source: FileSource): void
   /** Learns from all exchanges and writes the rest. */
   finish(): Promise<void>
 }
 
-/** The options that decide where a proxy records. */
-interface RecordedFolder {
-  /** The absolute paths of the fixtures. */
-  fixtures: readonly string[]
-  cwd: string
-  persist: boolean | undefined
+/** The methods that change nothing (RFC 9110 §9.2.1). */
+const safe = /^(?:GET|HEAD|OPTIONS|TRACE)$/
+
+/** Returns the options of a configuration that decide what fixtures answer, as if learned; undefined with functions. */
+function toLearned(config: FileConfig): Pick<Learned, 'options' | 'dialects'> | undefined {
+  const { id, relations, foreignKeySuffix, dialect } = config
+  const options = Object.entries({ id, relations, foreignKeySuffix })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ({ path: [key], value: value as Json, evidence: '' }))
+  const learned = { options, dialects: [{ value: dialect as Json | undefined, evidence: '' }] }
+  try {
+    return structuredClone(learned)
+  } catch {
+    return undefined
+  }
 }
 
 /** The largest body to learn from, in bytes. */

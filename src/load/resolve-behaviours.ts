@@ -3,7 +3,7 @@ import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { createFolderBehaviours, type FolderBehaviours, isScenarios } from './folder-behaviours.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
-import type { ProxyRecorder } from './record-proxies.ts'
+import type { RecordedProxy } from './record-proxies.ts'
 import { createRecordedAnswers } from './recorded-answers.ts'
 import { createRewrites, type Rewrites } from './rewrites.ts'
 
@@ -45,8 +45,8 @@ export interface ResolvedBehaviours {
   fromFolders: FolderBehaviours
   /** The rewrites of the option `routes`, also among `use`. */
   rewrites: Rewrites | undefined
-  /** Writes what proxies have recorded. */
-  finish?: () => Promise<void>
+  /** The recordings of proxies. */
+  recordings: readonly RecordedProxy[]
 }
 
 /**
@@ -55,37 +55,30 @@ export interface ResolvedBehaviours {
  */
 async function withProxies(
   use: readonly Behaviour[],
-  { proxy: to, fixtures = [], persist }: FileConfig,
+  config: FileConfig,
   cwd: string,
   onProblem: (message: string) => void,
-): Promise<Pick<ResolvedBehaviours, 'use' | 'finish'>> {
+): Promise<Pick<ResolvedBehaviours, 'use' | 'recordings'>> {
+  const { proxy: to, fixtures = [] } = config
   const given = use.filter(isProxy)
-  if (given.length === 0 && to === undefined) return { use: [...use] }
+  if (given.length === 0 && to === undefined) return { use: [...use], recordings: [] }
   const { createProxy } = await import('../core/behaviours/proxy/proxy.ts')
   const { createForward } = await import('../proxy/forward.ts')
   const forward = createForward()
-  const recorders: ProxyRecorder[] = []
+  const recordings: RecordedProxy[] = []
   const proxies: Behaviour[] = []
   for (const one of to === undefined ? given : [createProxy({ to })]) {
     const { recorded } = one
     if (recorded === undefined) proxies.push(one.withPlatform({ forward }))
     else {
       const { createProxyRecorder } = await import('./record-proxies.ts')
-      const recorder = await createProxyRecorder(
-        recorded,
-        { fixtures: [fixtures].flat(), cwd, persist },
-        onProblem,
-      )
-      recorders.push(recorder)
-      proxies.push(one.withPlatform({ forward, record: recorder.record }))
+      const resolved = { ...config, fixtures: [fixtures].flat(), cwd }
+      const recording = await createProxyRecorder(recorded, resolved, onProblem)
+      recordings.push(recording)
+      proxies.push(one.withPlatform({ forward, recorder: recording.recorder }), recording.answers)
     }
   }
-  return {
-    use: [...use.filter((one) => !isProxy(one)), ...proxies],
-    ...(recorders.length > 0 && {
-      finish: async () => void (await Promise.all(recorders.map(({ finish }) => finish()))),
-    }),
-  }
+  return { use: [...use.filter((one) => !isProxy(one)), ...proxies], recordings }
 }
 
 /** Whether a behaviour was created by `proxy`, also by that of another copy of the package. */

@@ -16,6 +16,11 @@ export function toGatewayError(upstream: string, error: unknown): MockError {
   )
 }
 
+/** Whether an error says that a server gave no response. */
+export function isUnreachable(error: unknown): boolean {
+  return /^UPSTREAM_(?:FAILED|TIMEOUT)$/.test(codeOf(error))
+}
+
 /** Creates the 504 of a proxy whose server took too long; `milliseconds` is the time limit. */
 export function slowUpstream(upstream: string, milliseconds?: number): MockError {
   const limit = milliseconds === undefined ? 'in time' : `within ${milliseconds / 1000} s`

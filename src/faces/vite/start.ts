@@ -123,12 +123,13 @@ async function mountMock(
   const { logger } = server.config
   if (config.persist) logger.warn(noPersist)
   const mockConfig = await toMockConfig(config)
-  const { use, fromFolders } = await resolveBehaviours(
+  const { use, fromFolders, recordings } = await resolveBehaviours(
     config,
     loaded,
     resolve(server.config.root, config.cwd ?? '.'),
   )
   const mock = createCoreMock({ ...mockConfig, use, fixtures }, platform, (core) => core)
+  for (const recording of recordings) recording.follow(fixtures)
   // Vite has checked the host before the mock runs.
   const access = toAccess(hostOf(server), { ...toServeOptions(config), allowHost: '*' })
   // The page at `/` is Vite's.

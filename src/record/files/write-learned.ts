@@ -25,8 +25,9 @@ import { type PlannedFile, writeFileAtomically } from './write-file.ts'
  * hand stay. A killed process leaves no partial files.
  * @throws MockError when a file cannot be written, or another process persists into the folder
  */
-export async function writeLearned(learned: Learned, options: WriteOptions): Promise<Written> {
-  const { cwd = process.cwd(), redact = [], draft } = options
+export async function writeLearned(all: Learned, options: WriteOptions): Promise<Written> {
+  const { cwd = process.cwd(), redact = [], draft, config: own } = options
+  const learned = own ? { ...all, ...own } : all
   const out = resolve(cwd, options.out)
   const labelOf = (path: string): string => toLabel(path, cwd)
   const lock = await lockFixtures([out], cwd)
@@ -45,12 +46,14 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
     }
     const replayed = await prove(learned, data, draft)
     const answers = await planAnswers(out, replayed.answers, learned.reads, state.answers)
-    const config = await planConfig(
-      toConfigObject(learned.options, replayed.dialect.value),
-      toEvidence(learned.options, replayed),
-      state.config,
-      { folder, out, labelOf },
-    )
+    const config = own
+      ? { written: state.config, files: [], questions: [] }
+      : await planConfig(
+          toConfigObject(learned.options, replayed.dialect.value),
+          toEvidence(learned.options, replayed),
+          state.config,
+          { folder, out, labelOf },
+        )
     const next: WrittenDigests = {
       resources: {
         ...state.resources,
@@ -89,6 +92,8 @@ export interface WriteOptions {
   cwd?: string | undefined
   /** The names of fields whose values the learner has replaced, for the comparison with later requests. */
   redact?: readonly string[] | undefined
+  /** The configuration of the mock that records, which stays as it is; else the learned one is written. */
+  config?: Pick<Learned, 'options' | 'dialects'> | undefined
   /** While a recording goes on: what it remembers of the write before. Its last write has none, and proves all. */
   draft?: Draft
 }

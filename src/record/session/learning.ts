@@ -13,21 +13,23 @@ export function createLearning(
   options: LearningOptions,
   report: (news: LearningNews) => void,
 ): Learning {
-  const { origin, only, redact, limit, out, cwd } = options
+  const { origin, only, redact, limit, out, cwd, config } = options
   const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
-  const target = { out, cwd, redact }
+  const target = { out, cwd, redact, config }
   const onError = (error: unknown): void => report({ kind: 'problem', message: toMessage(error) })
   const draft = createDraft()
   const schedule = createWriteSchedule(writeDraft, onError)
   let queue = Promise.resolve()
   let last = 0
+  /** The number of the last exchange that was learned from, and what was written last. */
+  let count = 0
   let written: Learned | undefined
 
   async function writeDraft(): Promise<void> {
-    const learned = learner.learned()
-    if (learned === written) return
-    await writeLearned(learned, { ...target, draft })
+    const [number, learned] = [count, learner.learned()]
+    if (learned !== written) await writeLearned(learned, { ...target, draft })
     written = learned
+    report({ kind: 'written', number, resources: learned.resources.map(({ name }) => name) })
   }
 
   async function learn(exchange: CapturedExchange): Promise<void> {
@@ -39,6 +41,7 @@ export function createLearning(
     const summary: ExchangeSummary = recorded
       ? learner.add(recorded)
       : { kind: 'nothing', text: `nothing: ${reason}` }
+    count = number
     report({ kind: 'learned', number, summary })
     if (summary.kind !== 'nothing') schedule.request()
   }
@@ -88,9 +91,13 @@ export interface LearningResult {
   written: Written
 }
 
-/** `idle` says that everything up to an exchange is written; after a `problem`, the next write tries again. */
+/**
+ * `written` says what was learned from the exchanges up to a number, `idle` that no other write follows; after a
+ * `problem`, the next write tries again.
+ */
 export type LearningNews =
   | { kind: 'learned'; number: number; summary: ExchangeSummary }
+  | { kind: 'written'; number: number; resources: string[] }
   | { kind: 'problem'; message: string }
   | { kind: 'idle'; number: number }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { proxy } from '../../../src/behaviours.ts'
 import { loadMock, serve } from '../../../src/node.ts'
@@ -30,6 +30,96 @@ describe('proxy() with `record`', () => {
     expect(JSON.parse(readFileSync(join(fixtures, 'posts.json'), 'utf8'))).toEqual([{ id: 1 }])
     const again = await loadMock({ fixtures })
     expect(await (await again.fetch('/rates/CHF')).json()).toEqual(rates[1])
+  })
+
+  describe('serves what it has recorded without a restart', () => {
+    const list = { success: true, data: rates, total: 2 }
+    const bodies: Record<string, unknown> = {
+      '/rates': list,
+      '/rates?page=2': { ...list, data: [] },
+      '/rates/EUR': { success: true, data: rates[0] },
+      '/rates/CHF': { success: true, data: rates[1] },
+      '/plain': rates,
+      '/plain/EUR': rates[0],
+      '/plain/CHF': rates[1],
+      '/reports/sales': { sum: [1, 2] },
+    }
+
+    async function start() {
+      const requests: string[] = []
+      const { origin, server } = await startBackend(({ method, url = '' }, response) => {
+        requests.push(`${method} ${url}`)
+        const body = bodies[url]
+        response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
+        response.end(JSON.stringify(body ?? { error: 'none' }))
+      })
+      const folder = createFolder({ 'fixtures/posts.json': [{ id: 1 }] })
+      const fixtures = join(folder, 'fixtures')
+      const problems: unknown[] = []
+      const mock = await loadMock(
+        { fixtures, cwd: folder, use: [proxy({ to: origin, record: true })] },
+        { onProblem: (problem) => problems.push(problem) },
+      )
+      const { url, close } = await serve(mock, { port: 0, host: '127.0.0.1' })
+      const get = async (path: string, init: RequestInit = {}): Promise<[number, unknown]> => {
+        const response = await fetch(url + path, init)
+        return [response.status, await response.json()]
+      }
+      /** Requests a path until the real API is no longer asked. */
+      const untilServed = (path: string): Promise<unknown> =>
+        vi.waitFor(
+          async () => {
+            const before = requests.length
+            expect(await get(path)).toEqual([200, bodies[path]])
+            expect(requests.length).toBe(before)
+          },
+          { timeout: 10_000 },
+        )
+      onTestFinished(async () => {
+        await close()
+        server.close()
+        expect(problems).toEqual([])
+      })
+      return { get, untilServed, requests, server }
+    }
+
+    it.each(Object.keys(bodies))('a read of %s', async (path) => {
+      const { untilServed, server } = await start()
+      await untilServed(path)
+      server.close()
+      server.closeAllConnections()
+      await untilServed(path)
+    })
+
+    it('leaves other reads of a collection to the real API', async () => {
+      const { get, untilServed, requests } = await start()
+      await untilServed('/plain/EUR')
+      for (const path of ['/plain/CHF', '/plain', '/plain/USD']) {
+        expect((await get(path))[1]).toEqual(bodies[path] ?? { error: 'none' })
+        expect(requests.at(-1)).toBe(`GET ${path}`)
+      }
+    })
+
+    it('answers other reads of a collection if the real API is down', async () => {
+      const { get, untilServed, server } = await start()
+      await untilServed('/plain')
+      server.close()
+      server.closeAllConnections()
+      expect(await get('/plain/CHF')).toEqual([200, rates[1]])
+      expect(await get('/plain?id=CHF')).toEqual([200, [rates[1]]])
+      expect((await get('/plain', { method: 'POST', body: '{}' }))[0]).toBe(502)
+      expect((await get('/others'))[0]).toBe(502)
+    })
+
+    it('asks the real API again after a write', async () => {
+      const { get, untilServed, requests } = await start()
+      await untilServed('/plain')
+      await get('/plain/EUR', { method: 'DELETE' })
+      expect(requests.at(-1)).toBe('DELETE /plain/EUR')
+      await get('/plain')
+      expect(requests.at(-1)).toBe('GET /plain')
+      await untilServed('/plain')
+    })
   })
 
   it.each([
