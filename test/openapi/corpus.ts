@@ -5,12 +5,12 @@ import type { OpenApiSource } from '../../src/core/dialects/contract/openapi-sou
 import { bindDocument } from '../../src/core/source/bind.ts'
 import type { Binding } from '../../src/core/source/binding.ts'
 import { jsonContent, type Operation, readDocument } from '../../src/core/source/document.ts'
-import { createDraw, type Draw } from '../../src/core/source/draw.ts'
+import { createDraw, type Draw } from '../../src/core/generate/draw-schema.ts'
 import { createEngine, type Engine } from '../../src/core/source/engine.ts'
 import { drawValid } from '../../src/core/source/respond.ts'
 import { scalarText } from '../../src/core/json/scalar-text.ts'
 import type { Part } from '../../src/core/json/documents.ts'
-import { createRandom } from '../../src/core/time/random.ts'
+import { hash } from '../../src/core/time/random.ts'
 import { createMock, type Mock } from '../../src/index.ts'
 import { fromOpenApi } from '../../src/openapi.ts'
 
@@ -107,7 +107,6 @@ function toRequest(
   collections: ReadonlyMap<string, { idField: string; kind: string }>,
 ): { url: string; init: RequestInit; isInvalid: boolean } {
   const { operation, collection, member, parents } = binding
-  const random = createRandom(`${operation.method} ${operation.path}`)
   const owner = collections.get(collection ?? '')
   const db = mock.db as unknown as Record<string, { find(options?: object): Json[] }>
   const recordsOf = (name: string): Json[] =>
@@ -119,7 +118,8 @@ function toRequest(
   const headers: Record<string, string> = {}
   const query: [string, string][] = []
   for (const { name, in: place, isRequired, schema, isJson } of operation.parameters) {
-    const drawn = schema ? draw(schema, { random, name, isSparse: !isRequired }) : 'value'
+    const seed = hash(`${operation.method} ${operation.path} ${name}`)
+    const drawn = schema ? draw(schema, { seed, name, isSparse: !isRequired }) : 'value'
     const parent = parents.find(({ parameter }) => parameter === name)
     const parentIdField = collections.get(parent?.collection ?? '')?.idField ?? 'id'
     const known = parent?.collection === undefined ? [] : recordsOf(parent.collection)
@@ -157,20 +157,24 @@ function toRequest(
     operation.body && (jsonContent(operation.body.content) ?? operation.body.content[0])
   if (content && operation.method !== 'GET' && operation.method !== 'HEAD') {
     const drawn = content.schema ? drawBody(content.schema) : {}
-    const body =
-      member === undefined &&
-      record &&
-      typeof drawn === 'object' &&
-      binding.action !== 'create' &&
-      drawn !== null
-        ? { ...drawn, [owner?.idField ?? 'id']: record[owner?.idField ?? 'id'] }
-        : drawn
+    const idField = owner?.idField ?? 'id'
+    const isCreate = binding.action === 'create'
+    const isObject = typeof drawn === 'object' && drawn !== null && !Array.isArray(drawn)
+    const body = isObject ? ({ ...drawn } as Json) : (drawn as unknown)
+    if (isObject) {
+      const fields = body as Json
+      if (member === undefined && record && !isCreate) fields[idField] = record[idField]
+      // A record with this id may exist.
+      if (isCreate && typeof fields[idField] === 'number') fields[idField] += 1_000_000
+    }
     if (content.schema && engine.requestIssues(content.schema, body).length > 0) isInvalid = true
     const { type } = content
     const isForm = type === 'application/x-www-form-urlencoded'
+    // A form has no empty list and no empty object.
+    if (isForm && /\[\]|\{\}/.test(JSON.stringify(body))) isInvalid = true
     if (type === 'multipart/form-data') {
       const form = new FormData()
-      for (const [key, one] of Object.entries(body ?? {})) form.set(key, toText(one))
+      for (const [key, one] of Object.entries((body ?? {}) as Json)) form.set(key, toText(one))
       init.body = form
     } else {
       headers['content-type'] = type.includes('*') ? 'application/json' : type
@@ -274,7 +278,7 @@ function createValidate(document: Json): Validate {
         : place
     try {
       const check = ajv.compile({ $ref: `https://document.test/root#${full}` })
-      if (text === '') return 'no body'
+      if (text === '') return method === 'HEAD' ? '' : 'no body'
       if (check(JSON.parse(text))) return ''
       const [error] = check.errors ?? []
       return `${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`

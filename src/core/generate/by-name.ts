@@ -30,7 +30,6 @@ const login: Draw = (random, words) => toSlug(first(random, words)) + drawIntege
 const email: Draw = (random, words) => `${login(random, words)}@example.com`
 const slug: Draw = (random, words) => toSlug(phrase(random, words))
 const url: Draw = (random, words) => `https://example.com/${slug(random, words)}`
-const sentence: Draw = (random, words) => one('sentences')(random, words)
 const phone: Draw = (random) =>
   `+1 555 ${drawInteger(random, 100, 999)} ${drawInteger(random, 1000, 9999)}`
 
@@ -78,12 +77,22 @@ const rows: readonly (readonly [RegExp, Draw])[] = [
   ],
   [
     /(?:body|content|text|description|comment|message|note|notes|bio|summary|about|details)$/,
-    (random, words) => `${sentence(random, words)} ${sentence(random, words)}`,
+    (random, words) => sentences(random, words, 60),
   ],
   [/(?:name|label)$/, (random, words) => phrase(random, words)],
 ]
 
-function phrase(random: Random, words: WordList): string {
+/** Writes two words, such as "Quiet harbor". */
+export function phrase(random: Random, words: WordList): string {
   const text = `${pick(random, words.adjectives)} ${pick(random, words.nouns)}`
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Writes sentences of at least some characters. */
+export function sentences(random: Random, words: WordList, least: number): string {
+  const chosen: string[] = []
+  for (let length = 0; length < Math.max(least, 1); length += (chosen.at(-1)?.length ?? 0) + 1) {
+    chosen.push(pick(random, words.sentences) ?? 'It works.')
+  }
+  return chosen.join(' ')
 }

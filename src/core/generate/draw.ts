@@ -7,11 +7,18 @@ import { createRandom, hash, type Random } from '../time/random.ts'
  * collection changes no value.
  */
 export function createDraws(seed: number | string, collection: string): Draws {
-  return (record, path) => createRandom(`${seed}\n${collection}\n${record}\n${path}`)
+  const start = hash(`${seed}\n${collection}\n`)
+  const seedOf = (record: number, path: string): number => hash(`${record}\n${path}`, 1, start)
+  return Object.assign((record: number, path: string) => createRandom(seedOf(record, path)), {
+    seed: seedOf,
+  })
 }
 
-/** Returns the random numbers of a value. */
-export type Draws = (record: number, path: string) => Random
+/** Returns the random numbers of a value, or their seed. */
+export interface Draws {
+  (record: number, path: string): Random
+  seed(record: number, path: string): number
+}
 
 /** Draws an integer from `min` to `max`, both included. */
 export function drawInteger(random: Random, min: number, max: number): number {

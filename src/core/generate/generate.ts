@@ -4,6 +4,8 @@ import { suggest } from '../errors/nearest.ts'
 import { idFieldOf, type IdOption } from '../fixtures/id-field.ts'
 import { copyFixture, toResources } from '../fixtures/fixtures.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
+import { follow } from '../json/documents.ts'
+import { createFlatten } from '../json/flat-schema.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import { createShapes, type Shape, type ShapeRules } from '../shape/shapes.ts'
 import { toSources } from '../shape/sources.ts'
@@ -112,6 +114,8 @@ export function createGeneratorBy<Faker extends FakerLike = FakerLike>(
       toSources(all, (name) => idFieldOf(options.id, name)),
       rules,
     )
+    const schemas = { get: (file: string) => schemaOf(file, shapes) }
+    const flatten = createFlatten((part) => follow(schemas, part))
     const results = new Map<string, JsonRecord[]>()
     const candidates = (name: string): Candidates | undefined => {
       const records = results.get(name) ?? (Array.isArray(all[name]) ? recordsOf(name) : undefined)
@@ -129,6 +133,8 @@ export function createGeneratorBy<Faker extends FakerLike = FakerLike>(
       const draw = createRecordGenerator({
         shape,
         examples,
+        schema: { value: shape.schema, uri: `/${shape.name}.schema.json` },
+        flatten,
         seed,
         words,
         parents: createParents(shape, examples, candidates, seed),
@@ -144,6 +150,14 @@ export function createGeneratorBy<Faker extends FakerLike = FakerLike>(
       }
     }
     return results
+  }
+
+  /** The schema of `posts.schema.json`: of a resource, else as described. */
+  function schemaOf(file: string, shapes: readonly Shape[]): Json | undefined {
+    const name = file.replace(/^\/|\.schema\.json$/g, '')
+    const own = shapes.find((shape) => shape.name === name)?.schema
+    const [described] = rules.describe?.(name) ?? []
+    return (own ?? described?.schema) as Json | undefined
   }
 
   function valueOf(

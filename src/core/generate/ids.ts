@@ -4,8 +4,8 @@ import type { Statistics } from '../shape/statistics.ts'
 import { randomText } from '../time/random.ts'
 import { findDerivation, toSlug } from './derived.ts'
 import { type Draws, textOf } from './draw.ts'
-import { formats } from './from-schema.ts'
-import { wordLists } from './words.ts'
+import { drawFormat } from './draw-scalar.ts'
+import { englishWords } from './words.ts'
 
 /**
  * Creates the function that gives a generated record its id, in the form of the examples: the next integer, a random
@@ -54,8 +54,8 @@ function createId(
   return (number, record) => {
     const random = draws(number, '\nid')
     const draw = (): string => {
-      const byFormat = format === undefined ? undefined : ownValue(formats, format)
-      if (byFormat) return byFormat(random, wordLists['en'] ?? emptyWords)
+      const byFormat = format === undefined ? undefined : ownValue(drawFormat, format)
+      if (byFormat) return byFormat(random, englishWords)
       if (derivation) return derivation.derive(textOf(record[derivation.source]))
       if (isPrefixed) return prefix + randomText(random, rest.length)
       const name = record['name'] ?? record['title'] ?? record['label']
@@ -69,17 +69,6 @@ function createId(
       if (own !== '' && !taken.has(own)) return own
     }
   }
-}
-
-const emptyWords = {
-  firstNames: [],
-  lastNames: [],
-  cities: [],
-  streets: [],
-  companies: [],
-  adjectives: [],
-  nouns: [],
-  sentences: [],
 }
 
 function isSlug(id: string): boolean {

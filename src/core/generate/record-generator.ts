@@ -1,13 +1,14 @@
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../json/json.ts'
+import type { Part } from '../json/documents.ts'
+import type { Flatten } from '../json/flat-schema.ts'
 import { type Place, toAnyValue, toElement } from '../shape/place.ts'
 import type { Shape } from '../shape/shapes.ts'
 import type { Statistics } from '../shape/statistics.ts'
 import type { Random } from '../time/random.ts'
 import { findCopies, findDerivation } from './derived.ts'
 import { createDraws, type Draws, pick, textOf } from './draw.ts'
-import { propertiesOf } from '../shape/declared/apply-schema.ts'
-import type { SchemaObject } from '../types/json-schema.ts'
-import { drawFromSchema, toExpression } from './from-schema.ts'
+import { isAllowed } from './draw-scalar.ts'
+import { createDraw } from './draw-schema.ts'
 import { createIds } from './ids.ts'
 import { createNumbers, findSums } from './numbers.ts'
 import { findTotals } from './totals.ts'
@@ -22,15 +23,18 @@ import type { WordList } from './words.ts'
  * example. Without examples, the schema of the records decides.
  */
 export function createRecordGenerator(facts: GeneratorFacts): (number: number) => JsonRecord {
-  const { shape, examples, seed, words } = facts
+  const { shape, examples, seed, words, schema, flatten } = facts
   const draws = createDraws(seed, shape.name)
   const ids = createIds(shape, examples, draws, facts.takenIds)
   if (examples.length === 0) {
-    const resolve = facts.resolve
+    const draw = createDraw(flatten, words)
     return (number) => {
-      const at = (path: string): Random => draws(number, path)
-      const place = { at, path: '', name: shape.name, words, ...(resolve && { resolve }) }
-      const drawn = drawFromSchema(shape.schema, place)
+      const options = {
+        seed: draws.seed(number, ''),
+        name: shape.name,
+        examples: 'unknown',
+      } as const
+      const drawn = draw(schema, options)
       return ids(number, withParents(isRecord(drawn) ? drawn : {}, facts, draws, number))
     }
   }
@@ -52,8 +56,9 @@ export interface GeneratorFacts {
   parents: Parents
   /** The ids that exist already. */
   takenIds: Set<string>
-  /** Returns the schema to which a `$ref` leads. */
-  resolve?: ((reference: string) => Exclude<Shape['schema'], undefined> | undefined) | undefined
+  /** The schema of the shape as a part, whose `$ref` lead to other parts. */
+  schema: Part
+  flatten: Flatten
 }
 
 /** The keys of a record that was drawn by its schema lead to records. */
@@ -92,7 +97,8 @@ function createFields(
   facts: GeneratorFacts,
   draws: Draws,
 ): (number: number, example: JsonRecord) => JsonRecord {
-  const { shape, examples, words, parents } = facts
+  const { shape, examples, words, parents, flatten } = facts
+  const drawValue = createDraw(flatten, words)
   const relations = new Map(shape.relations.map((one) => [JSON.stringify(one.place), one.to]))
   const places = new Map<string, PlaceFacts>()
   const ranges = new Map<string, TimeRange>()
@@ -101,12 +107,12 @@ function createFields(
     const key = JSON.stringify(place)
     const known = places.get(key)
     if (known) return known
-    const created = { statistics, draw: createDraw(place, statistics) }
+    const created = { statistics, draw: createNearDraw(place, statistics) }
     places.set(key, created)
     return created
   }
 
-  function createDraw(place: Place, statistics: Statistics): (call: Call) => Json {
+  function createNearDraw(place: Place, statistics: Statistics): (call: Call) => Json {
     const to = relations.get(JSON.stringify(place))
     const name = place.findLast((step) => step !== toElement && step !== toAnyValue) ?? ''
     if (to !== undefined) {
@@ -130,14 +136,15 @@ function createFields(
       words,
       isUnique: isTop && statistics.strings?.values.isUnique === true && values.length > 2,
     })
-    const declared = schemaAt(shape.schema, place)
+    const declared = partAt(place, facts)
+    const limits = declared && flatten(declared).limits
     return ({ near, number, path, random }) => {
       if (typeof near === 'number') return numbers(random, near)
       if (typeof near !== 'string') return near
       const text = texts(random, near, number)
-      if (!isDeclared(declared) || fitsText(declared, text)) return text
-      if (fitsText(declared, near) && !declared['pattern']) return near
-      return drawFromSchema(declared, { at: (at) => draws(number, at), path, name, words })
+      if (!declared || !limits || isValid(text, limits)) return text
+      if (isValid(near, limits) && !limits['pattern']) return near
+      return drawValue(declared, { seed: draws.seed(number, path), name })
     }
   }
 
@@ -158,13 +165,13 @@ function createFields(
   const objectsAt = objectFacts(facts, relations)
   const totals = findTotals(examples)
 
-  function drawValue(call: Call, place: Place, statistics: Statistics | undefined): Json {
+  function drawNear(call: Call, place: Place, statistics: Statistics | undefined): Json {
     const { near, number, path } = call
     if (near === null || !statistics) return near
     const inside = (step: string, inner: Statistics | undefined, value: Json, at: string): Json => {
       const path = `${call.path}.${at}`
       const deeper: Call = { ...call, near: value, path, random: draws(number, path) }
-      return drawValue(deeper, [...place, step], inner)
+      return drawNear(deeper, [...place, step], inner)
     }
     if (Array.isArray(near)) {
       const items = statistics.arrays?.items
@@ -199,7 +206,7 @@ function createFields(
       }
       const path = `.${key}`
       const call: Call = { near: value, number, path, random: draws(number, path), shift }
-      define(record, key, drawValue(call, [key], own))
+      define(record, key, drawNear(call, [key], own))
     }
     for (const [field, { source, derive }] of derived) {
       const from = ownValue<Json>(record, source)
@@ -326,33 +333,17 @@ function agree(
   return objectsAt([], record)
 }
 
-/** The declared schema of the values at a place. */
-function schemaAt(schema: SchemaObject, place: Place): SchemaObject {
-  return place.reduce<SchemaObject>((outer, step) => {
-    const inner =
-      step === toElement
-        ? outer['items']
-        : step === toAnyValue
-          ? outer['additionalProperties']
-          : ownValue(propertiesOf(outer), step)
-    return isRecord(inner) ? inner : {}
+/** The schema of the values at a place; undefined without one. */
+function partAt(place: Place, { schema, flatten }: GeneratorFacts): Part | undefined {
+  return place.reduce<Part | undefined>((outer, step) => {
+    const flat = outer && flatten(outer)
+    if (step === toElement) return flat?.items
+    return step === toAnyValue ? flat?.additionalProperties : flat?.properties.get(step)?.[0]
   }, schema)
 }
 
-/** Whether a schema limits texts in a way that no example shows. */
-function isDeclared(schema: SchemaObject): boolean {
-  return ['pattern', 'maxLength', 'minLength', 'const'].some((keyword) => keyword in schema)
-}
-
-function fitsText(
-  { pattern, minLength = 0, maxLength = Infinity, ...rest }: SchemaObject,
-  text: string,
-): boolean {
-  const hasLength = text.length >= Number(minLength) && text.length <= Number(maxLength)
-  const isConst = rest['const'] === undefined || rest['const'] === text
-  return (
-    hasLength &&
-    isConst &&
-    (typeof pattern !== 'string' || toExpression(pattern)?.test(text) !== false)
-  )
+function isValid(text: string, limits: JsonRecord): boolean {
+  const { const: only = text, enum: choices } = limits
+  const isChoice = !Array.isArray(choices) || choices.includes(text)
+  return only === text && isChoice && isAllowed(text, limits)
 }

@@ -4,7 +4,7 @@ import type { Random } from '../time/random.ts'
 import { createRandom } from '../time/random.ts'
 import { drawByName, isKnownName } from './by-name.ts'
 import { drawInteger, pick } from './draw.ts'
-import { formats } from './from-schema.ts'
+import { drawFormat } from './draw-scalar.ts'
 import { createTexts, isProse } from './texts.ts'
 import type { WordList } from './words.ts'
 
@@ -53,7 +53,7 @@ function createDraw(facts: TextFacts): Draw {
   if (!strings) return (_random, near) => near
   const format = strings.format
   if (format !== undefined && randomFormats.has(format)) {
-    return (random, near) => formats[format]?.(random, words) ?? near
+    return (random, near) => drawFormat[format]?.(random, words) ?? near
   }
   if (format === 'numeric') return redigit
   if (values.every((text) => /^#[\da-f]{6}$/i.test(text))) {

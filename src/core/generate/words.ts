@@ -15,7 +15,8 @@ export interface WordList {
 const list = (text: string): string[] =>
   text.trim().split(text.includes('\n') ? /\s*\n\s*/ : /,\s*/)
 
-const en: WordList = {
+/** The built-in words in English. */
+export const englishWords: WordList = {
   firstNames: list(
     'Ada, Alice, Amir, Anna, Ben, Carla, Chen, Clara, Daniel, David, Elena, Emma, Farah, Felix, Grace, Hana, Hugo, Ines, Ivan, Jack, James, Julia, Kofi, Laura, Leo, Lina, Lucas, Maria, Maya, Mia, Nadia, Noah, Nora, Oliver, Omar, Paula, Priya, Rosa, Ruth, Samuel, Sara, Simon, Sofia, Tara, Theo, Tom, Vera, Victor, Yara, Zoe',
   ),
@@ -108,4 +109,4 @@ const de: WordList = {
 }
 
 /** The built-in words by language. */
-export const wordLists: Readonly<Record<string, WordList>> = { en, de }
+export const wordLists: Readonly<Record<string, WordList>> = { en: englishWords, de }

@@ -6,6 +6,11 @@ import { resolveUri, splitFragment } from '../url/uri.ts'
 /** Documents by URI: an OpenAPI document, and the files that its references (`$ref`) lead to. */
 export type Documents = ReadonlyMap<string, Json>
 
+/** Returns a document by URI. */
+export interface DocumentSource {
+  get(uri: string): Json | undefined
+}
+
 /** A part of a document, such as a schema, and its URI: `openapi.yaml#/components/schemas/Post`. */
 export interface Part {
   value: unknown
@@ -13,7 +18,11 @@ export interface Part {
 }
 
 /** Finds the part that a reference (`$ref`) in a document leads to; undefined for an unknown document. */
-export function resolve(documents: Documents, reference: string, from: string): Part | undefined {
+export function resolve(
+  documents: DocumentSource,
+  reference: string,
+  from: string,
+): Part | undefined {
   const [base] = splitFragment(from)
   const isLocal = reference.startsWith('#')
   const [file, fragment] = splitFragment(isLocal ? base + reference : resolveUri(reference, base))
@@ -22,7 +31,7 @@ export function resolve(documents: Documents, reference: string, from: string): 
 }
 
 /** Follows the `$ref` of a part until a part without `$ref`. */
-export function follow(documents: Documents, part: Part): Part | undefined {
+export function follow(documents: DocumentSource, part: Part): Part | undefined {
   let found: Part | undefined = part
   for (let hops = 0; hops < maxHops && found; hops++) {
     const reference: unknown = isRecord(found.value) ? found.value['$ref'] : undefined
@@ -41,4 +50,15 @@ export function inside({ value, uri }: Part, key: string | number): Part {
     value: ownValue(container as Record<string, unknown>, String(key)),
     uri: `${uri.includes('#') ? uri : `${uri}#`}/${toToken(key)}`,
   }
+}
+
+/** The keys of an object in the document. */
+export function keysOf({ value }: Part): string[] {
+  return isRecord(value) ? Object.keys(value) : []
+}
+
+/** The elements of a list in the document. */
+export function elementsOf(part: Part): Part[] {
+  const { value } = part
+  return Array.isArray(value) ? Array.from(value, (_, at) => inside(part, at)) : []
 }

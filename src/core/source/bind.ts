@@ -4,7 +4,7 @@ import { suggest } from '../errors/nearest.ts'
 import { isRecord, ownValue } from '../json/json.ts'
 import { isAction, toBinding } from './binding.ts'
 import type { Binding, BoundCollection } from './binding.ts'
-import { createFlatten } from './flat-schema.ts'
+import { createFlatten } from '../json/flat-schema.ts'
 import type { Operation, SourceDocument } from './document.ts'
 import { findHomes, type Home } from './homes.ts'
 import { toView, type View } from './views.ts'
@@ -19,7 +19,7 @@ export function bindDocument(
   source: SourceDocument,
   bind: Readonly<Record<string, string>> = {},
 ): BoundDocument {
-  const flatten = createFlatten(source)
+  const flatten = createFlatten(source.follow)
   const corrections = readCorrections(source, bind)
   const views = source.operations.map((operation) => toView(operation, flatten))
   const free = views.filter(({ operation }) => !corrections.has(operation))

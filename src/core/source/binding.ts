@@ -1,10 +1,11 @@
+import { type Flatten, objectOf } from '../json/flat-schema.ts'
 import type { OperationAction } from '../dialects/contract/openapi-source.ts'
 import type { Part } from '../json/documents.ts'
 import { singularOf } from '../text/plurals.ts'
 import type { Operation } from './document.ts'
 import type { Home } from './homes.ts'
 import { findKeyField, isId } from './record-fields.ts'
-import { type Flatten, objectOf, type View } from './views.ts'
+import type { View } from './views.ts'
 
 const actions = ['list', 'read', 'create', 'replace', 'update', 'remove', 'example', 'none']
 

@@ -1,4 +1,4 @@
-import { type Documents, follow, inside, type Part } from '../json/documents.ts'
+import { type Documents, elementsOf, follow, inside, keysOf, type Part } from '../json/documents.ts'
 import { isRecord, type JsonRecord } from '../json/json.ts'
 import { scalarText } from '../json/scalar-text.ts'
 import { splitUri, withoutSlash } from '../url/uri.ts'
@@ -90,17 +90,6 @@ export interface Content {
   type: string
   part: Part
   schema: Part | undefined
-}
-
-/** The keys of an object in the document. */
-export function keysOf({ value }: Part): string[] {
-  return isRecord(value) ? Object.keys(value) : []
-}
-
-/** The elements of a list in the document. */
-export function elementsOf(part: Part): Part[] {
-  const { value } = part
-  return Array.isArray(value) ? Array.from(value, (_, at) => inside(part, at)) : []
 }
 
 const methods = 'get put post delete options head patch trace query'.split(' ')

@@ -1,8 +1,8 @@
+import type { Flatten } from '../json/flat-schema.ts'
 import { createJsonSchemas } from '../behaviours/schema/json-schema.ts'
 import { type Issue, MockError } from '../errors/mock-error.ts'
 import type { Part } from '../json/documents.ts'
 import type { Problem, SourceDocument } from './document.ts'
-import type { Flatten } from './views.ts'
 
 /** Compiles the schemas of a document when they are first needed; a schema with a mistake accepts everything. */
 export function createEngine({ root, problems }: SourceDocument, flatten: Flatten): Engine {

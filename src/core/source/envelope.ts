@@ -2,11 +2,10 @@ import { phraseOf } from '../errors/status.ts'
 import type { Part } from '../json/documents.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import { usualNames } from '../learn/configure/list-template.ts'
-import { createRandom } from '../time/random.ts'
-import { allowsNull, typeOf } from './draw.ts'
-import type { FlatSchema } from './flat-schema.ts'
+import { hash } from '../time/random.ts'
+import { allowsNull, objectOf, valueTypeOf } from '../json/flat-schema.ts'
+import type { FlatSchema } from '../json/flat-schema.ts'
 import type { Tools } from './project.ts'
-import { objectOf } from './views.ts'
 
 /**
  * Builds a body around a value: `keys` lead to the value. The other members are facts such as the total, by their
@@ -46,13 +45,13 @@ function build(
     const fact = factOf(key, inner)
     const isNeeded = flat.required.has(key)
     if (fact !== undefined) define(built, key, fact)
-    else if (typeOf(inner) === 'object' && inner.properties.size > 0 && depth < 3) {
+    else if (valueTypeOf(inner) === 'object' && inner.properties.size > 0 && depth < 3) {
       if (isNeeded || keys !== undefined) {
         define(built, key, build(inner, undefined, value, factOf, tools, depth + 1))
       }
     } else if (isNeeded || isFixed(inner)) {
-      const random = createRandom(`${tools.seed} ${property.uri}`)
-      define(built, key, tools.draw(property, { random, name: key, isSparse: true }))
+      const seed = hash(`${tools.seed} ${property.uri}`)
+      define(built, key, tools.draw(property, { seed, name: key, isSparse: true }))
     }
   }
   return built
@@ -157,16 +156,15 @@ export function toErrorBody(part: Part, facts: ErrorFacts, tools: Tools): Json {
   const flat = objectOf(part, tools.flatten)
   if (!flat || flat.properties.size === 0) {
     const plain = tools.flatten(part)
-    if (typeOf(plain) === 'string') return facts.message
-    const random = createRandom(`${tools.seed} ${part.uri}`)
-    return tools.draw(part, { random, name: 'error' })
+    if (valueTypeOf(plain) === 'string') return facts.message
+    return tools.draw(part, { seed: hash(`${tools.seed} ${part.uri}`), name: 'error' })
   }
   const factOf: FactOf = (key, inner) => errorFact(key, inner, facts)
   return build(flat, undefined, null, factOf, tools, 0)
 }
 
 function errorFact(key: string, flat: FlatSchema, facts: ErrorFacts): Json | undefined {
-  const type = typeOf(flat)
+  const type = valueTypeOf(flat)
   const { limits } = flat
   if (Array.isArray(limits['enum']) || limits['const'] !== undefined) return undefined
   const isNumber = type === 'integer' || type === 'number'

@@ -1,9 +1,10 @@
+import { type Flatten, objectOf } from '../json/flat-schema.ts'
 import type { OperationAction } from '../dialects/contract/openapi-source.ts'
 import type { Part } from '../json/documents.ts'
 import { isPluralOf } from '../text/plurals.ts'
 import { findIdField } from './record-fields.ts'
 import type { Operation } from './document.ts'
-import { type Flatten, nameOf, objectOf, type View } from './views.ts'
+import { nameOf, type View } from './views.ts'
 
 /** A collection or singleton with the operations on it. */
 export interface Home {

@@ -2,7 +2,7 @@ import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import { scalarText } from '../json/scalar-text.ts'
 import { type Random, randomUuid } from '../time/random.ts'
 import type { BoundCollection } from './binding.ts'
-import { typeOf } from './draw.ts'
+import { valueTypeOf } from '../json/flat-schema.ts'
 import type { Tools } from './project.ts'
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -19,7 +19,7 @@ export function drawId(
 ): string | number {
   const taken = new Set(known.map((record) => scalarText(record[idField])))
   const flat = idSchema && tools.flatten(idSchema)
-  const type = flat ? typeOf(flat) : 'string'
+  const type = flat ? valueTypeOf(flat) : 'string'
   const numbers = known.map((record) => record[idField]).filter((id) => Number.isSafeInteger(id))
   if (
     type === 'integer' ||
@@ -44,7 +44,9 @@ export function drawId(
     const text = isValid
       ? id
       : idSchema
-        ? scalarText(tools.draw(idSchema, { random, name: idField, hasExamples: false }))
+        ? scalarText(
+            tools.draw(idSchema, { seed: random() * 2 ** 32, name: idField, examples: 'never' }),
+          )
         : String(taken.size + 1 + tries)
     if (text !== '' && !taken.has(text)) return text
   }

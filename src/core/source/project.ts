@@ -1,9 +1,9 @@
 import type { Part } from '../json/documents.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
-import { createRandom } from '../time/random.ts'
-import { allowsNull, type Draw } from './draw.ts'
-import { type FlatSchema, isArraySchema, isObjectSchema } from './flat-schema.ts'
-import type { Flatten } from './views.ts'
+import { hash } from '../time/random.ts'
+import type { Draw } from '../generate/draw-schema.ts'
+import { allowsNull, type Flatten } from '../json/flat-schema.ts'
+import { type FlatSchema, isArraySchema, isObjectSchema } from '../json/flat-schema.ts'
 
 /** The functions that all answers need. */
 export interface Tools {
@@ -83,13 +83,14 @@ export function complete(record: JsonRecord, flat: FlatSchema, seed: string, too
     }
     const { limits } = tools.flatten(property)
     if (limits['writeOnly'] === true) continue
-    const random = createRandom(`${seed} ${key}`)
     const fallback = limits['default']
     const isUsable = fallback !== undefined && fallback !== null && typeof fallback !== 'object'
     define(
       record,
       key,
-      isUsable ? fallback : tools.draw(property, { random, name: key, isSparse: true }),
+      isUsable
+        ? fallback
+        : tools.draw(property, { seed: hash(`${seed} ${key}`), name: key, isSparse: true }),
     )
   }
 }

@@ -1,6 +1,5 @@
 import type { Part } from '../json/documents.ts'
-import { type FlatSchema, isObjectSchema } from './flat-schema.ts'
-import { type Flatten, objectOf } from './views.ts'
+import { type FlatSchema, type Flatten, isObjectSchema, objectOf } from '../json/flat-schema.ts'
 
 /** Whether a parameter is named `id`. */
 export function isId(name: string): boolean {

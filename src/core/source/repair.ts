@@ -1,9 +1,9 @@
+import { objectOf } from '../json/flat-schema.ts'
 import type { Part } from '../json/documents.ts'
 import { define, isRecord, type Json } from '../json/json.ts'
 import type { Engine } from './engine.ts'
 import type { Tools } from './project.ts'
 import { drawValid } from './respond.ts'
-import { objectOf } from './views.ts'
 
 /**
  * Draws the members of a generated record again that a schema refuses, such as one that two responses describe

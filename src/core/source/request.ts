@@ -14,8 +14,7 @@ import {
   type Parameter,
 } from './document.ts'
 import type { Engine } from './engine.ts'
-import type { FlatSchema } from './flat-schema.ts'
-import type { Flatten } from './views.ts'
+import type { FlatSchema, Flatten } from '../json/flat-schema.ts'
 
 /** The parameters and the body of a request, with the types that the document gives them. */
 export interface ReadRequest {

@@ -1,13 +1,12 @@
 import type { Answer } from '../dialects/contract/dialect.ts'
-import { inside, type Part } from '../json/documents.ts'
+import { inside, keysOf, type Part } from '../json/documents.ts'
 import { isRecord, type Json } from '../json/json.ts'
-import { createRandom } from '../time/random.ts'
+import { hash } from '../time/random.ts'
 import type { Binding } from './binding.ts'
 import {
   type Content,
   isJsonType,
   jsonContent,
-  keysOf,
   type Operation,
   readContent,
   type SourceDocument,
@@ -77,8 +76,8 @@ export function createExamples(
         /^(?:content-type|content-length|location|link)$/i.test(name) || !/^[\w-]+$/.test(name)
       if (!part || isPlain || inside(part, 'required').value !== true) return []
       const schema = inside(part, 'schema')
-      const random = createRandom(`${tools.seed} ${part.uri}`)
-      const value = schema.value === undefined ? 'value' : tools.draw(schema, { random, name })
+      const seed = hash(`${tools.seed} ${part.uri}`)
+      const value = schema.value === undefined ? 'value' : tools.draw(schema, { seed, name })
       const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
       return [[name, text.replaceAll(/[^ -~]/g, '')]]
     })
@@ -89,14 +88,12 @@ export function createExamples(
 export function drawValid(schema: Part, engine: Engine, tools: Pick<Tools, 'draw' | 'seed'>): Json {
   let first: Json | undefined
   for (let choice = 0; choice < 12; choice++) {
-    const random = createRandom(`${tools.seed} ${schema.uri} ${choice}`)
-    const isSparse = choice > 5 && choice < 10
     const value = tools.draw(schema, {
-      random,
+      seed: hash(`${tools.seed} ${schema.uri} ${choice}`),
       name: 'value',
       choice: choice % 6,
-      isSparse,
-      hasExamples: choice < 4,
+      isSparse: choice > 5 && choice < 10,
+      examples: choice < 4 ? 'always' : 'never',
     })
     if (engine.accepts(schema, value)) return value
     first ??= value

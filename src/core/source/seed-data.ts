@@ -1,15 +1,14 @@
-import { inside, type Part } from '../json/documents.ts'
+import { objectOf } from '../json/flat-schema.ts'
+import { elementsOf, inside, keysOf, type Part } from '../json/documents.ts'
 import { clone, define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import { scalarText } from '../json/scalar-text.ts'
 import { parentNamed } from '../text/foreign-keys.ts'
-import { createRandom } from '../time/random.ts'
+import { createRandom, hash } from '../time/random.ts'
 import type { BoundDocument } from './bind.ts'
 import type { BoundCollection } from './binding.ts'
-import { elementsOf, keysOf } from './document.ts'
 import type { Engine } from './engine.ts'
 import { drawId } from './ids.ts'
 import { complete, type Tools } from './project.ts'
-import { objectOf } from './views.ts'
 
 /**
  * Creates the data of the collections and singletons that have no fixture: the examples of the document, then
@@ -72,8 +71,9 @@ function withId(
 }
 
 function drawRecord({ name, record }: BoundCollection, at: number, tools: Tools): JsonRecord {
-  const random = createRandom(`${tools.seed} ${name} ${at}`)
-  const drawn = record ? tools.draw(record, { random, name, choice: 0 }) : {}
+  const seed = hash(`${tools.seed} ${name} ${at}`)
+  const examples = at === 0 ? 'always' : 'unknown'
+  const drawn = record ? tools.draw(record, { seed, name, examples }) : {}
   if (isRecord(drawn)) return drawn
   // A record that may be something else, such as null or a text.
   const flat = record && objectOf(record, tools.flatten)

@@ -1,3 +1,4 @@
+import { objectOf } from '../json/flat-schema.ts'
 import type { OperationAction } from '../dialects/contract/openapi-source.ts'
 import type { Answer, Call, Changes, Data } from '../dialects/contract/dialect.ts'
 import { MockError } from '../errors/mock-error.ts'
@@ -14,7 +15,7 @@ import { repair } from './repair.ts'
 import { type Selected, select } from './question.ts'
 import { typeOf } from './respond.ts'
 import type { ReadRequest } from './request.ts'
-import { objectOf, successOf } from './views.ts'
+import { successOf } from './views.ts'
 import { stamp } from './stamp.ts'
 
 /** Creates the functions that answer operations on collections and singletons, by action. */

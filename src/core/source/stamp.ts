@@ -1,8 +1,7 @@
 import { define, type JsonRecord } from '../json/json.ts'
 import type { BoundCollection } from './binding.ts'
-import { typeOf } from './draw.ts'
+import { objectOf, valueTypeOf } from '../json/flat-schema.ts'
 import type { Tools } from './project.ts'
-import { objectOf } from './views.ts'
 
 const stampNames = {
   create:
@@ -23,7 +22,7 @@ export function stamp(
     if (!property || !stampNames[kind].test(key)) continue
     if (kind === 'create' ? Object.hasOwn(record, key) : !Object.hasOwn(record, key)) continue
     const inner = flatten(property)
-    const type = typeOf(inner)
+    const type = valueTypeOf(inner)
     const { format } = inner.limits
     const iso = new Date(now).toISOString()
     if (type === 'integer') define(record, key, Math.floor(now / 1000))

@@ -2,10 +2,7 @@ import { findRecordKey, isListKey, isMetaKey } from '../learn/recognize/envelope
 import type { Part } from '../json/documents.ts'
 import { singularOf } from '../text/plurals.ts'
 import { type Content, jsonContent, type Operation, readContent } from './document.ts'
-import { type FlatSchema, isArraySchema, isObjectSchema } from './flat-schema.ts'
-
-/** Flattens a schema. */
-export type Flatten = (part: Part) => FlatSchema
+import { type Flatten, isArraySchema, isObjectSchema, objectOf } from '../json/flat-schema.ts'
 
 /** What the successful response of an operation shows: the records of a list, a record, or neither. */
 export interface View {
@@ -71,19 +68,6 @@ export function successOf({ responses }: Operation): [status: number, response: 
   if (found === undefined) return [200, undefined]
   const status = found === 'default' ? 200 : Number(found.replace('xx', '00'))
   return [status, responses.get(found)]
-}
-
-/** A schema as that of an object: itself, or the first choice that is an object. */
-export function objectOf(part: Part, flatten: Flatten, depth = 0): FlatSchema | undefined {
-  const flat = flatten(part)
-  if (flat.properties.size > 0) return flat
-  for (const { parts } of depth < 4 ? flat.choices : []) {
-    for (const one of parts) {
-      const found = objectOf(one, flatten, depth + 1)
-      if (found && found.properties.size > 0) return found
-    }
-  }
-  return isObjectSchema(flat) ? flat : undefined
 }
 
 interface ListPart {

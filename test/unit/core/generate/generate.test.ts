@@ -180,6 +180,63 @@ describe('a collection without records', () => {
     for (const item of items) expect(validate(item) || validate.errors).toBe(true)
   })
 
+  const visits = {
+    type: 'object',
+    required: ['patient', 'outcome', 'room'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      patient: { $ref: '#/$defs/person' },
+      doctor: { $ref: 'staff.schema.json' },
+      outcome: { oneOf: [{ $ref: '#/$defs/referral' }, { $ref: '#/$defs/report' }] },
+      room: { allOf: [{ type: 'string', minLength: 2 }, { maxLength: 6 }] },
+    },
+    $defs: {
+      person: {
+        type: 'object',
+        required: ['name', 'birthDate'],
+        properties: {
+          name: { type: 'string' },
+          birthDate: { type: 'string', format: 'date' },
+          contact: { $ref: '#/$defs/person' },
+        },
+      },
+      referral: {
+        type: 'object',
+        required: ['to'],
+        properties: { kind: { const: 'referral' }, to: { type: 'string' } },
+      },
+      report: {
+        type: 'object',
+        required: ['text'],
+        properties: { kind: { const: 'report' }, text: { type: 'string' } },
+      },
+    },
+  } as const
+  const staff = { type: 'object', required: ['email'], properties: { email: { format: 'email' } } }
+
+  it('follows $ref, allOf and oneOf, also into the schema of another collection', () => {
+    const schemas = { visits, staff } as never
+    const { visits: made = [] } = generate({ visits: 50 }, { schemas })
+    const ajv = new Ajv2020({ strict: false })
+    formats.default(ajv)
+    ajv.addSchema({ $id: 'staff.schema.json', ...staff })
+    const validate = ajv.compile(visits)
+    expect(made.filter((one) => !validate(one)).map((one) => [one, validate.errors])).toEqual([])
+    expect(made.some((one) => typeof (one['doctor'] as JsonRecord | undefined)?.['email'] === 'string')).toBe(
+      true,
+    )
+  })
+
+  it('keeps all values when the schema gets another field', () => {
+    const { properties } = visits
+    const more = { ...visits, properties: { mood: { type: 'string' }, ...properties } }
+    const made = (schema: object): unknown =>
+      generate({ visits: 20 }, { schemas: { visits: schema, staff } as never })['visits']?.map(
+        ({ mood: _mood, ...rest }) => rest,
+      )
+    expect(made(more)).toEqual(made(visits))
+  })
+
   it('is refused without a schema and fields', () => {
     expect(() => generate({ poots: 3 }, { fixtures })).toThrow(
       'Failed to generate "poots": there is no example. Please add a fixture with three records, or poots.schema.json. Did you mean "posts"?',

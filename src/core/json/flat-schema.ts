@@ -1,13 +1,12 @@
-import { inside, type Part } from '../json/documents.ts'
-import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
-import { scalarText } from '../json/scalar-text.ts'
-import { elementsOf, keysOf, type SourceDocument } from './document.ts'
+import { elementsOf, inside, keysOf, type Part } from './documents.ts'
+import { isRecord, type Json, type JsonRecord } from './json.ts'
+import { scalarText } from './scalar-text.ts'
 
 /**
  * Reads a schema with all that applies to the same value: the targets of `$ref` and the members of `allOf` as
  * one, and the choices of `oneOf` and `anyOf` apart. Looks no deeper than the members of the value.
  */
-export function createFlatten(source: SourceDocument): (part: Part) => FlatSchema {
+export function createFlatten(follow: (part: Part) => Part | undefined): Flatten {
   const known = new WeakMap<object, FlatSchema>()
 
   return (part) => {
@@ -26,7 +25,7 @@ export function createFlatten(source: SourceDocument): (part: Part) => FlatSchem
     if (!isRecord(value) || visited.has(value)) return
     visited.add(value)
     if (typeof value['$ref'] === 'string') {
-      const target = source.follow(part)
+      const target = follow(part)
       if (!target) flat.isBroken = true
       else {
         if (flat.entity === undefined) flat.identity = flat.entity = target.uri
@@ -53,6 +52,9 @@ export function createFlatten(source: SourceDocument): (part: Part) => FlatSchem
     if (isRecord(value['discriminator'])) flat.discriminator = inside(part, 'discriminator')
   }
 }
+
+/** Reads a schema as {@link createFlatten} does; the same schema gives the same object. */
+export type Flatten = (part: Part) => FlatSchema
 
 /** A schema as {@link createFlatten} reads it. */
 export interface FlatSchema {
@@ -141,4 +143,63 @@ export function isObjectSchema({ types, properties, additionalProperties }: Flat
 /** Whether values of a schema are arrays. */
 export function isArraySchema({ types, items, prefix }: FlatSchema): boolean {
   return types ? types.has('array') : items !== undefined || prefix !== undefined
+}
+
+/** Whether the schema allows null; choices count. */
+export function allowsNull(flat: FlatSchema): boolean {
+  if (flat.types) return flat.types.has('null')
+  const values = flat.limits['enum']
+  if (Array.isArray(values)) return values.includes(null)
+  return flat.choices.some(({ parts }) =>
+    parts.some(({ value }) => isRecord(value) && value['type'] === 'null'),
+  )
+}
+
+/** The type of a value to draw: the first that is not null. */
+export function valueTypeOf(flat: FlatSchema): string {
+  const types = [...(flat.types ?? [])].filter((type) => type !== 'null')
+  if (types[0] !== undefined) return types[0]
+  if (flat.types) return flat.types.size > 0 ? 'null' : 'string'
+  if (isObjectSchema(flat)) return 'object'
+  if (isArraySchema(flat)) return 'array'
+  const { limits } = flat
+  if (limits['minimum'] !== undefined || limits['maximum'] !== undefined) return 'number'
+  const isText = ['pattern', 'format', 'minLength', 'maxLength'].some((one) => one in limits)
+  return isText ? 'string' : flat.required.size > 0 ? 'object' : 'string'
+}
+
+/** A schema as that of an object: itself, or the first choice that is an object. */
+export function objectOf(part: Part, flatten: Flatten, depth = 0): FlatSchema | undefined {
+  const flat = flatten(part)
+  if (flat.properties.size > 0) return flat
+  for (const { parts } of depth < 4 ? flat.choices : []) {
+    for (const one of parts) {
+      const found = objectOf(one, flatten, depth + 1)
+      if (found && found.properties.size > 0) return found
+    }
+  }
+  return isObjectSchema(flat) ? flat : undefined
+}
+
+/** Joins a schema with another that applies to the same value, such as a choice of `oneOf`. */
+export function mergeFlat(outer: FlatSchema, chosen: FlatSchema): FlatSchema {
+  const properties = new Map(outer.properties)
+  for (const [key, parts] of chosen.properties) {
+    properties.set(key, [...parts, ...(properties.get(key) ?? [])])
+  }
+  return {
+    ...outer,
+    ...chosen,
+    part: {
+      value: { ...(isRecord(chosen.part.value) && chosen.part.value) },
+      uri: chosen.part.uri,
+    },
+    types: chosen.types ?? outer.types,
+    properties,
+    required: new Set([...outer.required, ...chosen.required]),
+    choices: [...chosen.choices, ...outer.choices],
+    limits: { ...outer.limits, ...chosen.limits },
+    entity: chosen.entity,
+    identity: chosen.identity,
+  }
 }
