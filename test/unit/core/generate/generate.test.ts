@@ -222,9 +222,9 @@ describe('a collection without records', () => {
     ajv.addSchema({ $id: 'staff.schema.json', ...staff })
     const validate = ajv.compile(visits)
     expect(made.filter((one) => !validate(one)).map((one) => [one, validate.errors])).toEqual([])
-    expect(made.some((one) => typeof (one['doctor'] as JsonRecord | undefined)?.['email'] === 'string')).toBe(
-      true,
-    )
+    expect(
+      made.some((one) => typeof (one['doctor'] as JsonRecord | undefined)?.['email'] === 'string'),
+    ).toBe(true)
   })
 
   it('keeps all values when the schema gets another field', () => {
