@@ -180,8 +180,10 @@ const loads = new WeakMap<object, Loaded<unknown>>()
 
 /** Warns of options that name no resource: no error, as the file of the resource can be added later. */
 export function findUnknownNames(config: FileConfig, known: readonly string[]): Diagnostic[] {
+  // Views are no fixtures, and other names in `resources` are errors.
+  const named = [...known, ...Object.keys(config.resources ?? {})]
   return Object.entries(namesByOption).flatMap(([option, namesOf]) => {
-    const names = new Set(namesOf(config).filter((name) => !known.includes(name)))
+    const names = new Set(namesOf(config).filter((name) => !named.includes(name)))
     return [...names].map((name) => ({
       severity: 'warning' as const,
       file: 'the configuration',

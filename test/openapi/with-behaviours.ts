@@ -100,6 +100,23 @@ export const withBehaviours: readonly Configuration[] = [
       ],
     }),
   ],
+  [
+    'a mock with options of resources, and views',
+    () => ({
+      fixtures: { ...shop, users },
+      seed: 1,
+      dialect: rest({ list: { $resource: '$items' }, record: { $singular: '$record' } }),
+      resources: {
+        users: { hidden: ['password', 'email'], computed: { posted: { count: 'posts' } } },
+        people: { view: 'users', id: 'name', actions: { like: 'likedBy' } },
+        posts: { embed: 'user', sort: '-id', filters: { by: 'user.name' } },
+        'posts/recent': { view: 'posts', where: { id: { gt: 1 } }, sort: 'id' },
+        names: { distinct: 'tags.name' },
+      },
+      use: [auth({ protect: [], tokens: 'opaque', known: { ada: 1 } })],
+    }),
+    async () => ({ Authorization: 'Bearer ada' }),
+  ],
   ['a mock with states', () => ({ fixtures: shop, seed: 1, use: [stateMachines(orderStates)] })],
   [
     'a mock with limits',

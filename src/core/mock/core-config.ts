@@ -1,6 +1,7 @@
 import type { ResourceRules } from '../http/contract/service.ts'
 import type { DataCheck } from '../resources/check-data.ts'
 import { resolveResources, withBodies } from '../resources/resolve.ts'
+import { withViewed } from '../resources/options.ts'
 import type { MockConfig } from './config.ts'
 import { mergeResources } from './merge-resources.ts'
 
@@ -13,12 +14,13 @@ export interface CoreConfig extends Omit<MockConfig, 'resources'> {
 
 /** Resolves the option `resources`. @throws MockError for an option that is wrong, or stands in two places */
 export function toCoreConfig(given: MockConfig): CoreConfig {
-  const { resources, ...config } = mergeResources(given)
-  if (!resources) return { ...config, rules: {} }
+  const { resources: named, ...config } = mergeResources(given)
+  if (!named) return { ...config, rules: {} }
+  const resources = withViewed(named)
   const dialect = withBodies(config.dialect, resources)
   return {
     ...config,
     ...(dialect && { dialect }),
-    ...resolveResources(resources, config.use ?? []),
+    ...resolveResources(resources, config),
   }
 }

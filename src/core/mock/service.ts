@@ -2,6 +2,7 @@ import type { Dialect } from '../dialects/contract/dialect.ts'
 import { rest } from '../dialects/rest/rest.ts'
 import type { Service } from '../http/contract/service.ts'
 import { toLimits } from '../http/contract/limits.ts'
+import { createNamedResources, withViewLinks } from '../http/routing/named-resources.ts'
 import { createModified } from '../http/response/last-modified.ts'
 import { createLinks } from '../store/relations.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +24,7 @@ export function createService(
     base: toBase(config.base),
     dialect,
     store,
-    links: createLinks(store, relations, foreignKeySuffix),
+    links: withViewLinks(createLinks(store, relations, foreignKeySuffix), config.rules),
     relations,
     foreignKeySuffix,
     clock,
@@ -34,6 +35,7 @@ export function createService(
     modifiedOf: createModified(store.changes, clock),
     cacheControl: config.cacheControl,
     preconditions,
+    resources: createNamedResources(store, config.rules),
     rules: config.rules,
   }
 }

@@ -16,10 +16,15 @@ export function createFixtureShapes({
   const infer = createShapes()
   const { relations, foreignKeySuffix } = service
   return () => {
-    const fixtures = [...store.resources.keys()].flatMap(
-      (name) => store.fixtureLayer(name).pristine ?? [],
-    )
-    return infer(fixtures.map(toSource), {
+    const fixtures = service.resources.names().flatMap((name) => {
+      const isStored = store.resources.has(name)
+      return (isStored ? store.fixtureLayer(name).pristine : service.resources.get(name)) ?? []
+    })
+    const sources = fixtures.map((one) => ({
+      ...toSource(one),
+      isMade: !store.resources.has(one.name),
+    }))
+    return infer(sources, {
       relations,
       foreignKeySuffix,
       describe: (name) => descriptionsOf(behaviours, name),

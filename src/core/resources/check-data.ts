@@ -6,21 +6,27 @@ import type { Path } from '../json/path.ts'
 import type { Collection } from '../store/records/collection.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 import { pathOfRule } from './computed.ts'
-import { listOf, type ResourceOptions, subjectOf } from './options.ts'
+import { actionsOf, listOf, type ResourceOptions, subjectOf } from './options.ts'
 
 /** Checks the fields and relations that the options name against the data. @throws MockError with the nearest name */
 export type DataCheck = (
-  service: Pick<Service, 'store' | 'links' | 'rules'>,
+  service: Pick<Service, 'store' | 'links' | 'rules' | 'resources'>,
   describe: (resource: string) => readonly RecordDescription[],
 ) => void
 
 /** Creates the check of paths in the option `resources`. A collection that never had a record is not checked. */
 export function createDataCheck(resources: Readonly<Record<string, ResourceOptions>>): DataCheck {
-  return ({ store, links, rules }, describe) => {
+  return ({ store, links, rules, resources: named }, describe) => {
     for (const [name, own] of Object.entries(resources)) {
       const check = (option: string, path: Path, isKnown = isPath): void => {
         const problem = isKnown(name, path)
         if (problem !== undefined) throw wrong(`"${option}" of ${subjectOf(name)}`, problem)
+      }
+      const { view, distinct } = rules[name] ?? {}
+      if (view ?? distinct) checkSource(name, view?.of ?? distinct?.of ?? '')
+      for (const text of Object.keys(own.where ?? {})) check('where', text.split('.'))
+      if (distinct && isPath(distinct.of, distinct.path) !== undefined) {
+        throw wrong(`"distinct" of ${subjectOf(name)}`, isPath(distinct.of, distinct.path) ?? '')
       }
       for (const text of listOf(own.embed)) check('embed', text.split('.'), isRelations)
       for (const [field, rule] of Object.entries(own.computed ?? {})) {
@@ -34,8 +40,22 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
       for (const { path } of rules[name]?.sort ?? []) if (path.length > 0) check('sort', path)
     }
 
+    /** Checks the collection that a view or a list of values is made of. */
+    function checkSource(name: string, of: string): void {
+      const subject = subjectOf(name)
+      if (store.resources.has(name)) {
+        const reason = `a fixture has the same name, and "view" and "distinct" need none.`
+        throw wrong(subject, `${reason} Please use another name.`)
+      }
+      if (store.resources.get(of)?.kind === 'collection') return
+      throw wrong(
+        subject,
+        `there is no collection "${of}". ${suggest(of, [...store.resources.keys()])}`,
+      )
+    }
+
     function collectionOf(name: string): Collection | undefined {
-      const resource = store.resources.get(name)
+      const resource = named.get(name)
       return resource?.kind === 'collection' && resource.keys().size > 0 ? resource : undefined
     }
 
@@ -70,13 +90,15 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
 
     /** The fields that the mock itself sets or computes. */
     function namesSet(name: string): string[] {
-      const { computed = {}, actions = {} } = ownValue(resources, name) ?? {}
-      const actionFields = Object.values(actions).flatMap(({ add, toggle, increment, set }) => [
-        ...[add, toggle, increment].filter((field) => field !== undefined),
-        ...(typeof set === 'string' ? [set] : Object.keys(set ?? {})),
-      ])
+      const own = ownValue(resources, name) ?? {}
+      const actionFields = Object.values(actionsOf(own)).flatMap(
+        ({ add, toggle, increment, set }) => [
+          ...[add, toggle, increment].filter((field) => field !== undefined),
+          ...(typeof set === 'string' ? [set] : Object.keys(set ?? {})),
+        ],
+      )
       return [
-        ...Object.keys(computed),
+        ...Object.keys(own.computed ?? {}),
         ...actionFields,
         ...describe(name).flatMap(({ fields = {} }) => Object.keys(fields)),
       ]

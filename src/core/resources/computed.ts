@@ -1,4 +1,5 @@
 import { toWhere } from '../dialects/rest/where.ts'
+import type { CollectionView } from '../dialects/contract/dialect.ts'
 import { toMessage } from '../errors/error-details.ts'
 import type { MockContext } from '../http/contract/behaviour.ts'
 import type { Exchange } from '../http/contract/exchange.ts'
@@ -75,8 +76,13 @@ function fromRule(rule: ComputedRule): ComputedField['compute'] {
   }
 }
 
-/** For filters of rules: keys with dots are paths, as no collection says otherwise. */
-const anyCollection = { name: '', idField: '', hasPath: () => false, keys: () => new Set<string>() }
+/** For filters of options: keys with dots are paths, as no collection says otherwise. */
+export const anyCollection: CollectionView = {
+  name: '',
+  idField: '',
+  hasPath: () => false,
+  keys: () => new Set<string>(),
+}
 
 /** What each kind of rule makes of the values. */
 const combinations: Readonly<

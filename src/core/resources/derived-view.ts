@@ -1,12 +1,18 @@
 import { toEmbeds } from '../dialects/rest/question.ts'
+import { toWhere } from '../dialects/rest/where.ts'
 import type { MockContext } from '../http/contract/behaviour.ts'
-import { createRequestState, type Exchange, type Write } from '../http/contract/exchange.ts'
-import type { View } from '../http/contract/record-view.ts'
+import {
+  createRequestState,
+  type Exchange,
+  type ViewHook,
+  type Write,
+} from '../http/contract/exchange.ts'
 import { viewOf, visibleLinks } from '../http/resource/record-view.ts'
 import { define, isRecord, isSame, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import { embedAll } from '../query/embed.ts'
 import type { RecordDescription } from '../types/record-description.ts'
-import { addComputed, type ComputedField, compileComputed } from './computed.ts'
+import { addComputed, anyCollection, type ComputedField, compileComputed } from './computed.ts'
+import { compileTest } from './filters.ts'
 import { describeDerived } from './describe-derived.ts'
 import { listOf, type ResourceOptions } from './options.ts'
 import { createRelatedValues, type Found, type RelatedValues, viewerOf } from './related-values.ts'
@@ -17,10 +23,11 @@ export function createDerivedViews(
   world: MockContext,
 ): DerivedViews {
   const all = new Map<string, Derived>()
-  for (const [name, { computed = {}, embed }] of Object.entries(resources)) {
+  for (const [name, { computed = {}, embed, where }] of Object.entries(resources)) {
     const fields = compileComputed(name, computed, world)
     const embeds = toEmbeds(listOf(embed), 'embed')
-    if (fields.length + embeds.length > 0) all.set(name, { fields, embeds })
+    const test = where && compileTest(toWhere(where, anyCollection, 'where'))
+    if (test || fields.length + embeds.length > 0) all.set(name, { fields, embeds, test })
   }
   const requests = createRequestState<RequestViews>()
 
@@ -97,15 +104,21 @@ export function createDerivedViews(
   return {
     isEmpty: all.size === 0,
     valuesOf: (exchange) => requestOf(exchange).values,
-    viewOf: (name, exchange) =>
-      all.has(name)
-        ? {
-            derives: derivedNames(all.get(name)),
-            present: (record) => present(name, record, exchange),
-            // Derived fields are removed by `removeDerived`, which knows the action.
-            toStored: (record) => record,
-          }
-        : undefined,
+    viewOf(_, exchange, name) {
+      const own = all.get(name)
+      if (!own) return undefined
+      const { test } = own
+      return {
+        derives: derivedNames(own),
+        present: (record) => present(name, record, exchange),
+        // Derived fields are removed by `removeDerived`, which knows the action.
+        toStored: (record) => record,
+        ...(test && {
+          includes: (record) =>
+            test({ value: record, collection: name }, requestOf(exchange).values),
+        }),
+      }
+    },
     describe: () =>
       Object.fromEntries(
         Array.from(all, ([name, { fields, embeds }]) => [
@@ -155,7 +168,7 @@ export function createDerivedViews(
   }
 }
 
-function derivedNames({ fields, embeds }: Derived = { fields: [], embeds: [] }): string[] {
+function derivedNames({ fields, embeds }: Derived): string[] {
   return [...fields, ...embeds].map(({ name }) => name)
 }
 
@@ -164,7 +177,7 @@ export interface DerivedViews {
   isEmpty: boolean
   /** Reads values as a request sees them. */
   valuesOf(exchange: Exchange): RelatedValues
-  viewOf(name: string, exchange: Exchange): View | undefined
+  viewOf: ViewHook
   /** Describes the derived fields for types and the OpenAPI document. */
   describe(): Readonly<Record<string, RecordDescription>>
   /** Computes the fields of a record to be written, so that none is stored that no request can read. @throws MockError 500 */
@@ -182,6 +195,8 @@ interface DerivedNames {
 interface Derived {
   fields: readonly ComputedField[]
   embeds: ReturnType<typeof toEmbeds>
+  /** Whether a view shows a record. */
+  test: ReturnType<typeof compileTest> | undefined
 }
 
 /** What the views of one request share, for one user and one version of the data. */

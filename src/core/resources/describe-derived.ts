@@ -13,7 +13,7 @@ export function describeDerived(
   embeds: readonly Embed[],
   world: MockContext,
 ): Record<string, FieldDescription> {
-  const resource = world.service.store.resources.get(name)
+  const resource = world.service.resources.get(name)
   const records = resource?.kind === 'collection' ? resource.records().slice(0, MAX_SAMPLES) : []
   const samples = fields.every(({ schema }) => schema) ? [] : sample(name, records, fields, world)
   const described: Record<string, FieldDescription> = {}

@@ -4,7 +4,7 @@ import { viewOf } from '../http/resource/record-view.ts'
 import { type JsonRecord, ownValue } from '../json/json.ts'
 import type { Condition, Where } from '../query/tree.ts'
 import type { ResourceOptions } from './options.ts'
-import type { RelatedValues } from './related-values.ts'
+import type { Found, RelatedValues } from './related-values.ts'
 
 /** Replaces the names of filters in a list request by the values at their paths. */
 export function applyFilters(
@@ -20,17 +20,14 @@ export function applyFilters(
   function read(condition: Condition, text: string): Condition {
     const path = text.split('.')
     const isComputed = Object.hasOwn(computed, path[0] ?? '')
-    const valuesOf = (record: JsonRecord): JsonRecord => {
-      const start = isComputed
-        ? { value: record }
-        : { value: view.storedOf(record), collection: name }
-      const found = values.at(start, path).map(({ value }) => value)
-      return found.length > 0 ? { value: found } : {}
-    }
     const { operator, operands } = condition
     const compile = (): ((record: JsonRecord) => boolean) => {
-      const test = operator.compile(['value'], operands)
-      return (record) => test(valuesOf(record))
+      const test = compileTest({ operator, operands, path })
+      return (record) =>
+        test(
+          isComputed ? { value: record } : { value: view.storedOf(record), collection: name },
+          values,
+        )
     }
     // A list has computed fields where a condition names them.
     return {
@@ -51,4 +48,24 @@ export function applyFilters(
 
   const { where } = asked.query
   if (where) asked.query = { ...asked.query, where: replace(where) }
+}
+
+/** Compiles a filter to a test of stored records, by the values at its paths of fields and relations. */
+export function compileTest(where: Where): (start: Found, values: RelatedValues) => boolean {
+  if ('and' in where || 'or' in where) {
+    const isAll = 'and' in where
+    const tests = (isAll ? where.and : where.or).map(compileTest)
+    return (start, values) =>
+      isAll ? tests.every((test) => test(start, values)) : tests.some((test) => test(start, values))
+  }
+  if ('not' in where) {
+    const test = compileTest(where.not)
+    return (start, values) => !test(start, values)
+  }
+  const { operator, operands, path } = where
+  const test = operator.compile(['value'], operands)
+  return (start, values) => {
+    const found = values.at(start, path).map(({ value }) => value)
+    return test(found.length > 0 ? { value: found } : {})
+  }
 }

@@ -18,12 +18,21 @@ import type { StandardSchema } from '../behaviours/shared/standard-schema.ts'
 import type { ResourceNames } from '../dialects/rest-names/options.ts'
 import { isRelation, type RelationOptions } from '../fixtures/relation-options.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
-import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
+import { isRecord, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import type { Clock } from '../time/clock.ts'
 import type { CollectionDb } from '../types/db-types.ts'
 
 /** What a mock knows of one resource, in the option `resources`. Every option is optional. */
 export interface ResourceOptions extends Omit<ResourceNames, 'hidden'> {
+  /**
+   * The collection whose records the resource shows under its own name, which is no fixture: `{ view: 'users', id:
+   * 'username' }`. Options such as `hidden` and `computed` are those of the collection, unless the view has its own.
+   */
+  view?: string
+  /** Only records of the view's collection that a filter finds: `{ state: 'open' }`, `{ 'author.following': true }`. */
+  where?: Readonly<Record<string, Json>>
+  /** The field whose distinct values the resource lists, which is no fixture: `articles.tagList`. */
+  distinct?: string
   /** The id field, as the option `id` of a mock. */
   id?: string
   /** The foreign keys of the resource, as in the option `relations`: `{ authorId: 'users' }`. */
@@ -57,8 +66,11 @@ export interface ResourceOptions extends Omit<ResourceNames, 'hidden'> {
   unique?: readonly (string | readonly string[])[] | Readonly<Record<string, UniqueStatus>>
   /** The field that the slug of a new record is made of. The slug is the id, if `id` is no `id`, else the field `slug`. */
   slug?: string | SlugOptions
-  /** Actions on a record, by method and name: `{ 'POST favorite': { add: 'favoritedBy', viewer: true } }`. */
-  actions?: Readonly<Record<string, ResourceAction>>
+  /**
+   * Actions on a record, by method and name: `{ 'POST publish': { set: { state: 'published' } } }`. A name with a list,
+   * `{ favorite: 'favoritedBy' }`, is a POST that adds the user who asks and a DELETE that removes the user.
+   */
+  actions?: Readonly<Record<string, ResourceAction | string>>
   /** Fields that every response has and no record stores, by name: rules or functions. */
   computed?: Readonly<Record<string, ComputedRule | ComputedFunction>>
 }
@@ -165,6 +177,18 @@ export const bodyOptions: readonly BodyOption[] = [
   'removed',
 ]
 
+/** The options that a view shares with the collection that it shows. */
+const sharedOptions: readonly string[] = [
+  ...bodyOptions,
+  'hidden',
+  'sort',
+  'embed',
+  'filters',
+  'computed',
+]
+
+const viewOptions: readonly string[] = [...sharedOptions, 'id', 'cacheControl', 'actions']
+
 type BodyOption = Exclude<keyof ResourceNames, 'hidden'>
 
 const isAnything: Check = [() => true, 'a value']
@@ -193,6 +217,12 @@ const resourceChecks: Readonly<Record<keyof ResourceOptions, Check>> = {
     BodyOption,
     Check
   >),
+  view: isName,
+  where: isObject,
+  distinct: [
+    (value) => typeof value === 'string' && /^[^.]+(?:\.[^.]+)+$/.test(value),
+    'a collection and a field, such as articles.tags',
+  ],
   id: isName,
   relations: isMapOf(isRelation),
   cacheControl: isLine,
@@ -211,7 +241,7 @@ const resourceChecks: Readonly<Record<keyof ResourceOptions, Check>> = {
     isMapOf(isEither(isErrorStatus, isObject)),
   ),
   slug: isEither(isName, isObject),
-  actions: isMapOf(isObject),
+  actions: isMapOf(isEither(isName, isObject)),
   computed: isMapOf(isEither(isCallable, isObject)),
 }
 
@@ -257,6 +287,7 @@ export function checkResourceOptions(resources: Readonly<Record<string, Resource
   for (const [name, own] of Object.entries(resources)) {
     const subject = subjectOf(name)
     checkOptions(subject, own, resourceChecks)
+    checkMade(subject, own)
     if (own.fields) checkOptions(`${subject}, "fields"`, own.fields, fieldChecks)
     for (const [field, rule] of Object.entries(own.computed ?? {})) {
       if (isRecord(rule)) checkRule(`${subject}, computed field "${field}"`, rule)
@@ -265,10 +296,55 @@ export function checkResourceOptions(resources: Readonly<Record<string, Resource
       if (isRecord(status)) checkOptions(`${subject}, "unique" of "${group}"`, status, statusChecks)
     }
     if (isRecord(own.slug)) checkOptions(`${subject}, "slug"`, own.slug, slugChecks, ['from'])
-    for (const [action, given] of Object.entries(own.actions ?? {})) {
+    for (const [action, given] of Object.entries(actionsOf(own))) {
       checkAction(`${subject}, action "${action}"`, action, given)
     }
   }
+}
+
+/** Returns the actions of a resource by method and name. A list under a name is a POST and a DELETE of the user who asks. */
+export function actionsOf({ actions = {} }: ResourceOptions): Record<string, ResourceAction> {
+  return Object.fromEntries(
+    Object.entries(actions).flatMap(([name, given]): [string, ResourceAction][] =>
+      typeof given === 'string'
+        ? [
+            [`POST ${name}`, { add: given, viewer: true, touch: false }],
+            [`DELETE ${name}`, { remove: given, viewer: true, touch: false }],
+          ]
+        : [[name, given]],
+    ),
+  )
+}
+
+/** Checks that a resource made of a collection has no option of a resource that stores records. */
+function checkMade(subject: string, { view, where, distinct, ...own }: ResourceOptions): void {
+  const kind = view === undefined ? 'distinct' : 'view'
+  const allowed: readonly string[] = view === undefined ? ['list', 'cacheControl'] : viewOptions
+  if (view === undefined && distinct === undefined) {
+    if (where) throw wrong(subject, '"where" needs a "view". Please name its collection.')
+    return
+  }
+  const other = Object.keys(own).find((name) => !allowed.includes(name))
+  if (view !== undefined && distinct !== undefined) {
+    throw wrong(subject, 'it has "view" and "distinct". Please keep one of them.')
+  }
+  if (other !== undefined) {
+    const reason = `"${other}" has no effect beside "${kind}", which stores nothing.`
+    throw wrong(subject, `${reason} Please give one of ${allowed.join(', ')}.`)
+  }
+}
+
+/** Adds the options of the collection that a view shows, which the view's own replace. */
+export function withViewed(
+  resources: Readonly<Record<string, ResourceOptions>>,
+): Readonly<Record<string, ResourceOptions>> {
+  return Object.fromEntries(
+    Object.entries(resources).map(([name, own]) => {
+      const source = own.view === undefined ? {} : (ownValue(resources, own.view) ?? {})
+      const given = Object.entries(source).filter(([option]) => sharedOptions.includes(option))
+      return [name, { ...Object.fromEntries(given), ...own }]
+    }),
+  )
 }
 
 /** Names the options of a resource in messages. */

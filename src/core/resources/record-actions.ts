@@ -15,15 +15,15 @@ import { answerMethods } from '../http/routing/wrong-method.ts'
 import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import { isId } from '../store/records/ids.ts'
 import { parsePattern } from '../url/pattern.ts'
-import type { ResourceAction, ResourceOptions } from './options.ts'
+import { actionsOf, type ResourceAction, type ResourceOptions } from './options.ts'
 import { viewerOf } from './related-values.ts'
 
 /** Creates the hook that answers the actions of the option `actions`. */
 export function createRecordActions(
   resources: Readonly<Record<string, ResourceOptions>>,
 ): ResourceActions | undefined {
-  const all = Object.entries(resources).flatMap(([name, { actions = {} }]) => {
-    const entries = Object.entries(actions).map(([key, action]): NamedAction => {
+  const all = Object.entries(resources).flatMap(([name, own]) => {
+    const entries = Object.entries(actionsOf(own)).map(([key, action]): NamedAction => {
       const [method = '', title = ''] = key.split(' ')
       return { method, title, action }
     })

@@ -7,13 +7,15 @@ import { isStandard, type StandardSchema } from '../behaviours/shared/standard-s
 import { createValidators } from './validators.ts'
 import { toSortKey } from '../dialects/rest/question.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
+import type { IdOption } from '../fixtures/id-field.ts'
 import { wrong } from '../errors/check.ts'
+import { ownValue } from '../json/json.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { ResourceRules } from '../http/contract/service.ts'
 import type { SortKey } from '../query/tree.ts'
 import { createConflicts, plainUnique } from './conflicts.ts'
 import { createDataCheck, type DataCheck } from './check-data.ts'
-import { bodyOptions, listOf, type ResourceOptions, subjectOf } from './options.ts'
+import { actionsOf, bodyOptions, listOf, type ResourceOptions, subjectOf } from './options.ts'
 import { createResources } from './resources.ts'
 
 /** What the option `resources` becomes: rules of requests, and behaviours around those of `use`. */
@@ -23,16 +25,24 @@ export interface ResolvedResources {
   checkData: DataCheck
 }
 
+/** The options of a mock that the option `resources` adds to. */
+interface ResolveFrom {
+  use?: readonly Behaviour[]
+  id?: IdOption
+  dialect?: Dialect
+}
+
 /** Resolves the option `resources`, which was checked. @throws MockError for an option that also stands in `use` */
 export function resolveResources(
   resources: Readonly<Record<string, ResourceOptions>>,
-  use: readonly Behaviour[],
+  { use = [], id, dialect }: ResolveFrom,
 ): ResolvedResources {
   const entries = Object.entries(resources)
   const named = fieldsOf(entries)
   checkUse(entries, named, use)
+  checkDialect(entries, dialect)
   return {
-    rules: Object.fromEntries(entries.map(([name, own]) => [name, toRules(own)])),
+    rules: Object.fromEntries(entries.map(([name, own]) => [name, toRules(name, own, id)])),
     use: [
       ...(entries.length > 0 ? [createResources(resources)] : []),
       ...(Object.keys(named).length > 0 ? [fields(named)] : []),
@@ -143,9 +153,21 @@ export function withSchemas(entries: Entries, use: readonly Behaviour[]): readon
   return [createValidators(validators), ...use]
 }
 
-function toRules(own: ResourceOptions): ResourceRules {
-  const { sort, methods, nested, filters, actions = {}, hidden } = own
-  const open = Object.keys(actions).filter((key) => !actions[key]?.owner)
+/** @throws MockError for a view with a dialect that has paths of its own */
+function checkDialect(entries: Entries, dialect: Dialect | undefined): void {
+  const made = entries.find(([, own]) => own.view !== undefined || own.distinct !== undefined)
+  if (!made || !(dialect?.serve ?? dialect?.locate)) return
+  const [name, { view }] = made
+  const option = view === undefined ? 'distinct' : 'view'
+  const reason = `the dialect "${dialect.name}" has no "${option}".`
+  throw wrong(subjectOf(name), `${reason} Please use "rest".`)
+}
+
+function toRules(name: string, own: ResourceOptions, ids: IdOption | undefined): ResourceRules {
+  const { sort, nested, filters, hidden, view, distinct = '' } = own
+  const methods = view === undefined ? own.methods : ['GET']
+  const [of = '', ...path] = distinct.split('.')
+  const open = Object.entries(actionsOf(own)).flatMap(([key, { owner }]) => (owner ? [] : key))
   return {
     ...(sort && { sort: toSort(sort) }),
     ...(methods && { methods }),
@@ -153,6 +175,10 @@ function toRules(own: ResourceOptions): ResourceRules {
     ...(filters && { filters: Object.keys(filters) }),
     ...(open.length > 0 && { openActions: open }),
     ...(hidden && { hidden }),
+    ...(view !== undefined && {
+      view: { of: view, key: typeof ids === 'object' ? ownValue(ids, name) : undefined },
+    }),
+    ...(path.length > 0 && { distinct: { of, path } }),
   }
 }
 

@@ -13,7 +13,11 @@ import { createSlugs } from './slug.ts'
 
 /** Creates the behaviour of the option `resources`, which runs before all others. An unused option adds no hook. */
 export function createResources(resources: Readonly<Record<string, ResourceOptions>>): Behaviour {
-  const checkStore = checkNames('resources', Object.keys(resources))
+  const stored = Object.entries(resources).filter(([, own]) => !own.view && !own.distinct)
+  const checkStore = checkNames(
+    'resources',
+    stored.map(([name]) => name),
+  )
   const uses = (option: keyof ResourceOptions): boolean =>
     Object.values(resources).some((own) => own[option] !== undefined)
   return {

@@ -45,6 +45,8 @@ export type InferShapes = (sources: readonly ShapeSource[], rules?: ShapeRules) 
 export interface Shape {
   name: string
   kind: ResourceKind
+  /** Whether the resource is made of a collection, and has no fixture. */
+  isMade: boolean
   /** The field that holds the ids of a collection. */
   idField?: string
   /** The number of records of a collection; 1 for another resource. */
@@ -84,11 +86,14 @@ function observeSource({ kind, version, values }: ShapeSource): ResourceStatisti
 }
 
 function toTarget(
-  { name, kind, idField = '', has = () => false }: ShapeSource,
+  { name, kind, isMade, idField = '', has = () => false }: ShapeSource,
   { statistics, version }: ResourceStatistics,
 ): ReferencedCollection[] {
   const ids = ownValue<Statistics>(statistics.objects?.fields ?? {}, idField)
-  return kind === 'collection' ? [{ name, version, ids: ids ?? { count: 0, nulls: 0 }, has }] : []
+  // No key names the records of a view, which are those of its collection.
+  return kind === 'collection' && !isMade
+    ? [{ name, version, ids: ids ?? { count: 0, nulls: 0 }, has }]
+    : []
 }
 
 function toShape(
@@ -119,6 +124,7 @@ function toShape(
   return {
     name,
     kind,
+    isMade: source.isMade ?? false,
     ...(isCollection && { idField }),
     count: isCollection ? statistics.count : 1,
     ...applyDescriptions(schema, rules.describe?.(name) ?? [], idField),

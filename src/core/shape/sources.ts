@@ -4,6 +4,8 @@ import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
 export interface ShapeSource {
   readonly name: string
   readonly kind: ResourceKind
+  /** Whether the resource is made of a collection: a view or a list of values, which has no fixture. */
+  readonly isMade?: boolean
   /** The field that holds the ids of a collection. */
   readonly idField?: string
   /** A version that changes with the content; while it is equal, the cached statistics are used. */

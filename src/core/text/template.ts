@@ -1,6 +1,6 @@
 import { type Check, wrong } from '../errors/check.ts'
 import { suggest } from '../errors/nearest.ts'
-import { define, isRecord, ownValue } from '../json/json.ts'
+import { define, isRecord, type JsonRecord, ownValue } from '../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../types/json-schema.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { JsonSchema, SchemaObject } from '../types/json-schema.ts'
  * its value, of any type; within other text (`'/posts?page=$page'`) a variable becomes text, and `$$` is a
  * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`. A key
  * that ends with `?` is left out if a variable in its value has no value. A variable that is a record can name one
- * of its fields: `$record.author.name`.
+ * of its fields, `$record.author.name`, or several: `$user.{name,email}` is an object of these fields.
  */
 export type Template =
   | null
@@ -76,7 +76,7 @@ export function schemaOf(
   texts: Readonly<Record<string, string>> = {},
 ): JsonSchema {
   const variable = onlyVariable(template)
-  if (variable !== undefined) return schemas[variable] ?? {}
+  if (variable !== undefined) return schemas[variable] ?? fieldsSchema(variable)
   if (typeof template === 'string') {
     return variablesOf(template).length > 0
       ? { type: 'string' }
@@ -109,6 +109,18 @@ export function schemaOf(
   return spread.length > 0 ? { allOf: [...spread, own] } : own
 }
 
+/** The schema of a variable that names fields of a record, of any type. */
+function fieldsSchema(variable: string): JsonSchema {
+  const [, names] = /\.\{(.*)\}$/.exec(variable) ?? []
+  if (names === undefined) return {}
+  const required = names.split(',')
+  return {
+    type: 'object',
+    required,
+    properties: Object.fromEntries(required.map((name) => [name, {}])),
+  }
+}
+
 /** The schemas of variables, by name; a variable without a schema can have any value. */
 export type VariableSchemas = Readonly<Record<string, JsonSchema>>
 
@@ -128,7 +140,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 export type Lookup = (variable: string) => unknown
 
 /** A variable in a text: `$name`, or a field of a record. A second dollar sign escapes the first. */
-const variable = /\$(\$|(?:record|fields|user)(?:\.[A-Za-z_]\w*)+|[A-Za-z]+)/g
+const variable = /\$(\$|(?:record|fields|user)(?:\.(?:[A-Za-z_]\w*|\{[\w,]+\}))+|[A-Za-z]+)/g
 
 function fillText(template: string, lookup: Lookup): unknown {
   const name = onlyVariable(template)
@@ -163,8 +175,15 @@ export function toLookup<Facts, Parts>(
   return (path) => {
     const [name, ...fields] = path.split('.')
     const value = variables.find((variable) => variable.name === name)?.value(facts)
-    return fields.reduce((inner, field) => (isRecord(inner) ? ownValue(inner, field) : null), value)
+    return fields.reduce((inner, field) => (isRecord(inner) ? select(inner, field) : null), value)
   }
+}
+
+/** Returns a field of a record, or an object of the fields that `{name,email}` names. */
+function select(record: JsonRecord, field: string): unknown {
+  if (!field.startsWith('{')) return ownValue(record, field)
+  const names = field.slice(1, -1).split(',')
+  return Object.fromEntries(names.map((name) => [name, ownValue(record, name) ?? null]))
 }
 
 /** Returns the schema of each variable by its name. */

@@ -1,23 +1,9 @@
 import { defineConfig } from 'fixtura'
-import { auth, rewrite, schema } from 'fixtura/behaviours'
+import { auth, schema } from 'fixtura/behaviours'
 import { rest } from 'fixtura/dialects'
-
-import { endpoints, sortTags } from './conduit.js'
-
-const text = { type: 'string' }
-
-/** A user as the user sees it. */
-const account = {
-  username: '$user.username',
-  email: '$user.email',
-  bio: '$user.bio',
-  image: '$user.image',
-  token: '$accessToken',
-}
 
 /** The RealWorld API 2.0 (Conduit): https://docs.realworld.show */
 export default defineConfig({
-  fixtures: ['fixtures'],
   base: '/api',
   dialect: rest({
     parameters: { limit: 'limit', start: 'offset' },
@@ -41,8 +27,7 @@ export default defineConfig({
   }),
   resources: {
     users: {
-      owners: { key: 'id', read: 'all' },
-      methods: ['POST', 'PUT'],
+      methods: ['POST'],
       // A user as others see it.
       hidden: ['id', 'email', 'password', 'followers'],
       computed: { following: { includes: 'followers', viewer: true } },
@@ -54,10 +39,9 @@ export default defineConfig({
         defaults: { bio: null, image: null, followers: [] },
         readOnly: ['followers', 'token'],
       },
-      schema: {
-        properties: { username: text, email: text, password: { ...text, minLength: 8 } },
-      },
+      schema: { properties: { password: { type: 'string', minLength: 8 } } },
     },
+    profiles: { view: 'users', id: 'username', actions: { follow: 'followers' } },
     articles: {
       id: 'slug',
       slug: 'title',
@@ -70,16 +54,8 @@ export default defineConfig({
         favoritesCount: { count: 'favoritedBy' },
       },
       sort: '-createdAt',
-      filters: {
-        tag: 'tagList',
-        author: 'author.username',
-        favorited: 'favoritedBy.username',
-        feed: 'author.following',
-      },
-      actions: {
-        'POST favorite': { add: 'favoritedBy', viewer: true, touch: false },
-        'DELETE favorite': { remove: 'favoritedBy', viewer: true, touch: false },
-      },
+      filters: { tag: 'tagList', author: 'author.username', favorited: 'favoritedBy.username' },
+      actions: { favorite: 'favoritedBy' },
       pages: { size: 20, always: true },
       list: { articles: '$items', articlesCount: '$total' },
       unlisted: ['body'],
@@ -88,36 +64,22 @@ export default defineConfig({
         onEmpty: 'refuse',
         defaults: { tagList: [], favoritedBy: [] },
         readOnly: ['slug', 'authorId', 'favoritedBy'],
+        sorted: ['tagList'],
         timestamps: true,
       },
-      schema: {
-        properties: {
-          title: text,
-          description: text,
-          body: text,
-          tagList: { type: 'array', items: text },
-        },
-      },
+      schema: { properties: { tagList: { type: 'array', items: { type: 'string' } } } },
     },
+    'articles/feed': { view: 'articles', where: { 'author.following': true } },
     comments: {
       relations: { authorId: 'users', articleId: { to: 'articles', dependent: true } },
       owners: { key: 'authorId', read: 'all' },
       embed: 'author',
       hidden: ['articleId', 'authorId'],
-      fields: {
-        required: ['body'],
-        onEmpty: 'refuse',
-        readOnly: ['authorId'],
-        timestamps: true,
-      },
-      schema: { properties: { body: text } },
+      fields: { required: ['body'], onEmpty: 'refuse', readOnly: ['authorId'], timestamps: true },
     },
+    tags: { distinct: 'articles.tagList' },
   },
   use: [
-    rewrite({
-      '/articles/feed': '/articles?feed=true',
-      '/articles/feed\\?*': '/articles?feed=true&$1',
-    }),
     auth({
       word: 'Token',
       known: { ada: 1, grace: 2, alan: 3 },
@@ -125,11 +87,9 @@ export default defineConfig({
       paths: { login: '/users/login', logout: false, refresh: false },
       register: 'users',
       me: 'user',
-      answer: { user: account },
+      answer: { user: { '...': '$user.{username,email,bio,image}', token: '$accessToken' } },
       protect: ['POST *', 'PUT *', 'DELETE *', 'GET /articles/feed'],
     }),
     schema(),
-    sortTags(),
-    endpoints(),
   ],
 })

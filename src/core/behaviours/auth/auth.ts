@@ -42,7 +42,9 @@ export function auth(options: AuthOptions = {}): Auth {
       // Soft-deleted users can't log in; the read rules of this behaviour don't affect logins.
       const isActive: IsActive = (user, exchange) =>
         exchange.records.views.every(
-          (hook) => hook === view || (hook(settings.users, exchange)?.includes?.(user) ?? true),
+          (hook) =>
+            hook === view ||
+            (hook(settings.users, exchange, settings.users)?.includes?.(user) ?? true),
         )
       const users = createUsers(settings, store, isActive)
       const tokens = createTokens(settings, logins, clock, random)

@@ -4,6 +4,7 @@ import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import type { Service } from '../../http/contract/service.ts'
 import type { View } from '../../http/contract/record-view.ts'
 import { toMatcher } from '../../http/routing/matcher.ts'
+import { sourceOf } from '../../http/routing/named-resources.ts'
 import { memberPath, findTarget, type Target } from '../../http/routing/target.ts'
 import { isSafe } from '../../http/contract/messages.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
@@ -42,7 +43,7 @@ export function createPermissions(
 
   /** Returns the owner rule of a collection, unless a role of the user exempts the request. */
   function ruleOf(collection: string, { user }: Exchange): OwnerRule | undefined {
-    const rule = ownValue(settings.owners, collection)
+    const rule = ownValue(settings.owners, sourceOf(service.rules, collection))
     const userRoles = user ? rolesOf(user) : []
     return rule?.except.some((role) => userRoles.includes(role)) ? undefined : rule
   }
@@ -91,8 +92,10 @@ export function createPermissions(
   function readRefusalOf(collection: string, exchange: Exchange): MockError | undefined {
     const resource = store.resources.get(collection)
     const path = `${base}/${collection}`
+    const { name = '' } = exchange.target?.resource ?? {}
+    // A view is a path of its own, which may show what the path of its collection does not.
     const isRequested =
-      collection === exchange.target?.resource.name || exchange.path.startsWith(`${path}/`)
+      collection === sourceOf(service.rules, name) || exchange.path.startsWith(`${path}/`)
     if (isRequested || resource?.kind !== 'collection') return undefined
     const direct = { ...exchange, method: 'GET', target: { kind: 'collection', resource } as const }
     return refusalOf(atPath(direct, path))

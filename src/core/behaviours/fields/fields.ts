@@ -9,6 +9,7 @@ import {
   ownValue,
   toJson,
 } from '../../json/json.ts'
+import { compareValues } from '../../json/compare.ts'
 import type { Issue } from '../../errors/mock-error.ts'
 import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
@@ -80,6 +81,10 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
           for (const name of own.emptyAsNull ?? []) {
             if (ownValue(write.record, name) === '') define(write.record, name, null)
           }
+          for (const name of own.sorted ?? []) {
+            const list = ownValue(write.record, name)
+            if (Array.isArray(list)) define(write.record, name, list.toSorted(inOrder))
+          }
           fillIn(own, write, (given) => (typeof given === 'function' ? undefined : given))
           deferred.add(write)
           try {
@@ -126,6 +131,10 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
       }
     },
   }
+}
+
+function inOrder(left: Json, right: Json): number {
+  return compareValues(left, right, false)
 }
 
 /** Restores read-only fields to their previous values. Returns the fields that the request tried to change. */

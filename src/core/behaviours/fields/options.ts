@@ -35,6 +35,8 @@ export interface FieldOptions {
   onReadOnly?: 'ignore' | 'refuse'
   /** Fields, or groups of fields, whose values no two records share. Missing fields and null are not compared. */
   unique?: readonly (string | readonly string[])[]
+  /** Lists whose values the mock stores in order: numbers before texts. */
+  sorted?: readonly string[]
   /** Whether records get `createdAt` and `updatedAt`. @default false */
   timestamps?: boolean | Timestamps
 }
@@ -85,6 +87,7 @@ export const fieldChecks: Readonly<Record<keyof FieldOptions, Check>> = {
   readOnly: isNames,
   onReadOnly: isOneOf('ignore', 'refuse'),
   unique: isListOf(isEither(isName, isNames)),
+  sorted: isNames,
   timestamps: isEither(isFlag, isTimestamps),
 }
 

@@ -6,6 +6,7 @@ import { commit } from '../../http/resource/commit.ts'
 import { viewOf, visibleMember, withoutHidden } from '../../http/resource/record-view.ts'
 import { memberPath, resourcePath } from '../../http/routing/target.ts'
 import type { JsonRecord } from '../../json/json.ts'
+import { type Collection, keyOf } from '../../store/records/collection.ts'
 
 /** A request for an action on a record, such as `POST /orders/1/ship`. */
 export interface RecordCall {
@@ -23,8 +24,8 @@ export function actionPath(name: string): string {
 
 /** Checks that the request can see the record. @throws MockError 404, or 412 and 428 for a precondition */
 export function checkRecordCall({ exchange, name, id }: RecordCall): JsonRecord {
-  const { base, store } = exchange.service
-  const resource = store.collection(name)
+  const { base } = exchange.service
+  const resource = shownCollection(exchange, name)
   const record = visibleMember(exchange, resource, id)
   const path = memberPath(base, name, id)
   checkPreconditions(exchange, { ...exchange, path, target: { kind: 'member', resource, id } })
@@ -37,20 +38,30 @@ export function storeAction(
   change: (previous: JsonRecord) => JsonRecord,
   facts: Pick<Write, 'isOpen' | 'keepsTimes'> = {},
 ): MaybePromise<JsonRecord> {
-  const resource = exchange.service.store.collection(name)
+  const { resources } = exchange.service
+  const resource = resources.stored(name)
   const plan = (): Write[] => {
-    const previous = visibleMember(exchange, resource, id)
+    const previous = visibleMember(exchange, shownCollection(exchange, name), id)
     const set = change(previous)
     const record = { ...previous, ...set }
-    return [{ action: 'patch', resource, id, previous, record, own: Object.keys(set), ...facts }]
+    const own = Object.keys(set)
+    return [
+      { action: 'patch', resource, id: keyOf(resource, previous), previous, record, own, ...facts },
+    ]
   }
   return andThen(commit(exchange, plan), ([stored = {}]) => stored)
 }
 
 /** Renders the record of an action as a PATCH of the record would. */
 export function renderAction({ exchange, name, id }: RecordCall, stored: JsonRecord): Answer {
-  const { dialect, store } = exchange.service
+  const { dialect } = exchange.service
   const record = withoutHidden(exchange, name, viewOf(exchange, name).present(stored))
-  const target = { kind: 'member', resource: store.collection(name), id } as const
+  const target = { kind: 'member', resource: shownCollection(exchange, name), id } as const
   return dialect.render({ type: 'record', action: 'patched', record }, { ...exchange, target })
+}
+
+/** The collection that a path names, which can be a view of another. @throws MockError 404 */
+function shownCollection({ service: { resources } }: Exchange, name: string): Collection {
+  const resource = resources.get(name)
+  return resource?.kind === 'collection' ? resource : resources.stored(name)
 }

@@ -2,7 +2,6 @@ import { type Check, checkOptions, wrong } from '../../errors/check.ts'
 import { nearest, suggest } from '../../errors/nearest.ts'
 import { splitPattern } from '../../url/pattern.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
-import type { Store } from '../../store/store.ts'
 
 /**
  * Checks behaviour options that are keyed by resource name, as in `fields({ posts: … })`. Option names and
@@ -28,7 +27,7 @@ export function checkNames(
   behaviour: string,
   names: readonly string[],
 ): (world: MockContext) => boolean {
-  return unlessForked(({ resources }) => {
+  return unlessForked(({ store: { resources } }) => {
     for (const name of names) {
       if (resources.has(name)) continue
       const advice = suggest(name, [...resources.keys()])
@@ -43,7 +42,7 @@ export function checkPatterns(
   patterns: readonly string[],
 ): (world: MockContext) => boolean {
   return unlessForked(({ resources }) => {
-    const known = [...resources.keys()]
+    const known = resources.names()
     for (const text of patterns) {
       const [, path] = splitPattern(text)
       const [name = ''] = path.split(/\/?[:*]/, 1)
@@ -63,10 +62,12 @@ export function checkPatterns(
 }
 
 /** Skips a check in a fork, which may lack a resource that an edit has removed. */
-function unlessForked(check: (store: Store) => void): (world: MockContext) => boolean {
+function unlessForked(
+  check: (service: MockContext['service']) => void,
+): (world: MockContext) => boolean {
   return ({ origin, service }) => {
     if (origin) return false
-    check(service.store)
+    check(service)
     return true
   }
 }

@@ -64,6 +64,8 @@ export interface DescribedResource {
   record: JsonSchema
   /** Like `record`, with the related records that a request embeds. */
   embedded: JsonSchema
+  /** A value of a list of distinct values, which is a document in the envelope of lists. */
+  items?: JsonSchema | undefined
   /** A record of which fields can be left out. */
   part: JsonSchema
   /** The body of a POST or a PUT. */

@@ -180,6 +180,8 @@ export type Result =
   | { type: 'record'; action: RecordAction; record: JsonRecord; location?: string }
   | { type: 'records'; action: 'created'; records: JsonRecord[] }
   | { type: 'document'; value: Json }
+  /** The distinct values of a field, which the envelope of lists wraps. */
+  | { type: 'document'; value: Json[]; isList: true }
 
 /** The action that a record result comes from. */
 export type RecordAction = 'read' | 'created' | 'replaced' | 'patched' | 'removed'

@@ -24,7 +24,13 @@ import { schemaOfBody } from './envelope.ts'
 import type { Rendering } from './render.ts'
 import { type Pattern, plainName } from './pattern.ts'
 import type { Settings } from './settings.ts'
-import { errorVariables, faultVariables, listVariables, recordVariables } from './variables.ts'
+import {
+  errorVariables,
+  faultVariables,
+  listVariables,
+  recordVariables,
+  singularName,
+} from './variables.ts'
 
 /** Describes the wire of a configured `rest` for OpenAPI; undefined for a dialect with other functions. */
 export function describeNames(
@@ -95,11 +101,18 @@ function describeOperation(
 ): DialectOperation {
   const { method, kind, resource, isPlain } = operation
   if (method === 'OPTIONS') return {}
-  if (kind === 'document') return { headers: ignored }
-  const { embedded, part, record } = resource
+  const { embedded, part, record, items } = resource
   const id = ownValue(resource.fields, toWire(resource.idField))
   const last = resource.name.slice(resource.name.lastIndexOf('/') + 1)
-  const texts = { resource: last, singular: resource.singular }
+  const texts = { resource: last, singular: singularName(resource.name) }
+  const toList = (template: Template, item: JsonSchema): JsonSchema =>
+    schemaOf(template, toSchemas(listVariables, { record: item }), texts)
+  if (kind === 'document') {
+    return {
+      headers: ignored,
+      ...(items !== undefined && { result: { schema: toList(settings.list, items) } }),
+    }
+  }
   const toItem = (schema: JsonSchema): JsonSchema =>
     schemaOf(settings.item, toSchemas(recordVariables, { record: schema, part, id }), texts)
   const toBody = (template: Template, item: JsonSchema): DescribedBody => ({
@@ -132,9 +145,7 @@ function describeOperation(
     forms.add(page)
     if (parameters.cursor.length > 0) forms.add(cursor)
   }
-  const all = [...forms].map((one) =>
-    schemaOf(one, toSchemas(listVariables, { record: item }), texts),
-  )
+  const all = [...forms].map((one) => toList(one, item))
   return {
     headers: headersOf(settings),
     parameters: listParameters(operation, settings),

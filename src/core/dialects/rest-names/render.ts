@@ -21,11 +21,16 @@ import { listVariables, recordVariables } from './variables.ts'
 export function render(result: Result, context: RenderContext, rendering: Rendering): Answer {
   const { settings } = rendering
   if (result.type === 'list') return renderList(result, context, rendering)
+  if ('isList' in result) {
+    const { value: items } = result
+    const list: List = { type: 'list', records: [], total: items.length, asked: anyList }
+    const lookup = toLookup(listVariables, toPageFacts(list, items, context, settings))
+    return toAnswer(200, fill(settings.list, lookup), none, context, settings)
+  }
   if (result.type === 'document') return toAnswer(200, result.value, none, context, settings)
   if (result.type === 'records') {
     const { records } = result
-    const asked = { query: {}, ignored: [] }
-    const list: List = { type: 'list', records, total: records.length, asked }
+    const list: List = { type: 'list', records, total: records.length, asked: anyList }
     const value = fill(settings.list, listLookup(list, context, rendering))
     return toAnswer(201, value, none, context, settings)
   }
@@ -37,6 +42,9 @@ export function render(result: Result, context: RenderContext, rendering: Render
   const value = template === null ? undefined : fill(template, lookup)
   return toAnswer(status, value, lookup, context, settings)
 }
+
+/** The request of a list that is no page. */
+const anyList = { query: {}, ignored: [] }
 
 /** The options with their defaults, and the conversion of the names of fields to those of the wire. */
 export interface Rendering {
@@ -95,14 +103,14 @@ function toPageFacts(
   context: RenderContext,
   settings: Settings,
 ): PageFacts {
-  const { records, total, asked } = list
+  const { total, asked } = list
   const { paging, query, split = splitParams(context.params, settings) } = asked
   const counted = split.last('count') ?? 'false'
   return {
     ...toRequestFacts(context),
     ...toPageLinks({ ...list, asked: { ...asked, split } }, context, settings),
     items,
-    count: records.length,
+    count: items.length,
     total,
     isCounted: counted !== 'false' && counted !== '0',
     style: paging?.style,

@@ -1,11 +1,14 @@
 import type { Dialect } from '../../dialects/contract/dialect.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { JsonRecord } from '../../json/json.ts'
+import type { Path } from '../../json/path.ts'
 import type { SortKey } from '../../query/tree.ts'
 import type { Links } from '../../store/relations.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Random } from '../../time/random.ts'
+import type { Resource } from '../../store/records/resource.ts'
+import type { Collection } from '../../store/records/collection.ts'
 import type { Limits } from './limits.ts'
 
 /** The parts of a mock that all its requests share: the data, the dialect, the limits and other settings. */
@@ -30,10 +33,20 @@ export interface Service {
   modifiedOf(record: JsonRecord): string | undefined
   /** The `Cache-Control` of all resources, or of each with a `default`. */
   cacheControl: string | Readonly<Record<string, string>> | undefined
+  /** The resources that paths name: those of the store, and views of them. */
+  resources: NamedResources
   /** What the option `resources` says about requests, by resource. */
   rules: Readonly<Record<string, ResourceRules>>
   /** The resources that require a precondition on writes: all, or the named ones. */
   preconditions: boolean | readonly string[]
+}
+
+/** The resources that paths name: those of a store, and the views and lists of values made of collections. */
+export interface NamedResources {
+  get(name: string): Resource | undefined
+  names(): string[]
+  /** The collection that holds the records: of a view, the collection that it shows. @throws MockError 404 */
+  stored(name: string): Collection
 }
 
 /** What the option `resources` says about the requests of a resource. */
@@ -48,6 +61,16 @@ export interface ResourceRules {
   nested?: boolean
   /** Fields that no response has. */
   hidden?: readonly string[]
+  /** The collection whose records the resource shows, and the field by which paths name them; undefined for its id. */
+  view?: { of: string; key: string | undefined }
+  /** The field whose distinct values the resource lists. */
+  distinct?: DistinctRule
   /** The actions that are open to users who do not own the record: `POST favorite`. */
   openActions?: readonly string[]
+}
+
+/** A field of a collection whose distinct values a resource lists. */
+export interface DistinctRule {
+  of: string
+  path: Path
 }

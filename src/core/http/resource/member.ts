@@ -9,10 +9,17 @@ import { asRecord, bodyTooLarge, mediaType, readRecord, recordTypes } from './bo
 import { preconditionFailed } from '../response/settle.ts'
 import { dependentsOf, removal } from './dependents.ts'
 import type { Exchange, Routed, Write } from '../contract/exchange.ts'
+import { distinctValues } from '../routing/named-resources.ts'
 import { memberPath, type Parent, type Target } from '../routing/target.ts'
 import { andThen, type MaybePromise } from '../contract/messages.ts'
 import { type Patch, patchTypes, toPatch } from './patch.ts'
-import { toCollectionView, viewOf, visibleLinks, visibleMember } from './record-view.ts'
+import {
+  toCollectionView,
+  viewOf,
+  visibleLinks,
+  visibleMember,
+  visibleRecords,
+} from './record-view.ts'
 import { commit } from './commit.ts'
 
 type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
@@ -20,7 +27,12 @@ type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
 /** Handles GET of a member, a singleton or a document. @throws MockError 404, or the error of what hides it */
 export function read(exchange: At<'member' | 'singleton' | 'document'>): Result {
   const { target, params, service } = exchange
-  if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
+  if (target.kind === 'document') {
+    const distinct = ownValue(service.rules, target.resource.name)?.distinct
+    if (!distinct) return { type: 'document', value: target.resource.get() }
+    const visible = visibleRecords(exchange, service.store.collection(distinct.of))
+    return { type: 'document', value: distinctValues(visible, distinct), isList: true }
+  }
   const { resource } = target
   const { name } = resource
   const view = viewOf(exchange, name)

@@ -5,22 +5,24 @@ import type { View, RecordView } from '../contract/record-view.ts'
 import type { Lookup } from '../../query/embed.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import { recordsWithStaleTimestamp } from '../response/last-modified.ts'
+import { sourceOf } from '../routing/named-resources.ts'
 import { childrenOf, findMember, notFound, type Parent } from '../routing/target.ts'
 import type { CollectionView } from '../../dialects/contract/dialect.ts'
 import { addPaths, pathTo } from '../../store/records/collection-state.ts'
 import type { Singleton } from '../../store/records/resource.ts'
 
-/** The view of a request on a collection, kept until a behaviour sets another user or API version. */
-export function viewOf(exchange: Exchange, collection: string): RecordView {
+/** The view of a request on a resource, kept until a behaviour sets another user or API version. */
+export function viewOf(exchange: Exchange, name: string): RecordView {
   const { views } = exchange.records
   if (views.length === 0) return identity
   const { user, version } = exchange
-  const known = exchange.views?.get(collection)
+  const known = exchange.views?.get(name)
   if (known && known.user === user && known.version === version) return known.view
-  const own = views.flatMap((view): View | View[] => view(collection, exchange) ?? [])
+  const collection = sourceOf(exchange.service.rules, name)
+  const own = views.flatMap((view): View | View[] => view(collection, exchange, name) ?? [])
   const view = own.length === 0 ? identity : compose(own)
   exchange.views ??= new Map()
-  exchange.views.set(collection, { user, version, view })
+  exchange.views.set(name, { user, version, view })
   return view
 }
 
@@ -71,7 +73,10 @@ function compose(given: readonly View[]): RecordView {
 function toDerived(views: readonly View[]): RecordView['derived'] {
   const names = views.flatMap((view) => view.derives ?? [])
   if (names.length === 0) return undefined
-  const others = views.filter((view) => !view.derives)
+  const others = views.flatMap((view): View | View[] => {
+    if (!view.derives) return view
+    return view.includes ? { includes: view.includes } : []
+  })
   const without = others.length === 0 ? identity : compose(others)
   return { names: new Set(names.map(without.fieldName)), without }
 }

@@ -17,7 +17,7 @@ export function createPaths(
   dialect: Dialect | undefined,
   rulePaths: () => string[],
 ): Paths {
-  const { base, store } = service
+  const { base } = service
   const contributors = [...(dialect ? [dialect] : []), ...behaviours]
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
 
@@ -31,7 +31,7 @@ export function createPaths(
     routes: () => describeRoutes(service, contributors),
     reroute,
     owns(path, search) {
-      const names = [...store.resources.keys()]
+      const names = service.resources.names()
       const owner = { base, names, routes: [...extra, ...rulePaths()], dialect }
       if (ownsPath(path, owner)) return true
       const [rewritten = ''] = reroute(path + search).split('?', 1)
@@ -58,9 +58,9 @@ export interface Paths {
  * resource, and further routes.
  */
 function describeRoutes(service: Service, behaviours: readonly Contributor[]): Route[] {
-  const { base, store, links, dialect } = service
+  const { base, store, links, dialect, resources } = service
   const countOf = (name: string): number => {
-    const resource = store.resources.get(name)
+    const resource = resources.get(name)
     return resource?.kind === 'collection' ? resource.size : resource ? 1 : 0
   }
   const extra = behaviours.flatMap(({ name, routes = [] }) =>
@@ -69,8 +69,10 @@ function describeRoutes(service: Service, behaviours: readonly Contributor[]): R
     }),
   )
   if (dialect.hasOwnPaths) return extra
-  const own = [...store.resources.values()].flatMap((resource) => {
-    const { kind, name } = resource
+  const own = resources.names().flatMap((name) => {
+    const resource = resources.get(name)
+    if (!resource) return []
+    const { kind } = resource
     const path = `${base}/${name}`
     const count = kind === 'collection' ? resource.size : 1
     const toRoute = (one: Target['kind'], at: string): Route => {

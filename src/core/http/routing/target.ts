@@ -5,7 +5,7 @@ import { decodeSegment } from '../../url/segment.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Links, RelatedRecords } from '../../store/relations.ts'
 import type { Resource, Document, Singleton } from '../../store/records/resource.ts'
-import type { ResourceRules } from '../contract/service.ts'
+import type { NamedResources, ResourceRules } from '../contract/service.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts'
  */
 export function findTarget(path: string, data: RoutingData): Target {
   const segments = segmentsOf(path, data.base) ?? []
-  const { resource, end } = findResource(segments, data.store)
+  const { resource, end } = findResource(segments, data.resources)
   if (!resource || ownValue(data.rules, resource.name)?.nested) throw unknownResource(path, data)
   if (resource.kind === 'collection') return descend(resource, segments, end, path, data)
   if (end < segments.length) {
@@ -44,6 +44,7 @@ export interface RoutingData {
   base: string
   store: Store
   links: Links
+  resources: NamedResources
   /** The rules of single resources, by name. */
   rules: Readonly<Record<string, ResourceRules>>
 }
@@ -65,7 +66,7 @@ function segmentsOf(path: string, base: string): string[] | undefined {
 /** The resource with the longest name that the segments begin with; an escaped slash separates nothing. */
 function findResource(
   segments: readonly string[],
-  { resources }: Store,
+  resources: NamedResources,
 ): { resource: Resource | undefined; end: number } {
   const escaped = segments.findIndex((segment) => segment.includes('/'))
   for (let end = escaped < 0 ? segments.length : escaped; end > 0; end--) {
@@ -122,8 +123,9 @@ export function childrenOf({ collection, id, related }: Parent): readonly JsonRe
 }
 
 /** Creates the 404 for a path whose start names no resource; lists the known resources. */
-export function unknownResource(path: string, { base, store, rules }: RoutingData): MockError {
-  const known = [...store.resources.keys()]
+export function unknownResource(path: string, { base, resources, rules }: RoutingData): MockError {
+  const known = resources
+    .names()
     .filter((name) => !ownValue(rules, name)?.nested)
     .map((name) => resourcePath(base, name))
   return new MockError(

@@ -45,7 +45,7 @@ export interface ResourceSchemas {
 }
 
 function createDocument(
-  { shape: { name }, names }: ResourceParts,
+  { shape: { name, isMade }, names }: ResourceParts,
   schema: SchemaObject,
   components: Record<string, JsonSchema>,
 ): ResourceSchemas {
@@ -56,6 +56,7 @@ function createDocument(
     singular: name,
     idField: '',
     record,
+    items: isMade ? ((schema['items'] as JsonSchema | undefined) ?? {}) : undefined,
     embedded: record,
     part: record,
     input: record,

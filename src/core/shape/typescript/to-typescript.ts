@@ -33,7 +33,8 @@ function toFixtures(
   names: ReadonlyMap<string, TypeNames>,
   indent: string,
 ): string {
-  const lines = shapes.map(({ name, kind }) => {
+  const stored = shapes.filter(({ isMade }) => !isMade)
+  const lines = stored.map(({ name, kind }) => {
     const { type = 'unknown' } = names.get(name) ?? {}
     return `${indent}  ${toKey(name)}: ${type}${kind === 'collection' ? '[]' : ''}\n`
   })
@@ -68,10 +69,20 @@ function toTypes(
     return `${comment}${indent}export ${head}${body}\n`
   }
   return [
-    declare(type, schema, [subjects[kind](name)]),
+    declare(type, shape.isMade ? withoutHidden(schema) : schema, [subjects[kind](name)]),
     ...Array.from(definitions.values(), (one) => declare(one.type, one.schema, [])),
-    ...(kind === 'collection' ? [toInput(shape, { type, input }, context, indent)] : []),
+    ...(kind === 'collection' && !shape.isMade
+      ? [toInput(shape, { type, input }, context, indent)]
+      : []),
   ]
+}
+
+/** Leaves out the fields that no response has, as a record of a view is never stored. */
+function withoutHidden(schema: SchemaObject): SchemaObject {
+  const shown = Object.entries(propertiesOf(schema)).filter(
+    ([, own]) => !isRecord(own) || own['writeOnly'] !== true,
+  )
+  return { ...schema, ...(shown.length > 0 && { properties: Object.fromEntries(shown) }) }
 }
 
 const subjects: Readonly<Record<Shape['kind'], (name: string) => string>> = {
