@@ -19,15 +19,17 @@ export async function findDrift(mock: ComparedMock, options: DriftOptions): Prom
     throw notCompared(source, 'the mock has no resource to compare. Please give fixtures.')
   }
   const { side: there, notes, queryOf } = await readSource(mock, targets, options)
-  const here = await readFixtures(mock, targets, queryOf)
-  const { differences, ...rest } = compareSides(here, there, isIgnored)
   const toLabel = createLabels(source, cwd)
-  return {
-    differences: differences.map((one) => ({ ...withoutSecrets(one), seen: toLabel(one.seen) })),
-    ...rest,
-    notes,
-    there,
+  const compare = async (): Promise<Drift> => {
+    const here = await readFixtures(mock, targets, queryOf)
+    const { differences, ...rest } = compareSides(here, there, isIgnored)
+    const described = differences.map((one) => ({
+      ...withoutSecrets(one),
+      seen: toLabel(one.seen),
+    }))
+    return { differences: described, ...rest, notes, there, again: compare }
   }
+  return compare()
 }
 
 /** The options of {@link findDrift}. */
@@ -42,6 +44,8 @@ export interface Drift extends Comparison {
   notes: string[]
   /** The other side, for an update of the fixtures. */
   there: Side
+  /** Compares the same other side with the fixtures as they are now. */
+  again(): Promise<Drift>
 }
 
 /** Returns the resources that have differences. */

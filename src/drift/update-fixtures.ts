@@ -9,7 +9,22 @@ import { changedTargets, type Drift } from './find-drift.ts'
 
 /** Takes differences over (`mock drift --update`); files keep their layout. @throws MockError if a write fails */
 export async function updateFixtures(mock: UpdatedMock, drift: Drift): Promise<UpdateResult> {
-  const { internals } = mock
+  const result = updateOnce(mock, drift)
+  let { done } = result
+  // An object that takes the place of a text, for example, can differ in its fields.
+  for (let round = 0; done.length > 0 && round < maxRounds; round++) {
+    const next = updateOnce(mock, await drift.again())
+    done = next.done
+    result.done.push(...done)
+    result.left = next.left
+  }
+  await mock.internals.background?.finish()
+  return result
+}
+
+const maxRounds = 5
+
+function updateOnce(mock: UpdatedMock, drift: Drift): UpdateResult {
   const result: UpdateResult = { done: [], left: [] }
   for (const target of changedTargets(mock, drift)) {
     const own = drift.differences.filter(({ resource }) => resource === target.name)
@@ -20,7 +35,6 @@ export async function updateFixtures(mock: UpdatedMock, drift: Drift): Promise<U
   const shared = drift.differences.filter(({ resource }) => resource === undefined)
   const reason = 'the configuration decides. Please change the dialect'
   result.left.push(...shared.map((difference) => ({ difference, reason })))
-  await internals.background?.finish()
   return result
 }
 

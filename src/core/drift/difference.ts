@@ -20,6 +20,8 @@ export interface Difference {
   seen: string
   /** The fields that have another name on the other side. */
   renames?: Rename[]
+  /** The values of an enum that only the fixtures have, and those that only the other side has. */
+  choices?: { gone: string[]; added: string[] }
 }
 
 /** A field, and its name on the other side. */

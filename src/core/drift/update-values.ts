@@ -49,58 +49,162 @@ function verbOf({ kind, there, here }: Difference): string {
 
 function apply(
   values: readonly Json[],
-  { kind, place = [], there, renames = [], example }: Difference,
+  difference: Difference,
   other: OtherValues,
 ): Json[] | string {
-  switch (kind) {
-    case 'missing there':
-      return values.map((value) => changeAt(value, place, () => undefined))
-    case 'missing here':
-      return fill(values, place, other, example, (value) => value === undefined)
-    case 'renamed':
-      return renames.reduce<Json[]>(
-        (list, one) => list.map((value) => rename(value, one.place, one.to)),
-        [...values],
-      )
-    case 'optional':
-      return there === 'always there' || there === 'required'
-        ? fill(values, place, other, example, (value) => value === undefined)
-        : 'the fixtures do not show that the field can be missing. Please remove it from a record'
-    case 'null':
-      return there === 'never null'
-        ? fill(values, place, other, example, (value) => value === null)
-        : 'the fixtures do not show null. Please set it in a record'
-    case 'type':
-    case 'format':
-      return convert(values, place, there)
-    case 'enum':
-      return 'only a person knows which values take their place'
-    default:
-      return 'the configuration decides. Please change the dialect or the resource'
+  const { kind, place = [], renames = [] } = difference
+  if (kind === 'missing there') {
+    return values.map((value) => changeAt(value, place, () => undefined))
   }
+  if (kind === 'renamed') {
+    return renames.reduce<Json[]>(
+      (list, one) => list.map((value) => rename(value, one.place, one.to)),
+      [...values],
+    )
+  }
+  const traits = traitsOf(difference)
+  return traits
+    ? align(values, difference, traits, other)
+    : 'the configuration decides. Please change the dialect or the resource'
+}
+
+/** What a difference tells apart among the values at its place: their types, or whether they are null. */
+interface Traits {
+  /** Returns the trait of a value; undefined for a value that the difference is not about. A missing value is undefined. */
+  of(value: Json | undefined): string | undefined
+  /** The traits that values have on the other side. */
+  there: readonly string[]
+  /** Whether the other side can have the value. */
+  fits(value: Json | undefined): boolean
+}
+
+function traitsOf({ kind, here, there, choices }: Difference): Traits | undefined {
+  const isNull = (value: Json | undefined): string | undefined =>
+    value === undefined ? undefined : String(value === null)
+  const isThere = (value: Json | undefined): string => String(value !== undefined)
+  switch (kind) {
+    case 'missing here':
+      return { of: isThere, there: ['true'], fits: (value) => value !== undefined }
+    case 'optional': {
+      const isAlways = there === 'always there' || there === 'required'
+      const fits = (value: Json | undefined): boolean => !isAlways || value !== undefined
+      return { of: isThere, there: isAlways ? ['true'] : ['true', 'false'], fits }
+    }
+    case 'null': {
+      const isNever = there === 'never null'
+      const fits = (value: Json | undefined): boolean => !isNever || value !== null
+      return { of: isNull, there: isNever ? ['false'] : ['true', 'false'], fits }
+    }
+    case 'type': {
+      const kinds = there.split(' or ')
+      const of = (value: Json | undefined): string | undefined =>
+        value === null || value === undefined ? undefined : typeOf(value)
+      const fits = (value: Json | undefined): boolean => {
+        const type = of(value) ?? ''
+        return kinds.includes(type) || (type === 'integer' && kinds.includes('number'))
+      }
+      return { of, there: kinds, fits }
+    }
+    case 'format': {
+      const [own, other] = [formatNamed(here), formatNamed(there)]
+      const of = (value: Json | undefined): string | undefined => {
+        if (typeof value !== 'string') return undefined
+        return other?.(value) === true ? there : own?.(value) === true ? here : 'another format'
+      }
+      return { of, there: [there], fits: (value) => of(value) === there }
+    }
+    case 'enum': {
+      const { gone = [], added = [] } = choices ?? {}
+      const of = (value: Json | undefined): string | undefined =>
+        typeof value === 'string' && [...gone, ...added].includes(value) ? value : undefined
+      return {
+        of,
+        there: added,
+        fits: (value) => typeof value === 'string' && !gone.includes(value),
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Replaces the values that the other side cannot have, and shows each trait of the other side at least once. */
+function align(
+  values: readonly Json[],
+  { place = [], example }: Difference,
+  traits: Traits,
+  other: OtherValues,
+): Json[] | string {
+  const { of, fits } = traits
+  const examples = example === undefined ? [] : [example]
+  const known = [...other.values.flatMap((value) => valuesAt(value, place)), ...examples]
+  const fitting = known.filter(fits)
+  let isLeft = false
+  const fitted = values.map((value, at) => {
+    const same = other.sameAs(value)
+    const [own] = same === undefined ? [] : valuesAt(same, place)
+    return changeAt(value, place, (before) => {
+      if (of(before) === undefined || fits(before)) return before
+      const converted =
+        before === undefined
+          ? undefined
+          : traits.there.map((trait) => conversions[trait]?.(before)).find(fits)
+      const next =
+        converted ?? (own !== undefined && fits(own) ? own : fitting[at % fitting.length])
+      isLeft ||= next === undefined
+      return next ?? before
+    })
+  })
+  if (isLeft) return 'the other side gives no example'
+  return traits.there.reduce<Json[]>(
+    (list, trait) => show(list, place, trait, traits, other, known),
+    fitted,
+  )
+}
+
+/** Takes a trait over from the same records of the other side; if there are none, into the first record with the place. */
+function show(
+  values: Json[],
+  place: Place,
+  trait: string,
+  { of }: Traits,
+  other: OtherValues,
+  known: readonly Json[],
+): Json[] {
+  const has = (value: Json): boolean => {
+    let isFound = false
+    changeAt(value, place, (inner) => {
+      isFound ||= of(inner) === trait
+      return inner
+    })
+    return isFound
+  }
+  if (values.some(has)) return values
+  const isSample = (value: Json | undefined): boolean => of(value) === trait
+  const sample = [undefined, null, trait, ...known].find(isSample)
+  if (!isSample(sample)) return values
+  let count = 0
+  /** Changes the first value at the place in a record. */
+  const put = (value: Json, next: Json | undefined): Json => {
+    let isPut = false
+    return changeAt(value, place, (before) => {
+      if (isPut) return before
+      isPut = true
+      count++
+      return next
+    })
+  }
+  const taken = values.map((value) => {
+    const same = other.sameAs(value)
+    if (same === undefined || !has(same)) return value
+    return put(value, valuesAt(same, place).find(isSample) ?? sample)
+  })
+  return count > 0 ? taken : values.map((value) => (count > 0 ? value : put(value, sample)))
 }
 
 function rename(value: Json, place: Place, to: string): Json {
   const outer = place.slice(0, -1)
   return changeAt(value, outer, (inner) => renameField(inner ?? null, place.at(-1) ?? '', to))
-}
-
-function fill(
-  values: readonly Json[],
-  place: Place,
-  other: OtherValues,
-  example: Json | undefined,
-  isEmpty: (value: Json | undefined) => boolean,
-): Json[] | string {
-  const known = other.values.flatMap((value) => valuesAt(value, place))
-  const all = known.length > 0 ? known : example === undefined ? [] : [example]
-  if (all.length === 0) return 'the other side gives no example'
-  return values.map((value, at) => {
-    const same = other.sameAs(value)
-    const [own] = same === undefined ? [] : valuesAt(same, place)
-    const next = own ?? all[at % all.length]
-    return changeAt(value, place, (before) => (isEmpty(before) ? next : before))
-  })
 }
 
 function valuesAt(value: Json, place: Place): Json[] {
@@ -112,24 +216,9 @@ function valuesAt(value: Json, place: Place): Json[] {
   return found
 }
 
-function convert(values: readonly Json[], place: Place, there: string): Json[] | string {
-  const format = formatNamed(there)
-  const isAlready = (value: Json): boolean =>
-    format ? typeof value === 'string' && format(value) : typeOf(value, there) === there
-  const to = conversionTo(there, isAlready)
-  const all = values.flatMap((value) => valuesAt(value, place))
-  if (all.some((value) => to(value) === undefined)) {
-    return `not every value can be converted to ${there} without loss. Please edit them`
-  }
-  return values.map((value) =>
-    changeAt(value, place, (inner) => (inner === undefined ? undefined : to(inner))),
-  )
-}
-
-function typeOf(value: Json, wanted: string): string {
+function typeOf(value: Json): string {
   if (Array.isArray(value)) return 'array'
-  if (isRecord(value)) return 'object'
-  return Number.isInteger(value) && wanted === 'integer' ? 'integer' : typeof value
+  return Number.isInteger(value) ? 'integer' : typeof value
 }
 
 /** Returns a copy in which every value at a place is changed; unchanged parts are shared. */
@@ -169,16 +258,8 @@ function withField(object: JsonRecord, key: string, value: Json | undefined): Js
   return copy
 }
 
-/** Returns the conversion to a type or format, which leaves values of that type unchanged. */
-export function conversionTo(type: string, isAlready: (value: Json) => boolean): Convert {
-  return (value) => {
-    if (value === null || isAlready(value)) return value
-    return conversions[type]?.(value)
-  }
-}
-
 /** Converts a value without loss, such as "12" to 12; returns undefined if this is impossible. */
-export type Convert = (value: Json) => Json | undefined
+type Convert = (value: Json) => Json | undefined
 
 const conversions: Readonly<Record<string, Convert>> = {
   string: (value) =>

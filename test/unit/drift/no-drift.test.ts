@@ -121,29 +121,29 @@ describe('ignored paths', () => {
 })
 
 describe('an update', () => {
-  it('leaves no difference that it says it has taken over, and loses nothing else', () => {
+  it('leaves no difference, and keeps all records', () => {
     const rows = fc.array(fc.record({ id: fc.nat(), a: values, b: values }), { minLength: 1 })
     fc.assert(
       fc.property(rows, rows, (mine, other) => {
         const [posts, theirs] = [mine, other].map((list) =>
           list.map(({ a, b }, id) => (list === mine ? { id, a, b } : { id, a, c: b })),
         ) as unknown as [JsonRecord[], JsonRecord[]]
-        const differences = findDifferences({ posts }, { posts: theirs })
         const sameAs = (value: Json): Json | undefined =>
           theirs.find(({ id }) => id === (value as JsonRecord)['id'])
-        const {
-          values: after,
-          done,
-          left,
-        } = updateValues(posts, differences, {
-          values: theirs,
-          sameAs,
-        })
-        expect(done.length + left.length).toBe(differences.length)
+        let after: Json[] = posts
+        // What takes the place of a value can differ inside.
+        for (let round = 0; round < 6; round++) {
+          const differences = findDifferences({ posts: after }, { posts: theirs })
+          const { values, done, left } = updateValues(after, differences, {
+            values: theirs,
+            sameAs,
+          })
+          expect(done.length + left.length).toBe(differences.length)
+          after = values
+        }
         expect(after.map((value) => (value as JsonRecord)['id'])).toEqual(posts.map(({ id }) => id))
-        const paths = findDifferences({ posts: after }, { posts: theirs }).map(({ path }) => path)
-        const taken = done.map(({ difference }) => difference.path)
-        expect(paths.filter((path) => taken.includes(path))).toEqual([])
+        const left = findDifferences({ posts: after }, { posts: theirs })
+        expect(left.map(({ path }) => path)).toEqual([])
       }),
       { numRuns: 50 },
     )

@@ -142,7 +142,8 @@ function compareChoices(pair: Pair, here: TextFacts, there: TextFacts, place: Pl
   }
   const side = isMore.length > 0 ? 'there' : 'here'
   const matches = (value: unknown): boolean => differing.some((text) => text === value)
-  return [toDifference(pair, { kind: 'enum', place, ...words }, { side, place, matches })]
+  const choices = { gone: isLess, added: isMore }
+  return [toDifference(pair, { kind: 'enum', place, ...words, choices }, { side, place, matches })]
 }
 
 function hasSeen(tally: Tally | undefined): boolean {

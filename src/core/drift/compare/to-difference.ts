@@ -28,7 +28,10 @@ export function toDifference(
 }
 
 /** A difference at a place in records, in words. */
-export interface PlacedDifference extends Pick<Difference, 'kind' | 'here' | 'there' | 'renames'> {
+export interface PlacedDifference extends Pick<
+  Difference,
+  'kind' | 'here' | 'there' | 'renames' | 'choices'
+> {
   place: Place
 }
 

@@ -76,7 +76,7 @@ export const forbidden: Tally = { count: 0, total: Infinity }
 export const allowed: Tally = { count: Infinity, total: Infinity }
 
 /** A difference is reported if its probability to be accidental is lower. */
-const maxProbability = 1 / 1000
+const maxProbability = 1 / 300
 
 /** The minimum number of values without a property that contradict a schema by which the property occurs. */
 const minAbsences = 20
@@ -85,7 +85,7 @@ const minAbsences = 20
  * Whether there is enough evidence that one side has a property and the other side lacks it. One value contradicts a
  * schema that forbids the property; 20 values without the property contradict a schema by which the property occurs.
  * For values on both sides, the probability that all values with the property are on one side by accident (Fisher's
- * exact test) has to be below 0.1 %.
+ * exact test) has to be below a third of a percent: 8 of 60 values are enough against 60.
  */
 export function isDifferent(here: Tally | undefined, there: Tally | undefined): boolean {
   if (!here || !there || here.count > 0 === there.count > 0) return false
