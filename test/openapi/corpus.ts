@@ -73,7 +73,7 @@ export async function runDocument(title: string, document: object): Promise<Corp
       row.violations.push(`${label}: ${status} ${text.slice(0, 200)}`)
     }
     // A request that the schema refuses is refused.
-    if (request.isInvalid && (status === 400 || status === 422)) {
+    if (request.isInvalid && [400, 409, 422].includes(status)) {
       row.unasked++
       continue
     }
@@ -108,7 +108,10 @@ function toRequest(
 ): { url: string; init: RequestInit; isInvalid: boolean } {
   const { operation, collection, member, parents } = binding
   const owner = collections.get(collection ?? '')
-  const db = mock.db as unknown as Record<string, { find(options?: object): Json[] }>
+  const db = mock.db as unknown as Record<
+    string,
+    { find(options?: object): Json[]; get(id: string): unknown }
+  >
   const recordsOf = (name: string): Json[] =>
     collections.get(name)?.kind === 'collection' ? (db[name]?.find() ?? []) : []
   const [record] = owner ? recordsOf(collection ?? '') : []
@@ -165,7 +168,10 @@ function toRequest(
       const fields = body as Json
       if (member === undefined && record && !isCreate) fields[idField] = record[idField]
       // A record with this id may exist.
-      if (isCreate && typeof fields[idField] === 'number') fields[idField] += 1_000_000
+      const given = fields[idField]
+      if (isCreate && typeof given === 'number') fields[idField] = given + 1_000_000
+      if (isCreate && typeof given === 'string' && db[collection ?? '']?.get(given) !== undefined)
+        isInvalid = true
     }
     if (content.schema && engine.requestIssues(content.schema, body).length > 0) isInvalid = true
     const { type } = content
@@ -174,7 +180,8 @@ function toRequest(
     if (isForm && /\[\]|\{\}/.test(JSON.stringify(body))) isInvalid = true
     if (type === 'multipart/form-data') {
       const form = new FormData()
-      for (const [key, one] of Object.entries((body ?? {}) as Json)) form.set(key, toText(one))
+      for (const [key, one] of Object.entries((body ?? {}) as Json))
+        if (one !== null) form.set(key, toText(one))
       init.body = form
     } else {
       headers['content-type'] = type.includes('*') ? 'application/json' : type
@@ -250,17 +257,16 @@ function createValidate(document: Json): Validate {
     const content = response['content'] as Json | undefined
     const schema = content
       ? (
-          (content[media] ??
-            Object.entries(content).find(
-              ([one]) => one.split(';')[0] === media || one === '*/*',
-            )?.[1]) as Json | undefined
+          (content[media] ?? Object.entries(content).find(([one]) => isRange(one, media))?.[1]) as
+            | Json
+            | undefined
         )?.['schema']
       : response['schema']
     if (schema === undefined)
       return content &&
         text !== '' &&
         Object.keys(content).length > 0 &&
-        content[media] === undefined
+        !Object.keys(content).some((one) => isRange(one, media))
         ? `no such type ${media}`
         : ''
     if (!/json/.test(media)) return ''
@@ -269,23 +275,36 @@ function createValidate(document: Json): Validate {
       ? given.slice(1)
       : pointer('paths', path, method.toLowerCase(), 'responses', key)
     const place = content
-      ? `${own}${pointer('content', Object.keys(content).find((one) => one === media) ?? Object.keys(content).find((one) => one.split(';')[0] === media) ?? '*/*', 'schema')}`
+      ? `${own}${pointer('content', Object.keys(content).find((one) => one === media) ?? Object.keys(content).find((one) => isRange(one, media)) ?? '*/*', 'schema')}`
       : `${own}/schema`
     const itemRef = ((document['paths'] as Json)[path] as Json)['$ref']
     const full =
       typeof itemRef === 'string' && !given.startsWith('#')
         ? `${itemRef.slice(1)}${place.slice(pointer('paths', path).length)}`
         : place
+    let answer: unknown
+    try {
+      answer = text === '' ? undefined : JSON.parse(text)
+    } catch {
+      return 'no JSON'
+    }
     try {
       const check = ajv.compile({ $ref: `https://document.test/root#${full}` })
-      if (text === '') return method === 'HEAD' ? '' : 'no body'
-      if (check(JSON.parse(text))) return ''
+      if (text === '') return method === 'HEAD' || [204, 205, 304].includes(status) ? '' : 'no body'
+      if (check(answer)) return ''
       const [error] = check.errors ?? []
       return `${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`
-    } catch (error) {
-      return error instanceof SyntaxError ? 'no JSON' : undefined
+    } catch {
+      return undefined
     }
   }
+}
+
+/** Whether a media type or a range of a document covers a media type. */
+function isRange(range: string, media: string): boolean {
+  const [bare = ''] = range.split(';')
+  const [main] = media.split('/')
+  return bare === media || bare === '*/*' || bare === `${main}/*`
 }
 
 /** Copies the document with its schemas in JSON Schema 2020-12, independently of the code under test. */

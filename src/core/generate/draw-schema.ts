@@ -1,8 +1,10 @@
 import { inside, keysOf, type Part } from '../json/documents.ts'
 import {
   allowsNull,
+  commonTypes,
   type Flatten,
   type FlatSchema,
+  isOfTypes,
   mergeFlat,
   valueTypeOf,
 } from '../json/flat-schema.ts'
@@ -105,7 +107,8 @@ function drawFlat(flat: FlatSchema, place: Place, context: Context): Json {
   if (type === 'boolean') return random() < 0.5
   if (type === 'null') return null
   if (type === 'string') return drawText(limits, name, random, context.words)
-  return drawNumber(limits, name, random, type === 'integer')
+  const isInteger = type === 'integer' || /^u?int/.test(scalarText(limits['format']))
+  return drawNumber(limits, name, random, isInteger)
 }
 
 /** The place of a member or an element of a value. */
@@ -144,7 +147,8 @@ function drawChoice(flat: FlatSchema, place: Place, context: Context): Json {
   const usable = (first?.parts ?? []).filter((one) => {
     const inner = flatten(one)
     const isNull = inner.types?.size === 1 && inner.types.has('null')
-    return !isNull && !inner.isNever && !inner.isBroken
+    const isNone = flat.types && commonTypes(flat.types, inner.types)?.size === 0
+    return !isNull && !isNone && !inner.isNever && !inner.isBroken
   })
   // A value of another choice would be valid for the unlimited one too, which `oneOf` forbids.
   const unlimited = first?.isOne === true ? usable.filter((one) => isUnlimited(flatten(one))) : []
@@ -161,7 +165,46 @@ function drawChoice(flat: FlatSchema, place: Place, context: Context): Json {
   const merged = mergeFlat({ ...flat, choices: rest }, flatten(chosen))
   const outer = { identity: flat.identity, outer: place.outer }
   const value = drawFlat(merged, { ...place, outer, depth: place.depth + 1 }, context)
-  return withDiscriminator(value, flat, chosen, flatten)
+  const own = withDiscriminator(value, flat, chosen, flatten)
+  return first?.isOne === true ? apart(own, chosen, allowed, flatten) : own
+}
+
+/**
+ * Sets null for a member of another choice that the value fits too, as `oneOf` allows one choice alone: a payment method
+ * with a card has no address.
+ */
+function apart(value: Json, chosen: Part, choices: readonly Part[], flatten: Flatten): Json {
+  if (!isRecord(value)) return value
+  const { properties, additionalProperties } = flatten(chosen)
+  const marks = choices.flatMap((one) => {
+    const other = flatten(one)
+    if (one === chosen || !fits(value, other, flatten)) return []
+    const mark = [...other.properties].find(
+      ([key, [part]]) => part && !properties.has(key) && !allowsNull(flatten(part)),
+    )
+    return mark ? [[mark[0], null] as const] : []
+  })
+  return additionalProperties?.value === false ? value : { ...value, ...Object.fromEntries(marks) }
+}
+
+/** Whether an object fits a schema, as far as its required members, types and constants say. */
+function fits(
+  value: JsonRecord,
+  { properties, required, types }: FlatSchema,
+  flatten: Flatten,
+): boolean {
+  const isFitting = ([key, one]: [string, Json]): boolean =>
+    (properties.get(key) ?? []).every((part) => {
+      const { types: allowed, limits } = flatten(part)
+      const { enum: values, const: only = one } = limits
+      const isChoice = !Array.isArray(values) || values.some((choice) => isSame(choice, one))
+      return isSame(only, one) && isChoice && (!allowed || isOfTypes(one, allowed))
+    })
+  return (
+    (!types || types.has('object')) &&
+    [...required].every((key) => Object.hasOwn(value, key)) &&
+    Object.entries(value).every(isFitting)
+  )
 }
 
 /** Whether every object is valid. */

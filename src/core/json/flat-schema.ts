@@ -16,6 +16,10 @@ export function createFlatten(follow: (part: Part) => Part | undefined): Flatten
     const flat = empty(part, false)
     known.set(part.value, flat)
     add(flat, part, new Set())
+    // Many documents have the choices of the elements at the list.
+    const { types, limits } = flat
+    const values = types && Array.isArray(limits['enum']) ? limits['enum'] : undefined
+    if (types && values && !values.some((one) => isOfTypes(one, types))) flat.isNever = true
     return flat
   }
 
@@ -32,7 +36,8 @@ export function createFlatten(follow: (part: Part) => Part | undefined): Flatten
         add(flat, target, visited)
       }
     }
-    addTypes(flat, value)
+    const { type } = value
+    if (type !== undefined) flat.types = commonTypes(flat.types, new Set([type].flat().map(String)))
     for (const key of keysOf(inside(part, 'properties'))) {
       const property = inside(inside(part, 'properties'), key)
       flat.properties.set(key, [...(flat.properties.get(key) ?? []), property])
@@ -116,19 +121,22 @@ function addKeyword(flat: FlatSchema, keyword: string, value: Json | undefined):
   }
 }
 
-function addTypes(flat: FlatSchema, { type }: JsonRecord): void {
-  if (type === undefined) return
-  const types = new Set([type].flat().map(String))
-  const known = flat.types
-  if (!known) flat.types = types
-  else {
-    // An integer is a number too.
-    const both = [...known].filter(
-      (one) => types.has(one) || (one === 'integer' && types.has('number')),
-    )
-    const more = types.has('integer') && known.has('number') ? ['integer'] : []
-    flat.types = new Set([...both, ...more])
-  }
+/** The types that two schemas allow together; an integer is a number too. */
+export function commonTypes(one: Types, other: Types): Types {
+  if (!one || !other) return one ?? other
+  const isIn = (types: ReadonlySet<string>, type: string): boolean =>
+    types.has(type) || (type === 'integer' && types.has('number'))
+  return new Set([...one, ...other].filter((type) => isIn(one, type) && isIn(other, type)))
+}
+
+type Types = FlatSchema['types']
+
+/** Whether a value has one of some types. */
+export function isOfTypes(value: Json, types: ReadonlySet<string>): boolean {
+  if (typeof value === 'number')
+    return types.has('number') || (types.has('integer') && Number.isInteger(value))
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  return types.has(type)
 }
 
 function asList(value: Json | undefined): Json[] {
@@ -194,7 +202,7 @@ export function mergeFlat(outer: FlatSchema, chosen: FlatSchema): FlatSchema {
       value: { ...(isRecord(chosen.part.value) && chosen.part.value) },
       uri: chosen.part.uri,
     },
-    types: chosen.types ?? outer.types,
+    types: commonTypes(outer.types, chosen.types),
     properties,
     required: new Set([...outer.required, ...chosen.required]),
     choices: [...chosen.choices, ...outer.choices],

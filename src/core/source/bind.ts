@@ -116,9 +116,10 @@ function readCorrections(
   const known = source.operations.map(({ method, path }) => `${method} ${path}`)
   for (const key of Object.keys(bind)) {
     const [method = '', path = ''] = key.trim().split(/\s+/)
-    const found = source.operations.find(
-      (one) => one.method === method.toUpperCase() && bareTemplate(one.path) === bareTemplate(path),
-    )
+    const ofMethod = source.operations.filter((one) => one.method === method.toUpperCase())
+    const found =
+      ofMethod.find((one) => one.path === path) ??
+      ofMethod.find((one) => bareTemplate(one.path) === bareTemplate(path))
     if (!found) {
       throw wrong(
         'the option "bind"',
@@ -152,22 +153,8 @@ function parseCorrection(text: string, subject: string): Correction {
 }
 
 function toExample(view: View): Binding {
-  return {
-    ...toBindingBase(view),
-    action: 'example',
-  }
-}
-
-function toBindingBase(view: View): Binding {
-  return {
-    view,
-    operation: view.operation,
-    action: 'example',
-    collection: undefined,
-    member: undefined,
-    parents: [],
-    isCorrected: false,
-  }
+  const none = { collection: undefined, member: undefined, parents: [], showsRecord: false }
+  return { view, operation: view.operation, action: 'example', ...none, isCorrected: false }
 }
 
 /** Gives a home a name that no other home has: that of its path, with those in front of it where needed. */
@@ -175,7 +162,8 @@ function nameHome(home: Home, taken: ReadonlyMap<string, unknown>): string {
   const words = home.names
   for (let count = 1; count <= words.length; count++) {
     const name = words.slice(-count).join('-')
-    if (name !== '' && !taken.has(name)) return name
+    // Options by collection have a `default`.
+    if (!['', 'default'].includes(name) && !taken.has(name)) return name
   }
   const name = words.at(-1) ?? 'records'
   for (let at = 2; ; at++) if (!taken.has(`${name}-${at}`)) return `${name}-${at}`

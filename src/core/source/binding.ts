@@ -3,7 +3,7 @@ import type { OperationAction } from '../dialects/contract/openapi-source.ts'
 import type { Part } from '../json/documents.ts'
 import { singularOf } from '../text/plurals.ts'
 import type { Operation } from './document.ts'
-import type { Home } from './homes.ts'
+import { type Home, sharesRecord } from './homes.ts'
 import { findKeyField, isId } from './record-fields.ts'
 import type { View } from './views.ts'
 
@@ -25,6 +25,8 @@ export interface Binding {
   member: string | undefined
   /** The other path parameters, and the fields of records that they select by. */
   parents: ParentKey[]
+  /** Whether the response shows the record. */
+  showsRecord: boolean
   /** Whether the document or the configuration says so. */
   isCorrected: boolean
 }
@@ -45,7 +47,7 @@ export interface ParentKey {
 /** A collection or a singleton that operations share. */
 export interface BoundCollection {
   name: string
-  kind: 'collection' | 'singleton'
+  kind: Home['kind']
   /** The schema of a record, the fullest that a response has. */
   record: Part | undefined
   idField: string
@@ -95,5 +97,15 @@ export function toBinding(
       collection: undefined,
     })
   }
-  return { view, operation, action, collection: name, member, parents, isCorrected: false }
+  const showsRecord = view.kind === 'record' && sharesRecord(view.record, record, flatten)
+  return {
+    view,
+    operation,
+    action,
+    collection: name,
+    member,
+    parents,
+    showsRecord,
+    isCorrected: false,
+  }
 }

@@ -131,6 +131,8 @@ function readParameters(parts: readonly Part[], source: SourceDocument): Paramet
     }
     const { name, in: place, required, style, explode } = part.value
     if (typeof name !== 'string' || !isPlace(place)) continue
+    // OpenAPI 3.1 §4.8.12.2: the media types and the security scheme describe these headers.
+    if (place === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)) continue
     const [content] = readContent(part)
     const schema = content?.schema ?? inside(part, 'schema')
     const isForm = place === 'query' || place === 'cookie'

@@ -47,7 +47,7 @@ export function createOpenApiSource(
   const dialect = createOpenApiDialect(bound, engine, tools)
   const ids = Object.fromEntries(
     [...bound.collections.values()]
-      .filter(({ kind, idField }) => kind === 'collection' && idField !== 'id')
+      .filter(({ kind, idField }) => kind !== 'singleton' && idField !== 'id')
       .map(({ name, idField }) => [name, idField]),
   )
   const createData = (given: Readonly<Record<string, unknown>>): JsonRecord =>

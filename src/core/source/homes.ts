@@ -1,14 +1,15 @@
-import { type Flatten, objectOf } from '../json/flat-schema.ts'
+import { type Flatten, type FlatSchema, objectOf } from '../json/flat-schema.ts'
 import type { OperationAction } from '../dialects/contract/openapi-source.ts'
 import type { Part } from '../json/documents.ts'
-import { isPluralOf } from '../text/plurals.ts'
+import { isPluralOf, singularOf } from '../text/plurals.ts'
 import { findIdField } from './record-fields.ts'
 import type { Operation } from './document.ts'
 import { nameOf, type View } from './views.ts'
 
 /** A collection or singleton with the operations on it. */
 export interface Home {
-  kind: 'collection' | 'singleton'
+  /** 'nested': a value of each record of a collection, such as `/users/{id}/settings`. */
+  kind: 'collection' | 'singleton' | 'nested'
   /** The path of its records without the id: `/v1/customers`. */
   path: string
   /** The segments of the path that are no parameters, for its name. */
@@ -38,7 +39,7 @@ export function findHomes(views: readonly View[], flatten: Flatten): Home[] {
   const bound = new Set(
     [...homes.values()].flatMap(({ members }) => members.map(({ view }) => view)),
   )
-  for (const view of views) if (!bound.has(view)) attach(view, [...homes.values()], flatten)
+  for (const view of views) if (!bound.has(view)) attach(view, views, [...homes.values()], flatten)
   const all = [...homes.values()]
   const attached = new Set(all.flatMap(({ members }) => members.map(({ view }) => view)))
   const rest = views.filter((view) => !attached.has(view))
@@ -52,12 +53,18 @@ interface Group {
 }
 
 /** A template with all parameters alike: `/users/{}/posts`. */
-function templateOf({ segments }: Pick<Operation, 'segments'>): string {
+export function templateOf({ segments }: Pick<Operation, 'segments'>): string {
   return `/${segments.map(({ text }) => text.replaceAll(/\{[^{}]*\}/g, '{}')).join('/')}`
 }
 
 function groupByPath(views: readonly View[]): Map<string, Group> {
   const groups = new Map<string, Group>()
+  // `/flags/{project}` has a list, and `/flags/{project}/{flag}` its records.
+  const lists = new Set(
+    views
+      .filter(({ kind, operation }) => kind === 'list' && operation.method === 'GET')
+      .map(({ operation }) => templateOf(operation)),
+  )
   const groupAt = (path: string): Group => {
     const group = groups.get(path) ?? { own: [], members: [] }
     groups.set(path, group)
@@ -65,7 +72,7 @@ function groupByPath(views: readonly View[]): Map<string, Group> {
   }
   for (const view of views) {
     const path = templateOf(view.operation)
-    const isMember = view.operation.segments.at(-1)?.text.match(/^\{[^{}]+\}$/) !== null
+    const isMember = path.endsWith('/{}') && !lists.has(path)
     if (isMember && view.operation.segments.length > 1) {
       groupAt(path.slice(0, path.lastIndexOf('/'))).members.push(view)
     } else groupAt(path).own.push(view)
@@ -87,10 +94,12 @@ function toHome(path: string, { own, members }: Group, flatten: Flatten): Home |
     ({ operation, kind }) => operation.method !== 'GET' && kind === 'record',
   )
   const hasWrite = methodOf(members, 'PUT', 'PATCH', 'DELETE') !== undefined
-  if (!listed && !read && !(changed && created?.kind === 'record')) return undefined
-  if (!read && !hasWrite && !(listed && isCollection(listed, created, flatten))) return undefined
-  if (!read && !listed && !created) return undefined
-  const model = read ?? changed ?? (created?.kind === 'record' ? created : undefined) ?? listed
+  const isMadeHere = created?.kind === 'record' && (hasWrite || isCreateOnly(created, flatten))
+  if (!listed && !read && !isMadeHere) return undefined
+  if (listed && !read && !hasWrite && !isCollection(listed, created, flatten)) return undefined
+  const made = created?.kind === 'record' ? created : undefined
+  const isMade = !listed || sharesRecord(made?.record, listed.record, flatten)
+  const model = read ?? changed ?? (isMade ? made : undefined) ?? listed
   const record = model?.record
   const flat = record && objectOf(record, flatten)
   if (!model || !flat) return undefined
@@ -116,13 +125,16 @@ function toHome(path: string, { own, members }: Group, flatten: Flatten): Home |
     members: [],
   }
   if (isListed) home.members.push({ view: listed, action: 'list', member: undefined })
-  if (created && created.kind !== 'list' && (isShared(created) || created.kind === 'none')) {
+  const isCreate =
+    created?.kind === 'none' || isShared(created) || sharesRecord(created?.sent, record, flatten)
+  if (created && created.kind !== 'list' && isCreate) {
     home.members.push({ view: created, action: 'create', member: undefined })
   }
   // The id is in the body: `PUT /pet`.
   const replaced = own.filter(({ operation }) => ['PUT', 'PATCH'].includes(operation.method))
   for (const view of replaced) {
-    if (!isShared(view) && !sharesRecord(view.sent, record, flatten)) continue
+    const hasId = view.sent && objectOf(view.sent, flatten)?.properties.has(home.idField) === true
+    if (!hasId || !sharesRecord(view.sent, record, flatten)) continue
     const action = view.operation.method === 'PUT' ? 'replace' : 'update'
     home.members.push({ view, action, member: undefined })
   }
@@ -143,13 +155,27 @@ const memberActions: Readonly<Record<string, OperationAction>> = {
   DELETE: 'remove',
 }
 
-/** Whether a list without members of its own is a collection: its records have an id, or can be created. */
+/** Whether a list without members of its own is a collection: named so, or with records that have an id or are created. */
 function isCollection(listed: View, created: View | undefined, flatten: Flatten): boolean {
   const flat = listed.record && objectOf(listed.record, flatten)
   if (!flat || nameOf(listed.operation) === '') return false
-  const last = listed.operation.segments.at(-1)
-  if (last?.names.length !== 0) return false
-  return created !== undefined || findIdField(flat, 'id', undefined, flatten) !== undefined
+  return created !== undefined || isPlural(listed) || hasOwnId(flat, flatten)
+}
+
+/** Whether new records that no operation reads are records: with an id, and with fields that are sent. */
+function isCreateOnly(created: View, flatten: Flatten): boolean {
+  const flat = created.record && objectOf(created.record, flatten)
+  const isSent = sharesRecord(created.sent, created.record, flatten)
+  return flat !== undefined && isSent && isPlural(created) && hasOwnId(flat, flatten)
+}
+
+function hasOwnId(flat: FlatSchema, flatten: Flatten): boolean {
+  return findIdField(flat, 'id', undefined, flatten) !== undefined
+}
+
+function isPlural({ operation }: View): boolean {
+  const last = operation.segments.at(-1)
+  return last?.names.length === 0 && singularOf(last.text) !== last.text
 }
 
 function namesOf({ segments }: Operation): string[] {
@@ -183,7 +209,10 @@ function mergeHomes(homes: Map<string, Home>, flatten: Flatten): void {
     const isListOnly = home.members.every(({ member }) => member === undefined)
     const target = kept.find((one) => {
       const isNamed = isSameName(one.names.at(-1) ?? '', home.names.at(-1) ?? '')
-      if (isNamed) return sharesRecord(one.record, home.record, flatten) && isSameId(one, home)
+      // `/disputes` and `/issuing/disputes` have records of their own.
+      const isOther = isReadable(one) && isReadable(home) && !sharesEntity(one, home, flatten)
+      if (isNamed && !(isOther && entityOf(one, flatten) && entityOf(home, flatten)))
+        return sharesRecord(one.record, home.record, flatten) && isSameId(one, home)
       return isListOnly && isReadable(one) && sharesEntity(one, home, flatten)
     })
     if (!target) {
@@ -203,20 +232,25 @@ function isSameName(left: string, right: string): boolean {
   return left === right || isPluralOf(left, right) || isPluralOf(right, left)
 }
 
-function sharesEntity(left: Home, right: Home, flatten: Flatten): boolean {
-  const [a, b] = [left, right].map(({ record }) => record && objectOf(record, flatten)?.entity)
-  return a !== undefined && a === b
+function entityOf({ record }: Pick<Home, 'record'>, flatten: Flatten): string | undefined {
+  return record && objectOf(record, flatten)?.entity
+}
+
+function sharesEntity(left: Home, right: Pick<Home, 'record'>, flatten: Flatten): boolean {
+  const entity = entityOf(left, flatten)
+  return entity !== undefined && entity === entityOf(right, flatten)
 }
 
 /** Adds a view of the same named records at another path: `GET /pet/findByStatus`, `POST /orders/{id}/cancel`. */
-function attach(view: View, homes: readonly Home[], flatten: Flatten): void {
+function attach(
+  view: View,
+  others: readonly View[],
+  homes: readonly Home[],
+  flatten: Flatten,
+): void {
   const { operation, record, kind } = view
   if (!record) return
-  const entity = objectOf(record, flatten)?.entity
-  const isSame = (home: Home): boolean =>
-    entity !== undefined &&
-    home.record !== undefined &&
-    objectOf(home.record, flatten)?.entity === entity
+  const isSame = (home: Home): boolean => sharesEntity(home, view, flatten)
   if (kind === 'list' && operation.method === 'GET') {
     const path = templateOf(operation)
     const isBelow = (one: Home): boolean =>
@@ -225,20 +259,42 @@ function attach(view: View, homes: readonly Home[], flatten: Flatten): void {
     home?.members.push({ view, action: 'list', member: undefined })
     return
   }
-  if (kind !== 'record' || !['POST', 'PUT', 'PATCH'].includes(operation.method)) return
-  const path = templateOf(operation)
-  const home = homes.find((one) => isSame(one) && path.startsWith(`${one.path}/{}/`))
-  if (!home) return
-  const at = home.path.split('/').length - 1
-  const member = operation.segments[at]?.names[0]
-  const isVerb = operation.segments.slice(at + 1).every(({ names }) => names.length === 0)
-  if (isVerb && member !== undefined) home.members.push({ view, action: 'update', member })
+  if (kind !== 'record' || operation.method === 'DELETE') return
+  // `POST /tests/cards/{card}/ship` changes the card at `/cards/{card}`.
+  const { segments } = operation
+  for (const home of homes.filter(isSame)) {
+    const name = home.names.at(-1)
+    const at = segments.findIndex(
+      ({ names }, index) => names.length === 1 && segments[index - 1]?.text === name,
+    )
+    const [member] = segments[at]?.names ?? []
+    const isVerb = segments.slice(at + 1).every(({ names }) => names.length === 0)
+    const isRead = operation.method === 'GET'
+    // A record below a record is the same only if it can be replaced there: `GET` and `PUT /jobs/{id}/status`.
+    const isWritten = others.some(
+      (one) =>
+        ['PUT', 'PATCH'].includes(one.operation.method) &&
+        templateOf(one.operation) === templateOf(operation) &&
+        entityOf(one, flatten) === entityOf(view, flatten),
+    )
+    if (member === undefined || !isVerb || at === segments.length - 1) continue
+    if (isRead && !isWritten) continue
+    home.members.push({ view, action: isRead ? 'read' : 'update', member })
+    return
+  }
+}
+
+const singletonActions: Readonly<Record<string, OperationAction>> = {
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'update',
+  POST: 'update',
+  DELETE: 'remove',
 }
 
 function findSingletons(views: readonly View[], flatten: Flatten): Home[] {
   const groups = new Map<string, View[]>()
   for (const view of views) {
-    if (view.operation.segments.some(({ names }) => names.length > 0)) continue
     const path = templateOf(view.operation)
     groups.set(path, [...(groups.get(path) ?? []), view])
   }
@@ -247,14 +303,17 @@ function findSingletons(views: readonly View[], flatten: Flatten): Home[] {
       ({ operation, kind }) => operation.method === 'GET' && kind === 'record',
     )
     const names = read ? namesOf(read.operation) : []
-    if (!read || names.length === 0) return []
+    if (!read || names.length === 0 || path.endsWith('/{}')) return []
+    const isNested = path.includes('{}')
     const members = group.flatMap((view): HomeMember[] => {
-      const action = { GET: 'read', PUT: 'replace', PATCH: 'update' }[view.operation.method]
+      const action = singletonActions[view.operation.method]
       const isOwn =
         view === read || view.kind === 'none' || sharesRecord(view.record, read.record, flatten)
-      return action && isOwn ? [{ view, action: action as OperationAction, member: undefined }] : []
+      return action && isOwn ? [{ view, action, member: undefined }] : []
     })
-    const home = { kind: 'singleton', path, names, record: read.record, members } as const
-    return [{ ...home, idField: 'id', idSchema: undefined, isIdHidden: false }]
+    const shared = { path, names, record: read.record, members, idSchema: undefined }
+    if (!isNested) return [{ ...shared, kind: 'singleton', idField: 'id', isIdHidden: false }]
+    const home = { ...shared, kind: 'nested', idField: '$id', isIdHidden: true } as const
+    return members.length > 1 ? [home] : []
   })
 }

@@ -14,6 +14,7 @@ import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import { isRecord } from '../json/json.ts'
 import type { BoundDocument } from './bind.ts'
+import type { BoundCollection } from './binding.ts'
 import { jsonContent, readContent } from './document.ts'
 import type { Engine } from './engine.ts'
 import { toErrorBody } from './envelope.ts'
@@ -26,7 +27,13 @@ import { createActions } from './serve.ts'
 /** Creates the dialect that answers the operations of a document as the document describes them. */
 export function createOpenApiDialect(bound: BoundDocument, engine: Engine, tools: Tools): Dialect {
   const { source, bindings } = bound
-  const route = createRouter(bindings, source.prefixes)
+  const route = createRouter(bindings, source.prefixes, ({ parameters }, params) =>
+    parameters.every(({ in: place, name, schema, style }) => {
+      const text = params[name]
+      if (place !== 'path' || style !== 'simple' || text === undefined || !schema) return true
+      return engine.accepts(schema, text) || engine.accepts(schema, Number(text))
+    }),
+  )
   const actions = createActions(bound, engine, tools, createExamples(source, engine, tools))
 
   function serve(call: Call, data: Data): Answer | Changes {
@@ -121,11 +128,9 @@ function toRoutes({ bindings, collections }: BoundDocument): DialectRoute[] {
   return [...rows.values()]
 }
 
-function kindOf(
-  kind: 'collection' | 'singleton' | undefined,
-  member: string | undefined,
-): RouteKind {
+function kindOf(kind: BoundCollection['kind'] | undefined, member: string | undefined): RouteKind {
   if (kind === undefined) return 'custom'
+  if (kind === 'nested') return 'member'
   return kind === 'collection' && member !== undefined ? 'member' : kind
 }
 

@@ -100,7 +100,7 @@ function withoutHidden(value: JsonRecord): JsonRecord {
 }
 
 function idText(value: JsonRecord): string {
-  const id = value['id'] ?? value['name'] ?? ''
+  const id = value['id'] ?? value['$id'] ?? value['name'] ?? ''
   return typeof id === 'object' ? '' : String(id)
 }
 

@@ -56,7 +56,19 @@ export function findIdField(
   const keys = [...flat.properties.keys()]
   const words = parameter.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').split(/[^A-Za-z\d]+/)
   const suffixes = words.map((_, at) => plain(words.slice(at).join('')))
-  const usual = ['id', 'uid', 'uuid', 'login', 'slug', 'key', 'code', 'sha', 'name', 'handle']
+  const usual = [
+    'id',
+    'gid',
+    'uid',
+    'uuid',
+    'login',
+    'slug',
+    'key',
+    'code',
+    'sha',
+    'name',
+    'handle',
+  ]
   const candidates = [...suffixes, ...usual].flatMap((name) =>
     keys.filter((key) => plain(key) === name),
   )

@@ -282,7 +282,9 @@ function readBody(call: Call, { body, method, path }: Operation, flatten: Flatte
     return { value: flat ? coerce(fields, flat, flatten) : fields, schema }
   }
   const isJson = isJsonType(type) || type === '*/*' || type === 'application/*'
-  return isJson ? { value: call.json(), schema } : none
+  if (isJson) return { value: call.json(), schema }
+  // A text or a file; only that there is one counts.
+  return { value: call.text, schema: undefined }
 }
 
 function contentFor(sent: string, contents: readonly Content[]): Content | undefined {

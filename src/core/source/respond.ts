@@ -40,11 +40,12 @@ export function createExamples(
       return { status: status < 200 ? 200 : status, headers, value: undefined }
     }
     const value = valueOf(content)
-    if (isJsonType(content.type) || content.type.includes('*')) {
+    const [main = '', rest = ''] = content.type.split(/[/;]/)
+    const type = rest === '*' ? (usualTypes[main] ?? content.type) : content.type
+    if (isJsonType(type) || type.includes('*'))
       return { status, headers, value, ...typeOf(content) }
-    }
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return { status, headers, value: undefined, text, type: content.type }
+    return { status, headers, value: undefined, text, type }
   }
 
   function valueOf({ schema, part }: Content): Json {
@@ -82,6 +83,14 @@ export function createExamples(
       return [[name, text.replaceAll(/[^ -~]/g, '')]]
     })
   }
+}
+
+/** The media types of a range such as `image/*`. */
+const usualTypes: Readonly<Record<string, string>> = {
+  audio: 'audio/mpeg',
+  image: 'image/png',
+  text: 'text/plain',
+  video: 'video/mp4',
 }
 
 /** Draws until a value is valid: a value of `oneOf` can be valid for several choices. */

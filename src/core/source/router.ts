@@ -1,9 +1,19 @@
 import { decode } from '../url/pattern.ts'
 import type { Binding } from './binding.ts'
-import type { Segment } from './document.ts'
+import type { Operation, Segment } from './document.ts'
+import { templateOf } from './homes.ts'
 
-/** Creates the function that finds the operation of a path; a text in a template wins over a parameter. */
-export function createRouter(bindings: readonly Binding[], prefixes: readonly string[]): Router {
+/**
+ * Creates the function that finds the operation of a path; a text in a template wins over a parameter, and of templates
+ * that differ in the names of parameters alone, the first for which `accepts` allows the parameters.
+ */
+export function createRouter(
+  bindings: readonly Binding[],
+  prefixes: readonly string[],
+  accepts: (operation: Operation, params: Match['params']) => boolean,
+): Router {
+  const templates = bindings.map(({ operation }) => `${operation.method} ${templateOf(operation)}`)
+  const rivals = new Set(templates.filter((one, at) => templates.indexOf(one) !== at))
   const byLength = new Map<number, Binding[]>()
   for (const binding of bindings) {
     if (binding.action === 'none') continue
@@ -19,16 +29,18 @@ export function createRouter(bindings: readonly Binding[], prefixes: readonly st
       .map(decode)
     const asked = method === 'HEAD' ? 'GET' : method
     const allowed = new Set<string>()
-    let head: Match | undefined
+    let other: Match | undefined
     for (const binding of byLength.get(given.length) ?? []) {
       const params = matchSegments(binding.operation.segments, given)
       if (!params) continue
       const own = binding.operation.method
-      if (own === method) return { binding, params, allowed: [own] }
-      if (own === asked) head ??= { binding, params, allowed: [own] }
+      const found: Match = { binding, params, allowed: [own] }
+      const isOnly = !rivals.has(`${own} ${templateOf(binding.operation)}`)
+      if (own === method && (isOnly || accepts(binding.operation, params))) return found
+      if (own === method || own === asked) other ??= found
       allowed.add(own)
     }
-    return head ?? { binding: undefined, params: {}, allowed: [...allowed] }
+    return other ?? { binding: undefined, params: {}, allowed: [...allowed] }
   }
 
   return (method, path) => {

@@ -28,7 +28,8 @@ export function createSeedData(
     collection.isGenerated = !Object.hasOwn(given, name)
     if (!collection.isGenerated) continue
     const found = examples.get(name) ?? []
-    if (kind === 'singleton') define(data, name, found[0] ?? drawRecord(collection, 0, tools))
+    if (kind === 'nested') define(data, name, [])
+    else if (kind === 'singleton') define(data, name, found[0] ?? drawRecord(collection, 0, tools))
     else define(data, name, record ? fill(collection, found, count, tools) : found)
   }
   connect(bound, data, given)
@@ -70,7 +71,12 @@ function withId(
   return { ...record, [collection.idField]: value } as JsonRecord
 }
 
-function drawRecord({ name, record }: BoundCollection, at: number, tools: Tools): JsonRecord {
+/** Draws a record by its number, or by its id. */
+export function drawRecord(
+  { name, record }: BoundCollection,
+  at: number | string,
+  tools: Tools,
+): JsonRecord {
   const seed = hash(`${tools.seed} ${name} ${at}`)
   const examples = at === 0 ? 'always' : 'unknown'
   const drawn = record ? tools.draw(record, { seed, name, examples }) : {}

@@ -2,7 +2,7 @@ import { objectOf } from '../json/flat-schema.ts'
 import type { OperationAction } from '../dialects/contract/openapi-source.ts'
 import type { Answer, Call, Changes, Data } from '../dialects/contract/dialect.ts'
 import { MockError } from '../errors/mock-error.ts'
-import { inside } from '../json/documents.ts'
+import { inside, type Part } from '../json/documents.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import { scalarText } from '../json/scalar-text.ts'
 import type { BoundDocument } from './bind.ts'
@@ -10,6 +10,7 @@ import type { Binding, BoundCollection, ParentKey } from './binding.ts'
 import type { Engine } from './engine.ts'
 import { listFactOf, wrap } from './envelope.ts'
 import { drawId } from './ids.ts'
+import { drawRecord } from './seed-data.ts'
 import { complete, project, type Tools } from './project.ts'
 import { repair } from './repair.ts'
 import { type Selected, select } from './question.ts'
@@ -45,7 +46,8 @@ export function createActions(
     const fields = flat?.properties ?? new Map<string, unknown>()
     const selected = select(own, request, binding.operation, fields, owner.idField)
     const { view } = binding
-    const page = selected.records.map((record) => show(record, binding, owner))
+    const most = maxItemsOf(binding, tools)
+    const page = selected.records.slice(0, most).map((record) => show(record, binding, owner))
     const facts = listFactOf({ ...selected, count: page.length, url: toUrl(call, selected) })
     const schema = view.content?.schema
     const value =
@@ -105,27 +107,29 @@ export function createActions(
     const previous = findRecord(step)
     const fields = toFields(request.body, binding, owner)
     const record = change(previous, fields)
-    if (owner.kind === 'collection') define(record, owner.idField, previous[owner.idField])
+    if (owner.kind !== 'singleton') define(record, owner.idField, previous[owner.idField])
     for (const { field } of owner.keys) {
       const [key = ''] = field
       if (key.startsWith('$') && previous[key] !== undefined) define(record, key, previous[key])
     }
     stamp(record, owner, data.now(), tools, 'update')
     fillIn(record, owner, data)
-    const id = owner.kind === 'collection' ? { id: scalarText(previous[owner.idField]) } : {}
+    const id = owner.kind === 'singleton' ? {} : { id: scalarText(previous[owner.idField]) }
+    const isNew = owner.kind === 'nested' && !data.find(owner.name, id.id ?? '')
     return {
-      changes: [{ action: 'replace', name: owner.name, ...id, record }],
+      changes: [{ action: isNew ? 'create' : 'replace', name: owner.name, ...id, record }],
       answer: ([stored = record]) => answerRecord(binding, owner, stored),
     }
   }
 
   function remove(step: Step): Changes | Answer {
-    const { binding } = step
+    const { binding, data } = step
     const owner = ownerOf(binding)
     const record = findRecord(step)
-    if (owner.kind === 'singleton') return exampleOf(binding)
+    const id = scalarText(record[owner.idField])
+    if (owner.kind !== 'collection' && !data.find(owner.name, id)) return exampleOf(binding)
     return {
-      changes: [{ action: 'remove', name: owner.name, id: scalarText(record[owner.idField]) }],
+      changes: [{ action: 'remove', name: owner.name, id }],
       answer: () => answerRecord(binding, owner, record),
     }
   }
@@ -137,6 +141,15 @@ export function createActions(
     if (owner.kind === 'singleton') {
       const value = data.read(owner.name)
       return isRecord(value) ? value : {}
+    }
+    if (owner.kind === 'nested') {
+      checkParents(step)
+      const id = Object.values(request.path).join(' ')
+      const known = data.find(owner.name, id)
+      if (known) return data.shown(owner.name, known)
+      const drawn = { ...drawRecord(owner, id, tools), [owner.idField]: id }
+      setParents(drawn, binding.parents, request.path)
+      return drawn
     }
     const body = isRecord(request.body) ? request.body : {}
     const asked = binding.member === undefined ? body[owner.idField] : request.path[binding.member]
@@ -182,7 +195,7 @@ export function createActions(
         value: binding.action === 'remove' ? undefined : withoutHidden(record),
       }
     }
-    if (view.kind !== 'record' || !schema) return exampleOf(binding)
+    if (!binding.showsRecord || !schema) return exampleOf(binding)
     const value = show(record, binding, owner)
     return toAnswer(
       binding,
@@ -248,6 +261,17 @@ export interface Step {
   binding: Binding
   request: ReadRequest
   data: Data
+}
+
+/** The most records that the response may have. */
+function maxItemsOf({ view }: Binding, { flatten }: Tools): number | undefined {
+  const body = view.content?.schema
+  const listed = view.keys.reduce<Part | undefined>(
+    (outer, key) => outer && objectOf(outer, flatten)?.properties.get(key)?.[0],
+    body,
+  )
+  const most = listed && flatten(listed).limits['maxItems']
+  return typeof most === 'number' ? most : undefined
 }
 
 function notFound(message: string): MockError {

@@ -44,7 +44,9 @@ export function toView(operation: Operation, flatten: Flatten): View {
     const inner = part && objectOf(part, flatten)
     return inner !== undefined && inner.properties.size > 0
   }
-  const key = findRecordKey([...flat.properties.keys()], isObject, singularOf(name))
+  const keys = [...flat.properties.keys()]
+  const [only] = keys.length === 1 ? keys.filter(isObject) : []
+  const key = findRecordKey(keys, isObject, singularOf(name)) ?? only
   const [wrapped] = key === undefined ? [] : (flat.properties.get(key) ?? [])
   if (key !== undefined && wrapped) {
     return { ...none, kind: 'record', keys: [key], record: wrapped }
