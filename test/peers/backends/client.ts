@@ -42,6 +42,7 @@ export function createClient(
   standard: Record<string, string> = {},
 ): Client {
   const kept = new Map<string, { value: unknown; headers: Headers }>()
+  const cookies = new Map<string, string>()
 
   /** Fills the placeholders; undefined where a kept response is missing. */
   function fill(text: string): string | undefined {
@@ -67,8 +68,16 @@ export function createClient(
         }),
       )
       if (body !== undefined) headers['Content-Type'] = 'application/json'
-      const sent = body === undefined ? null : JSON.stringify(body)
+      const text = body === undefined ? null : JSON.stringify(body)
+      const sent = text === null ? null : (fill(text) ?? text)
+      if (cookies.size > 0) {
+        headers['Cookie'] = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      }
       const response = await fetchPath(path, { method, headers, body: sent, redirect: 'manual' })
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? []
+        cookies.set(name, value)
+      }
       const bytes = Buffer.from(await response.arrayBuffer())
       const type = (response.headers.get('Content-Type') ?? '').replace(/;.*/, '')
       const move = (text: string): string =>

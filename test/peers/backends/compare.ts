@@ -5,9 +5,9 @@ export interface Comparison {
   /**
    * Lists the differences of an answer: none for one that is equal to the last field.
    *
-   * The order of members does not count. A value that both sides have generated may differ: a UUID that came with a
-   * write, the number of a record that a write has created (`isReplay`), a time between the start and now, a credential.
-   * What stands for such an id once stands for it in every later answer, and for no other.
+   * The order of members does not count. A value that both sides have generated may differ: an id that the answer to a
+   * POST shows first (a number only where `isReplay`), a time between the start and now, a credential. What stands for
+   * such an id once stands for it in every later answer, and for no other.
    */
   differences(wanted: Answer, found: Answer): string[]
   /** Whether status, records, their order and totals are equal. */
@@ -19,11 +19,15 @@ export function createComparison(startedAt: number, isReplay: boolean): Comparis
   const toFound = new Map<string, string>()
   const toWanted = new Map<string, string>()
 
-  /** Whether two values are the same generated id; `isNew` lets them become it. */
-  function isSameId(wanted: string | number, found: string | number, isNew: boolean): boolean {
+  /** The values of all answers so far. */
+  const shown = new Set<unknown>()
+
+  /** Whether two values are the same generated id; those of the answer to a POST can become it. */
+  function isSameId(wanted: string | number, found: string | number, isPost: boolean): boolean {
     const known = toFound.get(String(wanted))
     if (known !== undefined) return known === String(found)
-    if (!isNew || toWanted.has(String(found))) return false
+    const isShown = typeof wanted === 'string' && shown.has(wanted)
+    if (!isPost || isShown || toWanted.has(String(found))) return false
     toFound.set(String(wanted), String(found))
     toWanted.set(String(found), String(wanted))
     return true
@@ -34,16 +38,17 @@ export function createComparison(startedAt: number, isReplay: boolean): Comparis
     return text.replaceAll(/[\w-]+/g, (word) => toFound.get(word) ?? word)
   }
 
-  function isEqualLeaf(wanted: unknown, found: unknown, key: string, isWrite: boolean): boolean {
+  function isEqualLeaf(wanted: unknown, found: unknown, key: string, isPost: boolean): boolean {
     if (Object.is(wanted, found)) return true
     if (typeof wanted === 'number' && typeof found === 'number') {
       if (isNow(wanted * 1000, startedAt) && isNow(found * 1000, startedAt)) return true
       if (isNow(wanted, startedAt) && isNow(found, startedAt)) return true
-      return isReplay && isIdKey.test(key) && isSameId(wanted, found, isWrite && key === 'id')
+      return isReplay && isIdKey.test(key) && isSameId(wanted, found, isPost && key === 'id')
     }
     if (typeof wanted !== 'string' || typeof found !== 'string') return false
     if (isCredentialKey.test(key) && wanted !== '' && found !== '') return true
-    if (isUuid.test(wanted) && isUuid.test(found)) return isSameId(wanted, found, isWrite)
+    const isUuidPair = isUuid.test(wanted) && isUuid.test(found)
+    if ((isUuidPair || isIdKey.test(key)) && isSameId(wanted, found, isPost)) return true
     if (isTime.test(wanted) && toForm(wanted) === toForm(found)) {
       return isNow(Date.parse(wanted), startedAt) && isNow(Date.parse(found), startedAt)
     }
@@ -54,7 +59,7 @@ export function createComparison(startedAt: number, isReplay: boolean): Comparis
     wanted: unknown,
     found: unknown,
     path: string,
-    isWrite: boolean,
+    isPost: boolean,
   ): Generator<string> {
     const key = path.split('.').at(-1) ?? ''
     if (Array.isArray(wanted) && Array.isArray(found)) {
@@ -63,16 +68,16 @@ export function createComparison(startedAt: number, isReplay: boolean): Comparis
         return
       }
       for (const [at, inner] of wanted.entries()) {
-        yield* walk(inner, found[at], `${path}[${at}]`, isWrite)
+        yield* walk(inner, found[at], `${path}[${at}]`, isPost)
       }
     } else if (isObject(wanted) && isObject(found)) {
       for (const name of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
         const inner = path === '' ? name : `${path}.${name}`
         if (!Object.hasOwn(found, name)) yield `${inner}: ${brief(wanted[name])} -> missing`
         else if (!Object.hasOwn(wanted, name)) yield `${inner}: missing -> ${brief(found[name])}`
-        else yield* walk(wanted[name], found[name], inner, isWrite)
+        else yield* walk(wanted[name], found[name], inner, isPost)
       }
-    } else if (!isEqualLeaf(wanted, found, key, isWrite)) {
+    } else if (!isEqualLeaf(wanted, found, key, isPost)) {
       yield `${path}: ${brief(wanted)} -> ${brief(found)}`
     }
   }
@@ -81,8 +86,9 @@ export function createComparison(startedAt: number, isReplay: boolean): Comparis
     if (wanted.status !== found.status) {
       return [`status ${wanted.status} -> ${found.status} ${brief(found.value)}`]
     }
-    const isWrite = !wanted.request.startsWith('GET') && wanted.status < 300
-    const lines = [...walk(wanted.value, found.value, '', isWrite)]
+    const isPost = wanted.request.startsWith('POST') && wanted.status < 300
+    const lines = [...walk(wanted.value, found.value, '', isPost)]
+    for (const leaf of leavesOf(wanted.value)) shown.add(leaf)
     if (wanted.type !== found.type) lines.push(`type: ${wanted.type} -> ${found.type}`)
     for (const [name, line] of Object.entries(wanted.headers)) {
       const expected = name === 'link' ? toLinks(line) : line
@@ -96,11 +102,12 @@ export function createComparison(startedAt: number, isReplay: boolean): Comparis
   function isRight(wanted: Answer, found: Answer): boolean {
     if (wanted.status !== found.status) return false
     if (wanted.status >= 400) return true
-    const isWrite = !wanted.request.startsWith('GET')
+    const isPost = wanted.request.startsWith('POST')
     // A mock may have more headers.
     const totals = Object.keys(wanted.headers).filter((name) => /total|count/.test(name))
-    const lines = walk(toEssence(wanted, totals), toEssence(found, totals), '', isWrite)
-    return lines.next().done === true
+    const lines = [...walk(toEssence(wanted, totals), toEssence(found, totals), '', isPost)]
+    for (const leaf of leavesOf(wanted.value)) shown.add(leaf)
+    return lines.length === 0
   }
 
   return { differences, isRight }
@@ -108,7 +115,7 @@ export function createComparison(startedAt: number, isReplay: boolean): Comparis
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d|$)/
-const isIdKey = /(?:^|_)id$|Id$/
+const isIdKey = /(?:^|_|uu)id$|Id$/
 const isCredentialKey = /token|jwt|secret|password|cursor/i
 
 /** Whether a time is one of this run; a day is, where its text has no time. */
@@ -118,6 +125,11 @@ function isNow(time: number, startedAt: number): boolean {
     time === Math.floor(startedAt / day) * day ||
     (time >= startedAt - 2000 && time <= Date.now() + 2000)
   )
+}
+
+function* leavesOf(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) yield value
+  else for (const inner of Object.values(value)) yield* leavesOf(inner)
 }
 
 /** The form of a time: digits are equal. */
