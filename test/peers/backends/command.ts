@@ -1,67 +1,50 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { type Io, main } from '../../../src/cli/main.ts'
 import { type Answer, createClient } from './client.ts'
 import type { Style } from './yardstick.ts'
 
-/** A recorded session: the answers of the real API in the order of the requests, and what the command has printed. */
-export interface RecordedSession {
-  recorded: Answer[]
-  printed: string
-}
+/** The folders that a session is written into: by `mock record`, and by `mock import` from an archive of it. */
+export const ways = ['record', 'import'] as const
 
-/** Records a session with `mock record`, or with `mock import` from an archive of it, into a folder. */
+/**
+ * Plays a session through `mock record`, and imports an archive of the same requests with `mock import`, each into the
+ * folder of its name. Returns the answers of the real API in the order of the requests.
+ */
 export async function record(
-  style: Style,
-  origin: string,
-  folder: string,
-): Promise<RecordedSession> {
-  return style.isImported
-    ? importSession(style, origin, folder)
-    : recordSession(style, origin, folder)
-}
-
-// Substitutes for personal data have tests of their own, and no real API has them.
-const redact = ['--redact', 'none']
-
-async function recordSession(
   { session, headers }: Style,
   origin: string,
   folder: string,
-): Promise<RecordedSession> {
-  const command = run(['record', origin, '--port', '0', ...redact], folder)
+): Promise<Answer[]> {
+  for (const way of ways) mkdirSync(join(folder, way))
+  const command = run(['record', origin, '--port', '0', ...redact], join(folder, 'record'))
   const [url = ''] = await command.printed(/http:\/\/localhost:\d+/)
-  const client = createClient((path, init) => fetch(url + path, init), [origin, url], headers)
-  const recorded: Answer[] = []
-  for (const step of session) recorded.push(await client.send(step))
-  command.interrupt()
-  return { recorded, printed: await command.ended }
-}
-
-async function importSession(
-  { session, headers }: Style,
-  origin: string,
-  folder: string,
-): Promise<RecordedSession> {
   const entries: unknown[] = []
   const client = createClient(
     async (path, init) => {
       const startedDateTime = new Date().toISOString()
-      const response = await fetch(origin + path, init)
+      const response = await fetch(url + path, init)
       const content = Buffer.from(await response.clone().arrayBuffer())
-      entries.push(toEntry(origin + path, init, response, content, startedDateTime))
+      const entry = toEntry(url + path, init, response, content, startedDateTime)
+      entries.push(JSON.parse(JSON.stringify(entry).replaceAll(url, origin)))
       return response
     },
-    [origin],
+    [origin, url],
     headers,
   )
-  const recorded: Answer[] = []
-  for (const step of session) recorded.push(await client.send(step))
+  const answers: Answer[] = []
+  for (const step of session) answers.push(await client.send(step))
+  command.interrupt()
+  await command.ended
   const log = { version: '1.2', creator: { name: 'browser', version: '1' }, entries }
-  writeFileSync(join(folder, 'traffic.har'), JSON.stringify({ log }))
-  return { recorded, printed: await run(['import', 'traffic.har', ...redact], folder).ended }
+  writeFileSync(join(folder, 'import', 'traffic.har'), JSON.stringify({ log }))
+  await run(['import', 'traffic.har', ...redact], join(folder, 'import')).ended
+  return answers
 }
+
+// Substitutes for personal data have tests of their own, and no real API has them.
+const redact = ['--redact', 'none']
 
 /** An entry of an archive as a browser writes it. */
 function toEntry(

@@ -12,14 +12,15 @@ async function serveConduit(): Promise<Backend> {
   const mock = await loadExample()
   const { articles, comments } = mock.db as Record<string, CollectionDb>
   for (let at = 0; at < 27; at++) {
+    const tag = tags[at % tags.length] ?? 'letters'
     const time = new Date(Date.UTC(2026, 1, 1 + at, 9)).toISOString()
     const slug = `letter-${at}`
     articles?.insert({
       slug,
       title: `Letter ${at}`,
-      description: `About ${tags[at % 4]}`,
+      description: `About ${tag}`,
       body: `This is letter ${at}.`,
-      tagList: at % 3 === 0 ? [tags[at % 4], 'letters'] : [tags[at % 4]],
+      tagList: at % 3 === 0 ? [tag, 'letters'] : [tag],
       createdAt: time,
       updatedAt: time,
       authorId: 1 + (at % 3),
@@ -45,11 +46,10 @@ const article = {
   tagList: ['engines'],
 }
 
-/** The RealWorld API, whose session is imported from an archive. */
+/** The RealWorld API, with the requests of its front ends. */
 export const conduit: Style = {
-  name: 'RealWorld (imported)',
+  name: 'RealWorld',
   serve: serveConduit,
-  isImported: true,
   headers: { Authorization: 'Token {login.user.token}' },
   session: [
     'GET /api/articles',

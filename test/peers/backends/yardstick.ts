@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { Backend } from './backend.ts'
 import { type Answer, type Client, commonOrigin, createClient, type Step } from './client.ts'
-import { record } from './command.ts'
+import { record, ways } from './command.ts'
 import { type Comparison, createComparison } from './compare.ts'
 import { loadRecorded } from './play.ts'
 
@@ -16,8 +16,6 @@ export interface Style {
   headers: Record<string, string>
   session: readonly Step[]
   questions: readonly Step[]
-  /** Whether the session is imported from an archive in place of being recorded. */
-  isImported?: boolean
 }
 
 /** Requests that are answered as they should be, of how many, and a line for each of the others. */
@@ -29,7 +27,9 @@ export interface Score {
 
 /** What the mock of a recording is worth. */
 export interface Measures {
+  /** The back end, and the command that has written the mock. */
   name: string
+  way: (typeof ways)[number]
   /** Recorded reads that are answered as recorded. */
   reads: Score
   /** Questions with the right status, records, order and totals. */
@@ -44,37 +44,59 @@ export interface Measures {
   lines: number
   /** The text of the configuration. */
   config: string
-  /** What the command has printed. */
-  printed: string
 }
 
-/** Records the session of a style, and measures the mock of the recording. */
-export async function measure(style: Style): Promise<Measures> {
+/** Records and imports the session of a style, and measures both mocks; an error in place of a mock that does not load. */
+export async function measure(style: Style): Promise<(Measures | Error)[]> {
   const startedAt = Date.now()
   const folder = mkdtempSync(join(tmpdir(), 'fixtura-'))
   const backend = await style.serve()
   try {
-    const { printed, recorded } = await record(style, backend.origin, folder)
+    const recorded = await record(style, backend.origin, folder)
     const real = createClient(
       (path, init) => fetch(backend.origin + path, init),
       [backend.origin],
       style.headers,
     )
-    const { config, lines, files } = readWritten(folder)
-    return {
-      name: style.name,
-      reads: await measureReads(style, folder, recorded, startedAt),
-      ...(await measureQuestions(style, folder, real, startedAt)),
-      ...(await measureReplay(style, folder, recorded, startedAt)),
-      files,
-      lines,
-      config,
-      printed,
+    const asked = await askAll(real, style)
+    const all: (Measures | Error)[] = []
+    for (const way of ways) {
+      const written = join(folder, way)
+      const measures = measureMock(style, way, written, { recorded, asked, startedAt })
+      all.push(await measures.catch(toError))
     }
+    return all
   } finally {
     await backend.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** What the real API has answered. */
+interface Answered {
+  recorded: readonly Answer[]
+  asked: readonly Answer[]
+  startedAt: number
+}
+
+async function measureMock(
+  style: Style,
+  way: Measures['way'],
+  folder: string,
+  { recorded, asked, startedAt }: Answered,
+): Promise<Measures> {
+  return {
+    name: style.name,
+    way,
+    reads: await measureReads(style, folder, recorded, startedAt),
+    ...(await measureQuestions(style, folder, asked, startedAt)),
+    ...(await measureReplay(style, folder, recorded, startedAt)),
+    ...readWritten(folder),
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }
 
 /** Creates a client of a new mock of the recording. */
@@ -113,21 +135,25 @@ async function measureReads(
   return toScore(rows, comparison.differences)
 }
 
+/** Logs in and asks the questions of a style; returns the answers to the questions. */
+async function askAll(client: Client, style: Style): Promise<Answer[]> {
+  for (const step of loginsOf(style)) await client.send(step)
+  const answers: Answer[] = []
+  for (const step of style.questions) answers.push(await client.send(step))
+  return answers
+}
+
 async function measureQuestions(
   style: Style,
   folder: string,
-  real: Client,
+  asked: readonly Answer[],
   startedAt: number,
 ): Promise<Pick<Measures, 'right' | 'equal'>> {
-  const mock = await createMockClient(style, folder)
-  const rows: Row[] = []
-  for (const step of loginsOf(style)) {
-    await real.send(step)
-    await mock.send(step)
-  }
-  for (const step of style.questions) {
-    rows.push({ wanted: await real.send(step), found: await mock.send(step) })
-  }
+  const found = await askAll(await createMockClient(style, folder), style)
+  const rows = found.flatMap((answer, at): Row[] => {
+    const wanted = asked[at]
+    return wanted ? [{ wanted, found: answer }] : []
+  })
   const comparison = createComparison(startedAt, false)
   const equal = toScore(rows, comparison.differences)
   const isRight = createComparison(startedAt, false).isRight
@@ -192,14 +218,14 @@ export function toTable(all: readonly Measures[]): string {
   const percent = ({ good, of: total }: Score): string =>
     `${Math.floor((100 * good) / total)} % (${good} of ${total})`
   const rows = all.map((one) => {
-    const { name, reads, right, equal, replayed, statuses, files, lines } = one
+    const { name, way, reads, right, equal, replayed, statuses, files, lines } = one
     const cells = [of(reads), of(right), of(equal), percent(replayed), percent(statuses)]
-    return `| ${[name, ...cells, files, lines].join(' | ')} |`
+    return `| ${[name, way, ...cells, files, lines].join(' | ')} |`
   })
-  const head = ['back end', 'recorded reads', 'questions right', 'questions equal']
+  const head = ['back end', 'command', 'recorded reads', 'questions right', 'questions equal']
   const rest = ['session replayed', 'statuses', 'answer files', 'lines of config']
-  const details = all.flatMap(({ name, reads, right, equal, replayed }) => [
-    `\n## ${name}`,
+  const details = all.flatMap(({ name, way, reads, right, equal, replayed }) => [
+    `\n## ${name}, mock ${way}`,
     ...toList('Recorded reads that are answered otherwise', reads.others),
     ...toList('Questions with a wrong status, record, order or total', right.others),
     ...toList(
