@@ -127,7 +127,7 @@ function isNow(time: number, startedAt: number): boolean {
   )
 }
 
-function* leavesOf(value: unknown): Generator<unknown> {
+function* leavesOf(value: unknown): Generator {
   if (typeof value !== 'object' || value === null) yield value
   else for (const inner of Object.values(value)) yield* leavesOf(inner)
 }

@@ -212,7 +212,7 @@ function readWritten(folder: string): Pick<Measures, 'config' | 'lines' | 'files
   }
 }
 
-/** Describes measures as a table in Markdown, with what differs below it. */
+/** Describes measures as a table in Markdown, with what differs and the configurations below it. */
 export function toTable(all: readonly Measures[]): string {
   const of = ({ good, of: total }: Score): string => `${good} of ${total}`
   const percent = ({ good, of: total }: Score): string =>
@@ -224,7 +224,7 @@ export function toTable(all: readonly Measures[]): string {
   })
   const head = ['back end', 'command', 'recorded reads', 'questions right', 'questions equal']
   const rest = ['session replayed', 'statuses', 'answer files', 'lines of config']
-  const details = all.flatMap(({ name, way, reads, right, equal, replayed }) => [
+  const details = all.flatMap(({ name, way, reads, right, equal, replayed, config }) => [
     `\n## ${name}, mock ${way}`,
     ...toList('Recorded reads that are answered otherwise', reads.others),
     ...toList('Questions with a wrong status, record, order or total', right.others),
@@ -233,6 +233,9 @@ export function toTable(all: readonly Measures[]): string {
       equal.others.filter((line) => !right.others.includes(line)),
     ),
     ...toList('Requests of the session that are answered otherwise', replayed.others),
+    '\n```jsonc',
+    config.trim(),
+    '```',
   ])
   return [
     `| ${[...head, ...rest].join(' | ')} |`,
