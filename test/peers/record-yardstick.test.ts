@@ -50,7 +50,7 @@ const rows = [
   {
     style: payments,
     reads: 48,
-    right: 2,
+    right: 1,
     equal: 0,
     replayed: 50,
     statuses: 62,
