@@ -6,6 +6,7 @@ import type { Path } from '../json/path.ts'
 import type { Collection } from '../store/records/collection.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 import { pathOfRule } from './computed.ts'
+import { toFilterRule } from './filters.ts'
 import { actionsOf, listOf, type ResourceOptions, subjectOf } from './options.ts'
 
 /** Checks the fields and relations that the options name against the data. @throws MockError with the nearest name */
@@ -32,8 +33,8 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
       for (const [field, rule] of Object.entries(own.computed ?? {})) {
         if (typeof rule !== 'function') check(`computed.${field}`, pathOfRule(rule))
       }
-      for (const [filter, text] of Object.entries(own.filters ?? {})) {
-        check(`filters.${filter}`, text.split('.'))
+      for (const [filter, option] of Object.entries(own.filters ?? {})) {
+        for (const { path } of toFilterRule(option).targets) check(`filters.${filter}`, path)
       }
       const { slug } = own
       if (slug !== undefined) check('slug', [typeof slug === 'string' ? slug : slug.from])

@@ -1,9 +1,11 @@
 import type { ListRequest } from '../dialects/contract/dialect.ts'
+import { splitOperand } from '../dialects/rest/filter.ts'
 import type { Exchange } from '../http/contract/exchange.ts'
 import { viewOf } from '../http/resource/record-view.ts'
 import { type JsonRecord, ownValue } from '../json/json.ts'
+import { idOperators, type Operator, operators } from '../query/operators.ts'
 import type { Condition, Where } from '../query/tree.ts'
-import type { ResourceOptions } from './options.ts'
+import { type FilterOption, listOf, type ResourceOptions } from './options.ts'
 import type { Found, RelatedValues } from './related-values.ts'
 
 /** Replaces the names of filters in a list request by the values at their paths. */
@@ -15,12 +17,11 @@ export function applyFilters(
   values: RelatedValues,
 ): void {
   const view = viewOf(exchange, name)
+  const requested = new Set<string>()
 
   /** The condition, on the values at a path; fields of related records are those of the stored records. */
-  function read(condition: Condition, text: string): Condition {
-    const path = text.split('.')
+  function read({ path: names, operator, operands }: Condition, path: string[]): Condition {
     const isComputed = Object.hasOwn(computed, path[0] ?? '')
-    const { operator, operands } = condition
     const compile = (): ((record: JsonRecord) => boolean) => {
       const test = compileTest({ operator, operands, path })
       return (record) =>
@@ -32,9 +33,25 @@ export function applyFilters(
     // A list has computed fields where a condition names them.
     return {
       operands,
-      path: isComputed ? path : condition.path,
-      operator: { name: operator.name, compile, readsOthers: true },
+      path: isComputed ? path : names,
+      operator: { name: `${operator.name} ${path.join('.')}`, compile, readsOthers: true },
     }
+  }
+
+  function apply(option: FilterOption, condition: Condition): Where {
+    const { targets, all } = toFilterRule(option)
+    const { operands } = condition
+    if (all !== undefined && operands.includes(all)) return { and: [] }
+    const found = targets.map((target): Where => {
+      const operator = isEquality(condition.operator) ? target.operator : condition.operator
+      const isSplit = target.isEach || target.isList
+      const split = isSplit ? operands.flatMap(splitOperand) : operands
+      const one = { ...condition, operator: operator ?? condition.operator }
+      if (!target.isEach) return read({ ...one, operands: split }, target.path)
+      return { and: split.map((operand) => read({ ...one, operands: [operand] }, target.path)) }
+    })
+    const [first = { and: [] }, ...others] = found
+    return others.length === 0 ? first : { or: found }
   }
 
   function replace(where: Where): Where {
@@ -42,12 +59,74 @@ export function applyFilters(
     if ('or' in where) return { or: where.or.map(replace) }
     if ('not' in where) return { not: replace(where.not) }
     const [first = '', ...rest] = where.path
-    const path = rest.length === 0 ? ownValue(filters, first) : undefined
-    return path === undefined ? where : read(where, path)
+    const option = rest.length === 0 ? ownValue(filters, first) : undefined
+    if (option === undefined) return where
+    requested.add(first)
+    return apply(option, where)
   }
 
-  const { where } = asked.query
-  if (where) asked.query = { ...asked.query, where: replace(where) }
+  const { where, sort } = asked.query
+  const all = where ? [replace(where)] : []
+  for (const [one, option] of Object.entries(filters)) {
+    const { default: standard } = toFilterRule(option)
+    if (standard === undefined || requested.has(one)) continue
+    all.push(apply(option, { path: [one], operator: operators.eq, operands: [standard] }))
+  }
+  asked.query = {
+    ...asked.query,
+    ...(all.length > 0 && { where: all.length === 1 ? all[0] : { and: all } }),
+    ...(sort && { sort: sort.map((key) => ({ ...key, path: sortPath(key.path) })) }),
+  }
+
+  /** A name of a filter that stands for a field alone also names the field in a sort order. */
+  function sortPath(path: readonly string[]): readonly string[] {
+    const option = path.length === 1 ? ownValue(filters, path[0] ?? '') : undefined
+    if (option === undefined) return path
+    const [first, ...others] = toFilterRule(option).targets
+    return first && others.length === 0 && !first.operator ? first.path : path
+  }
+}
+
+/** What a filter of the option `filters` compares. */
+interface FilterRule {
+  targets: FilterTarget[]
+  default?: string
+  all?: string
+}
+
+/** A path, and how its values are compared. */
+interface FilterTarget {
+  path: string[]
+  /** Undefined for the operator of the request. */
+  operator: Operator | undefined
+  /** Whether commas separate values, any of which a record can have. */
+  isList: boolean
+  /** Whether commas separate values, each of which a record has to have. */
+  isEach: boolean
+}
+
+/** Parses an option such as `price:gte`, which was checked. */
+export function toFilterRule(option: FilterOption): FilterRule {
+  const rule = typeof option === 'string' || 'length' in option ? { field: option } : option
+  const targets = listOf(rule.field).map((text): FilterTarget => {
+    const end = text.lastIndexOf(':')
+    const word = text.slice(end + 1)
+    const isEach = end > 0 && word === 'all'
+    const known = isEach ? operators.eq : ownValue<Operator>(operators, word)
+    const operator = end > 0 ? known : undefined
+    const path = (operator ? text.slice(0, end) : text).split('.')
+    return {
+      path,
+      operator,
+      isEach,
+      isList: Boolean(operator) && (word === 'in' || word === 'nin'),
+    }
+  })
+  return { ...rule, targets }
+}
+
+function isEquality(operator: Operator): boolean {
+  return operator === operators.eq || operator === idOperators['eq']
 }
 
 /** Compiles a filter to a test of stored records, by the values at its paths of fields and relations. */

@@ -57,8 +57,11 @@ export interface ResourceOptions extends Omit<ResourceNames, 'hidden'> {
   methods?: readonly ResourceMethod[]
   /** Whether only nested paths such as `/posts/1/comments` serve the collection; `/comments` is 404. @default false */
   nested?: boolean
-  /** Names of filters for paths of fields and relations: `{ tag: 'tagList', author: 'author.username' }`. */
-  filters?: Readonly<Record<string, string>>
+  /**
+   * Names of filters for paths of fields and relations, also with an operator:
+   * `{ tag: 'tagList', author: 'author.username', minPrice: 'price:gte', search: ['title:contains', 'body:contains'] }`.
+   */
+  filters?: Readonly<Record<string, FilterOption>>
   /**
    * Fields, or groups of fields, whose values no two records share: a list (422), or the status of each, a group
    * being separated by commas: `{ title: 409, 'teamId,name': { POST: 409, PUT: 422 } }`.
@@ -73,6 +76,22 @@ export interface ResourceOptions extends Omit<ResourceNames, 'hidden'> {
   actions?: Readonly<Record<string, ResourceAction | string>>
   /** Fields that every response has and no record stores, by name: rules or functions. */
   computed?: Readonly<Record<string, ComputedRule | ComputedFunction>>
+}
+
+/** What a filter compares: a path, several paths of which any can match, or a path with a default. */
+export type FilterOption = string | readonly string[] | FilterDefaults
+
+/** A filter that lists have without a parameter: `{ field: 'state', default: 'open', all: 'all' }`. */
+export interface FilterDefaults {
+  /**
+   * The path, or several of which any can match. An operator can follow a colon; after `in`, `nin` and `all` (each
+   * of the values), commas separate the values of a parameter.
+   */
+  field: string | readonly string[]
+  /** The value of a request without the parameter. */
+  default?: string
+  /** The value that finds all records. */
+  all?: string
 }
 
 /** The status of a write with a taken value: one, or one by method. */
@@ -235,7 +254,7 @@ const resourceChecks: Readonly<Record<keyof ResourceOptions, Check>> = {
   embed: isNames,
   methods: isListOf(isOneOf(...resourceMethods)),
   nested: isFlag,
-  filters: isMapOf(isName),
+  filters: isMapOf(isEither(isName, isListOf(isName), isObject)),
   unique: isEither(
     isListOf(isEither(isName, isListOf(isName))),
     isMapOf(isEither(isErrorStatus, isObject)),
@@ -272,6 +291,12 @@ const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
   touch: isFlag,
 }
 
+const filterChecks: Readonly<Record<keyof FilterDefaults, Check>> = {
+  field: isNames,
+  default: isName,
+  all: isName,
+}
+
 /** The check of the option `resources`, which throws the error of an option of a resource. */
 export const areResources: Check = [
   (value) => {
@@ -291,6 +316,10 @@ export function checkResourceOptions(resources: Readonly<Record<string, Resource
     if (own.fields) checkOptions(`${subject}, "fields"`, own.fields, fieldChecks)
     for (const [field, rule] of Object.entries(own.computed ?? {})) {
       if (isRecord(rule)) checkRule(`${subject}, computed field "${field}"`, rule)
+    }
+    for (const [filter, option] of Object.entries(own.filters ?? {})) {
+      if (isRecord(option))
+        checkOptions(`${subject}, filter "${filter}"`, option, filterChecks, ['field'])
     }
     for (const [group, status] of Object.entries(own.unique ?? {})) {
       if (isRecord(status)) checkOptions(`${subject}, "unique" of "${group}"`, status, statusChecks)

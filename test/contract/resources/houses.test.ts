@@ -128,6 +128,37 @@ contract('names of filters', mockOf(filters), [
   ],
 ])
 
+contract(
+  'names of filters with operators and defaults',
+  mockOf({
+    articles: {
+      filters: {
+        tags: 'tagList:all',
+        tag: 'tagList:in',
+        after: 'slug:gt',
+        name: 'slug',
+        text: ['slug:contains', 'author.username:contains'],
+        writer: { field: 'author.username', default: 'ada', all: 'any' },
+      },
+    },
+  }),
+  [
+    ['have a default', 'GET /articles?_fields=slug', slugs('one', 'three')],
+    ['have a value for all', 'GET /articles?writer=any&_fields=slug', slugs('one', 'two', 'three')],
+    ['replace the default', 'GET /articles?writer=bob&_fields=slug', slugs('two')],
+    ['compare', 'GET /articles?after=one&writer=any&_fields=slug', slugs('two', 'three')],
+    ['leave operators to requests', 'GET /articles?after:lt=p&_fields=slug', slugs('one')],
+    ['take any of a list', 'GET /articles?tag=a,b&writer=any&_fields=slug', slugs('one', 'two')],
+    ['take each of a list', 'GET /articles?tags=a,b&writer=any&_fields=slug', slugs('one')],
+    ['search in several paths', 'GET /articles?text=bo&writer=any&_fields=slug', slugs('two')],
+    [
+      'name fields of sort orders',
+      'GET /articles?_sort=-name&writer=any&_fields=slug',
+      slugs('two', 'three', 'one'),
+    ],
+  ],
+)
+
 contract('names of filters in a strict mock', mockOf(filters, { strict: true }), [
   ['are known', 'GET /articles?favorited=ada&_fields=slug', slugs('two')],
   [

@@ -14,6 +14,7 @@ import {
   bodyOptions,
   checkResourceOptions,
   type ResourceOptions,
+  type FilterDefaults,
   type SlugOptions,
 } from '../../../src/core/resources/options.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
@@ -66,6 +67,11 @@ const places: [place: string, run: Run, required?: object][] = [
     '/$defs/computed',
     (own) => checkResourceOptions({ posts: { computed: { own } } }),
     { count: 'x', value: 1 },
+  ],
+  [
+    '/$defs/resource/properties/filters/additionalProperties/anyOf/1',
+    (name) => checkResourceOptions({ posts: { filters: { name: name as FilterDefaults } } }),
+    { field: 'x' },
   ],
   [
     '/$defs/resource/properties/unique/anyOf/1/additionalProperties/anyOf/1',
