@@ -1,5 +1,8 @@
-import type { Json } from '../json/json.ts'
-import { baseName } from '../text/foreign-keys.ts'
+import { isRecord, isSame, type Json, type JsonRecord } from '../json/json.ts'
+import { baseName, keyStem, parentNamed } from '../text/foreign-keys.ts'
+import { type LearnedFilters, learnFilters } from './configure/filters.ts'
+import { type FilteredList, learnSort, toCreationOrder } from './configure/order.ts'
+import type { RecordedList } from './configure/list-template.ts'
 import { findBase, learnRelations, findRoutes } from './configure/mock-options.ts'
 import { findDialects } from './configure/dialects.ts'
 import { learnErrors } from './configure/errors.ts'
@@ -7,6 +10,7 @@ import { groupExchanges, toRecordKeys, type KnownResources } from './configure/e
 import { mostFrequent } from './configure/list-template.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
 import { compareTexts, isSuccess, type ParsedExchange } from './parse-exchange.ts'
+import { idOf, isId } from './recognize/ids.ts'
 import { findResourcePaths, type ResourcePaths } from './recognize/resource-paths.ts'
 import { type LearnedKey, linkParents } from './records/link-parents.ts'
 import { extractLinks } from './records/extract-links.ts'
@@ -26,6 +30,10 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   const keys = linkAll(merged)
   const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
 
+  const lists = [...groups.lists, ...groups.nested]
+  const parentsOf = createParents(collections, keys)
+  const embedded = extractEmbedded(collections, parentsOf)
+  const learnedLists = learnLists(collections, lists, resourcePaths, keys, parentsOf)
   const links = new Map(collections.map((one) => [one.path, extractLinks(one, origin)]))
 
   const base = findBase([
@@ -35,7 +43,10 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   const nameOf = (path: string): string => path.slice(base.length)
   const resources = toResources(collections, singles, nameOf)
   const names = new Map(collections.map(({ path }) => [path, nameOf(path)]))
-  const fields = new Set(collections.flatMap((one) => toFixture(one).flatMap(Object.keys)))
+  const fields = new Set([
+    ...collections.flatMap((one) => toFixture(one).flatMap(Object.keys)),
+    ...[...embedded.values()].flat(),
+  ])
   const known: KnownResources = {
     all: [
       ...collections.map(({ path, idField }) => ({
@@ -57,6 +68,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
       return parent === undefined || child === undefined ? undefined : `${parent}/:id/${child}`
     },
     isField: (name) => fields.has(name),
+    isFilter: (name) => learnedLists.some(({ filters }) => Object.hasOwn(filters, name)),
   }
   return {
     origin,
@@ -69,12 +81,21 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
       ...keys.filter(({ by }) => by === 'values').map((key) => toRelation(key, nameOf)),
       ...learnRelations(resources),
       ...toNestedOptions(collections, exchanges, resourcePaths, nameOf),
+      ...toListOptions(learnedLists, nameOf),
+      ...Array.from(embedded, ([path, [first, ...others]]) => ({
+        path: ['resources', nameOf(path), 'embed'],
+        value: others.length === 0 ? (first ?? '') : [first ?? '', ...others],
+        evidence: 'responses have these related records',
+      })),
       ...findRoutes(exchanges, resourcePaths, nameOf),
     ].filter(isFirstOfPath),
     dialects: findDialects(groups, known, learnErrors(exchanges, resourcePaths)),
     reads: toReads(exchanges, resourcePaths, names),
     answers: toAnswers(others),
-    questions: toQuestions(collections, surveyed, nameOf),
+    questions: [
+      ...toQuestions(collections, surveyed, nameOf),
+      ...toFilterQuestions(learnedLists, nameOf),
+    ],
   }
 }
 
@@ -99,6 +120,132 @@ function toResources(
     })),
   ]
   return resources.toSorted((a, b) => compareTexts(a.name, b.name))
+}
+
+/** Returns the records that the foreign keys of a record name, by the names of the relations. */
+type ParentsOf = (path: string, record: JsonRecord) => Record<string, JsonRecord>
+
+function createParents(
+  collections: readonly MergedCollection[],
+  keys: readonly RelatedKey[],
+): ParentsOf {
+  const paths = collections.map(({ path }) => path)
+  const byPath = new Map(collections.map((one) => [one.path, one]))
+  return (path, record) =>
+    Object.fromEntries(
+      Object.entries(record).flatMap(([key, value]): [string, JsonRecord][] => {
+        const known = keys.find((one) => one.child === path && one.key === key)?.parent
+        const parent = byPath.get(known ?? parentNamed(key, path, paths) ?? '')
+        const found = isId(value) ? parent?.records.get(String(value))?.record : undefined
+        return found ? [[keyStem(key) ?? key, found]] : []
+      }),
+    )
+}
+
+/** Removes the related records that responses embed from the records, and returns their names by collection. */
+function extractEmbedded(
+  collections: readonly MergedCollection[],
+  parentsOf: ParentsOf,
+): Map<string, string[]> {
+  const embedded = collections.map((collection): [string, string[]] => {
+    const rows = toFixture(collection).map((record) => ({
+      record,
+      parents: parentsOf(collection.path, record),
+    }))
+    const names = new Set(rows.flatMap(({ parents }) => Object.keys(parents)))
+    const found = [...names].filter((name) => {
+      const shown = rows.filter(({ record }) => record[name] !== undefined)
+      return (
+        shown.some(({ record }) => isRecord(record[name])) &&
+        shown.every(({ record, parents }) => isSame(record[name], parents[name] ?? null))
+      )
+    })
+    for (const { record } of rows) for (const name of found) delete record[name]
+    return [collection.path, found]
+  })
+  return new Map(embedded.filter(([, names]) => names.length > 0))
+}
+
+/** What the lists of a collection show: its order, and the names of its filters. */
+interface LearnedLists extends LearnedFilters {
+  path: string
+  sort: string | undefined
+}
+
+/** Learns the order and the filters of each collection, and sorts the records of the newest first by id. */
+function learnLists(
+  collections: readonly MergedCollection[],
+  lists: readonly RecordedList[],
+  resourcePaths: ResourcePaths,
+  keys: readonly RelatedKey[],
+  parentsOf: ParentsOf,
+): LearnedLists[] {
+  return collections.map(({ path, idField, records, total, hasLocalIds }) => {
+    const byId = new Map(
+      Array.from(records, ([id, { record }]) => [id, { ...parentsOf(path, record), ...record }]),
+    )
+    const expanded = [...byId.values()]
+    const own = lists.flatMap((list): FilteredList[] => {
+      const { collection, parent } = resourcePaths.find(list.segments) ?? {}
+      if (collection !== path || (hasLocalIds && parent)) return []
+      const key = keys.find((one) => one.child === path && one.parent === parent?.collection)?.key
+      const isChild = (one: JsonRecord): boolean =>
+        [one[key ?? '']].flat().some((id) => isId(id) && String(id) === parent?.id)
+      const rows = list.items.map((item) => byId.get(idOf(item, idField) ?? '') ?? item)
+      return [{ list, rows, within: parent ? expanded.filter(isChild) : expanded }]
+    })
+    const sort = learnSort(own, idField)
+    if (sort?.startsWith('-')) {
+      const ordered = toCreationOrder(expanded, own, idField)
+      const places = new Map(ordered.map((record, at) => [record, at]))
+      const placeOf = (id: string): number => places.get(byId.get(id) ?? {}) ?? 0
+      const sorted = [...records].toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+      records.clear()
+      for (const [id, record] of sorted) records.set(id, record)
+    }
+    const isWhole = total === records.size
+    return { path, sort, ...learnFilters({ records: expanded, isWhole, lists: own }) }
+  })
+}
+
+function toListOptions(
+  all: readonly LearnedLists[],
+  nameOf: (path: string) => string,
+): LearnedOption[] {
+  return all.flatMap(({ path, sort, filters, counts }): LearnedOption[] => {
+    const name = nameOf(path)
+    const used = Object.entries(counts).map(([filter, count]) => `${filter} (${count})`)
+    const evidence = `the records of lists agree: ${used.join(', ')}`
+    return [
+      ...(sort === undefined
+        ? []
+        : [
+            {
+              path: ['resources', name, 'sort'],
+              value: sort,
+              evidence: 'lists without an order have this one',
+            },
+          ]),
+      ...(Object.keys(filters).length === 0
+        ? []
+        : [{ path: ['resources', name, 'filters'], value: filters, evidence }]),
+    ]
+  })
+}
+
+function toFilterQuestions(
+  all: readonly LearnedLists[],
+  nameOf: (path: string) => string,
+): Question[] {
+  return all.flatMap(({ path, unknown }) =>
+    Object.entries(unknown).map(([parameter, list]) => {
+      const search = list.query.map((pair) => pair.join('=')).join('&')
+      return {
+        text: `GET ${list.path}?${search}: no field explains "${parameter}", so that only its recorded answers have it.`,
+        option: `"resources": { "${nameOf(path)}": { "filters": { "${parameter}": "…" } } }`,
+      }
+    }),
+  )
 }
 
 interface RelatedKey extends LearnedKey {
@@ -158,7 +305,7 @@ function toRelation(
 ): LearnedOption {
   const value = nameOf(parent)
   const evidence = `the paths of ${count} records below ${value} have its ids`
-  return { path: ['relations', nameOf(child), key], value, evidence }
+  return { path: ['resources', nameOf(child), 'relations', key], value, evidence }
 }
 
 function toIdOptions(
@@ -173,7 +320,7 @@ function toIdOptions(
       paths > 0
         ? `${paths} ${paths === 1 ? 'path names' : 'paths name'} a record by it`
         : 'every record has it'
-    return [{ path: ['id', nameOf(path)], value: idField, evidence }]
+    return [{ path: ['resources', nameOf(path), 'id'], value: idField, evidence }]
   })
 }
 
@@ -197,7 +344,7 @@ function toQuestions(
     if (idField !== 'id' && idField !== '_id' && collections.get(path)?.idField.paths === 0) {
       questions.push({
         text: `The records of ${name} are identified by "${idField}", which no path confirms.`,
-        option: `"id": { "${name}": "${idField}" }`,
+        option: `"resources": { "${name}": { "id": "${idField}" } }`,
       })
     }
     if (total !== undefined && total > records.size) {
@@ -216,7 +363,7 @@ function toQuestions(
   for (const path of withoutId) {
     questions.push({
       text: `The records of ${nameOf(path)} have no id, so that its lists are recorded answers.`,
-      option: `"id": { "${baseName(nameOf(path))}": "…" }`,
+      option: `"resources": { "${baseName(nameOf(path))}": { "id": "…" } }`,
     })
   }
   return questions

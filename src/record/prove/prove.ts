@@ -263,5 +263,26 @@ export function toConfigObject(
     }
     define(object, path.at(-1) ?? '', value)
   }
-  return dialect === undefined ? config : { ...config, dialect }
+  if (dialect === undefined) return config
+  const rest = isRecord(dialect) ? dialect['rest'] : undefined
+  if (!isRecord(rest) || !isRecord(rest['resources'])) return { ...config, dialect }
+  const { resources: own, ...general } = rest as { resources: JsonRecord }
+  // The forms of nested lists alone have no resource to stand at.
+  const [nested, single] = [true, false].map((isNested) =>
+    Object.entries(own).filter(([name]) => name.includes('/:id/') === isNested),
+  )
+  const known = config['resources'] as JsonRecord | undefined
+  const merged = (single ?? []).map(([name, forms]): [string, Json] => {
+    const others = known?.[name]
+    return [name, { ...(isRecord(others) && others), ...(forms as JsonRecord) }]
+  })
+  const restOptions = {
+    ...general,
+    ...(nested?.[0] && { resources: Object.fromEntries(nested) }),
+  }
+  return {
+    ...config,
+    ...(merged.length > 0 && { resources: { ...known, ...Object.fromEntries(merged) } }),
+    dialect: Object.keys(restOptions).length > 0 ? { rest: restOptions } : 'rest',
+  }
 }

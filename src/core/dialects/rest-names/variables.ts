@@ -18,7 +18,7 @@ import type {
   RequestFacts,
 } from './facts.ts'
 import { toStyle } from './key-style.ts'
-import { toContentRange, toLinkHeader } from '../rest/paging.ts'
+import { encode, toContentRange, toLinkHeader } from '../rest/paging.ts'
 import { numberedLinks } from './numbered-links.ts'
 
 /** The schemas that depend on the described resource. */
@@ -61,6 +61,7 @@ export const nameVariables: readonly Variable<Pick<RequestFacts, 'resource'>, Sc
 export const requestVariables: readonly Variable<RequestFacts, SchemaParts>[] = [
   ...nameVariables,
   { name: 'method', value: ({ method }) => method, schema: text },
+  { name: 'origin', value: ({ origin }) => origin, schema: url },
   { name: 'path', value: ({ origin, path }) => origin + path, schema: url },
   { name: 'route', value: ({ path }) => path.slice(1), schema: text },
   { name: 'self', value: selfOf, schema: url },
@@ -241,7 +242,7 @@ export const faultVariables: readonly Variable<FaultFacts, SchemaParts>[] = [
 ]
 
 function selfOf({ origin, path, params }: RequestFacts): string {
-  const search = params.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+  const search = params.map((pair) => pair.map(encode).join('=')).join('&')
   return origin + path + (search === '' ? '' : `?${search}`)
 }
 

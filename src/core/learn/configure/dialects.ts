@@ -13,7 +13,10 @@ export function findDialects(
   errors: Record<string, Json>,
 ): DialectCandidate[] {
   const lists = [...groups.lists, ...groups.nested]
-  const { evidence, ...names } = learnParameters(lists, resources.isField)
+  const { evidence, ...names } = learnParameters(
+    lists,
+    (name) => resources.isField(name) || resources.isFilter(name),
+  )
   const hasErrors = Object.keys(errors).length > 0
   const bodies: JsonRecord = hasErrors ? { errors } : {}
   const { envelopes, own, details: reasons, ...forms } = learnForms(groups, resources)
@@ -22,9 +25,6 @@ export function findDialects(
   const beyond: JsonRecord = 'PAGE_UNKNOWN' in errors ? { beyond: 'missing' } : {}
   const pages = forms.pages || 'PAGE_UNKNOWN' in errors ? { ...beyond, ...forms.pages } : undefined
   const count = Object.keys(own).length
-  if (count > 0)
-    details['resources'] =
-      `${count} ${count === 1 ? 'resource has a body of its own' : 'resources have bodies of their own'}`
   const withOwn = (rest: JsonRecord): JsonRecord[] =>
     count > 0 ? [{ ...rest, resources: own }, rest] : [rest]
   const learned = withOwn({ ...names, ...envelopes, ...bodies, ...(pages && { pages }) })

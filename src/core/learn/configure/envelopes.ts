@@ -120,17 +120,20 @@ const writeOptions: readonly [
   ['removed', ['DELETE'], 200, 204],
 ]
 
-/** Keeps the members that all bodies share; `key` is the member that holds the record. */
+/** Keeps the members that all bodies share; `key` is the template of the key that holds the record. */
 function toRecordTemplate(exchanges: readonly ParsedExchange[], key: string): Json {
-  const isNamed = exchanges.every(({ json, segments }) => {
-    return isRecord(json) && isRecord(json[singularName(segments.at(-2) ?? '')])
+  const bodies = exchanges.flatMap(({ json, segments }) => {
+    const collection = segments.at(-2) ?? ''
+    const found = findRecord(json, collection)
+    if (!found || !isRecord(json) || toKeyTemplate(found.key, collection) !== key) return []
+    return [Object.entries(json).filter(([name]) => name !== found.key)]
   })
-  const bodies = exchanges.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
-  const constants = Object.entries(bodies[0] ?? {}).filter(
-    ([name, value]) => name !== key && bodies.every((body) => isSame(body[name], value)),
+  const [first = [], ...rest] = bodies.map((members): JsonRecord => Object.fromEntries(members))
+  const constants = Object.entries(first).filter(([name, value]) =>
+    rest.every((body) => isSame(body[name], value)),
   )
   const others = toLiteral(Object.fromEntries(constants)) as JsonRecord
-  return { ...others, [isNamed ? '$singular' : escapeTemplate(key)]: '$record' }
+  return { ...others, [key]: '$record' }
 }
 
 /** Creates a template with the member `@odata.context`, which the learner leaves out of fixtures. */
@@ -187,12 +190,19 @@ export interface ExchangeGroups {
   writes: ParsedExchange[]
 }
 
-/** Returns the key that holds each single record; an empty text if the body is the record. */
+/** Returns the key that holds each single record, as a template; an empty text if the body is the record. */
 export function toRecordKeys(members: readonly ParsedExchange[]): string[] {
   return members.flatMap(({ json, segments }) => {
-    const found = findRecord(json, segments.at(-2))
-    return found ? [found.key ?? ''] : []
+    const collection = segments.at(-2) ?? ''
+    const found = findRecord(json, collection)
+    return found ? [toKeyTemplate(found.key, collection)] : []
   })
+}
+
+/** Returns the template of the key that holds a record: `$singular` for the name of the collection in the singular. */
+export function toKeyTemplate(key: string | undefined, collection: string): string {
+  if (key === undefined) return ''
+  return key === singularName(collection) ? '$singular' : escapeTemplate(key)
 }
 
 /** A resource of the API, with the properties that decide its bodies. */
@@ -213,6 +223,8 @@ export interface KnownResources {
   /** The path of a nested list with `:id` in place of the id: `users/:id/posts`. */
   nestedNameOf(exchange: ParsedExchange): string | undefined
   isField(name: string): boolean
+  /** Whether the option `filters` of a resource has the parameter. */
+  isFilter(name: string): boolean
 }
 
 /** Groups exchanges by the name of their resource. */

@@ -160,22 +160,24 @@ function isUrlLike(value: Json): boolean {
 /** Finds the lists in responses, each with the facts from which the variables of its template are computed. */
 export function toLists(exchanges: readonly ParsedExchange[]): RecordedList[] {
   const firstNumber = exchanges.some(({ query }) => numberOf(query, 'page') === 0) ? 0 : 1
-  return exchanges.flatMap((exchange): RecordedList[] => {
-    const { json, segments, query } = exchange
+  const found = exchanges.flatMap((exchange) => {
+    const { json, segments } = exchange
     const name = segments.at(-1) ?? ''
-    const found = findList(json, name)
-    if (!found || json === undefined) return []
-    const count = found.items.length
-    const total = totalOf(exchange, count) ?? count
-    const isFollowed = nextPageOf(exchange) !== undefined || nextCursorOf(json) !== undefined
-    const isPart = total > count || isFollowed
-    const limit = numberOf(query, 'limit') ?? sizeIn(json) ?? (isPart ? count : undefined)
+    const list = findList(json, name)
+    return list && json !== undefined ? [{ ...exchange, json, name, ...list }] : []
+  })
+  const sizes = toPageSizes(found)
+  return found.map((list): RecordedList => {
+    const { name, query, items } = list
+    const count = items.length
+    const limit = limitOf(list) ?? (isPage(query) || isPart(list) ? sizes.get(name) : undefined)
     const offset = offsetOf(query, { first: firstNumber, size: limit ?? count }) ?? 0
-    const hasNext = offset + count < total || isFollowed
+    const total = totalOf(list, count) ?? offset + count
+    const hasNext = offset + count < total || isFollowed(list)
     const asked = query.find(([key, value]) => roleOf(key, value) === 'count')?.[1]
     const page: PageFacts = {
-      ...toRequestFacts(exchange, name),
-      items: found.items,
+      ...toRequestFacts(list, name),
+      items,
       count,
       total,
       isCounted: asked !== undefined && asked !== 'false',
@@ -183,12 +185,52 @@ export function toLists(exchanges: readonly ParsedExchange[]): RecordedList[] {
       offset,
       limit,
       firstNumber,
-      links: { first: '', last: '', prev: offset > 0 ? '' : null, next: hasNext ? '' : null },
+      links: {
+        first: anyUrl,
+        last: anyUrl,
+        prev: offset > 0 ? anyUrl : null,
+        next: hasNext ? anyUrl : null,
+      },
       nextCursor: null,
-      urlOf: () => '',
+      urlOf: () => anyUrl,
     }
-    return [{ ...exchange, json, name, ...found, page, isPage: isPage(query) }]
+    return { ...list, page, isPage: isPage(query) }
   })
+}
+
+/** Stands for a URL of the mock. */
+const anyUrl = '/'
+
+/** The size of the page: as the response or, if it does not exceed what the response has, the request says. */
+function limitOf({ query, json, items }: Listed): number | undefined {
+  const asked = numberOf(query, 'limit')
+  const stated = sizeIn(json)
+  if (asked === undefined) return stated
+  return stated === items.length && stated < asked ? stated : asked
+}
+
+/** Whether there are other records than those of the response. */
+function isPart(list: Listed): boolean {
+  const { length } = list.items
+  return isFollowed(list) || (totalOf(list, length) ?? 0) > length
+}
+
+function isFollowed(list: Listed): boolean {
+  return nextPageOf(list) !== undefined || nextCursorOf(list.json) !== undefined
+}
+
+/** A response with a list of records. */
+type Listed = Pick<RecordedList, 'query' | 'json' | 'headers' | 'items' | 'name'>
+
+/** The size of the pages whose requests and responses say none, by name: that of the longest page before another. */
+function toPageSizes(lists: readonly Listed[]): Map<string, number> {
+  const sizes = new Map<string, number>()
+  for (const list of lists) {
+    const { name, items } = list
+    if (!isPart(list) || numberOf(list.query, 'limit') !== undefined) continue
+    sizes.set(name, Math.max(sizes.get(name) ?? 0, items.length))
+  }
+  return sizes
 }
 
 /** A response with a list. */

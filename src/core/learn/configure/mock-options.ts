@@ -72,7 +72,7 @@ export function learnRelations(resources: readonly LearnedResource[]): LearnedOp
       const count = countOf(data[name], key)
       return [
         {
-          path: ['relations', name, key],
+          path: ['resources', name, 'relations', key],
           value: to,
           evidence: `the values of ${key} in ${count} records are ids of ${to}`,
         },

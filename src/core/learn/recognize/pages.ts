@@ -75,7 +75,7 @@ export function nextCursorOf(json: Json | undefined, depth = 0): string | number
 export function sizeIn(json: Json | undefined, depth = 0): number | undefined {
   if (!isRecord(json) || depth > 1) return undefined
   for (const [key, value] of Object.entries(json)) {
-    const isSize = /^(?:per_?page|page_?size|limit|size|itemsPerPage)$/i.test(key)
+    const isSize = /^(?:per_?page|page_?size|limit|size|take|itemsPerPage)$/i.test(key)
     if (isSize && typeof value === 'number' && value > 0) return value
   }
   for (const value of Object.values(json)) {

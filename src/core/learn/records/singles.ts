@@ -1,5 +1,7 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { baseName } from '../../text/foreign-keys.ts'
+import { toKeyTemplate } from '../configure/envelopes.ts'
 import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { isAction, isFixtureName, isIdLike } from '../recognize/ids.ts'
@@ -74,6 +76,6 @@ function isShowing({ method, status, json }: ParsedExchange): boolean {
 function toSingle(path: string, value: Json, envelope: string): Single {
   if (!isRecord(value)) return { path, kind: 'document', value, isWrapped: true }
   const found = findRecord(value)
-  const isWrapped = (found?.key ?? '') === envelope
+  const isWrapped = toKeyTemplate(found?.key, baseName(path)) === envelope
   return { path, kind: 'singleton', value: found && isWrapped ? found.record : value, isWrapped }
 }

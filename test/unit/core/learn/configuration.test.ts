@@ -21,27 +21,31 @@ describe('the configuration', () => {
       ['GET /api/posts', records],
       ['POST /login', { ok: true }],
     ],
-    ['with another id field', { id: { posts: '_id' } }, ['GET /posts', [{ _id: 'a' }]]],
+    [
+      'with another id field',
+      { resources: { posts: { id: '_id' } } },
+      ['GET /posts', [{ _id: 'a' }]],
+    ],
     [
       'with an id field that paths name',
-      { id: { posts: 'slug' } },
+      { resources: { posts: { id: 'slug' } } },
       ['GET /posts', [{ id: 1, slug: 'hi' }]],
       ['GET /posts/hi', { id: 1, slug: 'hi' }],
     ],
     [
       'with an id field after the collection',
-      { id: { categories: 'category_id' } },
+      { resources: { categories: { id: 'category_id' } } },
       ['GET /categories', [{ name: 'A', category_id: 4 }]],
     ],
     [
       'with a relation that values show',
-      { relations: { posts: { writer: 'users' } } },
+      { resources: { posts: { relations: { writer: 'users' } } } },
       ['GET /users', [{ id: 101 }, { id: 232 }, { id: 343 }]],
       ['GET /posts', [101, 232, 343].map((writer, at) => ({ id: at + 1, writer }))],
     ],
     [
       'with a relation that paths show, and a collection that only they show',
-      { relations: { posts: { by: 'users' } }, resources: { posts: { nested: true } } },
+      { resources: { posts: { relations: { by: 'users' }, nested: true } } },
       ['GET /users/4/posts', [{ id: 1, by: 4 }]],
       ['GET /users/5/posts', [{ id: 2, by: 5 }]],
       ['GET /users', [{ id: 4 }, { id: 5 }]],
@@ -63,7 +67,7 @@ describe('the configuration', () => {
       'with keys in parentheses',
       {
         base: '/v4',
-        id: { Books: 'ID', Tags: 'code' },
+        resources: { Books: { id: 'ID' }, Tags: { id: 'code' } },
         routes: {
           [String.raw`/Books\(ID=:id\)*`]: '/Books/:id$2',
           [String.raw`/Books\(:id\)*`]: '/Books/:id$2',

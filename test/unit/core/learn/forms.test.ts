@@ -83,8 +83,8 @@ describe('the envelope of lists', () => {
       }),
     ],
     [
-      'has no URL of the real API',
-      { success: true, data: '$items', pagination },
+      'has the origin of the mock in place of that of the real API',
+      { success: true, data: '$items', pagination, url: '$origin/help' },
       ['GET /tasks', toPage(1, { url: `${origin}/help` })],
       ['GET /tasks?page=2', toPage(2, { url: `${origin}/help` })],
     ],
@@ -253,7 +253,9 @@ describe('the key of a nested list', () => {
       ['GET /users/12/tasks', rows.slice(0, 2)],
     ])
     expect(dataOf(learned)['tasks']).toEqual(rows)
-    expect(configOf(learned)).toMatchObject({ relations: { tasks: { assigneeId: 'users' } } })
+    expect(configOf(learned)).toMatchObject({
+      resources: { tasks: { relations: { assigneeId: 'users' } } },
+    })
   })
 
   it('is no field that happens to have the same value', () => {
