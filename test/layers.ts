@@ -50,7 +50,12 @@ export const layers: readonly Row[] = [
   ],
   ['proxy core', ['core/proxy/'], ['leaves', 'http'], []],
   ['har', ['core/har/'], ['leaves', 'http'], []],
-  ['learn', ['core/learn/'], ['leaves', 'dialect contract', 'dialects', 'http', 'shape'], []],
+  [
+    'learn',
+    ['core/learn/'],
+    ['leaves', 'query', 'dialect contract', 'dialects', 'http', 'shape', 'resources'],
+    [],
+  ],
   ['documents', ['core/documents/'], ['leaves', 'http', 'shape', 'openapi', 'mock'], ['yaml']],
   ['control', ['core/control/'], ['leaves', 'store', 'http', 'har', 'documents', 'generate'], []],
   [

@@ -1,4 +1,5 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../json/json.ts'
+import { headerOf } from '../http/contract/messages.ts'
 import { baseName, keyStem, parentNamed } from '../text/foreign-keys.ts'
 import { type LearnedFilters, learnFilters } from './configure/filters.ts'
 import { type FilteredList, learnSort, toCreationOrder } from './configure/order.ts'
@@ -33,7 +34,14 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   const lists = [...groups.lists, ...groups.nested]
   const parentsOf = createParents(collections, keys)
   const embedded = extractEmbedded(collections, parentsOf)
-  const learnedLists = learnLists(collections, lists, resourcePaths, keys, parentsOf)
+  const learnedLists = learnLists(
+    collections,
+    lists,
+    resourcePaths,
+    keys,
+    parentsOf,
+    createWrites(exchanges),
+  )
   const links = new Map(collections.map((one) => [one.path, extractLinks(one, origin)]))
 
   const base = findBase([
@@ -89,7 +97,12 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
       })),
       ...findRoutes(exchanges, resourcePaths, nameOf),
     ].filter(isFirstOfPath),
-    dialects: findDialects(groups, known, learnErrors(exchanges, resourcePaths)),
+    dialects: findDialects(
+      groups,
+      known,
+      learnErrors(exchanges, resourcePaths),
+      learnErrorType(exchanges),
+    ),
     reads: toReads(exchanges, resourcePaths, names),
     answers: toAnswers(others),
     questions: [
@@ -179,6 +192,7 @@ function learnLists(
   resourcePaths: ResourcePaths,
   keys: readonly RelatedKey[],
   parentsOf: ParentsOf,
+  writesTo: (path: string) => readonly ParsedExchange[],
 ): LearnedLists[] {
   return collections.map(({ path, idField, records, total, hasLocalIds }) => {
     const byId = new Map(
@@ -191,8 +205,10 @@ function learnLists(
       const key = keys.find((one) => one.child === path && one.parent === parent?.collection)?.key
       const isChild = (one: JsonRecord): boolean =>
         [one[key ?? '']].flat().some((id) => isId(id) && String(id) === parent?.id)
-      const rows = list.items.map((item) => byId.get(idOf(item, idField) ?? '') ?? item)
-      return [{ list, rows, within: parent ? expanded.filter(isChild) : expanded }]
+      const rows = list.items.map((item) => ({ ...byId.get(idOf(item, idField) ?? ''), ...item }))
+      const within = parent ? expanded.filter(isChild) : expanded
+      const changes = writesTo(path).filter(({ at }) => at > list.at).length
+      return [{ list, rows, within, changes }]
     })
     const sort = learnSort(own, idField)
     if (sort?.startsWith('-')) {
@@ -206,6 +222,24 @@ function learnLists(
     const isWhole = total === records.size
     return { path, sort, ...learnFilters({ records: expanded, isWhole, lists: own }) }
   })
+}
+
+/** Creates a function that returns the writes at or below the path of a collection. */
+function createWrites(
+  exchanges: readonly ParsedExchange[],
+): (path: string) => readonly ParsedExchange[] {
+  const writes = exchanges.filter((one) => one.method !== 'GET' && isSuccess(one))
+  return (path) => writes.filter(({ segments }) => `${segments.join('/')}/`.includes(`${path}/`))
+}
+
+/** The media type of most errors, if it is not that of other JSON. */
+function learnErrorType(exchanges: readonly ParsedExchange[]): string | undefined {
+  const types = exchanges.flatMap(({ status, json, headers }) => {
+    const type = headerOf(headers, 'Content-Type')
+    return status >= 400 && json !== undefined && type !== undefined ? [type] : []
+  })
+  const type = mostFrequent(types)?.[0].replace(/\s*;.*$/, '')
+  return type === undefined || /^application\/json$/i.test(type) ? undefined : type
 }
 
 function toListOptions(

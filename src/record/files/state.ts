@@ -18,6 +18,8 @@ export interface WrittenDigests {
   /** Digests of recorded answers by file name. */
   answers: Digests
   config: JsonRecord
+  /** The digest of the configuration's text, while the layout and the comments are those of the recorder. */
+  layout?: string | undefined
 }
 
 /** Digests by a key. */
@@ -42,11 +44,12 @@ export async function readState(out: string): Promise<State> {
   }
 }
 
-function toDigests({ resources, answers, config }: JsonRecord): WrittenDigests {
+function toDigests({ resources, answers, config, layout }: JsonRecord): WrittenDigests {
   return {
     resources: isRecord(resources) ? (resources as WrittenDigests['resources']) : {},
     answers: isRecord(answers) ? (answers as Digests) : {},
     config: isRecord(config) ? config : {},
+    layout: typeof layout === 'string' ? layout : undefined,
   }
 }
 

@@ -6,13 +6,15 @@ import { listConfigFiles } from '../../load/config/config-file.ts'
 import { createFixtureText } from '../../loader/persist/patch-text.ts'
 import { parseText } from '../../loader/text/parse.ts'
 import { childSpans, rootSpan } from '../../loader/text/spans.ts'
+import { digestOf } from '../../core/learn/recorded/stored-answer.ts'
+import type { WrittenDigests } from './state.ts'
 import type { PlannedFile } from './write-file.ts'
 
 /** Merges learned options into the configuration; edits by hand stay. Options that a module lacks become questions. */
 export async function planConfig(
   learned: JsonRecord,
   evidence: Evidence,
-  before: JsonRecord,
+  { config: before, layout }: Pick<WrittenDigests, 'config' | 'layout'>,
   { folder, out, labelOf }: ConfigTarget,
 ): Promise<PlannedConfig> {
   const [name, ...others] = await listConfigFiles(folder)
@@ -20,8 +22,9 @@ export async function planConfig(
   const options: JsonRecord = { ...(fixtures !== undefined && { fixtures }), ...learned }
   if (name === undefined) {
     if (Object.keys(options).length === 0) return { written: {}, files: [], questions: [] }
-    const file = { path: join(folder, newFile), text: toConfigText(options, evidence) }
-    return { written: options, files: [file], questions: [] }
+    const text = toConfigText(options, evidence)
+    const file = { path: join(folder, newFile), text }
+    return { written: options, layout: digestOf(text), files: [file], questions: [] }
   }
   const path = join(folder, name)
   const text = await readFile(path, 'utf8')
@@ -35,7 +38,12 @@ export async function planConfig(
     return { written: before, files: [], questions }
   }
   const merged = mergeConfig(read, before, options)
-  if (isSame(merged, read)) return { written: options, files: [], questions: [] }
+  if (isSame(merged, read)) return { written: options, layout, files: [], questions: [] }
+  if (digestOf(text) === layout) {
+    const rewritten = toConfigText(merged, evidence)
+    const file = { path, text: rewritten }
+    return { written: options, layout: digestOf(rewritten), files: [file], questions: [] }
+  }
   // JSON has no comments.
   const known: Evidence = extname(name) === '.json' ? new Map() : evidence
   const file = { path, text: updateConfigText(text, read, merged, known) }
@@ -53,6 +61,7 @@ export interface ConfigTarget {
 export interface PlannedConfig {
   /** The options of the file as a recording has written them, for the next recording. */
   written: JsonRecord
+  layout?: string | undefined
   /** The configuration file, unless it stays as it is. */
   files: PlannedFile[]
   questions: Question[]
@@ -134,9 +143,9 @@ function writeObject(
     const why = evidence.get(at.join('.'))
     const comment = why === undefined ? '' : `${indent}// ${why}\n`
     const isOpen = isRecord(inner) && nested.has(at[0] ?? '') && at.length < 3
-    const text = isOpen
-      ? writeObject(inner, at, evidence, `${indent}  `)
-      : JSON.stringify(inner, null, 1).replaceAll(/\n\s*/g, ' ')
+    const line = JSON.stringify(inner, null, 1).replaceAll(/\n\s*/g, ' ')
+    const isLong = isRecord(inner) && line.length > 160
+    const text = isOpen || isLong ? writeObject(inner, at, evidence, `${indent}  `) : line
     return `${comment}${indent}${JSON.stringify(key)}: ${text}`
   })
   return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n${indent.slice(2)}}`

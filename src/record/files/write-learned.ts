@@ -47,11 +47,11 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
     const replayed = await prove(learned, data, draft)
     const answers = await planAnswers(out, replayed.answers, learned.reads, state.answers)
     const config = own
-      ? { written: state.config, files: [], questions: [] }
+      ? { written: state.config, layout: state.layout, files: [], questions: [] }
       : await planConfig(
           toConfigObject(learned.options, replayed.dialect.value),
           toEvidence(learned.options, replayed),
-          state.config,
+          state,
           { folder, out, labelOf },
         )
     const next: WrittenDigests = {
@@ -61,6 +61,7 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
       },
       answers: answers.digests,
       config: config.written,
+      layout: config.layout,
     }
     const planned = [...(await planFixtures(out, resources)), ...answers.files, ...config.files]
     const names = [...new Set([...state.redact, ...redact])].toSorted()

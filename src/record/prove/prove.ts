@@ -1,5 +1,5 @@
 import { internalsOf } from '../../core/http/contract/internals.ts'
-import type { MockBody } from '../../core/http/contract/messages.ts'
+import { headerOf, type MockBody } from '../../core/http/contract/messages.ts'
 import { isRecord, isSame, type Json, define, type JsonRecord } from '../../core/json/json.ts'
 import type {
   DialectCandidate,
@@ -175,7 +175,7 @@ async function replayOne(
 ): Promise<Reply> {
   try {
     // A `Request` and a `Response` for each read would take most of the time.
-    const { status, body } = await internalsOf(mock).handle(
+    const { status, body, headers } = await internalsOf(mock).handle(
       {
         method: 'GET',
         path: read.path + (read.isSlashed ? '/' : ''),
@@ -191,11 +191,23 @@ async function replayOne(
     const value = parseJson(text)
     const isStatus = status === read.status
     const isBody = read.file ? isFile(read.file, body, text) : isSame(value, read.json)
-    const isAlike = isStatus && isBody
+    const isHead = read.headers.every(
+      ([name, value]) => !compared.test(name) || isSameValue(headerOf(headers, name), value),
+    )
+    const isAlike = isStatus && isBody && isHead
     return { read, status, isAlike, isShaped: isStatus && hasShape(value, read.json) }
   } catch {
     return { read, status: 0, isAlike: false, isShaped: false }
   }
+}
+
+/** The headers that clients read with a body. */
+const compared = /^(?:content-type|x-total-count|x-total)$/i
+
+/** Compares values of headers without parameters such as `charset`. */
+function isSameValue(found: string | undefined, wanted: string): boolean {
+  const withoutParameters = (text: string): string => text.replace(/\s*;.*$/, '').toLowerCase()
+  return found !== undefined && withoutParameters(found) === withoutParameters(wanted)
 }
 
 /** Returns the text of a body; empty for a stream, which no read of JSON has. */

@@ -2,7 +2,7 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import { valueAt } from '../../json/path.ts'
 import type { DialectCandidate } from '../learned.ts'
 import type { ExchangeGroups, KnownResources } from './envelopes.ts'
-import type { RecordedList } from './list-template.ts'
+import { learnHeaders, type RecordedList } from './list-template.ts'
 import { learnParameters } from './parameter-names.ts'
 import { learnForms } from './resource-forms.ts'
 
@@ -11,6 +11,7 @@ export function findDialects(
   groups: ExchangeGroups,
   resources: KnownResources,
   errors: Record<string, Json>,
+  errorType: string | undefined,
 ): DialectCandidate[] {
   const lists = [...groups.lists, ...groups.nested]
   const { evidence, ...names } = learnParameters(
@@ -18,7 +19,12 @@ export function findDialects(
     (name) => resources.isField(name) || resources.isFilter(name),
   )
   const hasErrors = Object.keys(errors).length > 0
-  const bodies: JsonRecord = hasErrors ? { errors } : {}
+  const headers = learnHeaders(lists)
+  const bodies: JsonRecord = {
+    ...(hasErrors && { errors }),
+    ...(hasErrors && errorType !== undefined && { errorType }),
+    ...(headers && { headers }),
+  }
   const { envelopes, own, details: reasons, ...forms } = learnForms(groups, resources)
   const details: Record<string, string> = { ...evidence, ...reasons }
   if (hasErrors) details['errors'] = 'the most frequent errors have these bodies'

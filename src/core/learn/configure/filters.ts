@@ -61,6 +61,7 @@ export function learnFilters(collection: FilteredCollection): LearnedFilters {
     if (!rule || (rule.isUsual && !rule.more)) continue
     learned.filters[name] = rule.more ? { field: rule.option, ...rule.more } : rule.option
     learned.counts[name] = own.length
+    Object.assign(learned.filters, toOtherEnd(name, rule.option, uses))
   }
   for (const [name, own] of sortNames(collection, fields)) learned.filters[name] ??= own
   return learned
@@ -189,6 +190,34 @@ const fillers = new Set([
   ...'is by filter than at date on id name eq in contains like cont list'.split(' '),
 ])
 
+/** The other end of a range, where requests have one alone: `maxPrice` beside `minPrice`. */
+function toOtherEnd(
+  name: string,
+  option: Rule['option'],
+  uses: ReadonlyMap<string, unknown>,
+): Record<string, string> {
+  const found = ends.flat().find((word) => new RegExp(`${word}(?![a-z])`, 'i').test(name))
+  const pair = ends.find((words) => words.includes(found ?? ''))
+  const [start = '', end = ''] = pair ?? []
+  const [, path, direction, more] = /^(.*):([gl])(te?)$/.exec(String(option)) ?? []
+  if (found === undefined || path === undefined) return {}
+  const other = name.replace(new RegExp(`${found}(?![a-z])`, 'i'), (word) => {
+    const text = found === start ? end : start
+    return /^[A-Z]/.test(word) ? text[0]?.toUpperCase() + text.slice(1) : text
+  })
+  return uses.has(other) ? {} : { [other]: `${path}:${direction === 'g' ? 'l' : 'g'}${more}` }
+}
+
+const ends = [
+  ['min', 'max'],
+  ['after', 'before'],
+  ['since', 'until'],
+  ['from', 'to'],
+  ['gte', 'lte'],
+  ['gt', 'lt'],
+  ['start', 'end'],
+]
+
 /** The part of the words of a parameter that a path has. */
 function likenessOf(name: string, path: string): number {
   const all = tokensOf(name)
@@ -211,7 +240,7 @@ function tokensOf(name: string): string[] {
 
 /** Whether a list has the records that a rule and the known rules of its other parameters give. */
 function agrees(
-  { list, rows, within }: FilteredList,
+  { list, rows, within, changes }: FilteredList,
   test: (record: JsonRecord) => boolean,
   name: string,
   isWhole: boolean,
@@ -229,17 +258,17 @@ function agrees(
   const { total, links } = list.page
   const isTotal = list.page.count < total || links.next === null
   if (!isTotal) return true
-  if (others.some(([other]) => !known.has(other))) return !isWhole || count >= total
-  return isWhole ? count === total : count <= total
+  if (others.some(([other]) => !known.has(other))) return !isWhole || count + changes >= total
+  return (isWhole ? Math.abs(count - total) : count - total) <= changes
 }
 
 /** The texts that a search reads: those that the records of the responses have and other records have not. */
 function searchedFields(uses: readonly Use[], paths: readonly string[]): string[] {
   return paths.filter((path) => {
-    const found = uses.map(({ list, rows, within, values }) => {
+    const found = uses.map(({ list, rows, within, changes, values }) => {
       const test = operators.contains.compile(path.split('.'), values)
       const isComplete = list.page.total === rows.length
-      const isBeyond = isComplete && within.filter(test).length > rows.filter(test).length
+      const isBeyond = isComplete && within.filter(test).length > rows.filter(test).length + changes
       return { isBeyond, isFound: rows.some((row) => test(row)) }
     })
     return !found.some(({ isBeyond }) => isBeyond) && found.some(({ isFound }) => isFound)

@@ -4,6 +4,8 @@ import type { Variable } from '../../text/template.ts'
 import { isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
+import { headerOf } from '../../http/contract/messages.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { findList } from '../recognize/envelope.ts'
 import { offsetOf } from '../recognize/extract-records.ts'
 import { nextCursorOf, nextPageOf, sizeIn, totalNames, totalOf } from '../recognize/pages.ts'
@@ -273,4 +275,24 @@ export function mostFrequent(texts: readonly string[]): [text: string, count: nu
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]
+}
+
+/** Learns the headers of lists that `rest` does not send: those in which all lists have the value of a variable. */
+export function learnHeaders(lists: readonly RecordedList[]): Record<string, string> | undefined {
+  const samples = new Map<string, Sample[]>()
+  for (const list of lists) {
+    for (const [name, text] of list.headers) {
+      const isNew = /^x-/i.test(name) && !/^x-total-count$/i.test(name) && /^\d+$/.test(text)
+      if (isNew) addToMultimap(samples, name, [Number(text), list] as const)
+    }
+  }
+  const found = [...samples].flatMap(([name, own]): [string, string][] => {
+    const variable = toVariable(own, name.replace(/^x-/i, '')) ?? toExplanation(own)
+    return variable === undefined ? [] : [[name, variable]]
+  })
+  const usual = { 'X-Total-Count': '$total', Link: '$links', Location: '$location' }
+  const isSent = ([name]: [string, string]): boolean =>
+    name !== 'X-Total-Count' || lists.some(({ headers }) => headerOf(headers, name) !== undefined)
+  const others = Object.entries(usual).filter(isSent)
+  return found.length === 0 ? undefined : Object.fromEntries([...found, ...others])
 }

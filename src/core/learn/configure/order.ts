@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../json/json.ts'
+import type { Json, JsonRecord } from '../../json/json.ts'
 import { idOf } from '../recognize/ids.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import type { RecordedList } from './list-template.ts'
@@ -8,6 +8,8 @@ export interface FilteredList {
   list: RecordedList
   rows: readonly JsonRecord[]
   within: readonly JsonRecord[]
+  /** The number of later writes, each of which may have added a record to the list or removed one. */
+  changes: number
 }
 
 /** Finds the order of the lists whose requests name none; undefined for the order of ids, in which records are created. */
@@ -62,8 +64,11 @@ export function toCreationOrder(
     return pairs.filter(([a, b]) => a[field] !== undefined && a[field] === b[field])
   })
   const keptBy = (all: readonly JsonRecord[]): number => {
-    const positions = new Map(all.map((record, at) => [record, at]))
-    return ties.filter(([a, b]) => (positions.get(a) ?? 0) < (positions.get(b) ?? 0)).length
+    const positions = new Map<Json | undefined, number>(
+      all.map((record, at) => [record[idField], at]),
+    )
+    const placeOf = ({ [idField]: id }: JsonRecord): number => positions.get(id) ?? 0
+    return ties.filter(([a, b]) => placeOf(a) < placeOf(b)).length
   }
   return keptBy(records) > keptBy(order) ? records : order
 }

@@ -1,6 +1,7 @@
 import type { JsonRecord } from '../../json/json.ts'
+import { parseParams } from '../../url/params.ts'
 import { numberOf } from '../recognize/parameters.ts'
-import { nextCursorOf } from '../recognize/pages.ts'
+import { nextCursorOf, nextPageOf } from '../recognize/pages.ts'
 import { mostFrequent, type RecordedList } from './list-template.ts'
 
 /** Learns the option `pages` from lists; undefined for lists without pages of their own. */
@@ -18,10 +19,22 @@ export function toPages(lists: readonly RecordedList[]): JsonRecord | undefined 
   const isByOffset =
     lists.some(({ query }) => numberOf(query, 'start') !== undefined) &&
     !lists.some(({ query }) => numberOf(query, 'page') !== undefined)
+  const max = lists.find(
+    ({ query, page: { limit = Infinity } }) => limit < (numberOf(query, 'limit') ?? 0),
+  )
   if (size === undefined && !isFromZero && !isByCursor) return undefined
   return {
     ...(isFromZero && { first: 0 }),
     ...(size !== undefined && { size: Number(size), always: true }),
+    ...(max?.page.limit !== undefined && { max: max.page.limit }),
+    ...(lists.some(hasSizeInLink) && { sizeInLinks: true }),
     ...(isByCursor ? { by: 'cursor' } : isByOffset && { by: 'offset' }),
   }
+}
+
+/** Whether the link to the next page says how many records it has, though the request did not. */
+function hasSizeInLink(list: RecordedList): boolean {
+  const [, search = ''] = nextPageOf(list)?.split('?') ?? []
+  const isAsked = numberOf(list.query, 'limit') !== undefined
+  return !isAsked && numberOf(parseParams(`?${search}`), 'limit') !== undefined
 }
