@@ -1,6 +1,6 @@
-import { isRecord, isSame, type Json, type JsonRecord } from '../json/json.ts'
+import type { Json, JsonRecord } from '../json/json.ts'
 import { headerOf } from '../http/contract/messages.ts'
-import { baseName, keyStem, parentNamed } from '../text/foreign-keys.ts'
+import { baseName } from '../text/foreign-keys.ts'
 import { type LearnedFilters, learnFilters } from './configure/filters.ts'
 import { type FilteredList, learnSort, toCreationOrder } from './configure/order.ts'
 import type { RecordedList } from './configure/list-template.ts'
@@ -13,7 +13,13 @@ import type { Learned, LearnedOption, LearnedResource, Question } from './learne
 import { compareTexts, isSuccess, type ParsedExchange } from './parse-exchange.ts'
 import { idOf, isId } from './recognize/ids.ts'
 import { findResourcePaths, type ResourcePaths } from './recognize/resource-paths.ts'
-import { type LearnedKey, linkParents } from './records/link-parents.ts'
+import { linkParents } from './records/link-parents.ts'
+import {
+  createParents,
+  extractEmbedded,
+  type ParentsOf,
+  type RelatedKey,
+} from './records/related.ts'
 import { extractLinks } from './records/extract-links.ts'
 import { findSingles, type Single } from './records/singles.ts'
 import { survey, type Survey, type SurveyedCollection } from './records/survey.ts'
@@ -135,50 +141,6 @@ function toResources(
   return resources.toSorted((a, b) => compareTexts(a.name, b.name))
 }
 
-/** Returns the records that the foreign keys of a record name, by the names of the relations. */
-type ParentsOf = (path: string, record: JsonRecord) => Record<string, JsonRecord>
-
-function createParents(
-  collections: readonly MergedCollection[],
-  keys: readonly RelatedKey[],
-): ParentsOf {
-  const paths = collections.map(({ path }) => path)
-  const byPath = new Map(collections.map((one) => [one.path, one]))
-  return (path, record) =>
-    Object.fromEntries(
-      Object.entries(record).flatMap(([key, value]): [string, JsonRecord][] => {
-        const known = keys.find((one) => one.child === path && one.key === key)?.parent
-        const parent = byPath.get(known ?? parentNamed(key, path, paths) ?? '')
-        const found = isId(value) ? parent?.records.get(String(value))?.record : undefined
-        return found ? [[keyStem(key) ?? key, found]] : []
-      }),
-    )
-}
-
-/** Removes the related records that responses embed from the records, and returns their names by collection. */
-function extractEmbedded(
-  collections: readonly MergedCollection[],
-  parentsOf: ParentsOf,
-): Map<string, string[]> {
-  const embedded = collections.map((collection): [string, string[]] => {
-    const rows = toFixture(collection).map((record) => ({
-      record,
-      parents: parentsOf(collection.path, record),
-    }))
-    const names = new Set(rows.flatMap(({ parents }) => Object.keys(parents)))
-    const found = [...names].filter((name) => {
-      const shown = rows.filter(({ record }) => record[name] !== undefined)
-      return (
-        shown.some(({ record }) => isRecord(record[name])) &&
-        shown.every(({ record, parents }) => isSame(record[name], parents[name] ?? null))
-      )
-    })
-    for (const { record } of rows) for (const name of found) delete record[name]
-    return [collection.path, found]
-  })
-  return new Map(embedded.filter(([, names]) => names.length > 0))
-}
-
 /** What the lists of a collection show: its order, and the names of its filters. */
 interface LearnedLists extends LearnedFilters {
   path: string
@@ -280,10 +242,6 @@ function toFilterQuestions(
       }
     }),
   )
-}
-
-interface RelatedKey extends LearnedKey {
-  child: string
 }
 
 function linkAll(merged: readonly MergedCollection[]): RelatedKey[] {
