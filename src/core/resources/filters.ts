@@ -5,7 +5,8 @@ import { viewOf } from '../http/resource/record-view.ts'
 import { type JsonRecord, ownValue } from '../json/json.ts'
 import { idOperators, type Operator, operators } from '../query/operators.ts'
 import type { Condition, Where } from '../query/tree.ts'
-import { type FilterOption, listOf, type ResourceOptions } from './options.ts'
+import { type FilterOption, toFilterRule } from './filter-rule.ts'
+import type { ResourceOptions } from './options.ts'
 import type { Found, RelatedValues } from './related-values.ts'
 
 /** Replaces the names of filters in a list request by the values at their paths. */
@@ -85,44 +86,6 @@ export function applyFilters(
     const [first, ...others] = toFilterRule(option).targets
     return first && others.length === 0 && !first.operator ? first.path : path
   }
-}
-
-/** What a filter of the option `filters` compares. */
-interface FilterRule {
-  targets: FilterTarget[]
-  default?: string
-  all?: string
-}
-
-/** A path, and how its values are compared. */
-interface FilterTarget {
-  path: string[]
-  /** Undefined for the operator of the request. */
-  operator: Operator | undefined
-  /** Whether commas separate values, any of which a record can have. */
-  isList: boolean
-  /** Whether commas separate values, each of which a record has to have. */
-  isEach: boolean
-}
-
-/** Parses an option such as `price:gte`, which was checked. */
-export function toFilterRule(option: FilterOption): FilterRule {
-  const rule = typeof option === 'string' || 'length' in option ? { field: option } : option
-  const targets = listOf(rule.field).map((text): FilterTarget => {
-    const end = text.lastIndexOf(':')
-    const word = text.slice(end + 1)
-    const isEach = end > 0 && word === 'all'
-    const known = isEach ? operators.eq : ownValue<Operator>(operators, word)
-    const operator = end > 0 ? known : undefined
-    const path = (operator ? text.slice(0, end) : text).split('.')
-    return {
-      path,
-      operator,
-      isEach,
-      isList: Boolean(operator) && (word === 'in' || word === 'nin'),
-    }
-  })
-  return { ...rule, targets }
 }
 
 function isEquality(operator: Operator): boolean {

@@ -18,6 +18,7 @@ import type { StandardSchema } from '../behaviours/shared/standard-schema.ts'
 import type { ResourceNames } from '../dialects/rest-names/options.ts'
 import { isRelation, type RelationOptions } from '../fixtures/relation-options.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
+import { checkFilters, type FilterOption, isFilter } from './filter-rule.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import type { Clock } from '../time/clock.ts'
 import type { CollectionDb } from '../types/db-types.ts'
@@ -76,22 +77,6 @@ export interface ResourceOptions extends Omit<ResourceNames, 'hidden'> {
   actions?: Readonly<Record<string, ResourceAction | string>>
   /** Fields that every response has and no record stores, by name: rules or functions. */
   computed?: Readonly<Record<string, ComputedRule | ComputedFunction>>
-}
-
-/** What a filter compares: a path, several paths of which any can match, or a path with a default. */
-export type FilterOption = string | readonly string[] | FilterDefaults
-
-/** A filter that lists have without a parameter: `{ field: 'state', default: 'open', all: 'all' }`. */
-export interface FilterDefaults {
-  /**
-   * The path, or several of which any can match. An operator can follow a colon; after `in`, `nin` and `all` (each
-   * of the values), commas separate the values of a parameter.
-   */
-  field: string | readonly string[]
-  /** The value of a request without the parameter. */
-  default?: string
-  /** The value that finds all records. */
-  all?: string
 }
 
 /** The status of a write with a taken value: one, or one by method. */
@@ -254,7 +239,7 @@ const resourceChecks: Readonly<Record<keyof ResourceOptions, Check>> = {
   embed: isNames,
   methods: isListOf(isOneOf(...resourceMethods)),
   nested: isFlag,
-  filters: isMapOf(isEither(isName, isListOf(isName), isObject)),
+  filters: isMapOf(isFilter),
   unique: isEither(
     isListOf(isEither(isName, isListOf(isName))),
     isMapOf(isEither(isErrorStatus, isObject)),
@@ -291,12 +276,6 @@ const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
   touch: isFlag,
 }
 
-const filterChecks: Readonly<Record<keyof FilterDefaults, Check>> = {
-  field: isNames,
-  default: isName,
-  all: isName,
-}
-
 /** The check of the option `resources`, which throws the error of an option of a resource. */
 export const areResources: Check = [
   (value) => {
@@ -317,10 +296,7 @@ export function checkResourceOptions(resources: Readonly<Record<string, Resource
     for (const [field, rule] of Object.entries(own.computed ?? {})) {
       if (isRecord(rule)) checkRule(`${subject}, computed field "${field}"`, rule)
     }
-    for (const [filter, option] of Object.entries(own.filters ?? {})) {
-      if (isRecord(option))
-        checkOptions(`${subject}, filter "${filter}"`, option, filterChecks, ['field'])
-    }
+    checkFilters(subject, own.filters)
     for (const [group, status] of Object.entries(own.unique ?? {})) {
       if (isRecord(status)) checkOptions(`${subject}, "unique" of "${group}"`, status, statusChecks)
     }

@@ -14,9 +14,9 @@ import {
   bodyOptions,
   checkResourceOptions,
   type ResourceOptions,
-  type FilterDefaults,
   type SlugOptions,
 } from '../../../src/core/resources/options.ts'
+import type { FilterDefaults } from '../../../src/core/resources/filter-rule.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
 import { checkFileConfig } from '../../../src/load/config/check-config.ts'

@@ -1,7 +1,7 @@
 import { type Json, isRecord, type JsonRecord } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
 import { operators, search } from '../../query/operators.ts'
-import { toFilterRule } from '../../resources/filters.ts'
+import { toFilterRule } from '../../resources/filter-rule.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { singularOf } from '../../text/plurals.ts'
 import { roleOf } from '../recognize/parameters.ts'

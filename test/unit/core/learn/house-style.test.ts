@@ -48,8 +48,8 @@ describe('the names of filters', () => {
       list('?minPrice=5&maxPrice=9', ({ price }) => price >= 5 && price <= 9),
     ],
     [
-      'are those of dates',
-      { created_after: 'createdAt:gt' },
+      'are those of dates, with the other end of a range',
+      { created_after: 'createdAt:gt', created_before: 'createdAt:lt' },
       list('?created_after=2026-01-20', ({ createdAt }) => createdAt > '2026-01-20'),
     ],
     [
