@@ -45,19 +45,23 @@ async function readFolder(folder: string, cwd: string): Promise<Folder | undefin
   const limit = createLimit(MAX_READS)
   const isList = Array.isArray(redact) && redact.every((name) => typeof name === 'string')
   return {
-    answers: await Promise.all(
-      files.map((name) => limit(() => readAnswer(join(folder, name), cwd))),
-    ),
+    answers: (
+      await Promise.all(files.map((name) => limit(() => readAnswers(join(folder, name), cwd))))
+    ).flat(),
     redact: isList ? redact : [],
   }
 }
 
-async function readAnswer(path: string, cwd: string): Promise<StoredAnswer> {
+/** Reads the answers in a file: one, or a list. */
+async function readAnswers(path: string, cwd: string): Promise<StoredAnswer[]> {
   const value = await readJson(path).catch((cause: unknown) => {
     throw wrongAnswer(toLabel(path, cwd), readReasonOf(cause) ?? 'it is no JSON', cause)
   })
-  if (isStoredAnswer(value)) return value
-  throw wrongAnswer(toLabel(path, cwd), 'it lacks a method, a path or a status')
+  const all = Array.isArray(value) ? (value as unknown[]) : [value]
+  const wrong = all.findIndex((one) => !isStoredAnswer(one))
+  if (wrong < 0) return all as StoredAnswer[]
+  const subject = Array.isArray(value) ? `the answer at index ${wrong}` : 'it'
+  throw wrongAnswer(toLabel(path, cwd), `${subject} lacks a method, a path or a status`)
 }
 
 async function readJson(path: string): Promise<unknown> {

@@ -71,7 +71,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
           child === path && by === 'path' ? [key] : [],
         ),
       })),
-      ...singles.map(({ path, isWrapped }) => ({ name: nameOf(path), isWrapped })),
+      ...singles.map(({ path, record }) => ({ name: nameOf(path), record })),
     ],
     nameOf: ({ segments }) => names.get(resourcePaths.find(segments)?.collection ?? ''),
     nestedNameOf({ segments }) {

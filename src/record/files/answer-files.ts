@@ -2,14 +2,24 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '../../core/json/json.ts'
 import { hash } from '../../core/time/random.ts'
-import { digestOf, type StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
+import { findBase } from '../../core/learn/configure/mock-options.ts'
+import { compareTexts } from '../../core/learn/parse-exchange.ts'
+import {
+  digestOf,
+  isStoredAnswer,
+  type StoredAnswer,
+} from '../../core/learn/recorded/stored-answer.ts'
+import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
 import type { RecordedAnswer } from '../../core/learn/learned.ts'
 import { requestKey } from '../../core/learn/to-answers.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import type { Digests } from './state.ts'
 import type { PlannedFile } from './write-file.ts'
 
-/** Decides which recorded answers to write to `_recorded/`, and which needless ones to remove; edited files stay. */
+/**
+ * Decides what to write to `_recorded/`, one file for each first name of a path, and which needless answers to remove;
+ * edited answers stay.
+ */
 export async function planAnswers(
   out: string,
   answers: readonly StoredAnswer[],
@@ -17,32 +27,72 @@ export async function planAnswers(
   before: Digests,
 ): Promise<PlannedAnswers> {
   const folder = join(out, RECORDED)
-  const existing = new Set(await readdir(folder).catch((): string[] => []))
-  const wanted = new Map(answers.map((answer) => [answerFile(answer), answer]))
+  const existing = await readAnswers(folder)
+  const wanted = new Map(answers.map((answer) => [answerName(answer), answer]))
   const digests: Record<string, string> = { ...before }
-  const files: PlannedFile[] = []
-  const removals: string[] = []
-  /** Whether the recorder wrote the file and nobody has changed it since, or whether the file is new. */
-  const isOwn = async (name: string): Promise<boolean> => {
+  const changed = new Map(Array.from(existing, ([name, { answer }]) => [name, answer]))
+  /** Whether the recorder wrote the answer and nobody has changed it since, or whether the answer is new. */
+  const isOwn = (name: string): boolean => {
+    const found = existing.get(name)
     const written = before[name]
-    if (written === undefined) return !existing.has(name)
-    return existing.has(name) && (await digestOfFile(join(folder, name))) === written
+    return written === undefined
+      ? !found
+      : found !== undefined && digestOf(found.answer) === written
   }
   for (const [name, answer] of wanted) {
-    if (!(await isOwn(name))) continue
-    files.push({ path: join(folder, name), text: `${JSON.stringify(answer, null, 2)}\n` })
+    if (!isOwn(name)) continue
+    changed.set(name, answer)
     digests[name] = digestOf(answer)
   }
-  for (const name of reads.map(answerFile)) {
-    if (wanted.has(name) || before[name] === undefined || !(await isOwn(name))) continue
-    removals.push(join(folder, name))
+  for (const name of reads.map(answerName)) {
+    if (wanted.has(name) || before[name] === undefined || !isOwn(name)) continue
+    changed.delete(name)
     delete digests[name]
   }
-  const sorted = Object.entries(digests).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return { files, removals, digests: Object.fromEntries(sorted) }
+  const fileOf = toFileNames(changed.values())
+  const files = new Map<string, StoredAnswer[]>()
+  const sorted = [...changed].toSorted(([a], [b]) => compareTexts(a, b))
+  for (const [name, answer] of sorted) {
+    addToMultimap(files, existing.get(name)?.file ?? fileOf(answer), answer)
+  }
+  const old = new Set(Array.from(existing.values(), ({ file }) => file))
+  return {
+    files: Array.from(files, ([file, list]) => ({
+      path: join(folder, file),
+      text: `${JSON.stringify(list, null, 2)}\n`,
+    })),
+    removals: [...old].filter((file) => !files.has(file)).map((file) => join(folder, file)),
+    digests: Object.fromEntries(Object.entries(digests).toSorted(([a], [b]) => compareTexts(a, b))),
+  }
 }
 
-/** The result of {@link planAnswers}: the files to write and to remove, and the digests of all answers by file name. */
+/** Reads the answers in a folder by their names, with the files that have them; leaves out files that are broken. */
+async function readAnswers(
+  folder: string,
+): Promise<Map<string, { answer: StoredAnswer; file: string }>> {
+  const names = await readdir(folder).catch((): string[] => [])
+  const files = names.filter((name) => /^[^._].*\.json$/.test(name)).toSorted()
+  const lists = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8').catch(() => '')
+      const answers = [parseJson(text)].flat().filter(isStoredAnswer)
+      return answers.map((answer) => [answerName(answer), { answer, file }] as const)
+    }),
+  )
+  return new Map(lists.flat())
+}
+
+/** Returns the function that names the file of an answer after the first name in which the paths of answers differ. */
+function toFileNames(answers: Iterable<StoredAnswer>): (answer: StoredAnswer) => string {
+  const all = Array.from(answers, ({ path }) => path.split('/').slice(1))
+  const base = findBase(all).split('/').length - 1
+  return ({ path }) => {
+    const name = path.split('/')[base + 1]?.replaceAll(/[^\w-]+/g, '-') ?? ''
+    return `${/^[^._]/.test(name) ? name : `answers${name}`}.json`
+  }
+}
+
+/** The result of {@link planAnswers}: the files to write and to remove, and the digests of all answers by name. */
 export interface PlannedAnswers {
   files: PlannedFile[]
   /** The paths of the files to remove. */
@@ -50,23 +100,14 @@ export interface PlannedAnswers {
   digests: Digests
 }
 
-/** Returns the name of the file of a recorded answer: readable, and different for each request. */
-export function answerFile({
-  method,
-  path,
-  query = [],
-  body,
-}: Omit<StoredAnswer, 'status'>): string {
+/** Returns the name of a recorded answer in the state: readable, and different for each request. */
+function answerName({ method, path, query = [], body }: Omit<StoredAnswer, 'status'>): string {
   const words = path.replaceAll(/[^\w]+/g, '-').replaceAll(/^-|-$/g, '')
   const key = requestKey({ method, path, query, sent: body })
-  return `${method.toLowerCase()}-${words.slice(0, 60)}-${hash(key).toString(36)}.json`
+  return `${method.toLowerCase()}-${words.slice(0, 60)}-${hash(key).toString(36)}`
 }
 
-/** Returns the digest of the JSON in a file; undefined if there is none. */
-export async function digestOfFile(path: string): Promise<string | undefined> {
-  try {
-    return digestOf(parseJson(await readFile(path, 'utf8')))
-  } catch {
-    return undefined
-  }
+/** Returns the digests of all answers in a folder. */
+export async function digestsOfAnswers(folder: string): Promise<Set<string>> {
+  return new Set(Array.from((await readAnswers(folder)).values(), ({ answer }) => digestOf(answer)))
 }

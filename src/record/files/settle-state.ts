@@ -1,10 +1,10 @@
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord, isSame, type JsonRecord } from '../../core/json/json.ts'
 import { digestOf } from '../../core/learn/recorded/stored-answer.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import { loadFixtures } from '../../loader/load.ts'
-import { digestOfFile } from './answer-files.ts'
+import { digestsOfAnswers } from './answer-files.ts'
 import type { Digests, State } from './state.ts'
 import { readConfigOptions } from './write-config.ts'
 
@@ -28,7 +28,11 @@ export async function settleState(
   return {
     redact: state.redact,
     resources: Object.fromEntries(resources),
-    answers: settleDigests(state.answers, next.answers, await digestsOfAnswers(out)),
+    answers: settleDigests(
+      state.answers,
+      next.answers,
+      await digestsOfAnswers(join(out, RECORDED)),
+    ),
     config: config ? settleConfig(state.config, next.config, config) : state.config,
   }
 }
@@ -70,11 +74,4 @@ async function digestsOfFixtures(out: string): Promise<Map<string, Set<string>>>
       new Set([digestOf(value), ...[value].flat().map(digestOf)]),
     ]),
   )
-}
-
-async function digestsOfAnswers(out: string): Promise<Set<string>> {
-  const folder = join(out, RECORDED)
-  const names = await readdir(folder).catch((): string[] => [])
-  const digests = await Promise.all(names.map((name) => digestOfFile(join(folder, name))))
-  return new Set(digests.filter((digest) => digest !== undefined))
 }

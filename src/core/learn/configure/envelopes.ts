@@ -211,7 +211,8 @@ export interface KnownResource {
   idField?: string | undefined
   /** The fields that no response has: foreign keys that the learner added because of nested paths. */
   hidden?: readonly string[]
-  isWrapped?: boolean
+  /** The envelope of a singleton, if it is not that of records. */
+  record?: Json | undefined
   /** The members of records that hold URLs of the API, as templates. */
   links?: JsonRecord | undefined
 }

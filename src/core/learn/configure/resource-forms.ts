@@ -29,12 +29,9 @@ export function learnForms(groups: ExchangeGroups, resources: KnownResources): L
   const pages = toPages(usual)
   if (pages) details['pages'] = 'the pages of lists whose requests say no size'
   const rows = all.map((resource): [string, JsonRecord] => {
-    const { name, idField, isWrapped, hidden = [] } = resource
+    const { name, idField, record, hidden = [] } = resource
     const usualKey = mostFrequent(toRecordKeys(groups.members))?.[0] ?? ''
-    if (idField === undefined) {
-      const isOther = isWrapped === false && usualKey !== ''
-      return [name, isOther ? { record: '$record' } : {}]
-    }
+    if (idField === undefined) return [name, record === undefined ? {} : { record }]
     const own: ExchangeGroups = {
       lists: lists.get(name) ?? [],
       nested: [],

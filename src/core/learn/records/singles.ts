@@ -2,6 +2,7 @@ import { isRecord, type Json } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { baseName } from '../../text/foreign-keys.ts'
 import { toKeyTemplate } from '../configure/envelopes.ts'
+import { escapeTemplate } from '../configure/text-template.ts'
 import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { isAction, isFixtureName, isIdLike } from '../recognize/ids.ts'
@@ -41,8 +42,8 @@ export interface Single {
   path: string
   kind: 'singleton' | 'document'
   value: Json
-  /** Whether the responses have the value in the same envelope as records. */
-  isWrapped: boolean
+  /** The envelope of its responses, if it is not that of records. */
+  record?: Json
 }
 
 /** The singletons and documents among exchanges, and the remaining exchanges. */
@@ -74,8 +75,16 @@ function isShowing({ method, status, json }: ParsedExchange): boolean {
 }
 
 function toSingle(path: string, value: Json, envelope: string): Single {
-  if (!isRecord(value)) return { path, kind: 'document', value, isWrapped: true }
-  const found = findRecord(value)
-  const isWrapped = toKeyTemplate(found?.key, baseName(path)) === envelope
-  return { path, kind: 'singleton', value: found && isWrapped ? found.record : value, isWrapped }
+  if (!isRecord(value)) return { path, kind: 'document', value }
+  const name = baseName(path)
+  const found = findRecord(value, name)
+  if (found && toKeyTemplate(found.key, name) === envelope) {
+    return { path, kind: 'singleton', value: found.record }
+  }
+  // Where records stand under their names, a singleton stands under one: `{ user: { … } }` for `/profile`.
+  const [[key = '', inner] = [], other] = Object.entries(value)
+  if (envelope === '$singular' && isRecord(inner) && other === undefined) {
+    return { path, kind: 'singleton', value: inner, record: { [escapeTemplate(key)]: '$record' } }
+  }
+  return { path, kind: 'singleton', value, ...(envelope !== '' && { record: '$record' }) }
 }
