@@ -27,7 +27,7 @@ export async function planAnswers(
   before: Digests,
 ): Promise<PlannedAnswers> {
   const folder = join(out, RECORDED)
-  const existing = await readAnswers(folder)
+  const { existing, broken } = await readAnswers(folder)
   const wanted = new Map(answers.map((answer) => [answerName(answer), answer]))
   const digests: Record<string, string> = { ...before }
   const changed = new Map(Array.from(existing, ([name, { answer }]) => [name, answer]))
@@ -57,29 +57,39 @@ export async function planAnswers(
   }
   const old = new Set(Array.from(existing.values(), ({ file }) => file))
   return {
-    files: Array.from(files, ([file, list]) => ({
-      path: join(folder, file),
-      text: `${JSON.stringify(list, null, 2)}\n`,
-    })),
-    removals: [...old].filter((file) => !files.has(file)).map((file) => join(folder, file)),
+    // A file that is broken waits for its correction.
+    files: [...files]
+      .filter(([file]) => !broken.has(file))
+      .map(([file, list]) => ({
+        path: join(folder, file),
+        text: `${JSON.stringify(list, null, 2)}\n`,
+      })),
+    removals: [...old]
+      .filter((file) => !files.has(file) && !broken.has(file))
+      .map((file) => join(folder, file)),
     digests: Object.fromEntries(Object.entries(digests).toSorted(([a], [b]) => compareTexts(a, b))),
   }
 }
 
-/** Reads the answers in a folder by their names, with the files that have them; leaves out files that are broken. */
-async function readAnswers(
-  folder: string,
-): Promise<Map<string, { answer: StoredAnswer; file: string }>> {
+/** Reads the answers in a folder by their names, with the files that have them, and finds files with other content. */
+async function readAnswers(folder: string): Promise<{
+  existing: Map<string, { answer: StoredAnswer; file: string }>
+  broken: ReadonlySet<string>
+}> {
   const names = await readdir(folder).catch((): string[] => [])
   const files = names.filter((name) => /^[^._].*\.json$/.test(name)).toSorted()
-  const lists = await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(join(folder, file), 'utf8').catch(() => '')
-      const answers = [parseJson(text)].flat().filter(isStoredAnswer)
-      return answers.map((answer) => [answerName(answer), { answer, file }] as const)
-    }),
-  )
-  return new Map(lists.flat())
+  const existing = new Map<string, { answer: StoredAnswer; file: string }>()
+  const broken = new Set<string>()
+  for (const file of files) {
+    const read = await readFile(join(folder, file), 'utf8')
+      .then(parseJson)
+      .catch(() => undefined)
+    for (const answer of [read].flat()) {
+      if (isStoredAnswer(answer)) existing.set(answerName(answer), { answer, file })
+      else broken.add(file)
+    }
+  }
+  return { existing, broken }
 }
 
 /** Returns the function that names the file of an answer after the first name in which the paths of answers differ. */
@@ -109,5 +119,6 @@ function answerName({ method, path, query = [], body }: Omit<StoredAnswer, 'stat
 
 /** Returns the digests of all answers in a folder. */
 export async function digestsOfAnswers(folder: string): Promise<Set<string>> {
-  return new Set(Array.from((await readAnswers(folder)).values(), ({ answer }) => digestOf(answer)))
+  const { existing } = await readAnswers(folder)
+  return new Set(Array.from(existing.values(), ({ answer }) => digestOf(answer)))
 }

@@ -43,10 +43,9 @@ const readPosts = (cwd: string): unknown =>
   JSON.parse(readFileSync(join(cwd, 'f/posts.json'), 'utf8')) as unknown
 
 const readAnswers = (cwd: string): unknown[] =>
-  readdirSync(join(cwd, 'f/_recorded'))
-    .filter((name) => name.startsWith('post-search'))
-    .map((name) => JSON.parse(readFileSync(join(cwd, 'f/_recorded', name), 'utf8')) as unknown)
-    .map((answer) => (answer as { value: unknown }).value)
+  (
+    JSON.parse(readFileSync(join(cwd, 'f/_recorded/search.json'), 'utf8')) as { value: unknown }[]
+  ).map(({ value }) => value)
 
 const records = (version: string, ids: readonly number[]): unknown[] =>
   ids.map((id) => ({ id, version }))
