@@ -82,8 +82,9 @@ function toSingle(path: string, value: Json, envelope: string): Single {
     return { path, kind: 'singleton', value: found.record }
   }
   // Where records stand under their names, a singleton stands under one: `{ user: { … } }` for `/profile`.
-  const [[key = '', inner] = [], other] = Object.entries(value)
-  if (envelope === '$singular' && isRecord(inner) && other === undefined) {
+  const [first, other] = Object.entries(value)
+  if (envelope === '$singular' && first && isRecord(first[1]) && other === undefined) {
+    const [key, inner] = first
     return { path, kind: 'singleton', value: inner, record: { [escapeTemplate(key)]: '$record' } }
   }
   return { path, kind: 'singleton', value, ...(envelope !== '' && { record: '$record' }) }
