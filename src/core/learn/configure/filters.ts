@@ -196,27 +196,28 @@ function toOtherEnd(
   option: Rule['option'],
   uses: ReadonlyMap<string, unknown>,
 ): Record<string, string> {
-  const found = ends.flat().find((word) => new RegExp(`${word}(?![a-z])`, 'i').test(name))
-  const pair = ends.find((words) => words.includes(found ?? ''))
-  const [start = '', end = ''] = pair ?? []
-  const [, path, direction, more] = /^(.*):([gl])(te?)$/.exec(String(option)) ?? []
-  if (found === undefined || path === undefined) return {}
-  const other = name.replace(new RegExp(`${found}(?![a-z])`, 'i'), (word) => {
-    const text = found === start ? end : start
-    return /^[A-Z]/.test(word) ? text[0]?.toUpperCase() + text.slice(1) : text
+  const other = name.replace(endWords, (word) => {
+    const opposite = opposites[word.toLowerCase()] ?? ''
+    return /^[A-Z]/.test(word) ? opposite.charAt(0).toUpperCase() + opposite.slice(1) : opposite
   })
-  return uses.has(other) ? {} : { [other]: `${path}:${direction === 'g' ? 'l' : 'g'}${more}` }
+  const rule = String(option).replace(/:[gl](?=te?$)/, (word) => (word === ':g' ? ':l' : ':g'))
+  return other === name || rule === option || uses.has(other) ? {} : { [other]: rule }
 }
 
-const ends = [
-  ['min', 'max'],
-  ['after', 'before'],
-  ['since', 'until'],
-  ['from', 'to'],
-  ['gte', 'lte'],
-  ['gt', 'lt'],
-  ['start', 'end'],
-]
+const opposites = Object.fromEntries(
+  'min max,after before,since until,from to,gte lte,gt lt,start end'
+    .split(',')
+    .map((pair) => pair.split(' '))
+    .flatMap(
+      ([start = '', end = '']) =>
+        [
+          [start, end],
+          [end, start],
+        ] as const,
+    ),
+)
+
+const endWords = new RegExp(`(?:${Object.keys(opposites).join('|')})(?![a-z])`, 'i')
 
 /** The part of the words of a parameter that a path has. */
 function likenessOf(name: string, path: string): number {

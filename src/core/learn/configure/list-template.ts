@@ -55,7 +55,7 @@ export const usualNames: readonly (readonly [names: RegExp, variable: string])[]
   [/^prev(?:ious)?(?:page)?$/, 'prevPage'],
   [/^(?:page)?(?:count|items|length)$|^numberofelements$/, 'count'],
   [totalNames, 'total'],
-  [/^count$/, 'total'],
+  [/(?:count|total)$/, 'total'],
   [totalNames, 'counted'],
   [/^count$/, 'counted'],
 ]

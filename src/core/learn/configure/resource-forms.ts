@@ -1,5 +1,5 @@
 import { fill, toLookup } from '../../text/template.ts'
-import { listVariables } from '../../dialects/rest-names/variables.ts'
+import { listVariables, singularName } from '../../dialects/rest-names/variables.ts'
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import {
   type Envelopes,
@@ -53,7 +53,44 @@ export function learnForms(groups: ExchangeGroups, resources: KnownResources): L
     ...learnNested(groups.nested, { envelopes, pages, own: Object.fromEntries(rows) }, resources),
   )
   const own = Object.fromEntries(rows.filter(([, options]) => Object.keys(options).length > 0))
-  return { envelopes, pages, own, details }
+  return toSingleForms({ envelopes, pages, own, details }, [...new Set(usual.map(nameOf))])
+}
+
+/** Gives an envelope with the name of a resource, as in `articlesCount`, to the resource, if all other lists share another. */
+function toSingleForms(forms: LearnedForms, names: readonly (string | undefined)[]): LearnedForms {
+  const [name, another] = names
+  const others = Object.entries(forms.own).filter(([, { list }]) => list !== undefined)
+  const [[, { list, page }] = ['', {} as JsonRecord]] = others
+  const isShared = others.every(([, one]) => isSame([one['list'], one['page']], [list, page]))
+  if (name === undefined || another !== undefined || list === undefined || !isShared) return forms
+  const { list: ownList, page: ownPage, ...envelopes } = forms.envelopes
+  const word = singularName(name)
+  const isNamed = isRecord(ownList) && Object.keys(ownList).some((key) => key.startsWith(word))
+  if (!isNamed) return forms
+  const own = { ...forms.own }
+  for (const [other, { list: _list, page: _page, ...rest }] of others) {
+    own[other] = rest
+    if (Object.keys(rest).length === 0) delete own[other]
+  }
+  const usual = {
+    ...(ownList !== undefined && { list: ownList }),
+    ...(ownPage !== undefined && { page: ownPage }),
+  }
+  own[name] = { ...own[name], ...usual }
+  const { list: evidence = '', ...details } = forms.details
+  return {
+    ...forms,
+    envelopes: {
+      ...(list !== '$items' && { list }),
+      ...(page !== undefined && { page }),
+      ...envelopes,
+    },
+    own,
+    details: {
+      ...details,
+      ...(list !== '$items' && { list: evidence && 'other lists have this envelope' }),
+    },
+  }
 }
 
 /** Learns the forms of nested lists that differ from the form of their resource: `users/:id/posts`. */

@@ -51,8 +51,16 @@ export function toTemplateOf(data: Json, values: TemplateValues): Json {
   if (!isRecord(data)) return values.find(([, value]) => value === data)?.[0] ?? data
   const members = Object.entries(data)
   return Object.fromEntries(
-    members.map(([key, inner]) => [escapeTemplate(key), toTemplateOf(inner, values)]),
+    members.map(([key, inner]) => [toKeyTemplate(key, values), toTemplateOf(inner, values)]),
   )
+}
+
+/** A key that names the resource, such as `article` in `{ "errors": { "article": [ … ] } }`, becomes a variable. */
+function toKeyTemplate(key: string, values: TemplateValues): string {
+  const named = values.find(
+    ([name, value]) => value === key && /^\$(?:singular|resource)$/.test(name),
+  )
+  return named?.[0] ?? escapeTemplate(key)
 }
 
 function withVariables(text: string, values: TemplateValues): string {

@@ -163,3 +163,31 @@ describe('links in records', () => {
     })
   })
 })
+
+describe('names of resources in envelopes', () => {
+  const exchanges: Short[] = [
+    ['GET /offers', { offers, offersCount: 30 }],
+    ['GET /sellers', { sellers }],
+    ['GET /offers/1', { offer: offers[0] ?? null }],
+    ['GET /profile', { user: { name: 'Ada' } }],
+    ['GET /offers/99', { errors: { offer: ['not found'] } }, { status: 404 }],
+  ]
+  const { rest } = configOf(learn(exchanges))['dialect'] as { rest: Record<string, JsonRecord> }
+
+  it('belong to their resource', () => {
+    expect(rest['list']).toEqual({ $resource: '$items' })
+    expect(rest['resources']?.['offers']).toEqual({
+      list: { $resource: '$items', offersCount: '$total' },
+    })
+  })
+
+  it('are variables, also in errors', () => {
+    expect(rest['record']).toEqual({ $singular: '$record' })
+    expect(rest['errors']).toEqual({ NOT_FOUND: { errors: { $singular: ['not found'] } } })
+  })
+
+  it('can be those of a singleton, which has no envelope in its fixture', () => {
+    expect(rest['resources']?.['profile']).toEqual({ record: { user: '$record' } })
+    expect(dataOf(learn(exchanges))['profile']).toEqual({ name: 'Ada' })
+  })
+})
