@@ -15,7 +15,7 @@ export async function planConfig(
   learned: JsonRecord,
   evidence: Evidence,
   { config: before, layout }: Pick<WrittenDigests, 'config' | 'layout'>,
-  { folder, out, labelOf }: ConfigTarget,
+  { folder, out, labelOf, base }: ConfigTarget,
 ): Promise<PlannedConfig> {
   const [name, ...others] = await listConfigFiles(folder)
   const fixtures = toFixturesOption(folder, out)
@@ -37,7 +37,7 @@ export async function planConfig(
     }))
     return { written: before, files: [], questions }
   }
-  const merged = mergeConfig(read, before, options)
+  const merged = mergeConfig(read, before, options, base)
   if (isSame(merged, read)) return { written: options, layout, files: [], questions: [] }
   if (digestOf(text) === layout) {
     const rewritten = toConfigText(merged, evidence)
@@ -55,6 +55,8 @@ export interface ConfigTarget {
   folder: string
   out: string
   labelOf(path: string): string
+  /** The options that earlier recordings have written; undefined to keep all that were written. */
+  base?: JsonRecord | undefined
 }
 
 /** The result of {@link planConfig}. */
@@ -108,19 +110,26 @@ export function updateConfigText(
     .reduce((commented, key) => addComment(commented, key, evidence.get(key)), changed)
 }
 
-/** Merges learned options into those of a file: an option that was edited by hand since `written` stays. */
+/**
+ * Merges learned options into those of a file: an option that was edited by hand since `written` stays. With `base`, the
+ * options of earlier recordings, an option that this recording has written and learned no more is removed.
+ */
 export function mergeConfig(
   existing: JsonRecord,
   written: JsonRecord,
   learned: JsonRecord,
+  base?: JsonRecord,
 ): JsonRecord {
   const merged: JsonRecord = { ...existing }
   for (const key of new Set([...Object.keys(written), ...Object.keys(learned)])) {
     const [now, before, next] = [existing[key], written[key], learned[key]]
+    const earlier = base?.[key]
     if (isRecord(now) && isRecord(before ?? {}) && isRecord(next)) {
-      merged[key] = mergeConfig(now, isRecord(before) ? before : {}, next)
+      const inner = base && (isRecord(earlier) ? earlier : {})
+      merged[key] = mergeConfig(now, isRecord(before) ? before : {}, next, inner)
     } else if (isSame(now, before)) {
       if (next !== undefined) merged[key] = next
+      else if (base && earlier === undefined) delete merged[key]
     }
   }
   return merged

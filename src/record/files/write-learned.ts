@@ -1,5 +1,6 @@
 import { readdir, readFile, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import type { JsonRecord } from '../../core/json/json.ts'
 import type { Learned, LearnedOption, Question, RecordedAnswer } from '../../core/learn/learned.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
@@ -26,7 +27,7 @@ import { type PlannedFile, writeFileAtomically } from './write-file.ts'
  * @throws MockError when a file cannot be written, or another process persists into the folder
  */
 export async function writeLearned(all: Learned, options: WriteOptions): Promise<Written> {
-  const { cwd = process.cwd(), redact = [], draft, config: own } = options
+  const { cwd = process.cwd(), redact = [], draft, config: own, session } = options
   const learned = own ? { ...all, ...own } : all
   const out = resolve(cwd, options.out)
   const labelOf = (path: string): string => toLabel(path, cwd)
@@ -35,6 +36,7 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
     const folder = configFolder(out, cwd)
     await removeTemporaryFiles([out, join(out, RECORDED)], folder)
     const state = await settleState(await readState(out), out, folder)
+    if (session) session.base ??= state.config
     const { resources, others, questions } = await mergeFolder(out, learned.resources, state)
     const data = {
       values: {
@@ -52,7 +54,7 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
           toConfigObject(learned.options, replayed.dialect.value),
           toEvidence(learned.options, replayed),
           state,
-          { folder, out, labelOf },
+          { folder, out, labelOf, base: session?.base },
         )
     const next: WrittenDigests = {
       resources: {
@@ -95,6 +97,8 @@ export interface WriteOptions {
   redact?: readonly string[] | undefined
   /** The configuration of the mock that records, which stays as it is; else the learned one is written. */
   config?: Pick<Learned, 'options' | 'dialects'> | undefined
+  /** What the writes of one recording share: the options that earlier recordings had written. */
+  session?: { base?: JsonRecord }
   /** While a recording goes on: what it remembers of the write before. Its last write has none, and proves all. */
   draft?: Draft
 }

@@ -15,7 +15,7 @@ export function createLearning(
 ): Learning {
   const { origin, only, redact, limit, out, cwd, config } = options
   const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
-  const target = { out, cwd, redact, config }
+  const target = { out, cwd, redact, config, session: {} }
   const onError = (error: unknown): void => report({ kind: 'problem', message: toMessage(error) })
   const draft = createDraft()
   const schedule = createWriteSchedule(writeDraft, onError)

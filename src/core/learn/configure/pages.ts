@@ -27,7 +27,8 @@ export function toPages(lists: readonly RecordedList[]): JsonRecord | undefined 
     ...(isFromZero && { first: 0 }),
     ...(size !== undefined && { size: Number(size), always: true }),
     ...(max?.page.limit !== undefined && { max: max.page.limit }),
-    ...(lists.some(hasSizeInLink) && { sizeInLinks: true }),
+    // Links by offset always have it.
+    ...(!isByOffset && lists.some(hasSizeInLink) && { sizeInLinks: true }),
     ...(isByCursor ? { by: 'cursor' } : isByOffset && { by: 'offset' }),
   }
 }

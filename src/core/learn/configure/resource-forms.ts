@@ -14,6 +14,7 @@ import {
   toRecordKeys,
 } from './envelopes.ts'
 import { formOf, mostFrequent, type RecordedList } from './list-template.ts'
+import { nextPageOf } from '../recognize/pages.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import { toPages } from './pages.ts'
 
@@ -154,6 +155,7 @@ function toListOptions(
   const pages = toPages(lists)
   const options: JsonRecord = {}
   const isPaged = lists.some(({ isPage, page }) => isPage || page.limit !== undefined)
+  const isLinked = lists.some((list) => nextPageOf(list) !== undefined)
   const isExplained = lists.every((list) => explains(general, generalPages, list))
   if (!isExplained) {
     const learned = toListEnvelopes(lists, {})
@@ -164,6 +166,11 @@ function toListOptions(
     ...(generalPages?.['always'] === true && !isExplained && !isPaged && { always: false }),
     ...(pages?.['always'] === true && pages['size'] !== generalPages?.['size'] && pages),
     ...toOrdinal(lists, generalPages),
+    ...(pages &&
+      isLinked &&
+      pages['sizeInLinks'] !== generalPages?.['sizeInLinks'] && {
+        sizeInLinks: pages['sizeInLinks'] === true,
+      }),
     ...(pages?.['by'] !== undefined && pages['by'] !== generalPages?.['by'] && pages),
   }
   if (Object.keys(ownPages).length > 0) options['pages'] = ownPages

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { createLearner } from '../../../../src/core/learn/learner.ts'
+import { writeLearned } from '../../../../src/record/files/write-learned.ts'
+import { createFolder } from '../../loader/folder.ts'
+
+/** Creates a recording that learns from lists, and writes the configuration after each. */
+function createSession(cwd: string): (path: string) => Promise<void> {
+  const learner = createLearner({ origin: 'http://api.test' })
+  const session = {}
+  return async (path) => {
+    learner.add({
+      startedAt: 1,
+      method: 'GET',
+      url: `http://api.test${path}`,
+      requestHeaders: [],
+      requestBody: undefined,
+      status: 200,
+      headers: [['Content-Type', 'application/json']],
+      body: JSON.stringify({ data: [{ id: 1 }, { id: 2 }], total: 2 }),
+    })
+    await writeLearned(learner.learned(), { out: 'fixtures', cwd, session })
+  }
+}
+
+const textOf = (cwd: string): string => readFileSync(join(cwd, 'mock.config.jsonc'), 'utf8')
+
+describe('the configuration of a recording that goes on', () => {
+  it('has no option that it has learned no more', async () => {
+    const cwd = createFolder({})
+    const add = createSession(cwd)
+    await add('/posts?size=2')
+    expect(textOf(cwd)).toContain('"limit": "size"')
+    await add('/posts?page=1&size=2')
+    expect(textOf(cwd)).toContain('"perPage": "size"')
+    expect(textOf(cwd)).not.toContain('"limit": "size"')
+  })
+
+  it('keeps the options of earlier recordings', async () => {
+    const cwd = createFolder({})
+    await createSession(cwd)('/posts?size=2')
+    await createSession(cwd)('/posts?page=1')
+    expect(textOf(cwd)).toContain('"limit": "size"')
+    expect(textOf(cwd)).toContain('"page": "page"')
+  })
+
+  it('has the comments of the last write, as long as nobody edits the file', async () => {
+    const cwd = createFolder({})
+    const add = createSession(cwd)
+    await add('/posts?size=2')
+    await add('/posts?size=2&order_by=id')
+    expect(textOf(cwd)).toContain('// seen in requests of lists: size (2), order_by (1)')
+    writeFileSync(join(cwd, 'mock.config.jsonc'), `// mine\n${textOf(cwd)}`)
+    await add('/posts?size=1&q=x')
+    expect(textOf(cwd)).toMatch(/^\/\/ mine\n/)
+  })
+})
