@@ -25,7 +25,7 @@ const rows = [
     replayed: 67,
     statuses: 76,
     files: 6,
-    lines: 73,
+    lines: 75,
   },
   {
     style: library,
