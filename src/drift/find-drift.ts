@@ -14,7 +14,7 @@ import { notCompared, readSource, type SourceOptions } from './sources/read-sour
 export async function findDrift(mock: ComparedMock, options: DriftOptions): Promise<Drift> {
   const { ignore, source, cwd } = options
   const isIgnored = createIgnore(ignore)
-  const targets = targetsOf(mock.internals).filter(({ name }) => !isIgnored(name))
+  const targets = targetsOf(mock).filter(({ name }) => !isIgnored(name))
   if (targets.length === 0) {
     throw notCompared(source, 'the mock has no resource to compare. Please give fixtures.')
   }
@@ -50,9 +50,7 @@ export interface Drift extends Comparison {
 
 /** Returns the resources that have differences. */
 export function changedTargets(mock: ComparedMock, { differences }: Drift): DriftTarget[] {
-  return targetsOf(mock.internals).filter(({ name }) =>
-    differences.some(({ resource }) => resource === name),
-  )
+  return targetsOf(mock).filter(({ name }) => differences.some(({ resource }) => resource === name))
 }
 
 const redactor = createRedactor()

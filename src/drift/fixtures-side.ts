@@ -41,17 +41,20 @@ export async function readFixtures(
 export interface ComparedMock {
   internals: MockInternals
   fetch(url: string, init?: RequestInit): Promise<Response>
+  /** The collections of a recording of which no path has shown a single record. */
+  listOnly?: readonly string[]
 }
 
 /** The maximum number of pages to read of a list of the mock, whose dialect may split every list into pages. */
 const maxPages = 10_000
 
 /** Returns the resources of a mock, to be compared. */
-export function targetsOf({ store }: MockInternals): DriftTarget[] {
+export function targetsOf({ internals: { store }, listOnly = [] }: ComparedMock): DriftTarget[] {
   return [...store.resources.values()].map((resource) => ({
     name: resource.name,
     kind: resource.kind,
     idField: resource.kind === 'collection' ? resource.idField : '',
+    isListOnly: listOnly.includes(resource.name),
   }))
 }
 

@@ -27,7 +27,7 @@ export async function writeAtomically(path: string, content: string): Promise<vo
 /** Writes a text to a file, unless it has the text already (line ends aside). Resolves to whether it was written. */
 export async function writeChanged(path: string, text: string): Promise<boolean> {
   const before = await readFile(path, 'utf8').catch(() => undefined)
-  if (before?.replaceAll('\r\n', '\n') === text) return false
+  if (before === text || before?.replaceAll('\r\n', '\n') === text) return false
   await writeAtomically(path, text)
   return true
 }

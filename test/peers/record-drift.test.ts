@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Io, main } from '../../src/cli/main.ts'
-import type { Backend } from './backends/backend.ts'
+import { type Backend, createData, serveBackend } from './backends/backend.ts'
 import { createClient, type Step } from './backends/client.ts'
 import { depot } from './backends/depot-session.ts'
 import { houseLogin, housePassword, houseSession, serveHouse } from './backends/house.ts'
@@ -36,6 +36,16 @@ const backEnds: Record<string, Recorded> = {
     ],
   },
   magazine: { serve: serveMagazine, headers: {}, session: gets('', magazineSession) },
+  'lists without paths of single records': {
+    serve: () =>
+      serveBackend(({ url }) =>
+        url.pathname === '/tags'
+          ? { status: 200, value: createData().posts }
+          : { status: 404, value: { error: 'No such path' } },
+      ),
+    headers: {},
+    session: ['GET /tags', 'GET /nothing'],
+  },
   depot,
   library: { ...library, login: loginOf(library.session) },
   shop: { ...shop, login: loginOf(shop.session) },

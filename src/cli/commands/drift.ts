@@ -5,6 +5,7 @@ import { type DriftOptions, findDrift } from '../../drift/find-drift.ts'
 import { updateFixtures } from '../../drift/update-fixtures.ts'
 import { loadFrom } from '../../load/load-mock.ts'
 import { isModule } from '../../loader/read/read-file.ts'
+import { readState } from '../../record/files/state.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toHeader, toTexts } from '../arguments/option-values.ts'
@@ -49,7 +50,9 @@ async function compare(args: Arguments, terminal: Terminal): Promise<number> {
     { onProblem: (problem) => printError(describeProblem(problem, errorPaint)) },
   )
   const internals = internalsOf(mock)
-  const compared = { internals, fetch: mock.fetch }
+  const states = await Promise.all(config.fixtures.map(readState))
+  const listOnly = states.flatMap((state) => state.listOnly)
+  const compared = { internals, fetch: mock.fetch, listOnly }
   try {
     const drift = await findDrift(compared, { source, cwd: io.cwd(), ...toOptions(args) })
     const updated = isUpdate

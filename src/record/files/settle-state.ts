@@ -27,6 +27,7 @@ export async function settleState(
   const config = await readConfigOptions(configFolder)
   return {
     redact: state.redact,
+    listOnly: state.listOnly,
     resources: Object.fromEntries(resources),
     answers: settleDigests(
       state.answers,

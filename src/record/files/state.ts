@@ -7,6 +7,8 @@ import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
 export interface State extends WrittenDigests {
   /** The names of fields that `--redact` named. */
   redact: string[]
+  /** The collections of which the real API has shown no record at a path of its own. */
+  listOnly: string[]
   /** What a write that has begun is about to write. After a killed recording, the files can have either. */
   next?: WrittenDigests
 }
@@ -36,9 +38,10 @@ export async function readState(out: string): Promise<State> {
     .then(parseJson)
     .catch(() => undefined)
   const state = isRecord(read) ? read : {}
-  const { redact, next } = state
+  const { redact, listOnly, next } = state
   return {
     redact: Array.isArray(redact) ? redact.map(String) : [],
+    listOnly: Array.isArray(listOnly) ? listOnly.map(String) : [],
     ...toDigests(state),
     ...(isRecord(next) && { next: toDigests(next) }),
   }

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { writeAtomically } from '../../loader/atomic-write.ts'
+import { writeChanged } from '../../loader/atomic-write.ts'
 import { toPersistProblem } from '../../loader/persist/persist-problem.ts'
 
 /** Replaces a file as a whole, unless it has the text already. Resolves to whether it did. @throws MockError */
@@ -10,10 +9,7 @@ export async function writeFileAtomically(
   label: string,
 ): Promise<boolean> {
   try {
-    const before = await readFile(path, 'utf8').catch(() => undefined)
-    if (before === text) return false
-    await writeAtomically(path, text)
-    return true
+    return await writeChanged(path, text)
   } catch (error) {
     const { message, advice = '' } = toPersistProblem(label, error, ', and record again.')
     throw new MockError(`${message} ${advice}`.trim(), { cause: error })

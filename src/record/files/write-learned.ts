@@ -2,6 +2,7 @@ import { readdir, readFile, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { JsonRecord } from '../../core/json/json.ts'
 import type { Learned, LearnedOption, Question, RecordedAnswer } from '../../core/learn/learned.ts'
+import { idOf } from '../../core/learn/recognize/ids.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { lockFixtures } from '../../loader/persist/lock.ts'
@@ -67,10 +68,14 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
     }
     const planned = [...(await planFixtures(out, resources)), ...answers.files, ...config.files]
     const names = [...new Set([...state.redact, ...redact])].toSorted()
+    const known = new Set(Object.keys(state.resources))
+    const listOnly = namesOfListOnly(learned).filter(
+      (name) => !known.has(name) || state.listOnly.includes(name),
+    )
     const files = await writeAll(planned, answers.removals, labelOf, {
       path: statePath(out),
-      before: toStateText({ ...state, redact: names, next }),
-      after: toStateText({ redact: names, ...next }),
+      before: toStateText({ ...state, redact: names, listOnly, next }),
+      after: toStateText({ redact: names, listOnly, ...next }),
     })
     return {
       files,
@@ -134,6 +139,18 @@ async function writeAll(
   for (const path of removals) await unlink(path).catch(() => undefined)
   await writeFileAtomically(state.path, state.after, label)
   return written
+}
+
+/** Returns the collections of which no path has shown a single record. */
+function namesOfListOnly({ resources, reads }: Learned): string[] {
+  return resources.flatMap(({ name, kind, idField = 'id', value }) => {
+    const ids = new Set([value].flat().map((record) => idOf(record, idField)))
+    const isShown = reads.some(
+      ({ status, resources: shown, segments }) =>
+        status === 200 && shown.includes(name) && ids.has(segments.at(-1) ?? ''),
+    )
+    return kind === 'collection' && !isShown ? [name] : []
+  })
 }
 
 /** Removes the temporary files of a killed recording; of the configuration's folder, that of the configuration alone. */

@@ -7,7 +7,7 @@ import { recordsIn } from '../../learn/recognize/envelope.ts'
 /** Reads a resource of an API by GET: pages of its list, members and an unknown id; the list alone if it fails. */
 export async function explore(
   ask: Ask,
-  { name, kind, idField }: DriftTarget,
+  { name, kind, idField, isListOnly = false }: DriftTarget,
   { pages, members, query }: ExploreOptions,
 ): Promise<ObservedResponse[]> {
   const path = `/${name.split('/').map(encodeURIComponent).join('/')}`
@@ -16,7 +16,7 @@ export async function explore(
   const responses: ObservedResponse[] = [{ ...first, role: query === undefined ? 'list' : 'data' }]
   if (query !== undefined) responses.push({ ...(await ask(path + query)), role: 'list' })
   const records = recordsIn(first.json, name)
-  if (first.status >= 300 || !records) return responses
+  if (first.status >= 300 || !records || isListOnly) return responses
   let last: GetResponse = first
   for (let count = 1; count < pages; count++) {
     const next = nextPageOf(last)
@@ -87,4 +87,6 @@ export interface DriftTarget {
   name: string
   kind: ResourceKind
   idField: string
+  /** Whether the API has shown no record at a path of its own, so that lists alone are compared. */
+  isListOnly?: boolean
 }
