@@ -3,6 +3,7 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { type ParsedExchange, isSuccess } from '../parse-exchange.ts'
 import { contextKey, findRecord } from '../recognize/envelope.ts'
+import { isId } from '../recognize/ids.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import type { ResourcePath, ResourcePaths } from '../recognize/resource-paths.ts'
 import { mostFrequent, pathOf, type RecordedList, toLists, toTemplate } from './list-template.ts'
@@ -192,11 +193,17 @@ export interface ExchangeGroups {
 
 /** Returns the key that holds each single record, as a template; an empty text if the body is the record. */
 export function toRecordKeys(members: readonly ParsedExchange[]): string[] {
-  return members.flatMap(({ json, segments }) => {
+  const found = members.flatMap(({ json, segments }) => {
     const collection = segments.at(-2) ?? ''
-    const found = findRecord(json, collection)
-    return found ? [toKeyTemplate(found.key, collection)] : []
+    const record = findRecord(json, collection)
+    const id = segments.at(-1) ?? ''
+    const hasId =
+      record && Object.values(record.record).some((value) => isId(value) && String(value) === id)
+    return record ? [{ key: toKeyTemplate(record.key, collection), hasId }] : []
   })
+  // A body such as `{ "comments": [] }` below an id is no record.
+  const sure = found.filter(({ hasId }) => hasId)
+  return (sure.length > 0 ? sure : found).map(({ key }) => key)
 }
 
 /** Returns the template of the key that holds a record: `$singular` for the name of the collection in the singular. */

@@ -4,6 +4,7 @@ import { operators, search } from '../../query/operators.ts'
 import { toFilterRule } from '../../resources/filter-rule.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { singularOf } from '../../text/plurals.ts'
+import { totalOf } from '../recognize/pages.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import type { RecordedList } from './list-template.ts'
 import { directionOf, type FilteredList, isTimeName } from './order.ts'
@@ -257,7 +258,7 @@ function agrees(
   }
   const count = within.filter((one) => test(one) && tests.every((also) => also(one))).length
   const { total, links } = list.page
-  const isTotal = list.page.count < total || links.next === null
+  const isTotal = totalOf(list, rows.length) !== undefined || links.next === null
   if (!isTotal) return true
   if (others.some(([other]) => !known.has(other))) return !isWhole || count + changes >= total
   return (isWhole ? Math.abs(count - total) : count - total) <= changes

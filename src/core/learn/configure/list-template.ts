@@ -8,7 +8,14 @@ import { headerOf } from '../../http/contract/messages.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { findList } from '../recognize/envelope.ts'
 import { offsetOf } from '../recognize/extract-records.ts'
-import { nextCursorOf, nextPageOf, sizeIn, totalNames, totalOf } from '../recognize/pages.ts'
+import {
+  nextCursorOf,
+  nextPageOf,
+  pagesIn,
+  sizeIn,
+  totalNames,
+  totalOf,
+} from '../recognize/pages.ts'
 import { numberOf, roleOf } from '../recognize/parameters.ts'
 import {
   escapeTemplate,
@@ -42,8 +49,8 @@ export const usualNames: readonly (readonly [names: RegExp, variable: string])[]
   [/^self$/, 'self'],
   [/^path$/, 'path'],
   [/^next(?:page)?(?:cursor|token)$/, 'nextCursor'],
-  [/^has(?:next|more)(?:page)?$/, 'hasNext'],
-  [/^hasprev(?:ious)?(?:page)?$/, 'hasPrev'],
+  [/^has(?:next|more)(?:pages?)?$/, 'hasNext'],
+  [/^hasprev(?:ious)?(?:pages?)?$/, 'hasPrev'],
   [/^lastpage$/, 'lastPage'],
   [/^totalpages?$|^pages$|^(?:page|last)count$|^numpages$/, 'pages'],
   [/^(?:current)?page(?:number|index|no)?$|^number$/, 'page'],
@@ -174,7 +181,10 @@ export function toLists(exchanges: readonly ParsedExchange[]): RecordedList[] {
     const count = items.length
     const limit = limitOf(list) ?? (isPage(query) || isPart(list) ? sizes.get(name) : undefined)
     const offset = offsetOf(query, { first: firstNumber, size: limit ?? count }) ?? 0
-    const total = totalOf(list, count) ?? offset + count
+    // The number of pages says as much of a total as links and page numbers need.
+    const pages = pagesIn(list.json) ?? 0
+    const isLast = limit === undefined || pages <= Math.floor(offset / limit) + 1
+    const total = totalOf(list, count) ?? (isLast ? offset + count : pages * limit)
     const hasNext = offset + count < total || isFollowed(list)
     const asked = query.find(([key, value]) => roleOf(key, value) === 'count')?.[1]
     const page: PageFacts = {

@@ -156,9 +156,11 @@ function toListOptions(
   const options: JsonRecord = {}
   const isPaged = lists.some(({ isPage, page }) => isPage || page.limit !== undefined)
   const isLinked = lists.some((list) => nextPageOf(list) !== undefined)
-  const isExplained = lists.every((list) => explains(general, generalPages, list))
+  const learned = toListEnvelopes(lists, {})
+  const isExplained =
+    lists.every((list) => explains(general, generalPages, list)) ||
+    isSame([learned['list'], learned['page']], [general['list'], general['page']])
   if (!isExplained) {
-    const learned = toListEnvelopes(lists, {})
     options['list'] = learned['list'] ?? '$items'
     if (learned['page'] !== undefined) options['page'] = learned['page']
   }

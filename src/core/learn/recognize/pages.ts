@@ -72,14 +72,22 @@ export function nextCursorOf(json: Json | undefined, depth = 0): string | number
 }
 
 /** Finds the page size in an envelope, beside the records or one level deeper. */
-export function sizeIn(json: Json | undefined, depth = 0): number | undefined {
+export function sizeIn(json: Json | undefined): number | undefined {
+  return numberIn(json, /^(?:per_?page|page_?size|limit|size|take|itemsPerPage)$/i)
+}
+
+/** Finds the number of pages in an envelope, beside the records or one level deeper. */
+export function pagesIn(json: Json | undefined): number | undefined {
+  return numberIn(json, /^(?:total_?pages?|pages|page_?count|last_?page|num_?pages)$/i)
+}
+
+function numberIn(json: Json | undefined, names: RegExp, depth = 0): number | undefined {
   if (!isRecord(json) || depth > 1) return undefined
   for (const [key, value] of Object.entries(json)) {
-    const isSize = /^(?:per_?page|page_?size|limit|size|take|itemsPerPage)$/i.test(key)
-    if (isSize && typeof value === 'number' && value > 0) return value
+    if (names.test(key) && typeof value === 'number' && value > 0) return value
   }
   for (const value of Object.values(json)) {
-    const found = sizeIn(value, depth + 1)
+    const found = numberIn(value, names, depth + 1)
     if (found !== undefined) return found
   }
   return undefined

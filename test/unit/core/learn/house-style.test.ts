@@ -191,3 +191,42 @@ describe('names of resources in envelopes', () => {
     expect(dataOf(learn(exchanges))['profile']).toEqual({ name: 'Ada' })
   })
 })
+
+describe('the envelope of records', () => {
+  it('is not that of bodies below ids that hold no record', () => {
+    const { dialect } = configOf(
+      learn([
+        ['GET /offers', { results: offers }],
+        ['GET /offers/3', { offer: offers[2] ?? null }],
+        ['GET /offers/likes', { total: 3 }],
+        ['GET /offers/views', { total: 4 }],
+      ]),
+    )
+    expect(dialect).toMatchObject({ rest: { record: { $singular: '$record' } } })
+  })
+})
+
+describe('envelopes that say the number of pages and no total', () => {
+  it('have variables', () => {
+    const toPage = (page: number, limit: number): Short => {
+      const last = Math.ceil(30 / limit)
+      const pageData = { page, limit, hasNextPages: page < last, totalPages: last }
+      const results = offers.slice((page - 1) * limit, page * limit)
+      return [`GET /offers?page=${page}&limit=${limit}`, { pageData, results }]
+    }
+    const { dialect } = configOf(learn([toPage(1, 8), toPage(2, 8), toPage(4, 8), toPage(1, 20)]))
+    expect(dialect).toMatchObject({
+      rest: {
+        list: {
+          pageData: {
+            page: '$page',
+            limit: '$limit',
+            hasNextPages: '$hasNext',
+            totalPages: '$pages',
+          },
+          results: '$items',
+        },
+      },
+    })
+  })
+})
