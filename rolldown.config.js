@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** The entries of the package that need Node; any other can be in a page or a worker. */
@@ -120,7 +120,7 @@ function loadHomeFiles(id) {
 
 /** Emits the style of the page, and the licenses of the packages in its files. */
 function emitAssets() {
-  const styles = ['base', 'layout', 'grid'].map((name) =>
+  const styles = ['tokens', 'base', 'layout', 'grid'].map((name) =>
     readFileSync(`src/studio/style/${name}.css`, 'utf8'),
   )
   this.emitFile({ type: 'asset', fileName: 'style.css', source: styles.join('') })
@@ -128,8 +128,12 @@ function emitAssets() {
     (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
   )
   const licenses = [...new Set(folders)].toSorted().map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return `${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8')}`
+    const { name, version, license, author } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    )
+    const file = join(folder, 'LICENSE')
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : `${license} license, ${author}`
+    return `${name} ${version}\n\n${text}`
   })
   this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: licenses.join('\n---\n\n') })
 }

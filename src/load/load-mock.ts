@@ -79,6 +79,10 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     const internals = internalsOf(mock)
+    internals.problems = {
+      list: () => source.scanner.current().diagnostics,
+      subscribe: (listener) => source.subscribe(listener),
+    }
     if (persist && prepared) {
       internals.background = persist.startPersisting(internals, source, prepared, (news) => {
         news.reported.forEach(report)

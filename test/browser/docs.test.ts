@@ -34,6 +34,7 @@ it('reads the document of a server beyond this machine with the token of the pag
   await page.getByRole('link', { name: 'API reference' }).click()
   await page.locator('.opblock-get [data-path="/posts/{id}"]').waitFor()
   await page.getByRole('link', { name: 'Fixtura' }).click()
+  await page.getByRole('link', { name: 'Data', exact: true }).click()
   await page.getByRole('grid', { name: 'Records of posts' }).getByText('Hello').waitFor()
   expect(lines).toEqual([])
 })

@@ -53,24 +53,27 @@ describe('a screen reader', () => {
       await page.locator(`#${await grid.getAttribute('aria-activedescendant')}`).innerText(),
     ).toBe('0')
     await expect
-      .poll(async () => (await readTree(page, 'Records of posts')).slice(0, 22))
+      .poll(async () => (await readTree(page, 'Records of posts')).slice(0, 25))
       .toEqual([
         'grid "Records of posts"',
         'rowgroup ""',
-        'row "Selected id title views userId status"',
-        'columnheader "Selected"',
+        'row "Select all records id title views userId status"',
+        'columnheader "Select all records"',
+        'checkbox "Select all records" checked=false',
         ...['id', 'title', 'views', 'userId', 'status'].flatMap((name) => [
           `columnheader "${name}"`,
           `button "${name}"`,
         ]),
         'rowgroup ""',
-        'row "Select 1 1 Post 1 0 1 draft" selected=true',
+        'row "Select 1 1 Post 1 0 Ada 1 draft" selected=true',
         'gridcell "Select 1"',
         'checkbox "Select 1" checked=true',
         'gridcell "1"',
         'link "1"',
         'gridcell "Post 1"',
         'gridcell "0"',
+        'gridcell "Ada 1"',
+        'link "Ada 1"',
       ])
     await page.keyboard.type('many')
     await page.keyboard.press('Enter')
@@ -109,7 +112,9 @@ describe('a screen reader', () => {
       'row ""',
       'rowheader "title"',
       'cell "Mine again"',
+      'deletion ""',
       'cell "Theirs"',
+      'insertion ""',
       'button "Keep mine"',
       'button "Keep theirs"',
     ])

@@ -141,7 +141,7 @@ describe('the data view', () => {
     await page.getByText('Saved theme.').waitFor()
     await expect.poll(() => mock.db.profile.get()).toEqual({ theme: 'light' })
     await page.getByRole('link', { name: 'tags document' }).click()
-    await page.locator('pre', { hasText: '"b"' }).waitFor()
+    await page.getByRole('textbox', { name: '/tags' }).getByText('"b"').waitFor()
     await page.getByRole('link', { name: 'empty document' }).click()
     await page.locator('pre', { hasText: /^null$/ }).waitFor()
   })

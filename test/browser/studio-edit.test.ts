@@ -152,6 +152,9 @@ describe('edits in the data view', () => {
     await record.getByLabel('tags').fill('["c"]')
     await record.getByRole('button', { name: 'Set to null' }).nth(1).click()
     await record.getByRole('button', { name: 'Save' }).click()
+    // No record has had this tag.
+    await record.getByText('is none of "a","b".').waitFor()
+    await record.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Saved size, tags.').waitFor()
     expect(task()).toMatchObject({ size: null, tags: ['c'], name: null })
   })
@@ -255,7 +258,7 @@ describe('edits in the data view', () => {
     await page.keyboard.press('Control+v')
     const dialog = page.getByRole('dialog', { name: 'Paste into posts' })
     await dialog.getByRole('button', { name: /^Add/ }).click()
-    await page.getByText('Added 2 and changed 1 records.').waitFor()
+    await page.getByText('Added 2 and changed 1 record.').waitFor()
     await expect
       .poll(() => mock.db.posts.get(3))
       .toMatchObject({ title: 'Two\nlines', views: 30, userId: 3 })

@@ -8,7 +8,7 @@ type AnyMock = Parameters<typeof serve>[0]
 
 /** How the page is opened. */
 export interface StudioOptions {
-  /** The place: `#/data/posts`. */
+  /** The place: `#/data/posts`. @default the first collection */
   place?: string
   /** @default 1280 */
   width?: number
@@ -42,7 +42,7 @@ export function useStudio(): (mock: AnyMock, options?: StudioOptions) => Promise
     return () => browser.close()
   })
 
-  return async (mock, { place = '', width = 1280, height = 800, serve: options } = {}) => {
+  return async (mock, { place = '#/data', width = 1280, height = 800, serve: options } = {}) => {
     const serving = await serve(mock, { port: 0, ...options })
     const origin = `http://localhost:${serving.port}`
     const failures: string[] = []

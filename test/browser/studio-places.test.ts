@@ -11,6 +11,7 @@ const dist = join(import.meta.dirname, '../../dist')
 
 /** Edits the title of the first post in the studio, by keyboard. */
 async function editTitle(studio: Page, title: string): Promise<void> {
+  await studio.getByRole('link', { name: 'Data', exact: true }).click()
   await studio.getByRole('gridcell', { name: 'Hello', exact: true }).waitFor()
   await studio.getByRole('grid', { name: 'Records of posts' }).focus()
   await studio.keyboard.press('ArrowRight')
@@ -69,7 +70,7 @@ describe('the studio of a mock in a page', () => {
     const downloading = studio.waitForEvent('download')
     await studio.getByRole('button', { name: 'OpenAPI document' }).click()
     expect((await downloading).suggestedFilename()).toBe('openapi.json')
-    await studio.getByRole('link', { name: 'Changes' }).click()
+    await studio.getByRole('link', { name: /^Changes/ }).click()
     const edited = studio.getByRole('article', { name: 'posts 1 updated' })
     await edited.getByRole('button', { name: 'Save to fixtures' }).click()
     await studio.getByText('1 record differs').waitFor()
@@ -77,6 +78,7 @@ describe('the studio of a mock in a page', () => {
     expect(saved).toContain('Edited')
     expect(saved).not.toContain('New')
     await studio.getByRole('button', { name: 'Discard all' }).click()
+    await studio.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
     await studio.getByText('The data is as the fixtures define it.').waitFor()
     shared().write('fixtures/posts.json', saved.replace('Edited', 'Hello'))
     await expectItems(app, firstItems)

@@ -114,6 +114,7 @@ describe('the page', () => {
   it('works on a phone: opens a record, edits it and goes back', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const { page } = await open(mock, { width: 375, height: 700 })
+    await page.getByRole('button', { name: 'Collections' }).click()
     await page.getByRole('navigation', { name: 'Resources' }).getByText('users').click()
     await page.getByRole('grid').getByRole('link', { name: '2', exact: true }).click()
     const record = page.getByRole('complementary', { name: 'users 2' })
@@ -133,6 +134,9 @@ describe('the page', () => {
     ['#/data/posts?new=1', 'New record of posts'],
     ['#/data/profile', '/profile'],
     ['#/requests', 'Requests'],
+    ['', 'Your mock is running'],
+    ['#/relations', 'Relations'],
+    ['#/problems', 'Problems'],
     ['#/send', 'Send a request'],
     ['#/changes', 'Changes'],
     ['#/switches', 'Switches'],
@@ -199,7 +203,7 @@ describe('the page', () => {
     const token = 'a+b&c'
     const { page, origin } = await open(mock, {
       serve: { host: '0.0.0.0', token },
-      place: `?token=${encodeURIComponent(token)}`,
+      place: `?token=${encodeURIComponent(token)}#/data`,
     })
     await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
     await page.request.post(`${origin}/posts`, { data: { title: 'Yours' } })
@@ -218,7 +222,7 @@ describe('the page', () => {
     const mock = createMock({ fixtures: createFixtures() })
     const first = await serve(mock, { port: 0 })
     const { page } = await open(createMock({ fixtures: {} }))
-    await page.goto(`http://localhost:${first.port}/`)
+    await page.goto(`http://localhost:${first.port}/#/data`)
     await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
     await first.close()
     const second = await serve(mock, { port: first.port, host: '0.0.0.0', token: 'secret' })

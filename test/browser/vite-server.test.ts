@@ -65,7 +65,7 @@ describe('a server of Vite in server mode', () => {
     const before = app.read('fixtures/posts.json')
     await page.request.patch(`${url}api/posts/1`, { data: { title: 'To be saved' } })
     await page.getByRole('gridcell', { name: 'To be saved' }).waitFor()
-    await page.getByRole('link', { name: 'Changes' }).click()
+    await page.getByRole('link', { name: /^Changes/ }).click()
     await page.getByRole('button', { name: 'Save all to fixtures' }).click()
     await page.getByText('The data is as the fixtures define it.').waitFor()
     expect(app.read('fixtures/posts.json')).toContain('To be saved')

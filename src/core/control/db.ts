@@ -9,7 +9,7 @@ import { type Control, type ControlRequest, noSuchRequest } from './contract.ts'
 
 /** The operations of `mock.db` on the resources of a kind, by method and path: `:id` is the record or the search. */
 type Operations<Access> = Readonly<
-  Record<string, (db: Access, input: JsonRecord, id: string) => unknown>
+  Record<string, (db: Access, input: JsonRecord, id: string, idField: string) => unknown>
 >
 
 const collection: Operations<CollectionDb> = {
@@ -38,14 +38,25 @@ const operations = { collection, singleton, document }
 
 type AnyDb = CollectionDb | SingletonDb | DocumentDb
 
-const searches: Record<string, (db: CollectionDb, options: FindOptions) => unknown> = {
+const searches: Record<
+  string,
+  (db: CollectionDb, options: FindOptions, idField: string) => unknown
+> = {
   find: (db, options) => db.find(options),
   count: (db, options) => db.count(options),
+  /** The index of the record `id` in the list; -1 for a record that the list does not have. */
+  position: (db, { id, ...options }: FindOptions & { id?: unknown }, idField) =>
+    db.find(options).findIndex((record) => keyText(record[idField]) === keyText(id)),
 }
 
-function search(db: CollectionDb, options: object | null, name: string): unknown {
+/** An id as text: an id in a URL, or of a form, is text always. */
+function keyText(id: unknown): string {
+  return typeof id === 'string' ? id : JSON.stringify(id)
+}
+
+function search(db: CollectionDb, options: object | null, name: string, idField: string): unknown {
   const run = ownValue(searches, name)
-  if (run) return run(db, options ?? {})
+  if (run) return run(db, options ?? {}, idField)
   throw new MockError(
     `Failed to find the search "${name}" of a collection. ${suggest(name, Object.keys(searches))}`,
     { status: 404, code: 'NOT_FOUND' },
@@ -61,7 +72,8 @@ export const dbControls: Record<string, Control> = Object.fromEntries(
 
 function run(key: string, { mock, name, id, input, request }: ControlRequest): ReturnType<Control> {
   // An unknown name is the same error as an unknown collection of `mock.db`.
-  const { kind } = mock.store.resources.get(name) ?? mock.store.collection(name)
+  const resource = mock.store.resources.get(name) ?? mock.store.collection(name)
+  const { kind } = resource
   // The type of `mock.db` depends on the fixtures, the kind of a resource does not.
   const db = Reflect.get(mock.db, name) as AnyDb
   const operate = <Access>(
@@ -73,7 +85,7 @@ function run(key: string, { mock, name, id, input, request }: ControlRequest): R
     if (!operation) throw wrongOperation(request.method, name, kind)
     if (request.method !== 'POST') checkUnchanged(read, request)
     // `mock.db` refuses what is no record.
-    return operation(access, input as JsonRecord, id)
+    return operation(access, input as JsonRecord, id, 'idField' in resource ? resource.idField : '')
   }
   const value =
     'all' in db

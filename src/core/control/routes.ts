@@ -75,9 +75,10 @@ export const controls: Controls = {
       )
     },
   },
+  problems: { GET: ({ whole }) => ({ value: whole.problems?.list() ?? [] }) },
   log: {
-    GET: ({ mock, request }) =>
-      acceptsEvents(request.headers) ? streamLog(mock) : { value: mock.log },
+    GET: ({ mock, whole, request }) =>
+      acceptsEvents(request.headers) ? streamLog(mock, whole) : { value: mock.log },
     DELETE({ mock }) {
       mock.clearLog()
       return { value: [] }
@@ -169,7 +170,7 @@ function nameIn(input: unknown): string {
   )
 }
 
-function streamLog(mock: MockInternals): ControlAnswer {
+function streamLog(mock: MockInternals, { problems }: MockInternals): ControlAnswer {
   const stream = createStream()
   let isNotified = false
   // Synchronous changes are combined into one event.
@@ -182,6 +183,7 @@ function streamLog(mock: MockInternals): ControlAnswer {
   stream.write('retry: 1000\n\n')
   stream.onEnd(mock.onRequest((entry) => stream.write(`data: ${JSON.stringify(entry)}\n\n`)))
   stream.onEnd(mock.store.changes.subscribe(notifyChange))
+  if (problems) stream.onEnd(problems.subscribe(notifyChange))
   stream.onEnd(mock.onEnd(stream.end))
   return { type: 'text/event-stream; charset=utf-8', body: stream.body }
 }

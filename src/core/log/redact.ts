@@ -1,4 +1,5 @@
 import { isRecord } from '../json/json.ts'
+import { sessionHeader } from '../text/session-name.ts'
 import { decode } from '../url/pattern.ts'
 
 /**
@@ -30,6 +31,8 @@ export const redacted = '[redacted]'
 const secretName =
   /passw|passphrase|(?:secret|token(?!_type)|jwt|(?:api|access|private|secret).?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
 
+const sessionName = sessionHeader.toLowerCase()
+
 /** The most names whose result is cached, and their length. */
 const maxNames = 1000
 const maxLength = 64
@@ -50,7 +53,8 @@ export function createRedactor(): Redactor {
   function isSecret(name: string): boolean {
     const known = results.get(name)
     if (known !== undefined) return known
-    const result = containsSecret(name)
+    // A session is data, and no login: whoever reads the log may name it.
+    const result = name.toLowerCase() !== sessionName && containsSecret(name)
     if (results.size < maxNames && name.length <= maxLength) {
       // A copy, because a part of a long text would hold the whole text in memory.
       results.set(Array.from(name).join(''), result)

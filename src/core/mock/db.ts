@@ -60,7 +60,7 @@ function collectionDb(
     options: object,
   ): { found: Selection; start: number; end: number } {
     checkOptions(`the options of ${call}`, options, findChecks)
-    const { where, sort = [], limit = Infinity, offset = 0 }: FindOptions = options
+    const { where, search, sort = [], limit = Infinity, offset = 0 }: FindOptions = options
     const collection = store.collection(name)
     const fields = typeof sort === 'string' ? sort.split(',') : sort
     const keys = fields.map((field) => toSortKey(field.trim(), undefined, collection))
@@ -69,7 +69,11 @@ function collectionDb(
     const conditions = tree ? conditionsOf(tree) : []
     const named = conditions.filter(({ operator }) => operator.name !== 'exists')
     for (const { path } of [...named, ...keys]) checkPath(collection, path, descriptions)
-    const found = select(collection, { where: tree, sort: keys.length > 0 ? keys : undefined })
+    const found = select(collection, {
+      where: tree,
+      search,
+      sort: keys.length > 0 ? keys : undefined,
+    })
     return { found, start: offset, end: Math.min(offset + limit, found.length) }
   }
 
@@ -134,6 +138,7 @@ export function toRecord(value: unknown): JsonRecord {
 /** The check of every option of `find`. */
 export const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
   where: isObject,
+  search: isText,
   sort: isEither(isText, isListOf(isText)),
   limit: isAmount,
   offset: isAmount,

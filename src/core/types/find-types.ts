@@ -4,6 +4,8 @@ import type { JsonRecord } from '../json/json.ts'
 export interface FindOptions<T = JsonRecord> {
   /** A filter: a tree of `and`, `or`, `not` and fields: `{ views: { gt: 1 } }`, `{ title: 'x' }`. */
   where?: FindWhere<T>
+  /** A full-text search, ignoring case, as the parameter `q` of `rest`: in any value of a record, at any depth. */
+  search?: string
   /** The order: field names, with a minus for descending: `'-views,title'`. */
   sort?: FindSort<T> | readonly FindSort<T>[]
   /** The most records to return. @default all */

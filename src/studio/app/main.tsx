@@ -4,7 +4,9 @@ import { reportError } from './notices.ts'
 import { followHistory, go, hrefOf, place } from './router.ts'
 import { Shell } from './shell.tsx'
 import { findResource, state } from './state.ts'
-import { toListing, toWhere } from '../data/listing.ts'
+import { followStatus } from './status.ts'
+import { showTheme } from './theme.ts'
+import { toListing, toQuery } from '../data/listing.ts'
 import { closePrepared, prepareWindow } from '../data/use-window.ts'
 
 // The start of the studio: follows the mock, and renders the page once the first data is there.
@@ -13,6 +15,7 @@ addEventListener('unhandledrejection', (event) => {
   event.preventDefault()
   reportError(event.reason)
 })
+showTheme()
 followHistory()
 // A first frame without data would delay the frame with the data: the page waits for the data, but not long.
 const timeout = new Promise((resolve) => setTimeout(resolve, 200))
@@ -21,6 +24,7 @@ const prepared = followMock().then(async () => isRendered || prepareData())
 await Promise.race([prepared, timeout])
 render(<Shell />, document.getElementById('app') ?? document.body)
 isRendered = true
+followStatus()
 closePrepared()
 
 /**
@@ -29,9 +33,10 @@ closePrepared()
  */
 async function prepareData(): Promise<void> {
   const [first] = state.value?.resources ?? []
-  if (first && place.value.view === '') go(hrefOf('data', first.name), true)
+  if (first && place.value.view === 'data' && place.value.name === '')
+    go(hrefOf('data', first.name), true)
   const { view, name, params } = place.value
   if (view !== 'data' || findResource(name)?.kind !== 'collection') return
   const listing = toListing(params)
-  await prepareWindow(name, { where: toWhere(listing, []), sort: listing.sort })
+  await prepareWindow(name, toQuery(listing, []))
 }

@@ -1,66 +1,55 @@
+import { X } from 'lucide'
 import type { VNode } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { ChangesView } from '../changes/changes-view.tsx'
 import { DataView } from '../data/data-view.tsx'
 import { ConflictDialog } from '../record/conflict-dialog.tsx'
+import { RelationCard } from '../data/relation-card.tsx'
+import { RelationsView } from '../relations/relations-view.tsx'
 import { RequestsView } from '../requests/requests-view.tsx'
 import { SendView } from '../requests/send-view.tsx'
 import { SwitchesView } from '../switches/switches-view.tsx'
-import { addressOf, session } from '../control.ts'
-import { hasReference } from '../host.ts'
 import { ActionButton } from '../parts/action-button.tsx'
-import { DownloadButton } from '../parts/download-button.tsx'
-import { Navigation } from './navigation.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { ConfirmDialog } from './confirm.tsx'
+import { Header } from './header.tsx'
+import { HomeView } from './home-view.tsx'
+import { ResourceNavigation, ViewNavigation } from './navigation.tsx'
 import { notice, type Notice, undoLast } from './notices.ts'
+import { PaletteDialogs } from './palette.tsx'
+import { ProblemsView } from './problems-view.tsx'
 import { go, hrefOf, place } from './router.ts'
 import { problem, state } from './state.ts'
 
 /** The frame of the page: the header, the navigation, the view of the current place, and messages. */
 export function Shell(): VNode {
   const { name } = place.value
-  const view = Object.hasOwn(views, place.value.view) ? place.value.view : 'data'
-  const [title, View] = views[view] ?? ['Data', DataView]
+  const view = Object.hasOwn(views, place.value.view) ? place.value.view : ''
+  const [title, View] = views[view] ?? ['Start', HomeView]
   const [first] = state.value?.resources ?? []
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
   useLayoutEffect(() => {
     if (first && view === 'data' && name === '') go(hrefOf('data', first.name), true)
   }, [view, name, first])
-  const nav = useRef<HTMLElement>(null)
-  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView(), [view])
   useEffect(() => {
     document.title = `${view === 'data' && name ? name : title} – Fixtura`
   }, [title, view, name])
 
   return (
     <>
-      <header class="top">
-        <h1>
-          <a href={hrefOf('data')}>Fixtura</a>
-        </h1>
-        <nav ref={nav} aria-label="Views">
-          {Object.entries(views).map(([key, [label]]) => (
-            <a key={key} href={hrefOf(key)} aria-current={key === view ? 'page' : undefined}>
-              {label}
-            </a>
-          ))}
-          {hasReference && <a href={addressOf('docs')}>API reference</a>}
-        </nav>
-        {!hasReference && (
-          <DownloadButton path="openapi.json" file="openapi.json">
-            OpenAPI document
-          </DownloadButton>
-        )}
-        {session !== null && <span class="badge">Session {session}</span>}
-      </header>
-      <p class="problem strip" role="alert">
-        {problem.value}
-      </p>
-      <div class="body">
-        <Navigation />
-        <main>
-          <View />
-        </main>
-      </div>
+      <Header onMenu={() => setDrawerOpen(!isDrawerOpen)} />
+      <ViewNavigation />
+      <ResourceNavigation isOpen={isDrawerOpen} onEnd={() => setDrawerOpen(false)} />
+      <main>
+        <p class="problem strip" role="alert">
+          {problem.value}
+        </p>
+        <View />
+      </main>
       <ConflictDialog />
+      <ConfirmDialog />
+      <PaletteDialogs />
+      <RelationCard />
       <div class="toast">
         <div role="status">{notice.value?.isError === false && <Message {...notice.value} />}</div>
         <div role="alert">{notice.value?.isError && <Message {...notice.value} />}</div>
@@ -71,11 +60,14 @@ export function Shell(): VNode {
 
 /** The views of the page, by the first segment of their places. */
 const views: Readonly<Record<string, [title: string, view: () => VNode]>> = {
+  '': ['Start', HomeView],
   data: ['Data', DataView],
   requests: ['Requests', RequestsView],
   send: ['Send a request', SendView],
   changes: ['Changes', ChangesView],
   switches: ['Switches', SwitchesView],
+  relations: ['Relations', RelationsView],
+  problems: ['Problems', ProblemsView],
 }
 
 function Message({ text, isError, undo }: Notice): VNode {
@@ -88,7 +80,7 @@ function Message({ text, isError, undo }: Notice): VNode {
         aria-label="Close the message"
         onClick={() => (notice.value = undefined)}
       >
-        ×
+        <Icon of={X} />
       </button>
     </p>
   )

@@ -1,84 +1,100 @@
+import { CircleCheck } from 'lucide'
 import type { VNode } from 'preact'
-import { request } from '../control.ts'
 import { inTurn, report } from '../app/notices.ts'
-import { refresh, type Row } from '../app/state.ts'
-import { changedFields } from '../data/pending-edits.ts'
-import { recordHref } from '../data/relations.ts'
+import { discardAll } from '../app/reset.ts'
 import { hrefOf } from '../app/router.ts'
+import { findResource, refresh, type Row } from '../app/state.ts'
+import { type Change, isStatusKnown, status } from '../app/status.ts'
+import { request } from '../control.ts'
+import { idIn, changedFields } from '../data/pending-edits.ts'
+import { recordHref } from '../data/relations.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { ValueTable } from '../parts/value-table.tsx'
-import { useControl } from '../switches/use-control.ts'
+import { plural } from '../parts/with-commas.ts'
+import { writeOrAsk } from '../record/conflict-dialog.tsx'
 
-/** Lists the differences from the fixtures, record by record, with buttons to save or discard them. */
+/** Lists the differences from the fixtures by collection and record, with buttons to save or discard them. */
 export function ChangesView(): VNode {
-  const found = useControl<Changes | undefined>('changes', undefined)
-  const changes = found?.changes ?? []
+  const { total, canSave, changes } = status.value.changes
+  const names = [...new Set(changes.map(({ collection }) => collection))]
   return (
     <section class="data page" aria-label="Changes">
       <header class="bar">
         <h2>Changes</h2>
         <span class="dim" role="status">
-          {found
-            ? `${found.total} ${found.total === 1 ? 'record differs' : 'records differ'} from the fixtures`
+          {isStatusKnown.value
+            ? `${total} ${total === 1 ? 'record differs' : 'records differ'} from the fixtures`
             : 'Loading…'}
         </span>
         <span class="gap" />
-        {changes.length > 0 && (
+        {total > 0 && (
           <>
-            {found?.canSave && (
-              <ActionButton onPress={async () => act('POST', 'Saved all changes to the fixtures.')}>
+            <button type="button" class="danger" onClick={discardAll}>
+              Discard all
+            </button>
+            {canSave && (
+              <ActionButton
+                class="main"
+                onPress={async () => act('POST', 'Saved all changes to the fixtures.')}
+              >
                 Save all to fixtures
               </ActionButton>
             )}
-            <ActionButton
-              class="danger"
-              onPress={async () => act('DELETE', 'Discarded all changes.')}
-            >
-              Discard all
-            </ActionButton>
           </>
         )}
       </header>
-      {found && !found.canSave && changes.length > 0 && (
+      {!canSave && total > 0 && (
         <p class="dim">This mock was not loaded from files, so that there are none to save to.</p>
       )}
-      {found?.total === 0 && <p class="empty">The data is as the fixtures define it.</p>}
-      {changes.map((one) => (
-        <ChangeCard
-          key={`${one.collection} ${one.id ?? ''}`}
-          change={one}
-          canSave={found?.canSave ?? false}
-        />
-      ))}
-      {found && found.total > changes.length && (
-        <p class="dim">The first {changes.length} are shown.</p>
+      {isStatusKnown.value && total === 0 && (
+        <div class="empty">
+          <Icon of={CircleCheck} />
+          <p>The data is as the fixtures define it.</p>
+        </div>
       )}
+      {names.map((name) => {
+        const own = changes.filter(({ collection }) => collection === name)
+        return (
+          <details key={name} open={own.length <= 50} class="changes">
+            <summary>
+              <strong>{name}</strong> <span class="dim">{describeCounts(own)}</span>
+            </summary>
+            {own.map((one) => (
+              <ChangeCard key={one.id ?? ''} change={one} canSave={canSave} />
+            ))}
+          </details>
+        )
+      })}
+      {total > changes.length && <p class="dim">The first {changes.length} are shown.</p>}
     </section>
   )
 }
 
-/** A record that differs from the fixtures. */
-interface Change {
-  collection: string
-  /** The id; undefined for a singleton. */
-  id?: string
-  type: 'created' | 'updated' | 'deleted'
-  record?: Row
-  previous?: Row
-}
-
-/** The differences between the data and the fixtures. */
-interface Changes {
-  total: number
-  canSave: boolean
-  changes: Change[]
+/** The numbers of changes by their types: `2 created, 1 deleted`. */
+function describeCounts(changes: readonly Change[]): string {
+  return (['created', 'updated', 'deleted'] as const)
+    .map((type) => [changes.filter((one) => one.type === type).length, type] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, type]) => `${count} ${type}`)
+    .join(', ')
 }
 
 async function act(method: 'POST' | 'DELETE', text: string, change?: Change): Promise<void> {
-  const { collection, id } = change ?? {}
+  const { collection, id, record, previous } = change ?? {}
   const path = collection === undefined ? 'changes' : `changes/${encodeURIComponent(collection)}`
-  await inTurn(async () => request(path, { method, ...(id !== undefined && { params: { id } }) }))
-  report(text)
+  const params = id === undefined ? {} : { id }
+  const dataPath = `db/${encodeURIComponent(collection ?? '')}`
+  await inTurn(async () => {
+    await request(path, { method, params })
+    // A discarded change of a record is made again by its undo.
+    const again = async (): Promise<unknown> => {
+      if (!record) return request(dataPath, { method: 'DELETE', params })
+      if (!previous) return request(dataPath, { method: 'POST', input: record })
+      return request(dataPath, { method: 'PUT', params, input: record })
+    }
+    report(text, method === 'DELETE' && change ? again : undefined)
+  })
   await refresh()
 }
 
@@ -86,12 +102,27 @@ function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): 
   const { collection, id, type, record = {}, previous = {} } = change
   const title = id === undefined ? collection : `${collection} ${id}`
   const href = id === undefined ? hrefOf('data', collection) : recordHref(collection, id)
+  const fields = changedFields(previous, record)
+  const table = (
+    <ValueTable
+      fields={fields}
+      left={['Fixtures', previous]}
+      right={['Now', record]}
+      onRevert={type === 'updated' ? async (field) => revert(change, field) : undefined}
+    />
+  )
   return (
     <article class="group" aria-label={`${title} ${type}`}>
       <header class="bar">
         <h3>{type === 'deleted' ? title : <a href={href}>{title}</a>}</h3>
         <span class={`badge ${type}`}>{type}</span>
         <span class="gap" />
+        <ActionButton
+          class="plain"
+          onPress={async () => act('DELETE', `Discarded the change of ${title}.`, change)}
+        >
+          Discard
+        </ActionButton>
         {canSave && (
           <ActionButton
             onPress={async () => act('POST', `Saved ${title} to the fixtures.`, change)}
@@ -99,17 +130,25 @@ function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): 
             Save to fixtures
           </ActionButton>
         )}
-        <ActionButton
-          onPress={async () => act('DELETE', `Discarded the change of ${title}.`, change)}
-        >
-          Discard
-        </ActionButton>
       </header>
-      <ValueTable
-        fields={changedFields(previous, record)}
-        left={['Fixtures', previous]}
-        right={['Now', record]}
-      />
+      {type === 'updated' ? (
+        table
+      ) : (
+        <details>
+          <summary class="dim">{plural(fields.length, 'field')}</summary>
+          {table}
+        </details>
+      )}
     </article>
   )
+}
+
+/** Sets a field of a changed record back to the value of the fixtures. */
+async function revert({ collection, record, previous }: Change, field: string): Promise<void> {
+  const resource = findResource(collection)
+  if (!resource || !record || !previous) return
+  const { [field]: _now, ...rest } = record
+  const next: Row = Object.hasOwn(previous, field) ? { ...record, [field]: previous[field] } : rest
+  const id = resource.kind === 'collection' ? idIn(resource, record) : undefined
+  await writeOrAsk({ resource, id, base: record, next })
 }

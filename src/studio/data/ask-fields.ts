@@ -2,29 +2,40 @@ import { ask } from '../control.ts'
 import type { Row } from '../app/state.ts'
 import type { Field, FieldKind } from './fields.ts'
 
-/**
- * Fetches the fields of a resource with their types, which the mock describes as a JSON Schema. Returns no
- * fields for a resource that the mock cannot describe.
- */
-export async function askFields(name: string): Promise<Field[]> {
-  const path = name.split('/').map(encodeURIComponent).join('/')
-  const schema = await ask<Schema>(`schema/${path}.json`).catch((): Schema => ({}))
-  const { properties = {}, required = [] } = schema
-  return Object.entries(properties).map(([key, one]) => toField(key, one, required.includes(key)))
-}
-
-/** The part of a JSON Schema that the page reads. */
-interface Schema {
+/** A JSON Schema (2020-12) of a resource, with the keywords that the page reads. */
+export interface Schema {
   type?: string | string[]
   format?: string
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
   oneOf?: Schema[]
+  items?: Schema
   readOnly?: boolean
+  description?: string
+  minLength?: number
   maxLength?: number
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  exclusiveMaximum?: number
+  multipleOf?: number
+  pattern?: string
+  minItems?: number
+  maxItems?: number
   properties?: Record<string, Schema>
   required?: string[]
+}
+
+/** Fetches the JSON Schema of a resource; an empty one for a resource that the mock cannot describe. */
+export async function askSchema(name: string): Promise<Schema> {
+  const path = name.split('/').map(encodeURIComponent).join('/')
+  return ask<Schema>(`schema/${path}.json`).catch((): Schema => ({}))
+}
+
+/** Returns the fields of a resource with their types. */
+export function toFields({ properties = {}, required = [] }: Schema): Field[] {
+  return Object.entries(properties).map(([key, one]) => toField(key, one, required.includes(key)))
 }
 
 /** Adds fields that only the records have, such as those of new records. */
@@ -34,19 +45,54 @@ export function withFieldsOf(fields: readonly Field[], records: readonly Row[]):
   return [...fields, ...Array.from(added, (key) => toField(key, {}, false))]
 }
 
+/** The fields and, after each, the fields inside of its objects. */
+export function withInner(fields: readonly Field[]): Field[] {
+  return fields.flatMap((field) => [field, ...withInner(field.inner ?? [])])
+}
+
 function toField(name: string, schema: Schema, isRequired: boolean): Field {
   const options = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   const types = options.flatMap(({ type = [] }) => type)
   const values = options.flatMap((one) => ('const' in one ? [one.const] : (one.enum ?? [])))
+  const properties = options.flatMap((one) => Object.entries(one.properties ?? {}))
+  const rule = describeRule(schema)
   return {
     name,
     kind: kindOf(new Set(types.filter((type) => type !== 'null')), values, schema),
     format: options.find(({ format }) => format)?.format ?? '',
     values: values.filter((value) => value !== null),
-    isNullable: types.includes('null') || values.includes(null) || types.length === 0,
+    isNullable:
+      types.includes('null') ||
+      values.includes(null) ||
+      (types.length === 0 && values.length === 0),
     isRequired,
     isReadOnly: schema.readOnly === true,
+    ...(rule !== '' && { rule }),
+    ...(properties.length > 0 && {
+      inner: properties.map(([key, one]) =>
+        toField(`${name}.${key}`, one, schema.required?.includes(key) === true),
+      ),
+    }),
   }
+}
+
+/** What a schema says about values besides their type, in words. */
+function describeRule(schema: Schema): string {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const { minLength, maxLength, pattern, minItems, maxItems } = schema
+  const rules: [limit: number | string | undefined, text: string][] = [
+    [minimum, `at least ${minimum}`],
+    [exclusiveMinimum, `more than ${exclusiveMinimum}`],
+    [maximum, `at most ${maximum}`],
+    [exclusiveMaximum, `less than ${exclusiveMaximum}`],
+    [multipleOf, `a multiple of ${multipleOf}`],
+    [minLength, `at least ${minLength} characters`],
+    [maxLength, `at most ${maxLength} characters`],
+    [pattern, `as ${pattern}`],
+    [minItems, `at least ${minItems} items`],
+    [maxItems, `at most ${maxItems} items`],
+  ]
+  return rules.flatMap(([limit, text]) => (limit === undefined ? [] : [text])).join(', ')
 }
 
 function kindOf(types: ReadonlySet<string>, values: readonly unknown[], schema: Schema): FieldKind {

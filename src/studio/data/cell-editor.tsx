@@ -1,12 +1,12 @@
-import { isSame, ownValue } from '../../core/json/json.ts'
+import { isSame } from '../../core/json/json.ts'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { reportError } from '../app/notices.ts'
 import { type Row, toMessage } from '../app/state.ts'
-import { type Field, parseValue, toText } from './fields.ts'
-import { type CellPosition, type ColumnBox, selectWidth } from './grid-window.ts'
-import { NullButton, ValueInput } from './value-input.tsx'
+import { type Field, parseValue, toText, valueOf } from './fields.ts'
+import type { CellPosition } from './grid-window.ts'
+import { hasChoice, NullButton, ValueInput } from './value-input.tsx'
 
 /**
  * Edits a value in its cell: Enter and Tab save, Escape gives up. An error stays until it is corrected. An editor
@@ -16,8 +16,10 @@ function CellEditor(props: CellEditorProps): VNode {
   const { field, value, current, start, onSave, onEnd } = props
   const box = useRef<HTMLDivElement>(null)
   const initial = toText(value, field.kind)
-  const [text, setText] = useState(start ?? initial)
+  const [text, setText] = useState(start === undefined ? initial : textFrom(start, initial, field))
   const [error, setError] = useState('')
+  /** Whether the error is one of the schema, in spite of which the value can be saved. */
+  const [canSaveAnyway, setCanSaveAnyway] = useState(false)
   const isOpen = useRef(true)
   /** Whether the edit is saved, on its way or given up. */
   const isDone = useSignal(false)
@@ -25,21 +27,22 @@ function CellEditor(props: CellEditorProps): VNode {
   useLayoutEffect(() => {
     const input = box.current?.querySelector<HTMLInputElement>('input, select, textarea')
     input?.focus()
-    if (start === undefined) input?.select?.()
+    if (start === undefined && input?.type !== 'date') input?.select?.()
   }, [])
 
-  async function save(step?: CellPosition, isNull = false): Promise<void> {
+  async function save(step?: CellPosition, isNull = false, isForced = false): Promise<void> {
     if (isDone.peek()) return
     isDone.value = true
     try {
-      if (isNull) await onSave(() => null)
-      else if (text !== initial) await onSave((typed) => parseValue(text, typed))
+      if (isNull) await onSave(() => null, isForced)
+      else if (text !== initial) await onSave((typed) => parseValue(text, typed), isForced)
       if (isOpen.current) latest.current.onEnd(step)
     } catch (caught) {
       const problem = toMessage(caught)
       if (isOpen.current) {
         isDone.value = false
         setError(problem)
+        setCanSaveAnyway(caught instanceof SchemaError)
       } else {
         const given = isNull ? 'null' : text.slice(0, 40)
         reportError(new Error(`Failed to save "${given}" as "${field.name}": ${problem}`))
@@ -90,7 +93,10 @@ function CellEditor(props: CellEditorProps): VNode {
         isNull={value === null}
         isTall={field.kind === 'text'}
         problemId={hint === '' ? undefined : 'cell-problem'}
-        onInput={setText}
+        onInput={(next) => {
+          setText(next)
+          setCanSaveAnyway(false)
+        }}
       />
       <NullButton
         field={field}
@@ -100,6 +106,15 @@ function CellEditor(props: CellEditorProps): VNode {
       {hint !== '' && (
         <p id="cell-problem" role="alert" class="hint">
           {hint}
+          {error !== '' && canSaveAnyway && (
+            <button
+              type="button"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => void save({ row: 1, column: 0 }, false, true)}
+            >
+              Save anyway
+            </button>
+          )}
         </p>
       )}
     </div>
@@ -116,14 +131,22 @@ interface CellEditorProps {
   /** The character that began the edit, which replaces the text. */
   start: string | undefined
   /** Saves the value that `toValue` makes of the field with the type of its schema. */
-  onSave(toValue: (field: Field) => unknown): Promise<void>
+  onSave(toValue: (field: Field) => unknown, isForced: boolean): Promise<void>
   /** Ends the edit, and moves by a step. */
   onEnd(step?: CellPosition): void
 }
 
+/** The text with which a character begins the edit of a value: the first choice that begins with it, if there are choices. */
+function textFrom(start: string, initial: string, field: Field): string {
+  if (field.kind === 'date') return initial
+  if (!hasChoice(field)) return start
+  const values = field.kind === 'boolean' ? ['true', 'false'] : field.values.map(String)
+  return values.find((one) => one.toLowerCase().startsWith(start.toLowerCase())) ?? initial
+}
+
 /** Lays the editor of a cell over the cell in the grid. */
 export function EditedCell(props: EditedCellProps): VNode {
-  const { editing, current, column, top, box, onWrite, onEnd } = props
+  const { editing, current, column, left, top, width, onWrite, onEnd } = props
   const { start, record, field, row } = editing
   return (
     <div role="row" aria-rowindex={row + 2} class="row editing" style={{ top: `${top}px` }}>
@@ -131,20 +154,34 @@ export function EditedCell(props: EditedCellProps): VNode {
         role="gridcell"
         aria-colindex={column + 2}
         class="cell edited"
-        style={{ left: `${selectWidth + box.left}px`, width: `${box.width}px` }}
+        style={{ left: `${left}px`, width: `${Math.max(width, 150)}px` }}
       >
         <CellEditor
           field={field}
-          value={ownValue(record, field.name)}
-          current={ownValue(current, field.name)}
+          value={valueOf(record, field)}
+          current={valueOf(current, field)}
           start={start}
-          onSave={async (toValue) => onWrite(record, field, toValue)}
+          onSave={async (toValue, isForced) => onWrite(record, field, toValue, isForced)}
           onEnd={onEnd}
         />
       </div>
     </div>
   )
 }
+
+/**
+ * Writes the value that `toValue` makes of the field with the type of its schema; undefined removes the field.
+ * Rejects with an error that the editor shows: a {@link SchemaError} unless the write is forced.
+ */
+export type WriteCell = (
+  record: Row,
+  field: Field,
+  toValue: (field: Field) => unknown,
+  isForced?: boolean,
+) => Promise<void>
+
+/** The error of a value that the schema of its collection forbids. */
+export class SchemaError extends Error {}
 
 /** The edit of a cell: the record as it was when the edit began. */
 export interface Editing {
@@ -162,9 +199,10 @@ interface EditedCellProps {
   /** The record as it is now. */
   current: Row
   column: number
-  /** The distance from the top of the list, in pixels. */
+  /** The distances from the left and the top of the list, and the width, in pixels. */
+  left: number
   top: number
-  box: ColumnBox
-  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
+  width: number
+  onWrite: WriteCell
   onEnd(step?: CellPosition): void
 }

@@ -1,61 +1,91 @@
-import { ownValue } from '../../core/json/json.ts'
+import { Maximize2 } from 'lucide'
 import type { VNode } from 'preact'
 import type { Row } from '../app/state.ts'
 import { setParams } from '../app/router.ts'
-import type { Field } from './fields.ts'
-import { keysOf, recordHref, type Relation } from './relations.ts'
+import { Icon } from '../parts/icon.tsx'
+import { type Field, valueOf } from './fields.ts'
+import { hideCard, showCard } from './relation-card.tsx'
+import { labelOf, referredRecord } from './labels.ts'
+import { keysOf, recordHref } from './relations.ts'
+import { Value } from './value.tsx'
 
 /**
- * Shows a value in the grid: an id as a link that opens its record, a foreign key as a link to the record that
- * the key names, any other value as text.
+ * Shows a value in the grid: an id as a link that opens its record, a foreign key as a link with the name of the
+ * record, an enum as a badge, any other value as text.
  */
-export function CellContent({ name, record, field, idField, relations }: CellContentProps): VNode {
-  const value = ownValue(record, field.name)
+export function CellContent({ name, record, field, idField }: CellContentProps): VNode {
+  const value = valueOf(record, field)
+  const { relation, kind } = field
   if (field.name === idField) {
-    const open = (event: Event): void => {
+    const open = (event: MouseEvent): void => {
+      if (event.ctrlKey || event.metaKey) return
       event.preventDefault()
       setParams({ record: String(value), new: undefined })
     }
     return (
       <a
         tabIndex={-1}
+        class="id"
         href={recordHref(name, value)}
         title={`Open ${String(value)}`}
         onClick={open}
       >
         {String(value)}
+        <Icon of={Maximize2} />
       </a>
     )
   }
-  const relation = relations.find((one) => one.from === name && one.field === field.name)
   if (relation && value !== null && value !== undefined) {
-    return (
-      <>
-        {keysOf(record, relation).map((id) => (
-          <a key={id} tabIndex={-1} class="relation" href={recordHref(relation.to, id)}>
-            {id}
-          </a>
-        ))}
-      </>
-    )
+    const keys = keysOf(record, relation)
+    if (keys.length > 0)
+      return (
+        <>
+          {keys.map((id) => (
+            <RelationChip key={id} to={relation.to} id={id} />
+          ))}
+        </>
+      )
   }
+  if (kind === 'enum' && typeof value === 'string' && field.values.includes(value))
+    return <EnumBadge value={value} index={field.values.indexOf(value)} />
   return <Value value={value} />
 }
 
-/** Shows a value as text; its kind is visible by its style. */
-export function Value({ value }: { value: unknown }): VNode {
-  if (value === undefined) return <span class="missing">–</span>
-  if (value === null) return <span class="null">null</span>
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+/** Shows a foreign key as the name of its record and the dim id; a card shows more of the record. */
+export function RelationChip({ to, id, tabIndex = -1 }: RelationChipProps): VNode {
+  const record = referredRecord(to, id)
+  const label = labelOf(record)
   return (
-    <span
-      class={`value ${typeof value}`}
-      title={text.length > 24 ? text.slice(0, 2000) : undefined}
+    <a
+      tabIndex={tabIndex}
+      class={`relation ${record === null ? 'bad' : ''}`}
+      href={recordHref(to, id)}
+      title={record === null ? `There is no record ${id} in ${to}.` : undefined}
+      onMouseEnter={({ currentTarget }) => record && showCard(currentTarget, to, record)}
+      onFocus={({ currentTarget }) => record && showCard(currentTarget, to, record)}
+      onMouseLeave={hideCard}
+      onBlur={hideCard}
     >
-      {text.slice(0, 400)}
-    </span>
+      {label !== '' && <span class="name">{label}</span>}
+      {label !== '' && ' '}
+      <span class={label === '' ? '' : 'dim'}>{id}</span>
+    </a>
   )
 }
+
+/** The properties of {@link RelationChip}. */
+interface RelationChipProps {
+  to: string
+  id: string
+  tabIndex?: number
+}
+
+/** Shows a value of an enum in a colour of its own, by its index among the values. */
+export function EnumBadge({ value, index }: { value: string; index: number }): VNode {
+  return <span class={`badge tone-${tones[index % tones.length]}`}>{value}</span>
+}
+
+const tones = ['info', 'good', 'warn', 'violet', 'teal', 'bad']
 
 /** The properties of {@link CellContent}. */
 export interface CellContentProps {
@@ -63,5 +93,4 @@ export interface CellContentProps {
   record: Row
   field: Field
   idField: string
-  relations: readonly Relation[]
 }

@@ -4,6 +4,7 @@ import { changeAsOne, report } from '../app/notices.ts'
 import type { Resource, Row } from '../app/state.ts'
 import { changedFields, type Edit, idIn, mergeOnto, showPending } from './pending-edits.ts'
 import { publishLocalWrite } from './local-writes.ts'
+import { plural } from '../parts/with-commas.ts'
 
 /**
  * Writes an edit of a record, unless others have changed one of the edited fields in the meantime: then
@@ -37,6 +38,36 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
     })
     return undefined
   }
+}
+
+/** Writes edits and new records as one change, with one undo. */
+export async function writeAll(
+  resource: Resource,
+  rows: readonly { base: Row | undefined; next: Row }[],
+): Promise<void> {
+  let added = 0
+  let changed = 0
+  await changeAsOne(async () => {
+    for (const { base, next } of rows) {
+      if (!base) {
+        await insertRecord(resource, next)
+        added++
+      } else if (changedFields(base, next).length > 0) {
+        const id = idIn(resource, base)
+        if (await writeEdit({ resource, id, base, next }))
+          throw new Error(`The record ${id} has just been changed by others.`)
+        changed++
+      }
+    }
+    if (added === 0) return `Changed ${plural(changed, 'record')}.`
+    return `Added ${added} and changed ${plural(changed, 'record')}.`
+  })
+}
+
+/** Finds the records with some ids. */
+export async function findRecords(resource: Resource, ids: readonly string[]): Promise<Row[]> {
+  const input = { where: { [resource.idField ?? 'id']: { in: ids } } }
+  return ask<Row[]>(`${dbPath(resource.name)}/find`, { method: 'POST', input })
 }
 
 /** Inserts a record, and returns it with its id. */

@@ -1,3 +1,7 @@
+import { isRecord, ownValue } from '../../core/json/json.ts'
+import type { Row } from '../app/state.ts'
+import type { Relation } from './relations.ts'
+
 /**
  * A field of the records of a collection, from the JSON Schema of the mock. The field decides how its values
  * are shown, edited and parsed.
@@ -12,6 +16,14 @@ export interface Field {
   isNullable: boolean
   isRequired: boolean
   isReadOnly: boolean
+  /** What the schema says besides about the values, in words: `at least 0`. */
+  rule?: string
+  /** The relation whose ids the field holds. */
+  relation?: Relation
+  /** The values that few records repeat, as suggestions. */
+  suggestions?: readonly string[]
+  /** The fields inside of the objects of the field, named by paths such as `address.city`. */
+  inner?: readonly Field[]
 }
 
 /** The kinds of values, which decide the input and the parsing. */
@@ -34,12 +46,35 @@ export function toText(value: unknown, kind: FieldKind): string {
   return JSON.stringify(value)
 }
 
+/** Returns the value of a field of a record: of its own property, or inside of objects by a path with dots. */
+export function valueOf(record: Row, { name }: Pick<Field, 'name'>): unknown {
+  if (Object.hasOwn(record, name) || !name.includes('.')) return ownValue(record, name)
+  return name
+    .split('.')
+    .reduce<unknown>((value, key) => (isRecord(value) ? ownValue(value, key) : undefined), record)
+}
+
+/** A copy of a record with the value of a field, or without the field for undefined. */
+export function withFieldValue(record: Row, name: string, value: unknown): Row {
+  const [first = '', ...rest] = name.split('.')
+  const isOwn = Object.hasOwn(record, name) || rest.length === 0 || !Object.hasOwn(record, first)
+  if (isOwn) return withValue(record, name, value)
+  const inner = record[first]
+  const object = isRecord(inner) ? inner : {}
+  return { ...record, [first]: withFieldValue(object, rest.join('.'), value) }
+}
+
 /** Reads the text of an editor; throws an error that names the expected kind. */
 export function parseValue(text: string, { kind, name, isNullable, values }: Field): unknown {
   const wrong = (expected: string): Error =>
     new Error(`"${name}" must be ${expected}. Please correct "${text.slice(0, 40)}".`)
   if (text.trim() === '' && isNullable && kind !== 'string' && kind !== 'text') return null
-  if (kind === 'enum') return values.find((value) => String(value) === text) ?? text
+  if (kind === 'enum') {
+    const value = values.find((one) => String(one) === text)
+    // The schema, which may be no more than what the records have in common, is checked afterwards.
+    if (value !== undefined || values.some((one) => typeof one === 'string')) return value ?? text
+    throw wrong(`one of ${values.map(String).join(', ')}`)
+  }
   if (kind === 'number' || kind === 'integer') {
     const value = Number(text)
     if (text.trim() === '' || !Number.isFinite(value)) throw wrong('a number')
@@ -50,8 +85,8 @@ export function parseValue(text: string, { kind, name, isNullable, values }: Fie
     if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
     throw wrong('true or false')
   }
-  if (kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(text)) throw wrong('a date such as 2026-05-01')
-  if (kind === 'date-time' && Number.isNaN(Date.parse(text)))
+  if (kind === 'date' && !isDate(text)) throw wrong('a date such as 2026-05-01')
+  if (kind === 'date-time' && !isDateTime(text))
     throw wrong('a date and time such as 2026-05-01T09:30:00Z')
   if (kind === 'json') return parseJson(text, wrong)
   if (kind === 'any' && /^[[{"\d-]|^(?:true|false|null)$/.test(text)) {
@@ -69,6 +104,19 @@ export function emptyValue({ name, isNullable, isRequired }: Field): null | unde
   if (isNullable) return null
   if (isRequired) throw new Error(`"${name}" can be neither null nor missing.`)
   return undefined
+}
+
+/** Whether a text is a date of the calendar (RFC 3339 `full-date`). */
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** Whether a text is a date with a time and, at best, an offset (RFC 3339 `date-time`). */
+function isDateTime(text: string): boolean {
+  const [, day = '', time = ''] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []
+  return isDate(day) && !Number.isNaN(Date.parse(`1970-01-01T${time}Z`))
 }
 
 function parseJson(text: string, wrong: (expected: string) => Error): unknown {

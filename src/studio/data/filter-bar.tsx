@@ -1,8 +1,10 @@
+import { ListFilter, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { setParams } from '../app/router.ts'
 import { type Condition, type Listing, conditionsParam, operators } from './listing.ts'
 import type { Field } from './fields.ts'
+import { Icon } from '../parts/icon.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 
 /** Lets a person search and filter the records of the grid: a search field, and a row of inputs for each condition. */
@@ -32,6 +34,7 @@ export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
         />
       ))}
       <button type="button" onClick={add}>
+        <Icon of={ListFilter} />
         Add filter
       </button>
     </div>
@@ -91,7 +94,7 @@ function FilterRow({ condition, fields, onChange, onRemove }: FilterRowProps): V
         aria-label={`Remove the filter by ${field}`}
         onClick={onRemove}
       >
-        ×
+        <Icon of={X} />
       </button>
     </span>
   )

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { withCommas } from '../parts/with-commas.ts'
 import { withFieldsOf } from './ask-fields.ts'
-import { Value } from './cell.tsx'
+import { Value } from './value.tsx'
 import { generateRecords } from './edits.ts'
 import type { Field } from './fields.ts'
 
@@ -64,14 +64,14 @@ export function GenerateDialog({ resource, fields, onEnd }: GenerateDialogProps)
         </p>
         <Problem text={error || problem} />
         {canAdd && <PreviewTable {...{ name, fields }} records={preview.records} />}
-        <div class="bar">
+        <div class="bar end">
+          <button type="button" onClick={onEnd}>
+            Cancel
+          </button>
           <button type="submit" class="main" disabled={!canAdd} aria-disabled={isRunning}>
             {isValid
               ? `Add ${withCommas(number)} ${number === 1 ? 'record' : 'records'}`
               : 'Add records'}
-          </button>
-          <button type="button" onClick={onEnd}>
-            Cancel
           </button>
         </div>
       </form>

@@ -20,13 +20,13 @@ export function columnsAt(
   viewport: number,
 ): number[] {
   return [...boxes.keys()].filter((at) => {
-    const { left = 0, width = 0 } = boxes[at] ?? {}
-    return left + width >= scrollLeft - 200 && left <= scrollLeft + viewport + 200
+    const { left = 0, width = 0, isFrozen = false } = boxes[at] ?? {}
+    return isFrozen || (left + width >= scrollLeft - 200 && left <= scrollLeft + viewport + 200)
   })
 }
 
 /** The height of a row, in pixels. */
-export const rowHeight = 34
+export const rowHeight = 32
 
 /** The width of the column with the checkboxes, in pixels. */
 export const selectWidth = 42
@@ -71,14 +71,6 @@ const overscan = 6
 export interface ColumnBox {
   left: number
   width: number
-}
-
-/** The boxes of columns beside one another. */
-export function toColumnBoxes(widths: readonly number[]): ColumnBox[] {
-  let left = 0
-  return widths.map((width) => {
-    const box = { left, width }
-    left += width
-    return box
-  })
+  /** Whether the column stays in the viewport. */
+  isFrozen?: boolean
 }

@@ -1,12 +1,14 @@
-import { ownValue } from '../../core/json/json.ts'
 import type { VNode } from 'preact'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { attempt } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
-import { EditedCell, type Editing } from './cell-editor.tsx'
-import { type Field, emptyValue } from './fields.ts'
-import { GridHead } from './grid-head.tsx'
-import { GridRow, type RowActions, cellId } from './grid-row.tsx'
+import { EditedCell, type Editing, type WriteCell } from './cell-editor.tsx'
+import { type CellBlock, fromClipboard, toClipboard } from './cell-block.ts'
+import { type ColumnSettings, layoutColumns } from './columns.ts'
+import { type Field, emptyValue, valueOf } from './fields.ts'
+import { frozenWidth, GridHead } from './grid-head.tsx'
+import { type CellRange, moveBy, rangeOf } from './grid-keys.ts'
+import { GridRow, type GridRowProps, type RowActions, cellId } from './grid-row.tsx'
 import {
   type CellPosition,
   columnsAt,
@@ -14,32 +16,35 @@ import {
   rowsAt,
   scrollTo,
   selectWidth,
-  toColumnBoxes,
 } from './grid-window.ts'
 import type { RecordWindow } from './record-window.ts'
-import type { Relation } from './relations.ts'
+import { useViewport } from './use-viewport.ts'
 
 /**
  * Shows the records of a collection as a grid that can be edited. Only the cells in the viewport are in the
  * document.
  */
 export function Grid(props: GridProps): VNode {
-  const { name, idField, records, fields, relations, selected } = props
+  const { name, idField, records, fields, settings, selected, openId, marks } = props
   const grid = useRef<HTMLDivElement>(null)
   const { top, left, height, width } = useViewport(grid)
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 0 })
+  /** The other corner of the selected cells; undefined while the active cell alone is selected. */
+  const [anchor, setAnchor] = useState<CellPosition | undefined>()
   const [editing, setEditing] = useState<Editing | undefined>()
-  const actions = useRef<RowActions>({ select: props.onSelect, choose, edit: () => edit() })
+  const lastSelected = useRef(0)
   const count = records.total() ?? 0
-  const boxes = useMemo(
-    () => toColumnBoxes(fields.map((field) => widthOf(field, idField))),
-    [fields, idField],
+  const columns = useMemo(
+    () => layoutColumns(fields, settings, idField, width - selectWidth),
+    [fields, settings, idField, width],
   )
-  const full = selectWidth + boxes.reduce((sum, one) => sum + one.width, 0)
+  const full = Math.max(width, selectWidth + columns.reduce((sum, one) => sum + one.width, 0))
+  const frozen = frozenWidth(columns)
   const bodyHeight = height - rowHeight
   const range = rowsAt(top, bodyHeight, count)
-  const inView = columnsAt(boxes, left, width)
-  const columns = useMemo(() => inView, [boxes, inView[0], inView.length])
+  const inView = columnsAt(columns, left, width)
+  const columnsShown = useMemo(() => inView, [columns, inView.join()])
+  const cells = rangeOf(active, anchor ?? active)
 
   const shown = Array.from(
     { length: Math.max(0, range.last - range.first + 1) },
@@ -49,6 +54,7 @@ export function Grid(props: GridProps): VNode {
   useLayoutEffect(() => {
     if (grid.current) grid.current.scrollTop = 0
     setActive((before) => (before.row === 0 ? before : { ...before, row: 0 }))
+    setAnchor(undefined)
   }, [records])
   const asked = useRef(records)
   useLayoutEffect(() => {
@@ -57,50 +63,68 @@ export function Grid(props: GridProps): VNode {
     asked.current = records
   })
 
+  // Shows the row of a record that a link has opened.
+  useEffect(() => {
+    const isShown = shown.some((row) => String(records.at(row)?.[idField]) === openId)
+    if (openId === undefined || isShown) return undefined
+    let isLate = false
+    const show = async (): Promise<void> => {
+      const row = await props.onFindRow(openId)
+      if (!isLate && row >= 0) move({ row, column: Math.max(0, active.column) })
+    }
+    void show()
+    return () => {
+      isLate = true
+    }
+  }, [openId, records, records.isLoaded()])
+
   // The editor stays with its record, which moves when others add or remove records.
   const isEdited = (row: number): boolean =>
     editing !== undefined && records.at(row)?.[idField] === editing.record[idField]
   const editedRow = editing && [editing.row, ...shown].find(isEdited)
   const found = editedRow === undefined ? undefined : records.at(editedRow)
-  const editedColumn = fields.findIndex(({ name }) => name === editing?.field.name)
-  const isAtEditor = active.row === editing?.row && active.column === editedColumn
+  const editedAt = columns.findIndex(({ field }) => field.name === editing?.field.name)
+  const isAtEditor = active.row === editing?.row && active.column === editedAt
   if (editing && editedRow !== undefined && editedRow !== editing.row) {
     setEditing({ ...editing, row: editedRow })
     if (isAtEditor) setActive({ ...active, row: editedRow })
   }
 
   /** Makes a cell the active one, and scrolls to it. */
-  function move({ row, column }: CellPosition): void {
+  function move({ row, column }: CellPosition, isRange = false): void {
     const node = grid.current
     const next = {
       row: Math.max(0, Math.min(count - 1, row)),
-      column: Math.max(-1, Math.min(fields.length - 1, column)),
+      column: Math.max(-1, Math.min(columns.length - 1, column)),
     }
+    setAnchor(isRange ? (anchor ?? active) : undefined)
     setActive(next)
     if (!node) return
     node.scrollTop = scrollTo(next.row, node.scrollTop, bodyHeight, count)
-    const { left: start = 0, width: size = 0 } = boxes[next.column] ?? {}
-    if (start < node.scrollLeft) node.scrollLeft = start
+    const { left: start = 0, width: size = 0, isFrozen = true } = columns[next.column] ?? {}
+    if (isFrozen) return
+    if (selectWidth + start - frozen < node.scrollLeft)
+      node.scrollLeft = selectWidth + start - frozen
     const end = selectWidth + start + size
     if (end > node.scrollLeft + width) node.scrollLeft = end - width
   }
 
   function edit(start?: string): void {
     const record = records.at(active.row)
-    const field = fields[active.column]
+    const field = columns[active.column]?.field
     if (!record || !field) return
-    const value = ownValue(record, field.name)
-    // Objects and lists need more room than a cell has.
-    const isLarge = typeof value === 'object' && value !== null
+    const value = valueOf(record, field)
+    // Objects and lists need more room than a cell has, but for lists of ids.
+    const isLarge = typeof value === 'object' && value !== null && !field.relation
     if (field.name === idField || isLarge) props.onOpen(record)
     else if (!field.isReadOnly) setEditing({ start, record, field, row: active.row })
   }
 
   /** Sets the active cell to null, or removes its field where the field is optional. */
   function clear(record: Row): void {
-    const field = fields[active.column]
+    const field = columns[active.column]?.field
     if (!field || field.isReadOnly || field.name === idField) return
-    void attempt(async () => props.onWrite(record, field, emptyValue))
+    void attempt(async () => props.onWrite(record, field, emptyValue, true))
   }
 
   function endEdit(step?: CellPosition): void {
@@ -111,40 +135,124 @@ export function Grid(props: GridProps): VNode {
       move({ row: active.row + step.row, column: active.column + step.column })
   }
 
+  /** Selects a record, or all from the one that was selected last. */
+  function select(row: number, isRange: boolean): void {
+    const from = isRange ? lastSelected.current : row
+    const { top: first, bottom: last } = rangeOf({ row: from, column: 0 }, { row, column: 0 })
+    lastSelected.current = row
+    const rows = Array.from({ length: last - first + 1 }, (_, at) => records.at(first + at))
+    const ids = rows.flatMap((record) => (record ? [String(record[idField])] : []))
+    props.onSelect(ids, isRange || !selected.has(ids[0] ?? ''))
+  }
+
   function press(event: KeyboardEvent): void {
     if (event.target !== grid.current) return
-    const { key, ctrlKey, metaKey, altKey } = event
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
     const isCommand = ctrlKey || metaKey
     const page = Math.max(1, Math.floor(bodyHeight / rowHeight) - 1)
-    const next = moveBy(key, isCommand, active, { page, rows: count, columns: fields.length })
+    const next = moveBy(key, isCommand, active, { page, rows: count, columns: columns.length })
     const record = records.at(active.row)
-    if (next) move(next)
+    const field = columns[active.column]?.field
+    if (next) move(next, shiftKey)
     else if (isCommand && key === 'z') props.onUndo()
+    else if (isCommand && key === 'd') fillDown()
     else if (isCommand || altKey) return
+    else if (key === 'Enter' && shiftKey && record) props.onOpen(record)
     else if (key === 'Enter' || key === 'F2') edit()
-    else if (key === ' ' && record) props.onSelect(String(record[idField]))
+    else if (key === 'Escape' && anchor) setAnchor(undefined)
+    else if (key === ' ' && record && field?.kind === 'boolean')
+      void attempt(async () => props.onWrite(record, field, () => !valueOf(record, field)))
+    else if (key === ' ' && record) select(active.row, false)
     else if (key === 'Delete' && record) clear(record)
     else if (key.length === 1 && active.column >= 0) edit(key)
     else return
     event.preventDefault()
   }
 
-  function copy(event: ClipboardEvent): void {
-    const value = ownValue(records.at(active.row) ?? {}, fields[active.column]?.name ?? '')
-    if (editing || value === undefined || event.target !== grid.current) return
-    event.clipboardData?.setData(
-      'text/plain',
-      typeof value === 'string' ? value : JSON.stringify(value),
+  function valuesOf({ top: first, bottom, left: from, right }: CellRange): unknown[][] {
+    const rows = Array.from({ length: bottom - first + 1 }, (_, at) => records.at(first + at))
+    return rows.flatMap((record) =>
+      record ? [columns.slice(from, right + 1).map(({ field }) => valueOf(record, field))] : [],
     )
+  }
+
+  function copy(event: ClipboardEvent): void {
+    if (isInInput(event) || active.column < 0) return
+    event.clipboardData?.setData('text/plain', toClipboard(valuesOf(cells)))
     event.preventDefault()
   }
 
-  function choose(position: CellPosition): void {
-    setActive(position)
-    grid.current?.focus()
+  /** Writes a block of texts into the cells from the first selected one. */
+  function write(texts: readonly string[][], { top: row, left: column }: CellRange): void {
+    const given = columns.slice(column, column + (texts[0]?.length ?? 0))
+    const rows = texts.map((line, at) => ({ record: records.at(row + at), texts: line }))
+    void attempt(async () => {
+      // A row in the list that is not known would become a new record.
+      if (rows.some(({ record }, at) => !record && row + at < count))
+        throw new Error('Some of these records are not loaded yet. Please scroll to them first.')
+      await props.onWriteBlock({ fields: given.map(({ field }) => field), rows })
+    })
   }
 
-  actions.current = { select: props.onSelect, choose, edit: () => edit() }
+  function paste(event: ClipboardEvent): void {
+    if (isInInput(event) || active.column < 0) return
+    const texts = fromClipboard(event.clipboardData?.getData('text/plain') ?? '')
+    if (props.isTable(texts) || texts.length === 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    const [line = []] = texts
+    // A single value fills all selected cells.
+    const isSingle = texts.length === 1 && line.length === 1
+    write(isSingle ? valuesOf(cells).map((one) => one.map(() => line[0] ?? '')) : texts, cells)
+  }
+
+  /** Writes the values of the first selected row into the selected rows below. */
+  function fillDown(): void {
+    // A single row takes the values of the row above.
+    const from = cells.bottom === cells.top ? cells.top - 1 : cells.top
+    if (from < 0) return
+    const source = toClipboard(valuesOf({ ...cells, top: from, bottom: from }))
+    const [first = []] = fromClipboard(source)
+    const below = { ...cells, top: from + 1 }
+    write(
+      valuesOf(below).map(() => first),
+      below,
+    )
+  }
+
+  /** Fits a column to its content: to that of the cells in the document. */
+  function fit(field: string): number {
+    const at = columns.findIndex((one) => one.field.name === field)
+    const nodes = [...(grid.current?.querySelectorAll(`[aria-colindex="${at + 2}"]`) ?? [])]
+    const widths = nodes.map((node) => {
+      const content = document.createRange()
+      content.selectNodeContents(node.querySelector('button') ?? node)
+      return content.getBoundingClientRect().width
+    })
+    return Math.min(640, Math.ceil(Math.max(40, ...widths)) + 26)
+  }
+
+  const current: RowActions = {
+    select,
+    choose(position, isRange) {
+      setAnchor(isRange ? (anchor ?? active) : undefined)
+      setActive(position)
+      grid.current?.focus()
+    },
+    extend(position) {
+      setAnchor((before) => before ?? active)
+      setActive(position)
+    },
+    edit: () => edit(),
+    menu: props.onMenu,
+  }
+  const actions = useRef(current)
+  actions.current = current
+  const box = columns[editedAt]
+  const shared: Omit<
+    GridRowProps,
+    'row' | 'top' | 'record' | 'activeColumn' | 'range' | 'isSelected' | 'isOpen' | 'mark'
+  > = { name, idField, columns, shown: columnsShown, width: frozen, actions }
   return (
     <div
       ref={grid}
@@ -153,27 +261,39 @@ export function Grid(props: GridProps): VNode {
       tabIndex={0}
       aria-label={`Records of ${name}`}
       aria-rowcount={count + 1}
-      aria-colcount={fields.length + 1}
+      aria-colcount={columns.length + 1}
       aria-multiselectable="true"
       aria-activedescendant={
         shown.includes(active.row) ? cellId(active.row, active.column) : undefined
       }
       onKeyDown={press}
       onCopy={copy}
+      onPaste={paste}
     >
       <GridHead
-        {...{ fields, boxes, columns, width: full, sort: props.sort, onSort: props.onSort }}
+        {...{ columns, shown: columnsShown, width: full, idField, sort: props.sort }}
+        isAllSelected={selected.size > 0 && selected.size === count}
+        onSort={props.onSort}
+        onSelectAll={props.onSelectAll}
+        onResize={(field, size) => props.onResize(field, size ?? fit(field))}
+        onMove={props.onMove}
       />
       <div role="rowgroup" class="rows" style={{ height: `${range.height}px`, width: `${full}px` }}>
         {shown.map((row) => {
           const record = records.at(row)
+          const id = String(record?.[idField])
+          const isInRange = anchor && row >= cells.top && row <= cells.bottom
           return (
             <GridRow
               key={row}
-              {...{ name, idField, row, record, fields, relations, columns, boxes, actions }}
+              {...shared}
+              {...{ row, record }}
               activeColumn={active.row === row ? active.column : undefined}
+              range={isInRange ? [cells.left, cells.right] : undefined}
               top={range.top + (row - range.first) * rowHeight}
-              isSelected={record !== undefined && selected.has(String(record[idField]))}
+              isSelected={record !== undefined && selected.has(id)}
+              isOpen={record !== undefined && id === openId}
+              mark={record && marks.get(id)}
             />
           )
         })}
@@ -182,9 +302,10 @@ export function Grid(props: GridProps): VNode {
             key={`${String(editing.record[idField])} ${editing.field.name}`}
             editing={editing}
             current={found ?? editing.record}
-            column={editedColumn}
+            column={editedAt}
+            left={selectWidth + (box?.left ?? 0) + (box?.isFrozen ? left : 0)}
             top={range.top + (editing.row - range.first) * rowHeight}
-            box={boxes[editedColumn] ?? { left: 0, width: 0 }}
+            width={box?.width ?? 0}
             onWrite={props.onWrite}
             onEnd={endEdit}
           />
@@ -199,109 +320,31 @@ export interface GridProps {
   name: string
   idField: string
   records: RecordWindow
+  /** The fields that have columns, in their order. */
   fields: readonly Field[]
-  relations: readonly Relation[]
+  settings: ColumnSettings
   sort: string
   selected: ReadonlySet<string>
+  /** The id of the record that is open beside the grid. */
+  openId: string | undefined
+  /** How records differ from the fixtures, by id. */
+  marks: ReadonlyMap<string, ReadonlySet<string> | 'created'>
   onSort(field: string): void
-  onSelect(id: string): void
+  onSelect(ids: readonly string[], isSelected: boolean): void
+  onSelectAll(): void
   onOpen(record: Row): void
-  /**
-   * Writes the value that `toValue` makes of the field with the type of its schema; undefined removes the field.
-   * Rejects with an error that the editor shows.
-   */
-  onWrite(record: Row, field: Field, toValue: (field: Field) => unknown): Promise<void>
+  onMenu(record: Row, event: MouseEvent): void
+  onResize(field: string, width: number): void
+  onMove(field: string, target: string): void
+  /** Returns the index of a record in the list; -1 for a record that the list does not have. */
+  onFindRow(id: string): Promise<number>
+  onWrite: WriteCell
+  onWriteBlock(block: CellBlock): Promise<void>
+  /** Whether pasted texts are a table with the names of fields, which are records. */
+  isTable(texts: readonly string[][]): boolean
   onUndo(): void
 }
 
-/** Returns the width of the column of a field in the grid, in pixels, by the name and the kind of the field. */
-function widthOf({ name, kind, format }: Field, idField: string): number {
-  const needed = Math.min(320, 34 + name.length * 8 + (format || kind).length * 6)
-  return Math.max(
-    needed,
-    name === idField ? (idWidths[format || kind] ?? 96) : (widths[kind] ?? 120),
-  )
-}
-
-/** The least widths of columns by kind, and those of ids by format or kind, in pixels. */
-const widths: Readonly<Record<string, number>> = {
-  text: 320,
-  json: 240,
-  'date-time': 210,
-  string: 200,
-}
-const idWidths: Readonly<Record<string, number>> = { uuid: 300, string: 180 }
-
-/**
- * Returns the cell to which a key moves the focus in a grid (ARIA Authoring Practices, grid pattern);
- * undefined for other keys.
- */
-function moveBy(
-  key: string,
-  isCommand: boolean,
-  { row, column }: CellPosition,
-  { page, rows, columns }: GridSize,
-): CellPosition | undefined {
-  const lastRow = rows - 1
-  const lastColumn = columns - 1
-  const moves: Record<string, CellPosition> = isCommand
-    ? {
-        Home: { row: 0, column: 0 },
-        End: { row: lastRow, column: lastColumn },
-        ArrowUp: { row: 0, column },
-        ArrowDown: { row: lastRow, column },
-        ArrowLeft: { row, column: 0 },
-        ArrowRight: { row, column: lastColumn },
-      }
-    : {
-        ArrowUp: { row: row - 1, column },
-        ArrowDown: { row: row + 1, column },
-        ArrowLeft: { row, column: column - 1 },
-        ArrowRight: { row, column: column + 1 },
-        Home: { row, column: 0 },
-        End: { row, column: lastColumn },
-        PageUp: { row: row - page, column },
-        PageDown: { row: row + page, column },
-      }
-  return Object.hasOwn(moves, key) ? moves[key] : undefined
-}
-
-/** The size of the grid: the rows of a page, all rows and all columns. */
-interface GridSize {
-  page: number
-  rows: number
-  columns: number
-}
-
-/** Returns the scroll position and the size of a scrolled element, which follow scrolling and resizing. */
-export function useViewport(element: { readonly current: HTMLElement | null }): Viewport {
-  const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, height: 600, width: 900 })
-  useLayoutEffect(() => {
-    const node = element.current
-    if (!node) return undefined
-    const measure = (): void =>
-      setViewport({
-        top: node.scrollTop,
-        left: node.scrollLeft,
-        height: node.clientHeight,
-        width: node.clientWidth,
-      })
-    measure()
-    node.addEventListener('scroll', measure, { passive: true })
-    const observer = new ResizeObserver(measure)
-    observer.observe(node)
-    return () => {
-      observer.disconnect()
-      node.removeEventListener('scroll', measure)
-    }
-  }, [])
-  return viewport
-}
-
-/** The scroll position and the size of an element, in pixels. */
-export interface Viewport {
-  top: number
-  left: number
-  height: number
-  width: number
+function isInInput({ target }: Event): boolean {
+  return (target as Element).closest('input:not([type=checkbox]), textarea, select') !== null
 }

@@ -1,5 +1,6 @@
 import type { FindOperator } from '../../core/types/find-types.ts'
 import type { Field } from './fields.ts'
+import type { WindowQuery } from './record-window.ts'
 
 /**
  * The choice of records of a collection that the page shows: their order, filters and search. A listing is a
@@ -54,12 +55,21 @@ function parseConditions(text: string): Condition[] {
   }
 }
 
+/** The query of a listing for the control API. */
+export function toQuery(listing: Listing, fields: readonly Field[]): WindowQuery {
+  const { search, sort } = listing
+  return {
+    where: toWhere(listing, fields),
+    ...(search !== '' && { search }),
+    ...(sort !== '' && { sort }),
+  }
+}
+
 /** The tree of `where` for the control API; undefined for every record. */
-export function toWhere(
-  { search, conditions }: Listing,
-  fields: readonly Field[],
-): object | undefined {
-  const all = conditions.map(([field, operator, value]) => ({
+export function toWhere({ conditions }: Listing, fields: readonly Field[]): object | undefined {
+  // A condition without a value is not filled in yet.
+  const filled = conditions.filter(([, operator, value]) => value !== '' || operator === 'exists')
+  const all = filled.map(([field, operator, value]) => ({
     [field]: {
       [operator]: toOperand(
         operator,
@@ -68,9 +78,7 @@ export function toWhere(
       ),
     },
   }))
-  const found = fields.map(({ name }) => ({ [name]: { contains: search } }))
-  const parts: object[] = search === '' ? all : [...all, { or: found }]
-  return parts.length > 0 ? { and: parts } : undefined
+  return all.length > 0 ? { and: all } : undefined
 }
 
 function toOperand(operator: string, value: string, field: Field | undefined): unknown {

@@ -1,26 +1,27 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
-import { changeAsOne } from '../app/notices.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { type Resource, type Row, toMessage } from '../app/state.ts'
-import { insertRecord, readRecord, writeEdit } from './edits.ts'
+import { findRecords, writeAll } from './edits.ts'
 import { type Field, parseValue } from './fields.ts'
-import { idIn } from './pending-edits.ts'
+import { changedFields, idIn } from './pending-edits.ts'
 import { useAction } from '../parts/action-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { plural } from '../parts/with-commas.ts'
 
 /**
- * Writes pasted rows of a spreadsheet, CSV or JSON as records: the first row names the fields, each further
- * row is a record.
+ * Writes pasted rows of a spreadsheet, CSV or JSON, or those of a file, as records: the first row names the fields,
+ * each further row is a record. Shows before what each row does.
  */
 export function PasteDialog(props: PasteDialogProps): VNode {
-  const { resource, fields, loadFields, text: pasted, onEnd } = props
+  const { resource, fields, loadFields, check, text: pasted, onEnd } = props
   const [text, setText] = useState(pasted)
   const [error, setError] = useState('')
+  const { plan, problem } = usePlan(text, props)
   const { run: take, isRunning } = useAction(async () => {
     try {
-      const rows = await readRows(text, await loadFields())
-      await writeRows(resource, rows)
+      const rows = await planRows(resource, await readRows(text, await loadFields()), check)
+      await writeAll(resource, rows)
       onEnd()
     } catch (caught) {
       setError(toMessage(caught))
@@ -31,8 +32,9 @@ export function PasteDialog(props: PasteDialogProps): VNode {
   const count = Math.max(0, text.split('\n').filter((line) => line.trim() !== '').length - 1)
   return (
     <Dialog title={`Paste into ${resource.name}`} onEnd={onEnd}>
-      <p>
-        Paste cells of a spreadsheet, CSV, or a JSON list. The first row names the fields:{' '}
+      <p class="dim">
+        Paste cells of a spreadsheet, CSV, or a JSON list, or choose a file. The first row names the
+        fields:{' '}
         <code>
           {fields
             .slice(0, 4)
@@ -43,13 +45,23 @@ export function PasteDialog(props: PasteDialogProps): VNode {
       </p>
       <textarea
         aria-label="Rows"
-        rows={10}
+        rows={8}
         spellcheck={false}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <Problem text={error} />
+      <input
+        type="file"
+        aria-label="File"
+        accept=".csv,.tsv,.json,.txt"
+        onChange={({ currentTarget: { files } }) => void files?.[0]?.text().then(setText)}
+      />
+      <Problem text={error || problem} />
+      {plan && plan.length > 0 && <PlanTable {...{ plan, resource }} />}
       <div class="bar">
+        <button type="button" onClick={onEnd}>
+          Cancel
+        </button>
         <button
           type="button"
           class="main"
@@ -57,10 +69,7 @@ export function PasteDialog(props: PasteDialogProps): VNode {
           aria-disabled={isRunning}
           onClick={() => void take()}
         >
-          {isList ? 'Add the list' : `Add ${count} ${count === 1 ? 'row' : 'rows'}`}
-        </button>
-        <button type="button" onClick={onEnd}>
-          Cancel
+          {isList ? 'Add the list' : `Add ${plural(count, 'row')}`}
         </button>
       </div>
     </Dialog>
@@ -73,9 +82,94 @@ export interface PasteDialogProps {
   fields: readonly Field[]
   /** The fields with the types of the schema, which may arrive after the records. */
   loadFields(): Promise<readonly Field[]>
+  /** The errors of a record by field, by the schema of the collection. */
+  check(record: Row): Promise<Record<string, string>>
   /** The pasted text. */
   text: string
   onEnd(): void
+}
+
+/** What a row does: changes the record `base`, or adds `next`. */
+interface PlannedRow {
+  base: Row | undefined
+  next: Row
+  /** Why the schema forbids the row; empty for no reason. */
+  wrong: string
+}
+
+/** Reads the rows of a text once the typing pauses, and what each of them does. */
+function usePlan(
+  text: string,
+  { resource, loadFields, check }: PasteDialogProps,
+): { plan: PlannedRow[] | undefined; problem: string } {
+  const [found, setFound] = useState<{ plan: PlannedRow[] | undefined; problem: string }>({
+    plan: undefined,
+    problem: '',
+  })
+  useEffect(() => {
+    let isLate = false
+    const load = async (): Promise<void> => {
+      const read = async (): Promise<PlannedRow[]> =>
+        planRows(resource, await readRows(text, await loadFields()), check)
+      const next = await read().then(
+        (plan) => ({ plan, problem: '' }),
+        (caught: unknown) => ({
+          plan: undefined,
+          problem: isJsonList(text) || text.includes('\n') ? toMessage(caught) : '',
+        }),
+      )
+      if (!isLate) setFound(next)
+    }
+    const timer = setTimeout(() => void load(), 200)
+    return () => {
+      isLate = true
+      clearTimeout(timer)
+    }
+  }, [text])
+  return found
+}
+
+function PlanTable({ plan, resource }: { plan: readonly PlannedRow[]; resource: Resource }): VNode {
+  const count = (isOne: (row: PlannedRow) => boolean): number => plan.filter(isOne).length
+  const isChanged = ({ base, next }: PlannedRow): boolean =>
+    base !== undefined && changedFields(base, next).length > 0
+  const parts = [
+    [count(({ base }) => !base), 'new'],
+    [count(isChanged), 'changed'],
+    [count((row) => row.base !== undefined && !isChanged(row)), 'the same'],
+    [count(({ wrong }) => wrong !== ''), 'against the schema'],
+  ] as const
+  return (
+    <>
+      <p role="status">
+        {parts
+          .filter(([number]) => number > 0)
+          .map(([number, name]) => `${number} ${name}`)
+          .join(', ')}
+      </p>
+      <div class="preview" role="region" tabIndex={0} aria-label="Preview of the rows">
+        <table>
+          <tbody>
+            {plan.slice(0, 50).map((row, at) => (
+              <tr key={at}>
+                <th scope="row" class="number">
+                  {at + 1}
+                </th>
+                <td>
+                  <span class={`badge ${row.base ? 'updated' : 'created'}`}>
+                    {row.base ? (isChanged(row) ? 'changed' : 'same') : 'new'}
+                  </span>
+                </td>
+                <td>{row.base && idIn(resource, row.base)}</td>
+                <td>{JSON.stringify(row.next)}</td>
+                <td class="warn">{row.wrong}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
 }
 
 function isJsonList(text: string): boolean {
@@ -119,24 +213,24 @@ function anyField(name: string): Field {
   }
 }
 
-/** Writes all rows or none, with one undo for all of them. */
-async function writeRows(resource: Resource, rows: readonly Row[]): Promise<void> {
+/** Finds the records that rows change, by their ids. */
+async function planRows(
+  resource: Resource,
+  rows: readonly Row[],
+  check: PasteDialogProps['check'],
+): Promise<PlannedRow[]> {
   const { idField = 'id' } = resource
-  let added = 0
-  await changeAsOne(async () => {
-    for (const row of rows) {
-      const isId = ['string', 'number'].includes(typeof row[idField])
-      const id = idIn(resource, row)
-      const { current: base } = isId ? await readRecord(resource, id) : {}
-      if (base) {
-        const next = { ...base, ...row, [idField]: base[idField] }
-        if (await writeEdit({ resource, id, base, next }))
-          throw new Error(`The record ${id} has just been changed by others.`)
-      } else {
-        await insertRecord(resource, row)
-        added++
-      }
-    }
-    return `Added ${added} and changed ${rows.length - added} records.`
-  })
+  const ids = rows.flatMap((row) =>
+    ['string', 'number'].includes(typeof row[idField]) ? [idIn(resource, row)] : [],
+  )
+  const found = ids.length > 0 ? await findRecords(resource, ids) : []
+  const byId = new Map(found.map((record) => [idIn(resource, record), record]))
+  return Promise.all(
+    rows.map(async (row) => {
+      const base = byId.get(idIn(resource, row))
+      const next = base ? { ...base, ...row, [idField]: base[idField] } : row
+      const [first] = Object.entries(await check(next))
+      return { base, next, wrong: first ? `${first[0]}: ${first[1]}` : '' }
+    }),
+  )
 }

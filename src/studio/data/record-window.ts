@@ -32,7 +32,10 @@ export interface RecordWindow {
  * Creates a window on the records of a collection, and asks for the first records and the number of a filter's records.
  * A record that the page writes replaces the earlier one at once, and the window asks again.
  */
-export function createRecordWindow(name: string, { where, sort }: WindowQuery): RecordWindow {
+export function createRecordWindow(
+  name: string,
+  { where, search, sort }: WindowQuery,
+): RecordWindow {
   const chunks = new Map<number, Chunk>()
   const asked = new Map<number, number>()
   const { signal, abort } = createAbort()
@@ -66,9 +69,11 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
     onChange()
   }
 
+  const isFiltered = where !== undefined || search !== undefined
+
   function count(): void {
-    if (!where) return
-    void run('count', { where }, (value, sent) => {
+    if (!isFiltered) return
+    void run('count', { where, search }, (value, sent) => {
       if (sent < counted) return
       counted = sent
       total = value as number
@@ -77,7 +82,13 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
 
   function fetchChunk(number: number): void {
     asked.set(number, turn)
-    const input = { where, ...(sort && { sort }), offset: number * chunkSize, limit: chunkSize }
+    const input = {
+      where,
+      search,
+      ...(sort && { sort }),
+      offset: number * chunkSize,
+      limit: chunkSize,
+    }
     void run('find', input, (rows, sent) => {
       if (sent < Math.max(written, chunks.get(number)?.turn ?? 0)) return
       chunks.delete(number)
@@ -118,7 +129,7 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
   need(...needed)
   return {
     // The state of the mock has the number of all records.
-    total: () => (where ? total : findResource(name)?.count),
+    total: () => (isFiltered ? total : findResource(name)?.count),
     at(index) {
       const record = chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize]
       return record && withPending(name, record)
@@ -139,6 +150,8 @@ export function createRecordWindow(name: string, { where, sort }: WindowQuery): 
 /** The query of a window: what `POST /__mock/db/posts/find` takes. */
 export interface WindowQuery {
   where?: object | undefined
+  /** A text that the records contain anywhere. */
+  search?: string | undefined
   sort?: string | undefined
 }
 

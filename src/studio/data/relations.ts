@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/json/json.ts'
+import { isRecord, ownValue } from '../../core/json/json.ts'
 import { ask } from '../control.ts'
 import { hrefOf } from '../app/router.ts'
 import type { Row } from '../app/state.ts'
@@ -32,14 +32,11 @@ export function referrersHref({ from, field }: Relation, id: unknown): string {
 export function keysOf(record: Row, { field }: Pick<Relation, 'field'>): string[] {
   const path = Object.hasOwn(record, field) ? [field] : field.split('.')
   const values = path.reduce<unknown[]>(
-    (values, key) => values.flatMap((value) => ownValue(toObject(value), key)).flat(),
+    (values, key) =>
+      values.flatMap((value) => (isRecord(value) ? ownValue(value, key) : undefined)).flat(),
     [record],
   )
   return values.flatMap((id) =>
     typeof id === 'string' || typeof id === 'number' ? String(id) : [],
   )
-}
-
-function toObject(value: unknown): Row {
-  return typeof value === 'object' && value !== null ? (value as Row) : {}
 }

@@ -1,17 +1,22 @@
+import { CalendarDays, Clock } from 'lucide'
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
+import { Icon } from '../parts/icon.tsx'
 import { directionOf } from './direction.ts'
 import type { Field } from './fields.ts'
+import { RelationPicker } from './relation-picker.tsx'
 
 /**
- * The input for the values of a field: a choice for enums and booleans, otherwise the input of the type of the
- * field.
+ * The input for the values of a field: a choice for enums and booleans, a search for foreign keys, otherwise the
+ * input of the type of the field.
  */
 export function ValueInput(props: ValueInputProps): VNode {
   const { field, text, label, id, isNull = false, isTall = false, problemId, onInput } = props
-  const { kind, isNullable, isRequired } = field
+  const { kind, isNullable, isRequired, relation, suggestions = [] } = field
+  const listId = useId()
   // Another input would lose the focus while a text grows.
   const [isLong] = useState(text.includes('\n') || (isTall && text.length > 60))
+  const [isOther, setOther] = useState(false)
   const shared = {
     id,
     'aria-label': label,
@@ -20,35 +25,125 @@ export function ValueInput(props: ValueInputProps): VNode {
     value: text,
     dir: directionOf(text),
     readOnly: field.isReadOnly,
-    placeholder: isNull ? 'null' : '',
+    placeholder: props.placeholder ?? (isNull ? 'null' : ''),
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
   }
-  if (hasChoice(field)) {
+  if (relation && !field.isReadOnly)
+    return <RelationPicker {...{ ...shared, field, text, onInput }} relation={relation} />
+  if (hasChoice(field) && !isOther) {
     const values = kind === 'boolean' ? ['true', 'false'] : field.values.map(String)
     const isEmpty = isNullable || !isRequired || text === ''
     const all = values.includes(text) || text === '' ? values : [...values, text]
+    const isText = field.values.some((value) => typeof value === 'string')
     return (
-      <select {...shared} onChange={shared.onInput}>
+      <select
+        {...shared}
+        onInput={undefined}
+        onChange={({ currentTarget: { value, selectedOptions } }) =>
+          selectedOptions[0]?.dataset['other'] === 'true' ? setOther(true) : onInput(value)
+        }
+      >
         {isEmpty && <option value="">{isNullable ? 'null' : 'none'}</option>}
         {all.map((value) => (
           <option key={value}>{value}</option>
         ))}
+        {isText && <option data-other="true">another value…</option>}
       </select>
     )
   }
   if (isLong || (isTall && (kind === 'text' || kind === 'json')))
-    return <textarea {...shared} rows={kind === 'json' ? 3 : 4} spellcheck={kind === 'text'} />
+    return (
+      <textarea
+        {...shared}
+        class="growing"
+        rows={kind === 'json' ? 3 : 4}
+        spellcheck={kind === 'text'}
+      />
+    )
   const isNumber = kind === 'number' || kind === 'integer'
   if (kind === 'date') return <input {...shared} type="date" />
-  return (
+  const input = (
     <input
       {...shared}
       type="text"
       spellcheck={false}
       autocomplete="off"
+      autofocus={isOther}
+      list={suggestions.length > 0 ? listId : undefined}
       inputMode={isNumber ? 'decimal' : field.format === 'email' ? 'email' : 'text'}
     />
   )
+  if (kind === 'date-time' && !field.isReadOnly)
+    return <MomentInput text={text} input={input} onInput={onInput} />
+  if (suggestions.length === 0) return input
+  return (
+    <span class="with-list">
+      {input}
+      <datalist id={listId}>
+        {suggestions.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </span>
+  )
+}
+
+/** An input of a moment in UTC, with a picker in local time, the local time, and the present. */
+function MomentInput({ text, input, onInput }: MomentInputProps): VNode {
+  const picker = useRef<HTMLInputElement>(null)
+  const moment = new Date(text)
+  const isKnown = text !== '' && !Number.isNaN(moment.getTime())
+  const local = isKnown ? toLocal(moment) : ''
+  // A press keeps the focus in the text, as an editor in a cell ends without the focus.
+  const keepFocus = (event: Event): void => event.preventDefault()
+  return (
+    <span class="moment" title={isKnown ? `${moment.toLocaleString()} local time` : undefined}>
+      {input}
+      <input
+        ref={picker}
+        type="datetime-local"
+        step={1}
+        class="picker"
+        tabIndex={-1}
+        aria-hidden="true"
+        value={local}
+        onInput={({ currentTarget: { value } }) =>
+          value !== '' && onInput(new Date(value).toISOString())
+        }
+      />
+      <button
+        type="button"
+        class="icon"
+        aria-label="Choose the time"
+        onMouseDown={keepFocus}
+        onClick={() => picker.current?.showPicker()}
+      >
+        <Icon of={CalendarDays} />
+      </button>
+      <button
+        type="button"
+        class="icon"
+        aria-label="Now"
+        title="Now"
+        onMouseDown={keepFocus}
+        onClick={() => onInput(new Date().toISOString())}
+      >
+        <Icon of={Clock} />
+      </button>
+    </span>
+  )
+}
+
+interface MomentInputProps {
+  text: string
+  input: VNode
+  onInput(text: string): void
+}
+
+/** A moment as the local date and time that `datetime-local` takes. */
+function toLocal(moment: Date): string {
+  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 19)
 }
 
 /** A button that sets a value to null. There is no button if the field cannot be null, or if its choice has null. */
@@ -78,6 +173,7 @@ export interface ValueInputProps {
   text: string
   label?: string | undefined
   id?: string
+  placeholder?: string | undefined
   /** Whether the value is null, which no text is. */
   isNull?: boolean
   /** Whether there is room for several lines. */
@@ -97,6 +193,6 @@ export interface NullButtonProps {
 }
 
 /** Whether the values of a field are chosen from a list. */
-function hasChoice({ kind }: Field): boolean {
-  return kind === 'enum' || kind === 'boolean'
+export function hasChoice({ kind, relation }: Field): boolean {
+  return !relation && (kind === 'enum' || kind === 'boolean')
 }

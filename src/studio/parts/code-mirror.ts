@@ -14,7 +14,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 /**
- * Creates an editor for JSON (CodeMirror) in an element. The shadow root makes CodeMirror add its styles as
+ * Creates an editor for JSON (CodeMirror) in an element, which is read-only without `onInput`. The shadow root makes CodeMirror add its styles as
  * constructed style sheets, which the Content Security Policy allows, and not as `style` elements.
  */
 export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonBox {
@@ -22,7 +22,7 @@ export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonB
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   root.replaceChildren()
   const save = (): boolean => {
-    onSave()
+    onSave?.()
     return true
   }
   const view = new EditorView({
@@ -33,18 +33,16 @@ export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonB
       extensions: [
         lineNumbers(),
         foldGutter(),
-        history(),
-        indentOnInput(),
+        ...(onInput ? [history(), indentOnInput(), linter(jsonParseLinter())] : readOnly),
         bracketMatching(),
         json(),
-        linter(jsonParseLinter()),
         syntaxHighlighting(highlighting),
         theme,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {
           const isReplaced = update.transactions.some((one) => one.annotation(replaced))
-          if (update.docChanged && !isReplaced) onInput(update.state.doc.toString())
+          if (update.docChanged && !isReplaced) onInput?.(update.state.doc.toString())
         }),
         keymap.of([
           { key: 'Mod-s', run: save },
@@ -52,7 +50,7 @@ export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonB
           ...historyKeymap,
           ...foldKeymap,
           // Escape, then Tab, leaves the editor.
-          indentWithTab,
+          ...(onInput ? [indentWithTab] : []),
         ]),
       ],
     }),
@@ -82,9 +80,11 @@ export interface JsonBoxOptions {
   label: string
   text: string
   /** Is called with the text that a person has typed. */
-  onInput(text: string): void
-  onSave(): void
+  onInput?(text: string): void
+  onSave?(): void
 }
+
+const readOnly = [EditorState.readOnly.of(true)]
 
 /** Marks a change by `setText`. */
 const replaced = Annotation.define<boolean>()
@@ -97,7 +97,7 @@ const highlighting = HighlightStyle.define([
 ])
 
 const theme = EditorView.theme({
-  '&': { fontSize: '13px', color: 'var(--text)', backgroundColor: 'var(--field)' },
+  '&': { fontSize: '12.5px', color: 'var(--text)', backgroundColor: 'var(--field)' },
   '&.cm-focused': { outline: '2px solid var(--accent)' },
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** A modal dialog, which gives the focus back when it closes. */
-export function Dialog({ title, children, onEnd }: DialogProps): VNode {
+export function Dialog({ title, class: kind, children, onEnd }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null)
   const isRemoved = useRef(false)
   useLayoutEffect(() => {
@@ -17,7 +17,7 @@ export function Dialog({ title, children, onEnd }: DialogProps): VNode {
     }
   }, [])
   return (
-    <dialog ref={box} aria-label={title} onClose={() => isRemoved.current || onEnd()}>
+    <dialog ref={box} class={kind} aria-label={title} onClose={() => isRemoved.current || onEnd()}>
       <h2>{title}</h2>
       {children}
     </dialog>
@@ -27,6 +27,7 @@ export function Dialog({ title, children, onEnd }: DialogProps): VNode {
 /** The properties of {@link Dialog}. */
 export interface DialogProps {
   title: string
+  class?: string
   children: ComponentChildren
   /** Is called when Escape closes the dialog. */
   onEnd(): void

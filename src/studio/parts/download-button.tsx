@@ -7,14 +7,17 @@ import { ActionButton } from './action-button.tsx'
  * name neither the session nor a mock in another page.
  */
 export function DownloadButton({ path, file, children }: DownloadButtonProps): VNode {
-  const save = async (): Promise<void> => {
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(await (await request(path)).blob())
-    link.download = file
-    link.click()
-    URL.revokeObjectURL(link.href)
-  }
+  const save = async (): Promise<void> => saveFile(await (await request(path)).blob(), file)
   return <ActionButton onPress={save}>{children}</ActionButton>
+}
+
+/** Saves data as a file. */
+export function saveFile(data: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(data)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
 }
 
 /** The properties of {@link DownloadButton}. */

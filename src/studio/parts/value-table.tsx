@@ -1,10 +1,19 @@
-import { ownValue } from '../../core/json/json.ts'
+import { Undo2 } from 'lucide'
 import type { VNode } from 'preact'
+import { isSame, ownValue } from '../../core/json/json.ts'
 import type { Row } from '../app/state.ts'
-import { Value } from '../data/cell.tsx'
+import { Value } from '../data/value.tsx'
+import { ActionButton } from './action-button.tsx'
+import { Icon } from './icon.tsx'
 
-/** Shows two states of a record side by side, field by field, so that a person sees what has changed. */
-export function ValueTable({ fields, left, right }: ValueTableProps): VNode {
+/**
+ * Shows two states of a record side by side, field by field, so that a person sees what has changed: of objects the
+ * changed values inside, of texts the changed words.
+ */
+export function ValueTable({ fields, left, right, onRevert }: ValueTableProps): VNode {
+  const rows = fields.flatMap((field) =>
+    differences(field, ownValue(left[1], field), ownValue(right[1], field)),
+  )
   return (
     <table class="diff">
       <thead>
@@ -14,20 +23,37 @@ export function ValueTable({ fields, left, right }: ValueTableProps): VNode {
               {title}
             </th>
           ))}
+          {onRevert && <th scope="col" class="revert" aria-label="Revert" />}
         </tr>
       </thead>
       <tbody>
-        {fields.map((field) => (
-          <tr key={field}>
-            <th scope="row">{field}</th>
-            <td class="before" dir="auto">
-              <Value value={ownValue(left[1], field)} />
-            </td>
-            <td class="after" dir="auto">
-              <Value value={ownValue(right[1], field)} />
-            </td>
-          </tr>
-        ))}
+        {rows.map(([path, before, after], at) => {
+          const field = fields.find((one) => path === one || path.startsWith(`${one}.`))
+          return (
+            <tr key={at}>
+              <th scope="row">{path}</th>
+              <td class="before" dir="auto">
+                <Changed value={before} other={after} kind="del" />
+              </td>
+              <td class="after" dir="auto">
+                <Changed value={after} other={before} kind="ins" />
+              </td>
+              {onRevert && (
+                <td>
+                  {field !== undefined && (
+                    <ActionButton
+                      class="icon"
+                      label={`Revert ${field}`}
+                      onPress={async () => onRevert(field)}
+                    >
+                      <Icon of={Undo2} />
+                    </ActionButton>
+                  )}
+                </td>
+              )}
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )
@@ -38,4 +64,57 @@ export interface ValueTableProps {
   fields: readonly string[]
   left: readonly [title: string, record: Row]
   right: readonly [title: string, record: Row]
+  /** Sets a field back to its left value. */
+  onRevert?: ((field: string) => Promise<unknown>) | undefined
+}
+
+/** The differences between two values: one, or those inside of two objects with their paths. */
+function differences(
+  path: string,
+  before: unknown,
+  after: unknown,
+): [path: string, before: unknown, after: unknown][] {
+  if (isSame(before, after)) return []
+  if (!isObject(before) || !isObject(after)) return [[path, before, after]]
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...keys].flatMap((key) =>
+    differences(`${path}.${key}`, ownValue(before, key), ownValue(after, key)),
+  )
+}
+
+function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Shows a value; of a text, the words that another text does not have in their place are marked. */
+function Changed({ value, other, kind: Kind }: ChangedProps): VNode {
+  if (typeof value !== 'string' || typeof other !== 'string')
+    return value === undefined ? (
+      <Value value={value} />
+    ) : (
+      <Kind>
+        <Value value={value} />
+      </Kind>
+    )
+  const words = value.split(/(?<=\s)/)
+  const others = other.split(/(?<=\s)/)
+  let start = 0
+  while (start < words.length && words[start] === others[start]) start++
+  let end = 0
+  const most = Math.min(words.length, others.length) - start
+  while (end < most && words.at(-1 - end) === others.at(-1 - end)) end++
+  const middle = words.slice(start, words.length - end).join('')
+  return (
+    <>
+      {words.slice(0, start).join('')}
+      {middle !== '' && <Kind>{middle}</Kind>}
+      {end > 0 && words.slice(-end).join('')}
+    </>
+  )
+}
+
+interface ChangedProps {
+  value: unknown
+  other: unknown
+  kind: 'ins' | 'del'
 }

@@ -5,3 +5,8 @@
 export function withCommas(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 }
+
+/** A count with its noun: `1 record`, `1,200 records`. */
+export function plural(count: number, noun: string): string {
+  return `${withCommas(count)} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -4,22 +4,37 @@ import { isSame, ownValue } from '../../core/json/json.ts'
 import { type Row, toMessage } from '../app/state.ts'
 import { ControlError } from '../control.ts'
 import { type Field, parseValue, toText, withValue } from '../data/fields.ts'
+import { fieldIcon } from '../data/field-icon.ts'
+import { changedFields } from '../data/pending-edits.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
 import { useAction } from '../parts/action-button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** A form in which a record is edited field by field. Fields that others change while the form is open are marked. */
 export function RecordForm(props: RecordFormProps): VNode {
-  const { title, record, fields, idField, isNew, loadFields, onSave } = props
-  const { base, typed = {}, put, end } = useDraft<Typed>(title, record)
+  const { title, record, fields, idField, isNew, nextId, loadFields, check, onSave } = props
+  const { base, typed = nothing, put, end } = useDraft<Typed>(title, record)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const isDirty = Object.keys(typed).length > 0
+  /** The record that the schema forbids, and that the next press saves all the same. */
+  const [refused, setRefused] = useState<Typed | undefined>()
+  const isForced = refused === typed
 
   const { run: save, isRunning } = useAction(async () => {
     const [next, wrong] = toRecord(base, typed, await loadFields())
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return
+    const changed = isNew ? undefined : changedFields(base, next)
+    const forbidden = Object.entries(isForced ? {} : await check(next)).filter(
+      ([name]) => !changed || changed.includes(name),
+    )
+    if (forbidden.length > 0) {
+      setErrors(Object.fromEntries(forbidden))
+      setRefused(typed)
+      return
+    }
     try {
       const saved = await onSave(base, next)
       const toRest = (latest: Typed): Typed | undefined => typedSince(typed, latest)
@@ -52,10 +67,18 @@ export function RecordForm(props: RecordFormProps): VNode {
         const hint =
           ownValue(errors, name) ?? (isStale ? `Changed meanwhile to ${toText(current, kind)}` : '')
         const isFixed = name === idField && !isNew
+        const isRequiredHere = field.isRequired && name !== idField && !field.isReadOnly
         return (
           <div key={name} class="field">
             <label for={`field-${at}`} id={`label-${at}`}>
-              {name} <span class="dim">{isFixed ? 'id' : describe(field)}</span>
+              <Icon of={fieldIcon(field, idField)} />
+              {name}{' '}
+              {isRequiredHere && (
+                <span class="bad" aria-hidden="true">
+                  *
+                </span>
+              )}
+              <span class="dim">{isFixed ? 'id' : describe(field, isRequiredHere)}</span>
             </label>
             <div class="line">
               <ValueInput
@@ -63,6 +86,7 @@ export function RecordForm(props: RecordFormProps): VNode {
                 field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
                 text={value ?? (value === null ? '' : toText(before, kind))}
                 isNull={isNull}
+                placeholder={isNew && name === idField ? nextId : undefined}
                 isTall={!isFixed}
                 problemId={hint === '' ? undefined : `problem-${at}`}
                 onInput={(text) => put({ ...typed, [name]: text })}
@@ -83,7 +107,7 @@ export function RecordForm(props: RecordFormProps): VNode {
       <Problem text={errors[''] ?? ''} />
       <div class="bar">
         <button class="main" disabled={!isDirty && !isNew} aria-disabled={isRunning}>
-          {isNew ? 'Add' : 'Save'}
+          {isForced ? (isNew ? 'Add anyway' : 'Save anyway') : isNew ? 'Add' : 'Save'}
         </button>
         {isDirty && (
           <button type="button" onClick={revert}>
@@ -104,8 +128,12 @@ export interface RecordFormProps {
   fields: readonly Field[]
   idField: string
   isNew: boolean
+  /** Says which id a new record will get. */
+  nextId?: string | undefined
   /** The fields with the types of the schema, which may arrive after the records. */
   loadFields(): Promise<readonly Field[]>
+  /** The errors of a record by field, by the schema of the collection. */
+  check(record: Row): Promise<Record<string, string>>
   /** Writes the record `next`, which a person made from `base`. Resolves with undefined for a conflict. */
   onSave(base: Row, next: Row): Promise<Saved | undefined>
 }
@@ -119,6 +147,8 @@ export interface Saved {
 
 /** The typed text of each field; null for a field that is set to null. */
 type Typed = Readonly<Record<string, string | null>>
+
+const nothing: Typed = {}
 
 /** The fields that were typed after others were sent; undefined for none. */
 function typedSince(sent: Typed, latest: Typed): Typed | undefined {
@@ -147,7 +177,7 @@ function toRecord(
   return [next, wrong]
 }
 
-function describe({ kind, format, isNullable, isRequired }: Field): string {
-  const optional = isRequired ? '' : ', optional'
-  return `${format || kind}${isNullable && kind !== 'any' ? ' or null' : ''}${optional}`
+function describe({ kind, format, isNullable, rule = '' }: Field, isRequired: boolean): string {
+  const type = `${format || kind}${isNullable && kind !== 'any' ? ' or null' : ''}`
+  return [type, rule, isRequired ? '' : 'optional'].filter(Boolean).join(', ')
 }

@@ -1,26 +1,30 @@
+import { Ellipsis, Trash2, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { inTurn, report } from '../app/notices.ts'
+import { attempt, inTurn } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
-import { type Resource, type Row, revision } from '../app/state.ts'
+import type { Resource, Row } from '../app/state.ts'
 import { ask, dbPath } from '../control.ts'
 import { insertRecord, removeRecords } from '../data/edits.ts'
 import { idIn } from '../data/pending-edits.ts'
-import { type Relation, keysOf, recordHref, referrersHref } from '../data/relations.ts'
+import type { Relation } from '../data/relations.ts'
+import { recordActions } from '../data/row-menu.tsx'
 import type { Field } from '../data/fields.ts'
 import { ActionButton } from '../parts/action-button.tsx'
-import { copyText } from '../parts/copy-text.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { writeOrAsk } from './conflict-dialog.tsx'
 import { JsonForm } from './json-form.tsx'
 import { RecordForm, type Saved } from './record-form.tsx'
+import { RecordLinks } from './record-links.tsx'
 import { useRecord } from './use-record.ts'
 
 /** Shows a record beside the grid: as a form, as JSON, and with the records that it is related to. */
 export function RecordPanel(props: RecordPanelProps): VNode {
-  const { resource, fields, relations, loadFields, id } = props
+  const { resource, fields, relations, loadFields, check, id } = props
   const { value, problem } = useRecord(resource.name, id, id === undefined)
   const record = id === undefined ? newRecord : (value as Row | undefined)
   const [chosen, setTab] = useState<string | undefined>()
@@ -50,11 +54,6 @@ export function RecordPanel(props: RecordPanelProps): VNode {
     if (panel.current) close(true)
   }
 
-  async function copy(): Promise<void> {
-    await copyText(JSON.stringify(record, null, 2))
-    report('Copied.')
-  }
-
   useLayoutEffect(
     () => () => {
       // Otherwise, a keyboard would begin at the top of the page again.
@@ -72,7 +71,9 @@ export function RecordPanel(props: RecordPanelProps): VNode {
     fields,
     idField,
     isNew: id === undefined,
+    nextId: useNextId(resource, fields, id === undefined),
     loadFields,
+    check,
     onSave: save,
   }
   return (
@@ -87,14 +88,24 @@ export function RecordPanel(props: RecordPanelProps): VNode {
         <span class="gap" />
         {id !== undefined && record && (
           <>
-            <ActionButton onPress={copy}>Copy</ActionButton>
-            <ActionButton class="danger" onPress={remove}>
+            <Menu label="Actions on the record" icon={Ellipsis}>
+              {recordActions(resource, record)
+                .filter(({ label }) => label !== 'Open' && label !== 'Delete')
+                .map(({ icon, label, run }) => (
+                  <button key={label} type="button" onClick={() => void attempt(run)}>
+                    <Icon of={icon} />
+                    {label}
+                  </button>
+                ))}
+            </Menu>
+            <ActionButton class="danger plain" onPress={remove}>
+              <Icon of={Trash2} />
               Delete
             </ActionButton>
           </>
         )}
         <button type="button" class="icon" aria-label="Close the record" onClick={() => close()}>
-          ×
+          <Icon of={X} />
         </button>
       </header>
       <Problem text={problem} />
@@ -120,6 +131,8 @@ export interface RecordPanelProps {
   relations: readonly Relation[]
   /** The fields with the types of the schema, which may arrive after the records. */
   loadFields(): Promise<readonly Field[]>
+  /** The errors of a record by field, by the schema of the collection. */
+  check(record: Row): Promise<Record<string, string>>
   /** The id of the record; undefined for a new one. */
   id: string | undefined
 }
@@ -127,56 +140,18 @@ export interface RecordPanelProps {
 /** The record that a form of a new record starts with. */
 const newRecord: Row = {}
 
-/** Links to the records that a record refers to, and to those that refer to the record. */
-function RecordLinks({ resource, relations, record }: RecordLinksProps): VNode | null {
-  const { name, idField = 'id' } = resource
-  const id = record[idField]
-  const parents = relations.filter(({ from }) => from === name)
-  const children = relations.filter(({ to }) => to === name)
-  const counts = useCounts(children, id)
-  if (parents.length + children.length === 0) return null
-  return (
-    <nav class="links" aria-label="Relations">
-      <h3>Relations</h3>
-      <ul>
-        {parents.flatMap((relation) =>
-          keysOf(record, relation).map((key) => (
-            <li key={`${relation.field} ${key}`}>
-              <a href={recordHref(relation.to, key)}>
-                {relation.to} {key}
-              </a>{' '}
-              <span class="dim">by {relation.field}</span>
-            </li>
-          )),
-        )}
-        {children.map((relation, at) => (
-          <li key={`${relation.from} ${relation.field}`}>
-            <a href={referrersHref(relation, id)}>
-              {counts[at] ?? '…'} {relation.from}
-            </a>{' '}
-            <span class="dim">with this {relation.field}</span>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
-/** The properties of {@link RecordLinks}. */
-interface RecordLinksProps {
-  resource: Resource
-  relations: readonly Relation[]
-  record: Row
-}
-
-/** The number of records by relation that refer to a record. */
-function useCounts(relations: readonly Relation[], id: unknown): readonly (number | undefined)[] {
-  const names = relations.map(({ from, field }) => `${from} ${field}`).join()
-  const count = async ({ from, field }: Relation): Promise<number | undefined> =>
-    ask<number>(`${dbPath(from)}/count`, {
-      method: 'POST',
-      input: { where: { [field]: { eq: String(id) } } },
-    }).catch(() => undefined)
-  const keys = [names, id, revision.value]
-  return useLoaded(async () => Promise.all(relations.map(count)), keys) ?? []
+/** Says which id the mock gives to a new record: of numbers the next one. */
+function useNextId(
+  { name, idField = 'id', count }: Resource,
+  fields: readonly Field[],
+  isNew: boolean,
+): string | undefined {
+  const isNumber = fields.find((field) => field.name === idField)?.kind === 'integer'
+  const last = useLoaded(async () => {
+    if (!isNew || !isNumber) return undefined
+    const input = { sort: `-${idField}`, limit: 1 }
+    const [row] = await ask<Row[]>(`${dbPath(name)}/find`, { method: 'POST', input })
+    return Number(row?.[idField])
+  }, [name, isNumber, isNew, count])
+  return last ? `${last + 1}, given by the mock` : 'given by the mock'
 }

@@ -1,11 +1,16 @@
 import type { Draft } from './exchange.ts'
 
-/** The forms in which a logged request can be copied to the clipboard, as functions that write its text. */
+/**
+ * The forms in which a logged request can be copied to the clipboard, as functions that write its text. A secret,
+ * which the log hides, is the variable `TOKEN`.
+ */
 export const copyForms: Readonly<Record<string, (draft: Draft, status: number) => string>> = {
   curl: toCurl,
   fetch: toFetch,
   test: toTest,
 }
+
+const hidden = '[redacted]'
 
 function toCurl({ method, url, headers, body }: Draft): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
@@ -15,7 +20,11 @@ function toCurl({ method, url, headers, body }: Draft): string {
     quote(location.origin + url),
     // Otherwise, curl takes brackets in a URL for a range.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
-    ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...headers.map(([name, value]) =>
+      value.includes(hidden)
+        ? `-H "${name}: ${value.replaceAll(hidden, '$TOKEN')}"`
+        : `-H ${quote(`${name}: ${value}`)}`,
+    ),
     ...(body === '' ? [] : [`--data-raw ${quote(body)}`]),
   ]
   return parts.join(' ')
@@ -45,7 +54,11 @@ function toInit({ method, headers, body }: Draft, indent: string): string {
       ? []
       : [
           'headers: {',
-          ...headers.map(([name, value]) => `  ${quoteJs(name)}: ${quoteJs(value)},`),
+          ...headers.map(([name, value]) =>
+            value.includes(hidden)
+              ? `  ${quoteJs(name)}: \`${value.replaceAll(hidden, '${process.env.TOKEN}')}\`,`
+              : `  ${quoteJs(name)}: ${quoteJs(value)},`,
+          ),
           '},',
         ]),
     ...(body === '' ? [] : [`body: ${quoteJs(body)},`]),

@@ -1,16 +1,32 @@
+import { Ban, Copy, Ellipsis, Hourglass, MessageSquareReply, PencilLine, Repeat, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { ask } from '../control.ts'
 import type { LogEntry } from '../../core/log/log.ts'
-import { report } from '../app/notices.ts'
-import { go, hrefOf } from '../app/router.ts'
-import { ActionButton } from '../parts/action-button.tsx'
+import { attempt, report } from '../app/notices.ts'
+import { go, hrefOf, place } from '../app/router.ts'
+import { ActionButton, useAction } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { JsonEditor } from '../parts/json-editor.tsx'
+import { JsonText, pretty } from '../parts/json-text.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { withCommas } from '../parts/with-commas.ts'
+import { change } from '../switches/use-control.ts'
 import { copyForms } from './copy-as.ts'
-import { askExchange, type Draft, isRedacted, type Pair, toDraft } from './exchange.ts'
+import { AnswerPath } from './answer-path.tsx'
+import {
+  askExchange,
+  type Draft,
+  type Exchange,
+  isRedacted,
+  type Pair,
+  toDraft,
+  withoutRedacted,
+} from './exchange.ts'
+import { formatBytes, StatusBadge } from './request-row.tsx'
 import { sendDraft, startDraft } from './send.ts'
 
 /**
@@ -21,114 +37,212 @@ export function ExchangePanel({ entry }: { entry: LogEntry | undefined }): VNode
   const exchange = useLoaded(async () => entry && askExchange(entry), [entry?.time])
   const [tab, setTab] = useState('Response')
   const title = entry ? `${entry.method} ${entry.url}` : 'Request'
+  const { params } = place.value
   return (
     <aside class="record" aria-label="Request and response">
       <header class="bar">
         <h2 title={title}>{title}</h2>
         <span class="gap" />
-        <a class="button icon" href={hrefOf('requests')} aria-label="Close the request">
-          ×
+        <a class="button icon" href={hrefOf('requests', '', params)} aria-label="Close the request">
+          <Icon of={X} />
         </a>
       </header>
-      {!entry && <p class="empty">The log does not have this request any more.</p>}
-      {entry && <Outcome entry={entry} />}
+      {!entry && <p class="empty">The log no longer has this request.</p>}
+      {entry && (
+        <p class="bar">
+          <StatusBadge status={entry.status} />
+          <span class="dim number">
+            {entry.ms.toFixed(1)} ms, {withCommas(entry.bytes)} bytes
+          </span>
+        </p>
+      )}
       {entry && exchange && (
         <>
-          <Actions draft={toDraft(exchange)} status={entry.status} />
-          <Tabs names={['Response', 'Request']} active={tab} onChoose={setTab} />
-          {tab === 'Response' ? (
-            <Message headers={exchange.response.headers} text={exchange.response.content.text} />
-          ) : (
-            <Message headers={exchange.request.headers} text={exchange.request.postData?.text} />
+          <Actions draft={toDraft(exchange)} status={entry.status} exchange={exchange} />
+          <Tabs names={['Response', 'Request', 'Why']} active={tab} onChoose={setTab} />
+          {tab !== 'Why' && (
+            <p>
+              <span class="dim">Reason:</span>{' '}
+              {entry.reason || 'a usual answer, without rules, faults or delays'}
+            </p>
           )}
+          {tab === 'Response' && (
+            <Message headers={exchange.response.headers} {...bodyOf(exchange.response.content)} />
+          )}
+          {tab === 'Request' && (
+            <Message headers={exchange.request.headers} {...bodyOf(exchange.request.postData)} />
+          )}
+          {(tab === 'Why' || entry.status === 404) && <AnswerPath {...{ entry, exchange }} />}
         </>
       )}
     </aside>
   )
 }
 
-/** The status, and why the mock answered so. */
-function Outcome({ entry }: { entry: LogEntry }): VNode {
-  const { status, ms, bytes, reason } = entry
-  const isUnmatched = status === 404 || status === 405
-  const near = useLoaded(async () => (isUnmatched ? askNear(entry) : []), [entry.time])
-  return (
-    <div class="outcome">
-      <p>
-        <strong class={status >= 400 || status === 0 ? 'bad' : 'good'}>
-          {status || 'dropped'}
-        </strong>{' '}
-        <span class="dim">
-          {ms.toFixed(1)} ms, {withCommas(bytes)} bytes
-        </span>
-      </p>
-      <p>
-        <span class="dim">Reason:</span>{' '}
-        {reason || 'a usual answer, without rules, faults or delays'}
-      </p>
-      {near && near.length > 0 && (
-        <>
-          <p class="dim">The nearest routes and rules:</p>
-          <ul>
-            {near.map((one, at) => (
-              <li key={at}>
-                <code>{one.on}</code>: {one.differences.join(', ')}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </div>
-  )
-}
-
-/** A route or rule that nearly matches a request. */
-interface Near {
-  on: string
-  differences: string[]
-}
-
-async function askNear({ method, url }: LogEntry): Promise<Near[]> {
-  return ask('log/explain', { method: 'POST', input: { method, url } })
-}
-
-function Actions({ draft, status }: { draft: Draft; status: number }): VNode {
+function Actions({ draft, status, exchange }: ActionsProps): VNode {
+  const [isAnswering, setAnswering] = useState(false)
   async function copy(form: string): Promise<void> {
     await copyText(copyForms[form]?.(draft, status) ?? '')
     report(`Copied as ${form}.`)
   }
   async function replay(): Promise<void> {
-    const { status } = await sendDraft(draft)
-    report(`Sent again: ${status}.`)
+    const { rest, removed } = withoutRedacted(draft)
+    const { status: next } = await sendDraft(rest)
+    const without = removed.length > 0 ? ` without ${removed.join(', ')}, which the log hides` : ''
+    report(`Sent again${without}: ${next}.`)
   }
   const edit = (): void => {
     startDraft(draft)
     go(hrefOf('send'))
   }
+  const on = `${draft.method} ${draft.url.split('?', 1)[0]}`
   return (
-    <div class="bar">
-      <ActionButton class="main" onPress={replay}>
-        Replay
-      </ActionButton>
-      <button type="button" onClick={edit}>
-        Edit and send
-      </button>
-      {Object.keys(copyForms).map((form) => (
-        <ActionButton key={form} onPress={async () => copy(form)}>
-          Copy as {form}
+    <>
+      <div class="bar">
+        <ActionButton class="main" onPress={replay}>
+          <Icon of={Repeat} />
+          Replay
         </ActionButton>
-      ))}
+        <button type="button" onClick={edit}>
+          <Icon of={PencilLine} />
+          Edit and send
+        </button>
+        {Object.keys(copyForms).map((form) => (
+          <ActionButton key={form} label={`Copy as ${form}`} onPress={async () => copy(form)}>
+            <Icon of={Copy} />
+            {form}
+          </ActionButton>
+        ))}
+        <Menu label="Change this answer" icon={Ellipsis} text="Next time" class="">
+          <button
+            type="button"
+            onClick={() => void addRule({ on, status: 500 }, `${on} answers 500 from now on.`)}
+          >
+            <Icon of={Ban} />
+            Make this request fail
+          </button>
+          <button
+            type="button"
+            onClick={() => void addRule({ on, delay: 2000 }, `${on} takes 2 s longer from now on.`)}
+          >
+            <Icon of={Hourglass} />
+            Make it slow
+          </button>
+          <button type="button" onClick={() => setAnswering(true)}>
+            <Icon of={MessageSquareReply} />
+            Answer with another body…
+          </button>
+        </Menu>
+      </div>
       {isRedacted(draft) && (
         <p class="dim">The log keeps no secrets. Edit the request to fill in what is redacted.</p>
       )}
-    </div>
+      {isAnswering && (
+        <AnswerDialog
+          on={on}
+          status={status}
+          text={exchange.response.content.text ?? '{}'}
+          onEnd={() => setAnswering(false)}
+        />
+      )}
+    </>
   )
 }
 
+interface ActionsProps {
+  draft: Draft
+  status: number
+  exchange: Exchange
+}
+
+async function addRule(rule: object, text: string): Promise<boolean> {
+  return change('rules', 'POST', rule).then((isAdded) => {
+    if (isAdded) report(text)
+    return isAdded
+  })
+}
+
+/** Adds a rule that answers a request with another status and body, beginning with those of its last answer. */
+function AnswerDialog({ on, status, text, onEnd }: AnswerDialogProps): VNode {
+  const [pattern, setPattern] = useState(on)
+  const [code, setCode] = useState(String(status || 200))
+  const [body, setBody] = useState(pretty(text))
+  const { run, isRunning } = useAction(async () =>
+    attempt(async () => {
+      const rule = { on: pattern, status: Number(code), body: JSON.parse(body) as unknown }
+      if (await addRule(rule, `${pattern} has another answer now.`)) onEnd()
+    }),
+  )
+  return (
+    <Dialog title="Answer otherwise" onEnd={onEnd}>
+      <div class="rule">
+        <label>
+          Requests
+          <input value={pattern} onInput={({ currentTarget }) => setPattern(currentTarget.value)} />
+        </label>
+        <label>
+          Status
+          <input value={code} onInput={({ currentTarget }) => setCode(currentTarget.value)} />
+        </label>
+      </div>
+      <JsonEditor label="Body" text={body} onInput={setBody} onSave={() => void run()} />
+      <div class="bar">
+        <button type="button" onClick={onEnd}>
+          Cancel
+        </button>
+        <button type="button" class="main" aria-disabled={isRunning} onClick={() => void run()}>
+          Add the rule
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface AnswerDialogProps {
+  on: string
+  status: number
+  text: string
+  onEnd(): void
+}
+
+/** A body of a HAR: its text, and its type and size if the log does not keep it. */
+function bodyOf(
+  body: { mimeType: string; text?: string; size?: number; encoding?: string } | undefined,
+): Pick<MessageProps, 'text' | 'type' | 'size'> {
+  const isBinary = body?.encoding === 'base64'
+  return {
+    text: isBinary ? undefined : body?.text,
+    type: body?.mimeType ?? '',
+    size: body?.size ?? 0,
+  }
+}
+
+interface MessageProps {
+  headers: readonly Pair[]
+  text: string | undefined
+  type: string
+  size: number
+}
+
 /** The headers and the body of a message. */
-function Message({ headers, text }: { headers: readonly Pair[]; text: string | undefined }): VNode {
+function Message({ headers, text, type, size }: MessageProps): VNode {
+  const header = (wanted: string): string =>
+    headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? ''
+  const length = size || Number(header('content-length'))
+  const media = (type || header('content-type')).split(';', 1)[0]
   return (
     <>
+      <h3>Body</h3>
+      {text ? (
+        <JsonText label="Body" text={pretty(text)} />
+      ) : length > 0 ? (
+        <p class="dim">
+          {formatBytes(length)} of {media || 'an unknown type'}, which the log does not keep as
+          text.
+        </p>
+      ) : (
+        <p class="dim">No body.</p>
+      )}
       <h3>Headers</h3>
       <dl class="headers">
         {headers.map(({ name, value }, at) => (
@@ -138,23 +252,6 @@ function Message({ headers, text }: { headers: readonly Pair[]; text: string | u
           </div>
         ))}
       </dl>
-      <h3>Body</h3>
-      {text ? (
-        <pre class="json" tabIndex={0}>
-          {pretty(text)}
-        </pre>
-      ) : (
-        <p class="dim">No body.</p>
-      )}
     </>
   )
-}
-
-/** Indents a text that is JSON. */
-export function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }

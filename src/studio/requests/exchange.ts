@@ -32,7 +32,7 @@ export function toDraft({ request }: Exchange): Draft {
     method: request.method,
     url: pathname + search,
     headers: request.headers
-      .filter(({ name }) => !transport.test(name))
+      .filter(({ name, value }) => !transport.test(name) && !isDefault(name, value))
       .map(({ name, value }) => [name, value] as const),
     body: request.postData?.text ?? '',
   }
@@ -47,7 +47,7 @@ export interface Exchange {
     url: string
     headers: Pair[]
     queryString: Pair[]
-    postData?: { mimeType: string; text?: string }
+    postData?: { mimeType: string; text?: string; size?: number; encoding?: string }
   }
   response: {
     status: number
@@ -74,6 +74,20 @@ export interface Draft {
   url: string
   headers: readonly (readonly [name: string, value: string])[]
   body: string
+}
+
+/** Whether a header has the value that clients send on their own. */
+function isDefault(name: string, value: string): boolean {
+  return /^accept(?:-language)?$/i.test(name) && /^\*(?:\/\*)?$/.test(value)
+}
+
+/** A draft without the headers whose values the log hides, and their names. */
+export function withoutRedacted(draft: Draft): { rest: Draft; removed: string[] } {
+  const isHidden = ([, value]: readonly [string, string]): boolean => value.includes('[redacted]')
+  return {
+    rest: { ...draft, headers: draft.headers.filter((one) => !isHidden(one)) },
+    removed: draft.headers.filter(isHidden).map(([name]) => name),
+  }
 }
 
 /** Whether the log replaced a part of a request, so that it cannot be sent as it was. */

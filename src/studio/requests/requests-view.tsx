@@ -1,33 +1,72 @@
+import { Activity, Pause, Play } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { LogEntry } from '../../core/log/log.ts'
+import { CopyLine } from '../app/home-view.tsx'
 import { clearLog, entries, keyOf, showLog } from '../app/live.ts'
-import { hrefOf, place } from '../app/router.ts'
+import { go, hrefOf, place, setParams } from '../app/router.ts'
+import { state } from '../app/state.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { DownloadButton } from '../parts/download-button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { ExchangePanel } from './exchange-panel.tsx'
+import { requestColumns, RequestRow } from './request-row.tsx'
 
 /** Lists the logged requests, the last one first, and shows the chosen request beside the list. */
 export function RequestsView(): VNode {
-  const [text, setText] = useState('')
+  const { name, params } = place.value
+  const text = params['q'] ?? ''
+  const kinds = params['kind']?.split(',') ?? []
   const [shown, setShown] = useState(pageSize)
+  /** The requests at the time of the pause; undefined while new ones are shown. */
+  const [paused, setPaused] = useState<readonly LogEntry[] | undefined>()
   useEffect(showLog, [])
   const wanted = text.toLowerCase()
-  const found = entries.value
+  const listed = paused ?? entries.value
+  const tests = kinds.flatMap((kind) => filters.find(([label]) => label === kind)?.[1] ?? [])
+  const found = listed
     .toReversed()
     .filter((entry) => wanted === '' || textOf(entry).includes(wanted))
-  const { name } = place.value
+    .filter((entry) => tests.every((test) => test(entry)))
+  const groups = groupRepeats(found)
+  const slowest = Math.max(0, ...found.slice(0, shown).map(({ ms }) => ms))
   const chosen = entries.value.find((entry) => keyOf(entry) === name)
+
+  function press(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
+    if (step === undefined || (event.target as Element).closest('input, aside')) return
+    const at = groups.findIndex(({ entry }) => keyOf(entry) === name)
+    const next = groups[Math.max(0, Math.min(groups.length - 1, at + step))]
+    if (next) go(hrefOf('requests', keyOf(next.entry), params), true)
+    event.preventDefault()
+  }
+
+  const toggle = (kind: string): void => {
+    const next = kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind]
+    setParams({ kind: next.join(',') }, true)
+  }
   return (
-    <section class={`data ${name === '' ? '' : 'with-record'}`} aria-label="Requests">
+    <section
+      class={`data ${name === '' ? '' : 'with-record'}`}
+      aria-label="Requests"
+      onKeyDown={press}
+    >
       <div class="list">
         <header class="bar">
           <h2>Requests</h2>
-          <span class="dim" role="status">
+          <span class="dim number" role="status">
             {found.length} of {entries.value.length}
           </span>
           <span class="gap" />
+          <button
+            type="button"
+            aria-pressed={paused !== undefined}
+            onClick={() => setPaused(paused ? undefined : entries.value)}
+          >
+            <Icon of={paused ? Play : Pause} />
+            {paused ? 'Resume' : 'Pause'}
+          </button>
           <DownloadButton path="log.har" file="mock.har">
             HAR
           </DownloadButton>
@@ -39,38 +78,50 @@ export function RequestsView(): VNode {
         <div class="filters" role="search">
           <SearchField
             label="Search requests"
-            placeholder="Method, path, status or reason"
+            placeholder="Method, path, status, session or reason"
             text={text}
-            onInput={setText}
+            onInput={(next) => setParams({ q: next }, true)}
           />
+          <div class="chips" role="group" aria-label="Filter">
+            {filters.map(([label]) => (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={kinds.includes(label)}
+                onClick={() => toggle(label)}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
         </div>
         {found.length === 0 ? (
-          <p class="empty">
-            {text === ''
-              ? 'No requests yet. Requests of the application appear here.'
-              : 'No request matches.'}
-          </p>
+          <NoRequests isFiltered={text !== '' || kinds.length > 0} />
         ) : (
           <div class="scroll" role="region" aria-label="History" tabIndex={0}>
             <table class="requests">
               <thead>
                 <tr>
-                  {['Time', 'Method', 'URL', 'Status', 'ms', 'Reason'].map((title) => (
-                    <th key={title} scope="col">
+                  {requestColumns.map(([kind, title]) => (
+                    <th key={title} scope="col" class={kind}>
                       {title}
                     </th>
                   ))}
                 </tr>
               </thead>
               <tbody>
-                {found.slice(0, shown).map((entry) => (
-                  <RequestRow key={keyOf(entry)} entry={entry} isChosen={entry === chosen} />
+                {groups.slice(0, shown).map(({ entry, repeats }) => (
+                  <RequestRow
+                    key={keyOf(entry)}
+                    {...{ entry, repeats, slowest, params }}
+                    isChosen={entry === chosen}
+                  />
                 ))}
               </tbody>
             </table>
-            {found.length > shown && (
+            {groups.length > shown && (
               <button type="button" onClick={() => setShown(shown + pageSize)}>
-                Show {Math.min(pageSize, found.length - shown)} more
+                Show {Math.min(pageSize, groups.length - shown)} more
               </button>
             )}
           </div>
@@ -81,25 +132,57 @@ export function RequestsView(): VNode {
   )
 }
 
+/** Says how requests get here. */
+function NoRequests({ isFiltered }: { isFiltered: boolean }): VNode {
+  const [first] = state.value?.resources ?? []
+  return (
+    <div class="empty">
+      <Icon of={Activity} />
+      {isFiltered ? (
+        <p>No request matches.</p>
+      ) : (
+        <>
+          <p>No requests yet. Requests of the application appear here. Try one:</p>
+          <CopyLine
+            label="the line"
+            text={`await fetch('${location.origin}${first?.path ?? '/'}').then((response) => response.json())`}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
 /** The number of rows at first, and of those that a button adds. */
 const pageSize = 200
 
-function textOf({ method, url, status, reason }: LogEntry): string {
-  return `${method} ${url} ${status || 'dropped'} ${reason}`.toLowerCase()
+/** The filters by their labels. */
+const filters: readonly (readonly [label: string, test: (entry: LogEntry) => boolean])[] = [
+  ['2xx', ({ status }) => status >= 200 && status < 300],
+  ['4xx', ({ status }) => status >= 400 && status < 500],
+  ['5xx', ({ status }) => status >= 500 || status === 0],
+  ['Writes', ({ method }) => !/^(?:GET|HEAD|QUERY|OPTIONS)$/.test(method)],
+  ['Unusual only', ({ reason }) => reason !== ''],
+]
+
+function textOf({ method, url, status, reason, headers }: LogEntry): string {
+  const session = headers['x-mock-session'] ?? ''
+  return `${method} ${url} ${status || 'dropped'} ${reason} ${session}`.toLowerCase()
 }
 
-function RequestRow({ entry, isChosen }: { entry: LogEntry; isChosen: boolean }): VNode {
-  const { time, method, url, status, ms, reason } = entry
-  return (
-    <tr class={isChosen ? 'chosen' : ''}>
-      <td class="dim">{new Date(time).toTimeString().slice(0, 8)}</td>
-      <td>{method}</td>
-      <td class="url" title={url}>
-        <a href={hrefOf('requests', keyOf(entry))}>{url}</a>
-      </td>
-      <td class={status >= 400 || status === 0 ? 'bad' : 'good'}>{status || 'dropped'}</td>
-      <td class="number">{Math.round(ms)}</td>
-      <td title={reason}>{reason}</td>
-    </tr>
-  )
+/** Joins equal requests that follow each other, such as polls; the last one stands for all. */
+function groupRepeats(found: readonly LogEntry[]): { entry: LogEntry; repeats: number }[] {
+  const groups: { entry: LogEntry; repeats: number }[] = []
+  for (const entry of found) {
+    const last = groups.at(-1)
+    const isSame =
+      last?.entry.method === entry.method &&
+      last.entry.url === entry.url &&
+      last.entry.status === entry.status &&
+      last.entry.reason === entry.reason &&
+      entry.method === 'GET'
+    if (last && isSame) last.repeats++
+    else groups.push({ entry, repeats: 1 })
+  }
+  return groups
 }

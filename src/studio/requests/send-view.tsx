@@ -1,33 +1,73 @@
+import { Plus, SendHorizontal, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { session } from '../control.ts'
-import { state, toMessage } from '../app/state.ts'
+import { isSame } from '../../core/json/json.ts'
+import { ask, dbPath, session } from '../control.ts'
+import { type Row, state, toMessage } from '../app/state.ts'
+import { Icon } from '../parts/icon.tsx'
 import { JsonEditor } from '../parts/json-editor.tsx'
+import { JsonText, pretty } from '../parts/json-text.tsx'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { withCommas } from '../parts/with-commas.ts'
-import { pretty } from './exchange-panel.tsx'
-import { draft, type Sent, sendDraft, startDraft } from './send.ts'
+import type { Draft } from './exchange.ts'
+import { StatusBadge } from './request-row.tsx'
+import {
+  draft,
+  forbiddenHeaders,
+  noteSent,
+  refusalOf,
+  type Sent,
+  sendDraft,
+  sentDrafts,
+  startDraft,
+} from './send.ts'
 
 /** A form that sends a request to the mock, and shows the response. */
 export function SendView(): VNode {
   const { method, url, headers, body } = draft.value
-  const [outcome, setOutcome] = useState<Sent | string | undefined>()
+  const [outcome, setOutcome] = useState<Outcome | undefined>()
   const last = useRef(0)
+  const hasBody = !/^(?:GET|HEAD)$/.test(method)
+  const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
+  const resource = state.value?.resources.find(
+    (one) => path === one.path || path.startsWith(`${one.path}/`),
+  )
+  const parameters = useParameters(method, resource?.path)
 
   async function send(): Promise<void> {
+    const sent = draft.value
     const turn = ++last.current
-    setOutcome('Waiting…')
-    const next = await sendDraft(draft.value).catch(
-      (error: unknown) => `No response: ${toMessage(error)}`,
+    const refusal = refusalOf(sent)
+    if (refusal !== '') return setOutcome({ sent, problem: refusal })
+    setOutcome({ sent })
+    noteSent(sent)
+    const next = await sendDraft(sent).then(
+      (response): Outcome => ({ sent, response }),
+      (error: unknown): Outcome => ({ sent, problem: `No response: ${toMessage(error)}` }),
     )
     if (turn === last.current) setOutcome(next)
   }
 
-  const put = (changed: Partial<typeof draft.value>): void =>
-    startDraft({ ...draft.value, ...changed })
-  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const put = (changed: Partial<Draft>): void => startDraft({ ...draft.value, ...changed })
+  async function fillBody(): Promise<void> {
+    if (!resource) return
+    const { name, idField = 'id' } = resource
+    const [example = {}] = await ask<Row[]>(`${dbPath(name)}/find`, {
+      method: 'POST',
+      input: { limit: 1 },
+    })
+    const { [idField]: _id, ...rest } = example
+    put({ body: JSON.stringify(rest, null, 2) })
+  }
+  const ignored = forbiddenHeaders(draft.value)
   return (
     <section class="data page" aria-label="Send a request">
-      <h2>Send a request</h2>
+      <header class="bar">
+        <h2>Send a request</h2>
+        {session !== null && <p class="dim">The request names the session "{session}".</p>}
+      </header>
       <form
         class="form"
         onSubmit={(event) => {
@@ -38,6 +78,7 @@ export function SendView(): VNode {
         <div class="bar request-line">
           <select
             aria-label="Method"
+            class={`method ${method}`}
             value={method}
             onChange={({ currentTarget }) => put({ method: currentTarget.value })}
           >
@@ -50,21 +91,48 @@ export function SendView(): VNode {
             list="paths"
             value={url}
             spellcheck={false}
-            onInput={({ currentTarget }) => put({ url: currentTarget.value })}
+            onInput={({ currentTarget }) => put({ url: ownPath(currentTarget.value) })}
           />
           <datalist id="paths">
-            {state.value?.resources.map(({ path }) => (
-              <option key={path} value={path} />
+            {state.value?.resources.map((one) => (
+              <option key={one.path} value={one.path} />
             ))}
           </datalist>
-          <button class="main">Send</button>
+          <button class="main">
+            <Icon of={SendHorizontal} />
+            Send
+          </button>
         </div>
-        <label for="headers">Headers, one a line</label>
-        <HeadersField key={lines} lines={lines} onChange={(next) => put({ headers: next })} />
-        {session !== null && <p class="dim">The request names the session "{session}".</p>}
-        {!/^(?:GET|HEAD)$/.test(method) && (
+        <h3>Parameters</h3>
+        <PairTable
+          what="parameter"
+          pairs={[...new URLSearchParams(query)]}
+          names={parameters}
+          onChange={(pairs) => put({ url: withQuery(path, pairs) })}
+        />
+        <h3>Headers</h3>
+        <PairTable
+          what="header"
+          pairs={headers}
+          names={usualHeaders}
+          onChange={(pairs) => put({ headers: pairs })}
+        />
+        {ignored.length > 0 && (
+          <p class="warn">
+            A browser does not let a page send {ignored.join(', ')}. Copy the request as curl to
+            send it.
+          </p>
+        )}
+        {hasBody && (
           <>
-            <h3>Body</h3>
+            <div class="bar">
+              <h3>Body</h3>
+              {resource?.kind === 'collection' && (
+                <ActionButton class="plain" onPress={fillBody}>
+                  Fill with an example
+                </ActionButton>
+              )}
+            </div>
             <JsonEditor
               label="Body"
               text={body}
@@ -74,52 +142,167 @@ export function SendView(): VNode {
           </>
         )}
       </form>
-      <div aria-live="polite">
-        {typeof outcome === 'string' && (
-          <p class={outcome === 'Waiting…' ? 'dim' : 'problem'}>{outcome}</p>
-        )}
-        {typeof outcome === 'object' && (
-          <>
-            <p class={outcome.status < 400 ? 'good' : 'bad'}>
-              {outcome.status} {outcome.statusText}, {withCommas(outcome.text.length)} characters,{' '}
-              {Math.round(outcome.ms)} ms
-            </p>
-            <pre class="json" tabIndex={0}>
-              {pretty(outcome.text)}
-            </pre>
-            <details>
-              <summary>Headers</summary>
-              <pre>{outcome.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
-            </details>
-          </>
-        )}
+      <div aria-live="polite" class={outcome && !isSame(outcome.sent, draft.value) ? 'stale' : ''}>
+        {outcome && <OutcomeView {...outcome} />}
       </div>
+      {sentDrafts.value.length > 0 && (
+        <>
+          <h3>Sent before</h3>
+          <ul class="lines">
+            {sentDrafts.value.map((one, at) => (
+              <li key={at}>
+                <button type="button" class="plain" onClick={() => startDraft(one)}>
+                  <span class={`method ${one.method}`}>{one.method}</span>
+                  <span class="name">{one.url}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
+  )
+}
+
+/** A request that was sent, and its response or why there is none; neither while it is on its way. */
+interface Outcome {
+  sent: Draft
+  response?: Sent
+  problem?: string
+}
+
+function OutcomeView({ response, problem }: Outcome): VNode {
+  const [tab, setTab] = useState('Body')
+  if (problem !== undefined) return <p class="problem">{problem}</p>
+  if (!response) return <p class="dim">Waiting…</p>
+  const { status, statusText, text, ms, headers } = response
+  return (
+    <>
+      <p>
+        <StatusBadge status={status} text={statusText} />, {withCommas(text.length)} characters,{' '}
+        {Math.round(ms)} ms
+      </p>
+      <Tabs names={['Body', 'Headers']} active={tab} onChoose={setTab} />
+      {tab === 'Body' ? (
+        text !== '' && <JsonText label="Response" text={pretty(text)} />
+      ) : (
+        <dl class="headers">
+          {headers.map(([name, value], at) => (
+            <div key={at}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
   )
 }
 
 const methods = ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-interface HeadersFieldProps {
-  lines: string
-  onChange(headers: [string, string][]): void
+const usualHeaders = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'Prefer',
+  'X-Mock-Session',
+]
+
+/** A URL of this mock as its path; anything else as it is. */
+function ownPath(text: string): string {
+  return text.startsWith(`${location.origin}/`) ? text.slice(location.origin.length) : text
 }
 
-/** Headers as lines of `Name: value`, which are read when the field loses the focus. */
-function HeadersField({ lines, onChange }: HeadersFieldProps): VNode {
-  const read = (text: string): [string, string][] =>
-    text.split('\n').flatMap((line): [string, string][] => {
-      const [, name, value] = /^([^:]+):(.*)$/.exec(line) ?? []
-      return name === undefined ? [] : [[name.trim(), value?.trim() ?? '']]
-    })
-  return (
-    <textarea
-      id="headers"
-      rows={2}
-      spellcheck={false}
-      placeholder="Authorization: Bearer …"
-      defaultValue={lines}
-      onChange={({ currentTarget }) => onChange(read(currentTarget.value))}
-    />
+function withQuery(path: string, pairs: readonly (readonly [string, string])[]): string {
+  const query = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+/** The parameters that the mock takes for a request to a path, by its OpenAPI document. */
+function useParameters(method: string, path: string | undefined): string[] {
+  const document = useLoaded(
+    async () => ask<ApiDocument>('openapi.json').catch((): ApiDocument => ({})),
+    [],
   )
+  const { parameters = [] } = document?.paths?.[path ?? '']?.[method.toLowerCase()] ?? {}
+  const known = document?.components?.parameters ?? {}
+  return parameters.flatMap(({ $ref, ...own }) => {
+    const { name, in: place } =
+      $ref === undefined ? own : (known[$ref.split('/').at(-1) ?? ''] ?? {})
+    return name !== undefined && place === 'query' ? [name] : []
+  })
+}
+
+/** The part of an OpenAPI document that the page reads. */
+interface ApiDocument {
+  paths?: Record<string, Record<string, { parameters?: Parameter[] }>>
+  components?: { parameters?: Record<string, Parameter> }
+}
+
+interface Parameter {
+  $ref?: string
+  name?: string
+  in?: string
+}
+
+/** Names with values as rows of inputs, such as headers. An empty row at the end adds one. */
+function PairTable({ what, pairs, names, onChange }: PairTableProps): VNode {
+  const rows = [...pairs, ['', ''] as const]
+  const id = `${what}-names`
+  const set = (at: number, pair: readonly [string, string]): void =>
+    onChange([...pairs.slice(0, at), pair, ...pairs.slice(at + 1)])
+  return (
+    <div class="pairs" role="group" aria-label={`${what}s`}>
+      {rows.map(([name, value], at) => (
+        <div key={at} class="line">
+          <input
+            aria-label={`Name of ${what} ${at + 1}`}
+            placeholder="Name"
+            list={id}
+            spellcheck={false}
+            value={name}
+            onInput={({ currentTarget }) => set(at, [currentTarget.value, value])}
+          />
+          <input
+            aria-label={`Value of ${what} ${at + 1}`}
+            placeholder="Value"
+            spellcheck={false}
+            value={value}
+            onInput={({ currentTarget }) => set(at, [name, currentTarget.value])}
+          />
+          {at < pairs.length ? (
+            <button
+              type="button"
+              class="icon"
+              aria-label={`Remove ${what} ${at + 1}`}
+              onClick={() => onChange(pairs.filter((_, index) => index !== at))}
+            >
+              <Icon of={X} />
+            </button>
+          ) : (
+            <span class="icon" aria-hidden="true">
+              <Icon of={Plus} />
+            </span>
+          )}
+        </div>
+      ))}
+      <datalist id={id}>
+        {names.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </div>
+  )
+}
+
+interface PairTableProps {
+  what: string
+  pairs: readonly (readonly [name: string, value: string])[]
+  /** The names to suggest. */
+  names: readonly string[]
+  onChange(pairs: (readonly [name: string, value: string])[]): void
 }

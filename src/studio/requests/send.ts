@@ -1,6 +1,8 @@
 import { type Signal, signal } from '@preact/signals'
+import { isSame } from '../../core/json/json.ts'
 import { sessionHeaders } from '../control.ts'
 import { send } from '../host.ts'
+import { remember, remembered } from '../parts/remember.ts'
 import type { Draft } from './exchange.ts'
 
 /**
@@ -25,8 +27,41 @@ export async function sendDraft({ method, url, headers, body }: Draft): Promise<
   }
 }
 
-/** The request in the form that sends requests. */
-export const draft: Signal<Draft> = signal({ method: 'GET', url: '/', headers: [], body: '' })
+/** The request in the form that sends requests, which outlives a reload. */
+export const draft: Signal<Draft> = signal(
+  remembered<Draft>('draft', { method: 'GET', url: '/', headers: [], body: '' }),
+)
+
+/** The last requests that were sent from the form, the latest first. */
+export const sentDrafts: Signal<readonly Draft[]> = signal(remembered<Draft[]>('sent', []))
+
+/** Notes a request that was sent from the form. */
+export function noteSent(sent: Draft): void {
+  const rest = sentDrafts.value.filter((one) => !isSame(one, sent))
+  sentDrafts.value = [sent, ...rest].slice(0, 20)
+  remember('sent', sentDrafts.value)
+}
+
+/** Says why a page cannot send a request; empty for no reason. */
+export function refusalOf({ url, headers }: Draft): string {
+  if (!url.startsWith('/'))
+    return `"${url}" is no path. This page sends to its own mock only: please begin with "/".`
+  for (const [name, value] of headers) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `"${name}" is no name of a header.`
+    // oxlint-disable-next-line no-control-regex -- the characters that a value may not have
+    if (/[\u0000\r\n]|[^\u0000-\u00ff]/.test(value))
+      return `The value of "${name}" is not allowed in a header.`
+  }
+  return ''
+}
+
+/** The headers of a request that a browser does not let a page set. */
+export function forbiddenHeaders({ headers }: Draft): string[] {
+  return headers.map(([name]) => name).filter((name) => forbidden.test(name))
+}
+
+const forbidden =
+  /^(?:accept-(?:charset|encoding)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|user-agent|via|(?:sec|proxy)-.*)$/i
 
 /** A response, as the page shows it. */
 export interface Sent {
@@ -40,4 +75,5 @@ export interface Sent {
 /** Puts a request into the form. */
 export function startDraft(next: Draft): void {
   draft.value = next
+  remember('draft', next)
 }

@@ -1,28 +1,36 @@
+import { X, Zap } from 'lucide'
 import type { VNode } from 'preact'
+import { type FaultRule, status } from '../app/status.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Group } from './group.tsx'
 import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
-import { change, useControl } from './use-control.ts'
+import { change } from './use-control.ts'
 
 /**
  * Lists the faults that the mock injects into responses, and adds and removes faults, one by one or as a
  * profile such as `slow-3g`.
  */
 export function FaultsSwitch(): VNode {
-  const rules = useControl<FaultRule[]>('faults', [])
+  const { faults: rules } = status.value
   return (
-    <Group title="Faults">
+    <Group
+      title="Faults"
+      icon={Zap}
+      text="Errors, drops and slow answers for a share of the requests, as in a bad network."
+      behaviour="faults"
+      option="faults: { profile: 'flaky' }"
+    >
       <div class="bar">
         <select
           aria-label="Profile of faults"
-          value=""
-          onChange={({ currentTarget }) => {
-            void change('faults/profile', 'PUT', { profile: currentTarget.value })
-            currentTarget.value = ''
-          }}
+          value={activeProfile(rules)}
+          onChange={({ currentTarget: { value } }) =>
+            void change('faults/profile', 'PUT', { profile: value === '' ? null : value })
+          }
         >
-          <option value="">Choose a profile…</option>
-          {profiles.map((name) => (
+          <option value="">{rules.length === 0 ? 'none' : 'own faults'}</option>
+          {Object.keys(profiles).map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>
@@ -39,7 +47,7 @@ export function FaultsSwitch(): VNode {
               label={`Remove the fault ${at + 1}`}
               onPress={async () => change('faults/rules', 'DELETE', rule)}
             >
-              ×
+              <Icon of={X} />
             </ActionButton>
           </li>
         ))}
@@ -49,15 +57,22 @@ export function FaultsSwitch(): VNode {
   )
 }
 
-const profiles = ['slow-3g', 'flaky', 'offline', 'down', 'rate-limited']
+/** The profiles, and by what a rule of each is recognised. */
+const profiles: Readonly<Record<string, (rule: FaultRule) => boolean>> = {
+  'slow-3g': ({ bytesPerSecond }) => bytesPerSecond === 50_000,
+  flaky: ({ truncate, probability }) => truncate === 0.5 && probability === 0.05,
+  offline: ({ drop, on, probability }) => drop === true && !on && probability === undefined,
+  down: ({ status: code, headers }) => code === 503 && retryAfter(headers) === '30',
+  'rate-limited': ({ status: code, headers }) => code === 429 && retryAfter(headers) === '60',
+}
 
-/** A fault rule, as the control lists it. */
-interface FaultRule {
-  on?: string
-  probability?: number
-  /** How often the rule still applies; undefined without a limit. */
-  left?: number
-  [effect: string]: unknown
+function retryAfter(headers: unknown): unknown {
+  return (headers as Record<string, unknown> | undefined)?.['Retry-After']
+}
+
+/** The profile that the active faults come from; empty for none. */
+function activeProfile(rules: readonly FaultRule[]): string {
+  return Object.entries(profiles).find(([, isOf]) => rules.some(isOf))?.[0] ?? ''
 }
 
 /** The effects of a fault in words: `503, 10 % of the requests, 2 left`. */

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { useAction } from '../parts/action-button.tsx'
 
 /** A form of one line of inputs that adds a rule for requests or a fault. */
-export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): VNode {
+export function RuleForm(props: RuleFormProps): VNode {
+  const { inputs, button, start = {}, suggestions = [], onAdd } = props
+  const id = useId()
   const [values, setValues] = useState(start)
   const { run: add, isRunning } = useAction(async () => {
     const given = Object.entries(values).filter(([, value]) => value !== '')
@@ -26,6 +28,7 @@ export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): 
         <label key={name}>
           {label}
           <input
+            list={name === 'on' ? id : undefined}
             value={values[name] ?? ''}
             placeholder={placeholder}
             onInput={({ currentTarget: { value } }) =>
@@ -34,6 +37,11 @@ export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): 
           />
         </label>
       ))}
+      <datalist id={id}>
+        {suggestions.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
       <button aria-disabled={isRunning}>{button}</button>
     </form>
   )
@@ -48,6 +56,8 @@ export interface RuleFormProps {
   button: string
   /** The values at first. @default empty */
   start?: Readonly<Record<string, string>>
+  /** The patterns of requests to suggest. */
+  suggestions?: readonly string[]
   /** Receives the values that are not empty. Returns whether they are added; else they stay in the form. */
   onAdd(values: Record<string, string>): Promise<boolean>
 }

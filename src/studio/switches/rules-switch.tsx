@@ -1,42 +1,76 @@
+import { Ban, X } from 'lucide'
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { status } from '../app/status.ts'
+import { ask } from '../control.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
+import { plural } from '../parts/with-commas.ts'
 import { Group } from './group.tsx'
 import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
-import { change, useControl } from './use-control.ts'
+import { change } from './use-control.ts'
 
 /** Lists the rules that answer or delay certain requests, and adds and removes rules. */
 export function RulesSwitch(): VNode {
-  const rules = useControl<RuleState[]>('rules', [])
+  const { rules } = status.value
+  const routes = useLoaded(async () => ask<{ path: string; methods: string[] }[]>('routes'), [])
+  const [template, setTemplate] = useState(0)
+  const { values } = templates[template] ?? { values: {} }
+  const patterns = routes?.flatMap(({ path, methods }) =>
+    methods.filter((one) => !/^(?:HEAD|OPTIONS|QUERY)$/.test(one)).map((one) => `${one} ${path}`),
+  )
   return (
-    <Group title="Rules">
+    <Group
+      title="Rules"
+      icon={Ban}
+      text="A rule answers certain requests in place of the data, or delays them."
+    >
       <ul>
-        {rules.map(({ number, on, status, isDelayed, left }) => (
+        {rules.map(({ number, on, status: code, isDelayed, left }) => (
           <li key={number}>
-            <code>{on}</code> {status === 0 ? 'dropped' : status} {isDelayed && 'delayed'}{' '}
+            <code>{on}</code> {code === 0 ? 'dropped' : code} {isDelayed && 'delayed'}{' '}
             {left !== undefined && <span class="dim">{left} left</span>}{' '}
+            {patterns && !patterns.some((one) => covers(on, one)) && (
+              <span class="badge tone-warn">no route matches</span>
+            )}
             <ActionButton
               class="icon"
               label={`Remove the rule ${on}`}
               onPress={async () => change(`rules/${number}`, 'DELETE')}
             >
-              ×
+              <Icon of={X} />
             </ActionButton>
           </li>
         ))}
       </ul>
-      <RuleForm inputs={inputs} button="Add the rule" start={{ status: '500' }} onAdd={add} />
+      <div class="chips" role="group" aria-label="Templates">
+        {templates.map(({ title }, at) => (
+          <button
+            key={title}
+            type="button"
+            aria-pressed={at === template}
+            onClick={() => setTemplate(at)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <RuleForm
+        key={template}
+        inputs={inputs}
+        button="Add the rule"
+        start={values}
+        suggestions={patterns ?? []}
+        onAdd={add}
+      />
+      {rules.length > 1 && (
+        <ActionButton class="plain" onPress={async () => change('rules', 'DELETE')}>
+          Remove {plural(rules.length, 'rule')}
+        </ActionButton>
+      )}
     </Group>
   )
-}
-
-/** An active rule, as the control API lists it. */
-interface RuleState {
-  number: number
-  on: string
-  status?: number
-  isDelayed: boolean
-  /** How often the rule still applies; undefined without a limit. */
-  left?: number
 }
 
 const inputs: readonly RuleInput[] = [
@@ -44,9 +78,56 @@ const inputs: readonly RuleInput[] = [
   ['status', 'Status', '500, drop'],
   ['delay', 'Delay', '200-800'],
   ['times', 'Times', 'always'],
+  ['headers', 'Headers', 'Retry-After: 30'],
+  ['body', 'Body (JSON)', '{ "message": "Sorry" }'],
 ]
 
-async function add({ on = 'GET *', times, ...effects }: Record<string, string>): Promise<boolean> {
-  const rule = { on, ...toEffects(effects), ...(times !== undefined && { times: toNumber(times) }) }
+/** What a rule is often for: the values to begin with. */
+const templates: readonly { title: string; values: Record<string, string> }[] = [
+  { title: 'Error', values: { status: '500' } },
+  { title: 'Error once', values: { status: '500', times: '1' } },
+  { title: 'Empty list', values: { status: '200', body: '[]' } },
+  { title: 'Slow', values: { delay: '2000' } },
+  {
+    title: 'Expired token',
+    values: { status: '401', headers: 'WWW-Authenticate: Bearer error="invalid_token"' },
+  },
+  { title: 'Dropped', values: { status: 'drop' } },
+]
+
+async function add(given: Record<string, string>): Promise<boolean> {
+  const { on = 'GET *', times, headers, body, ...effects } = given
+  const [, name, value] = /^([^:]+):\s*(.*)$/.exec(headers ?? '') ?? []
+  const rule = {
+    on,
+    ...toEffects(effects),
+    ...(times !== undefined && { times: toNumber(times) }),
+    ...(name !== undefined && { headers: { [name]: value } }),
+    ...(body !== undefined && { body: parseBody(body) }),
+  }
   return change('rules', 'POST', rule)
+}
+
+/** A body of JSON, or any other text as it is. */
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** Whether the pattern of a rule, such as `GET /posts/1`, may match a route such as `GET /posts/:id`. */
+function covers(on: string, route: string): boolean {
+  const [method = '*', path = '*'] = on.includes(' ') ? on.split(' ', 2) : ['*', on]
+  const [routeMethod, routePath = ''] = route.split(' ', 2)
+  if (method !== '*' && method !== 'ANY' && method !== routeMethod) return false
+  const [wanted, given] = [path, routePath].map((one) => one.split('/').filter(Boolean))
+  if (path === '*' || wanted?.at(-1) === '*') return true
+  const isWild = (step = ''): boolean => step === '*' || step.startsWith(':')
+  return (
+    wanted?.length === given?.length &&
+    wanted?.every((step, at) => isWild(step) || isWild(given?.[at]) || step === given?.[at]) ===
+      true
+  )
 }

@@ -1,7 +1,8 @@
+import { UsersRound, X } from 'lucide'
 import type { VNode } from 'preact'
 import { session } from '../control.ts'
-import { hasBehaviour } from '../app/state.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
@@ -12,15 +13,14 @@ import { change, useControl } from './use-control.ts'
  */
 export function SessionsSwitch(): VNode {
   return (
-    <Group title="Sessions">
-      {hasBehaviour('sessions') ? (
-        <Picker />
-      ) : (
-        <p class="dim">
-          This mock has no sessions. Add <code>sessions()</code> to <code>use</code>, or start the
-          command with <code>--session-ttl 30m</code>.
-        </p>
-      )}
+    <Group
+      title="Sessions"
+      icon={UsersRound}
+      text="A client that names a session by X-Mock-Session has data, rules and a log of its own."
+      behaviour="sessions"
+      option="--session-ttl 30m"
+    >
+      <Picker />
     </Group>
   )
 }
@@ -45,7 +45,7 @@ function Picker(): VNode {
               label={`End the session ${one.name}`}
               onPress={async () => change('sessions', 'DELETE', one.name)}
             >
-              ×
+              <Icon of={X} />
             </ActionButton>
           </li>
         ))}

@@ -1,25 +1,35 @@
+import { AlarmClock, Clapperboard, Database, Hourglass, RotateCcw } from 'lucide'
 import type { VNode } from 'preact'
-import { hasBehaviour, state } from '../app/state.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { undoPrefix } from '../app/confirm.tsx'
+import { describeOffset } from '../app/header.tsx'
+import { resetMock } from '../app/reset.ts'
+import { state } from '../app/state.ts'
+import { status } from '../app/status.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { FaultsSwitch } from './faults-switch.tsx'
 import { Group } from './group.tsx'
 import { RulesSwitch } from './rules-switch.tsx'
 import { SessionsSwitch } from './sessions-switch.tsx'
-import { change, useControl } from './use-control.ts'
+import { change } from './use-control.ts'
 
 /** Shows the switches of the mock: snapshots, scenarios, delays, faults, rules, the clock and sessions. */
 export function SwitchesView(): VNode {
   return (
     <section class="data page" aria-label="Switches">
-      <h2>Switches</h2>
+      <header class="bar">
+        <h2>Switches</h2>
+        <span class="dim">They change the answers of the running mock, and end with a reset.</span>
+      </header>
       <div class="groups">
-        <SnapshotSwitch />
-        {hasBehaviour('scenarios') && <ScenarioSwitch />}
-        {hasBehaviour('delay') && <DelaySwitch />}
-        {hasBehaviour('faults') && <FaultsSwitch />}
         <RulesSwitch />
+        <FaultsSwitch />
+        <DelaySwitch />
+        <ScenarioSwitch />
         <ClockSwitch />
+        <SnapshotSwitch />
         <SessionsSwitch />
       </div>
     </section>
@@ -27,15 +37,9 @@ export function SwitchesView(): VNode {
 }
 
 function SnapshotSwitch(): VNode {
-  const names = state.value?.snapshots ?? []
+  const names = (state.value?.snapshots ?? []).filter((name) => !name.startsWith(undoPrefix))
   return (
-    <Group title="Data">
-      <div class="bar">
-        <ActionButton class="danger" onPress={async () => change('reset', 'POST')}>
-          Reset the mock
-        </ActionButton>
-        <span class="dim">data, rules, ids, clock and log</span>
-      </div>
+    <Group title="Data" icon={Database} text="Snapshots keep the data of now, to come back to it.">
       <LineForm
         label="Name of the snapshot"
         placeholder={nextName(names)}
@@ -55,19 +59,29 @@ function SnapshotSwitch(): VNode {
           </li>
         ))}
       </ul>
+      <div class="bar">
+        <button type="button" class="danger" onClick={resetMock}>
+          <Icon of={RotateCcw} />
+          Reset the mock
+        </button>
+        <span class="dim">data, rules, ids, clock and log</span>
+      </div>
     </Group>
   )
 }
 
 function ScenarioSwitch(): VNode {
-  const { active, scenarios } = useControl<{ active: string | null; scenarios: string[] }>(
-    'scenarios',
-    { active: null, scenarios: [] },
-  )
+  const { scenario: active, scenarios } = status.value
   // A scenario may have any name, "none" too.
   const index = active === null ? '' : String(scenarios.indexOf(active))
   return (
-    <Group title="Scenario">
+    <Group
+      title="Scenario"
+      icon={Clapperboard}
+      text="A named set of data and faults, in place of the fixtures."
+      behaviour="scenarios"
+      option="--scenario empty"
+    >
       <select
         aria-label="Scenario"
         value={index}
@@ -87,9 +101,15 @@ function ScenarioSwitch(): VNode {
 }
 
 function DelaySwitch(): VNode {
-  const { isOn } = useControl('delay', { isOn: false })
+  const { isDelayed: isOn } = status.value
   return (
-    <Group title="Delays">
+    <Group
+      title="Delays"
+      icon={Hourglass}
+      text="Every response of the API waits as the configuration says; this page does not."
+      behaviour="delay"
+      option="--delay 200-800"
+    >
       <button
         type="button"
         role="switch"
@@ -110,11 +130,25 @@ function nextName(names: readonly string[]): string {
 
 /** Shows the mock's clock, which can be set and moved forward. */
 function ClockSwitch(): VNode {
-  const { time } = useControl('clock', { time: '' })
+  const { clockOffset } = status.value
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const time = new Date(now + clockOffset).toISOString()
+  const isMoved = Math.abs(clockOffset) > 5000
   return (
-    <Group title="Clock">
+    <Group
+      title="Clock"
+      icon={AlarmClock}
+      text="The time of the mock, for expiry, timestamps and limits."
+    >
       <p>
-        <time dateTime={time}>{time}</time>
+        <time dateTime={time} class="number">
+          {time.replace(/\.\d+/, '')}
+        </time>{' '}
+        {isMoved && <span class="badge tone-teal">{describeOffset(clockOffset)}</span>}
       </p>
       <LineForm
         label="Time"
@@ -128,6 +162,11 @@ function ClockSwitch(): VNode {
             + {span}
           </ActionButton>
         ))}
+        {isMoved && (
+          <ActionButton onPress={async () => change('clock', 'PUT', new Date().toISOString())}>
+            Real time
+          </ActionButton>
+        )}
       </div>
     </Group>
   )

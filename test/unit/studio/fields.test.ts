@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { type Field, type FieldKind, parseValue, toText } from '../../../src/studio/data/fields.ts'
-import { nextSort, toListing, toWhere } from '../../../src/studio/data/listing.ts'
+import { nextSort, toListing, toQuery, toWhere } from '../../../src/studio/data/listing.ts'
 
 const field = (kind: FieldKind, more: Partial<Field> = {}): Field => ({
   name: 'a',
@@ -23,6 +23,8 @@ describe('the values of fields', () => {
     ['boolean', 'true', true],
     ['date', '2026-05-01', '2026-05-01'],
     ['json', '{"b":[1]}', { b: [1] }],
+    ['date-time', '2026-05-01T09:30:00Z', '2026-05-01T09:30:00Z'],
+    ['date-time', '2026-05-01 09:30', '2026-05-01 09:30'],
     ['any', '12', 12],
     ['any', 'text', 'text'],
     ['any', '[1', '[1'],
@@ -37,6 +39,12 @@ describe('the values of fields', () => {
     ['boolean', 'yes', 'true or false'],
     ['date', '1.5.2026', 'a date'],
     ['date-time', 'soon', 'a date and time'],
+    ['date-time', '1', 'a date and time'],
+    ['date-time', '2024', 'a date and time'],
+    ['date-time', '5 May', 'a date and time'],
+    ['date-time', '2026-02-30T10:00:00Z', 'a date and time'],
+    ['date-time', '2026-05-01T25:00:00Z', 'a date and time'],
+    ['date', '2026-02-30', 'a date'],
     ['json', '{', 'JSON'],
   ])('refuses to read %s from "%s"', (kind, text, expected) => {
     expect(() => parseValue(text, field(kind))).toThrow(`"a" must be ${expected}`)
@@ -73,15 +81,22 @@ describe('a listing', () => {
       ['a', 'in', 'x, null'],
       ['a', 'exists', 'false'],
     ] as const
-    expect(toWhere({ sort: '', search: 'z', conditions }, [field('string')])).toEqual({
-      and: [
-        { a: { gt: '1' } },
-        { a: { in: ['x', null] } },
-        { a: { exists: false } },
-        { or: [{ a: { contains: 'z' } }] },
-      ],
+    expect(toQuery({ sort: '-a', search: 'z', conditions }, [field('string')])).toEqual({
+      where: { and: [{ a: { gt: '1' } }, { a: { in: ['x', null] } }, { a: { exists: false } }] },
+      search: 'z',
+      sort: '-a',
     })
-    expect(toWhere({ sort: '', search: '', conditions: [] }, [])).toBeUndefined()
+    expect(toQuery({ sort: '', search: '', conditions: [] }, [])).toEqual({ where: undefined })
+  })
+
+  it('leaves out a condition that is not filled in yet', () => {
+    const conditions = [
+      ['a', 'eq', ''],
+      ['b', 'exists', ''],
+    ] as const
+    expect(toWhere({ sort: '', search: '', conditions }, [])).toEqual({
+      and: [{ b: { exists: true } }],
+    })
   })
 
   it('sorts ascending, descending and not', () => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  columnsAt,
-  toColumnBoxes,
-  rowHeight,
-  rowsAt,
-  scrollTo,
-} from '../../../src/studio/data/grid-window.ts'
+import { columnsAt, rowHeight, rowsAt, scrollTo } from '../../../src/studio/data/grid-window.ts'
 
 const viewport = 600
 
@@ -35,11 +29,12 @@ describe('the window of a grid', () => {
   })
 
   it('has the columns near the viewport', () => {
-    const boxes = toColumnBoxes(Array.from({ length: 100 }, () => 100))
-    expect(boxes[2]).toEqual({ left: 200, width: 100 })
+    const boxes = Array.from({ length: 100 }, (_, at) => ({ left: at * 100, width: 100 }))
     const columns = columnsAt(boxes, 3000, 1000)
     expect(columns[0]).toBeLessThanOrEqual(30)
     expect(columns.at(-1)).toBeGreaterThanOrEqual(40)
     expect(columns.length).toBeLessThan(20)
+    const frozen = boxes.map((box, at) => ({ ...box, isFrozen: at === 0 }))
+    expect(columnsAt(frozen, 3000, 1000)).toEqual([0, ...columns])
   })
 })

@@ -1,6 +1,7 @@
 import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Target } from '../routing/target.ts'
 import { wrongValue } from '../../errors/check.ts'
+import type { Diagnostic } from '../../fixtures/source.ts'
 import type { FixtureSource } from '../../fixtures/fixtures.ts'
 import type { RecordEdits } from '../../fixtures/record-edits.ts'
 import type { LogEntry, LoggedExchange } from '../../log/log.ts'
@@ -68,6 +69,8 @@ export interface MockInternals extends Answerer, AnyMock {
   onEnd(callback: () => void): () => void
   /** Writes records to their fixture file. Only a mock that was loaded from files has it. For the control. */
   saveFixture?: ((name: string, edits: RecordEdits) => Promise<void>) | undefined
+  /** The problems of the fixture files. Only a mock that was loaded from files has them. For the control. */
+  problems?: FileProblems | undefined
   /** The store, for code that keeps a copy of the data elsewhere. */
   readonly store: Store
   /** The data, without requests. For the control. */
@@ -83,6 +86,14 @@ export interface MockInternals extends Answerer, AnyMock {
     NamedHooks,
     'name' | 'controls' | 'describe' | 'divert' | 'publish' | 'saved' | 'translate'
   >[]
+}
+
+/** The problems of fixture files. */
+export interface FileProblems {
+  /** All problems that the files have now. */
+  list(): readonly Diagnostic[]
+  /** Calls the listener after each change of the files. Returns a function that unsubscribes. */
+  subscribe(listener: () => void): () => void
 }
 
 /** A row of the route table: a path, its methods, and the resource or behaviour that handles its requests. */

@@ -134,6 +134,14 @@ describe('the log', () => {
     expect(found?.body).toEqual({ email: 'bob@x.org', password: '[redacted]' })
   })
 
+  it('keeps the name of a session, which is no secret', () => {
+    const headers = { 'x-mock-session': 'test-1', 'x-session-id': 'S3CRET' }
+    expect(createRedactor().redactHeaders(headers)).toEqual({
+      'x-mock-session': 'test-1',
+      'x-session-id': '[redacted]',
+    })
+  })
+
   const urls: [title: string, sent: string, logged: string][] = [
     ['a parameter', '/users?a=1&password=S3CRET', '/users?a=1&password=[redacted]'],
     [

@@ -1,0 +1,124 @@
+import { CopyPlus, FileDown, PencilLine, Trash2, X } from 'lucide'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Resource, toMessage } from '../app/state.ts'
+import { ActionButton, useAction } from '../parts/action-button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { plural } from '../parts/with-commas.ts'
+import { findRecords, writeAll } from './edits.ts'
+import { type Field, parseValue, withFieldValue } from './fields.ts'
+import { duplicate } from './row-menu.tsx'
+import { downloadRows } from './transfer.ts'
+import { ValueInput } from './value-input.tsx'
+
+/** The actions on the selected records: set a field, duplicate, export, delete. */
+export function BulkBar({ resource, fields, selected, onRemove, onEnd }: BulkBarProps): VNode {
+  const [isSetting, setSetting] = useState(false)
+  return (
+    <div class="filters bulk" role="group" aria-label="Selected records">
+      <strong>{selected.length} selected</strong>
+      <button type="button" onClick={() => setSetting(true)}>
+        <Icon of={PencilLine} />
+        Set a field
+      </button>
+      <ActionButton
+        onPress={async () => duplicate(resource, await findRecords(resource, selected))}
+      >
+        <Icon of={CopyPlus} />
+        Duplicate
+      </ActionButton>
+      <ActionButton
+        onPress={async () =>
+          downloadRows('json', resource.name, await findRecords(resource, selected))
+        }
+      >
+        <Icon of={FileDown} />
+        Export
+      </ActionButton>
+      <ActionButton class="danger" onPress={onRemove}>
+        <Icon of={Trash2} />
+        Delete {selected.length}
+      </ActionButton>
+      <button type="button" class="icon" aria-label="Select nothing" onClick={onEnd}>
+        <Icon of={X} />
+      </button>
+      {isSetting && (
+        <SetFieldDialog {...{ resource, fields, selected }} onEnd={() => setSetting(false)} />
+      )}
+    </div>
+  )
+}
+
+/** The properties of {@link BulkBar}. */
+interface BulkBarProps {
+  resource: Resource
+  fields: readonly Field[]
+  /** The ids of the selected records. */
+  selected: readonly string[]
+  onRemove(): Promise<void>
+  onEnd(): void
+}
+
+function SetFieldDialog({
+  resource,
+  fields,
+  selected,
+  onEnd,
+}: Omit<BulkBarProps, 'onRemove'>): VNode {
+  const offered = fields.filter(({ name, isReadOnly }) => name !== resource.idField && !isReadOnly)
+  const [field, setField] = useState(offered[0])
+  const [text, setText] = useState('')
+  const [error, setError] = useState('')
+  const { run, isRunning } = useAction(async () => {
+    if (!field) return
+    try {
+      const value = parseValue(text, field)
+      const records = await findRecords(resource, selected)
+      await writeAll(
+        resource,
+        records.map((base) => ({ base, next: withFieldValue(base, field.name, value) })),
+      )
+      onEnd()
+    } catch (caught) {
+      setError(toMessage(caught))
+    }
+  })
+  return (
+    <Dialog
+      title={`Set a field of ${plural(selected.length, 'record')}`}
+      class="small"
+      onEnd={onEnd}
+    >
+      <label class="field">
+        Field
+        <select
+          value={field?.name}
+          onChange={({ currentTarget: { value } }) => {
+            setField(offered.find(({ name }) => name === value))
+            setText('')
+          }}
+        >
+          {offered.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {field && (
+        <div class="field" key={field.name}>
+          <ValueInput field={field} text={text} label="Value" onInput={setText} />
+        </div>
+      )}
+      <Problem text={error} />
+      <div class="bar">
+        <button type="button" onClick={onEnd}>
+          Cancel
+        </button>
+        <button type="button" class="main" aria-disabled={isRunning} onClick={() => void run()}>
+          Set {selected.length}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,348 @@
+import { ClipboardPaste, Ellipsis, Plus, Table2, WandSparkles } from 'lucide'
+import type { VNode } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { ownValue } from '../../core/json/json.ts'
+import { confirm } from '../app/confirm.tsx'
+import { undoLast } from '../app/notices.ts'
+import { place, setParams } from '../app/router.ts'
+import type { Resource, Row } from '../app/state.ts'
+import { status } from '../app/status.ts'
+import { ask, dbPath } from '../control.ts'
+import { isLinked } from '../host.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { plural } from '../parts/with-commas.ts'
+import { writeOrAsk } from '../record/conflict-dialog.tsx'
+import { RecordPanel } from '../record/record-panel.tsx'
+import { withFieldsOf, withInner } from './ask-fields.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { type CellBlock, withTexts } from './cell-block.ts'
+import { SchemaError, type WriteCell } from './cell-editor.tsx'
+import {
+  type ColumnSettings,
+  arrangeFields,
+  moveColumn,
+  readColumns,
+  writeColumns,
+} from './columns.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { removeRecords, writeAll } from './edits.ts'
+import { type Field, withFieldValue } from './fields.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { GenerateDialog } from './generate-dialog.tsx'
+import { Grid } from './grid.tsx'
+import { nextSort, toListing, toQuery } from './listing.ts'
+import { PasteDialog } from './paste-dialog.tsx'
+import { changedFields } from './pending-edits.ts'
+import { RowMenu, type RowMenuPlace } from './row-menu.tsx'
+import { downloadAs, downloadDatabase } from './transfer.ts'
+import { describeCollection, useDescription, withSuggestions } from './use-description.ts'
+import { useWindow } from './use-window.ts'
+
+/** Shows the records of a collection: the search and the filters, the grid, and the open record beside it. */
+export function CollectionView({ resource }: { resource: Resource }): VNode {
+  const { name, idField = 'id' } = resource
+  const { params } = place.value
+  const listing = useMemo(() => toListing(params), [params['sort'], params['q'], params['filter']])
+  const [isStarted, setStarted] = useState(false)
+  const { fields: known, relations, schema } = useDescription(name, isStarted)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [settings, setSettings] = useState<ColumnSettings>(() => readColumns(name))
+  const [pasted, setPasted] = useState<string | undefined>()
+  const [menu, setMenu] = useState<RowMenuPlace | undefined>()
+  const query = toQuery(listing, known ?? [])
+  const records = useWindow(name, query)
+  const fields = useMemo(
+    () => withSuggestions(withFieldsOf(known ?? [], records.known()), records.known()),
+    [known, records.known().length],
+  )
+  const columns = useMemo(
+    () => arrangeFields(fields, settings, idField),
+    [fields, settings, idField],
+  )
+  const marks = useMemo(() => marksOf(name), [status.value.changes, name])
+  const total = records.total()
+  useEffect(() => setStarted(isStarted || records.isLoaded()))
+  // Checks are there when the first edit needs them, also once the mock no longer responds.
+  useEffect(() => {
+    if (known) void importChecker().catch(() => undefined)
+  }, [known !== undefined])
+  // A record that the list no longer shows is not selected.
+  useEffect(() => setSelected(new Set()), [params['q'], params['filter']])
+
+  function arrange(changed: ColumnSettings): void {
+    setSettings({ ...settings, ...changed })
+    writeColumns(name, { ...settings, ...changed })
+  }
+
+  /** The fields with the types of the schema, without which a text could be written as a number. */
+  async function loadFields(): Promise<readonly Field[]> {
+    if (known) return fields
+    return withFieldsOf((await describeCollection(name)).fields ?? [], records.known())
+  }
+
+  /** The errors of a record by field, by the schema of the collection; none while the mock does not respond. */
+  async function check(record: Row): Promise<Record<string, string>> {
+    const checker = await importChecker().catch(() => undefined)
+    const { schema: own } = known ? { schema } : await describeCollection(name)
+    return checker?.checkRecord(record, own, idField) ?? {}
+  }
+
+  const write: WriteCell = async (record, field, toValue, isForced = false) => {
+    const typed = withInner(await loadFields()).find((one) => one.name === field.name) ?? field
+    if (typed.isReadOnly) throw new Error(`"${field.name}" is read-only.`)
+    const next = withFieldValue(record, field.name, toValue(typed))
+    const [top = ''] = changedFields(record, next)
+    const wrong = isForced ? undefined : ownValue(await check(next), top)
+    if (wrong !== undefined) throw new SchemaError(wrong)
+    await writeOrAsk({ resource, id: String(record[idField]), base: record, next })
+  }
+
+  /** Writes pasted cells, or asks if the schema forbids some of them. */
+  async function writeBlock({ fields: given, rows }: CellBlock): Promise<void> {
+    const all = withInner(await loadFields())
+    const typed = given.map((field) => all.find((one) => one.name === field.name) ?? field)
+    const edits = rows.map(({ record, texts }) => ({
+      base: record,
+      next: withTexts(record ?? {}, typed.map(fixId), texts),
+    }))
+    const wrong = await Promise.all(edits.map(async ({ next }) => check(next)))
+    const problems = wrong.flatMap((one, at) =>
+      typed.flatMap(({ name: field }) => {
+        const text = ownValue(one, field)
+        return text === undefined ? [] : [`row ${at + 1}, ${field}: ${text}`]
+      }),
+    )
+    const run = async (): Promise<void> => writeAll(resource, edits)
+    if (problems.length === 0) return run()
+    confirm({
+      title: 'Some values do not fit the schema',
+      text: `${problems.slice(0, 4).join('; ')}${problems.length > 4 ? `; and ${problems.length - 4} more` : ''}`,
+      button: 'Paste anyway',
+      run,
+    })
+  }
+
+  /** The id of a record cannot be changed, so that a column with ids is left out. */
+  function fixId(field: Field): Field {
+    return field.name === idField ? { ...field, isReadOnly: true } : field
+  }
+
+  function select(ids: readonly string[], isSelected: boolean): void {
+    const next = new Set(selected)
+    for (const id of ids) {
+      if (isSelected) next.add(id)
+      else next.delete(id)
+    }
+    setSelected(next)
+  }
+
+  async function selectAll(): Promise<void> {
+    if (selected.size > 0) return setSelected(new Set())
+    const { where, search } = query
+    const found = await ask<Row[]>(`${dbPath(name)}/find`, {
+      method: 'POST',
+      input: { where, search, limit: maxSelected },
+    })
+    setSelected(new Set(found.map((record) => String(record[idField]))))
+  }
+
+  async function remove(): Promise<void> {
+    const ids = [...selected]
+    await removeRecords(resource, ids)
+    setSelected((latest) => new Set([...latest].filter((id) => !ids.includes(id))))
+  }
+
+  /** Whether texts are a table with the names of fields in its first row. */
+  function isTable([first = [], ...rest]: readonly string[][]): boolean {
+    return (
+      rest.length > 0 && first.every((one) => fields.some((field) => field.name === one.trim()))
+    )
+  }
+
+  function paste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    const isInInput = (event.target as Element).closest(
+      'input:not([type=checkbox]), textarea, dialog, [contenteditable], .json-editor',
+    )
+    if (isInInput || !text.includes('\t')) return
+    event.preventDefault()
+    setPasted(text)
+  }
+
+  function drop(event: DragEvent): void {
+    const [file] = event.dataTransfer?.files ?? []
+    if (!file) return
+    event.preventDefault()
+    void file.text().then(setPasted)
+  }
+
+  const recordId = params['record']
+  const isEmpty = listing.search === '' && listing.conditions.length === 0
+  const newRecord = (): void => setParams({ record: undefined, new: '1' })
+  return (
+    <section
+      class={`data ${recordId === undefined && params['new'] === undefined ? '' : 'with-record'}`}
+      onPaste={paste}
+      onDragOver={(event) => event.dataTransfer?.types.includes('Files') && event.preventDefault()}
+      onDrop={drop}
+      aria-label="Data"
+    >
+      <div class="list">
+        <header class="bar">
+          <h2>
+            {isLinked ? (
+              resource.path
+            ) : (
+              <a
+                href={`${resource.path}?_limit=20`}
+                target="_blank"
+                rel="noreferrer"
+                title="Open as JSON"
+              >
+                {resource.path}
+              </a>
+            )}
+          </h2>
+          <span class="dim number" role="status">
+            {total === undefined ? records.error() === '' && 'Loading…' : plural(total, 'record')}
+          </span>
+          <span class="gap" />
+          <ColumnsMenu {...{ fields, settings, idField }} onChange={arrange} />
+          <Menu label="More" icon={Ellipsis}>
+            <button type="button" onClick={() => void downloadAs('csv', name, query)}>
+              Export this view as CSV
+            </button>
+            <button type="button" onClick={() => void downloadAs('json', name, query)}>
+              Export this view as JSON
+            </button>
+            <button type="button" onClick={() => void downloadDatabase()}>
+              Export all as db.json
+            </button>
+          </Menu>
+          <button type="button" onClick={() => setPasted('')}>
+            <Icon of={ClipboardPaste} />
+            Paste
+          </button>
+          <button type="button" onClick={() => setParams({ generate: '1' }, true)}>
+            <Icon of={WandSparkles} />
+            Generate
+          </button>
+          <button type="button" class="main" onClick={newRecord}>
+            <Icon of={Plus} />
+            New record
+          </button>
+        </header>
+        {selected.size > 0 ? (
+          <BulkBar
+            {...{ resource, fields, selected: [...selected], onRemove: remove }}
+            onEnd={() => setSelected(new Set())}
+          />
+        ) : (
+          <FilterBar listing={listing} fields={withInner(fields)} name={name} />
+        )}
+        <Problem text={records.error()} />
+        {total === 0 ? (
+          <div class="empty">
+            <Icon of={Table2} />
+            {isEmpty ? 'No records yet.' : 'No record matches the filters.'}
+            {isEmpty ? (
+              <div class="bar">
+                <button type="button" onClick={newRecord}>
+                  Write the first one
+                </button>
+                <button type="button" onClick={() => setPasted('')}>
+                  Import a file
+                </button>
+                <button type="button" onClick={() => setParams({ generate: '1' }, true)}>
+                  <Icon of={WandSparkles} />
+                  Make some up
+                </button>
+              </div>
+            ) : (
+              <button type="button" onClick={() => setParams({ q: undefined, filter: undefined })}>
+                Show all records
+              </button>
+            )}
+          </div>
+        ) : (
+          <Grid
+            {...{ name, idField, records, settings, selected, marks, isTable }}
+            fields={columns}
+            sort={listing.sort}
+            openId={recordId}
+            onSort={(field) => setParams({ sort: nextSort(listing.sort, field) }, true)}
+            onSelect={select}
+            onSelectAll={() => void selectAll()}
+            onOpen={(record) => setParams({ record: String(record[idField]), new: undefined })}
+            onMenu={(record, event) => {
+              event.preventDefault()
+              setMenu({ record, left: event.clientX, top: event.clientY })
+            }}
+            onResize={(field, width) => arrange({ widths: { ...settings.widths, [field]: width } })}
+            onMove={(field, target) =>
+              arrange({
+                order: moveColumn(
+                  columns.map((one) => one.name),
+                  field,
+                  target,
+                ),
+              })
+            }
+            onFindRow={async (id) =>
+              ask<number>(`${dbPath(name)}/position`, { method: 'POST', input: { ...query, id } })
+            }
+            onWrite={write}
+            onWriteBlock={writeBlock}
+            onUndo={() => void undoLast()}
+          />
+        )}
+      </div>
+      {(recordId !== undefined || params['new'] !== undefined) && (
+        <RecordPanel
+          key={recordId ?? 'new'}
+          {...{ resource, fields, relations, loadFields, check }}
+          id={recordId}
+        />
+      )}
+      {menu && <RowMenu {...{ resource, ...menu }} onEnd={() => setMenu(undefined)} />}
+      {params['generate'] !== undefined && (
+        <GenerateDialog
+          {...{ resource, fields }}
+          onEnd={() => setParams({ generate: undefined }, true)}
+        />
+      )}
+      {pasted !== undefined && (
+        <PasteDialog
+          {...{ resource, fields, loadFields, check }}
+          text={pasted}
+          onEnd={() => setPasted(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+const importChecker = async () => import('./check-record.ts')
+
+/** The most records that are selected at once. */
+const maxSelected = 10_000
+
+/** How the records of a collection differ from the fixtures, by id. */
+function marksOf(name: string): Map<string, ReadonlySet<string> | 'created'> {
+  return new Map(
+    status.value.changes.changes.flatMap((one) =>
+      one.collection === name && one.id !== undefined && one.record
+        ? [
+            [
+              one.id,
+              one.type === 'created'
+                ? ('created' as const)
+                : new Set(changedFields(one.previous ?? {}, one.record)),
+            ] as const,
+          ]
+        : [],
+    ),
+  )
+}

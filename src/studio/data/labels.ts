@@ -1,0 +1,96 @@
+import { type Signal, signal } from '@preact/signals'
+import { ownValue } from '../../core/json/json.ts'
+import { ask, dbPath } from '../control.ts'
+import { findResource, revision, type Row } from '../app/state.ts'
+
+/**
+ * Returns the record that a foreign key leads to, null if there is none, and undefined until it is known. The
+ * records of all keys that a frame shows are fetched with one request for each collection.
+ */
+export function referredRecord(collection: string, id: string): Row | null | undefined {
+  const known = records.value.get(keyOf(collection, id))
+  if (known?.revision !== revision.value) request(collection, id)
+  return known?.record
+}
+
+/** The name of a record for a person: the text of its first field that looks like a name; empty for none. */
+export function labelOf(record: Row | null | undefined): string {
+  if (!record) return ''
+  const names = ['name', 'title', 'label', 'fullName', 'email', 'username', 'slug', 'code']
+  const named = names.map((name) => ownValue(record, name)).find(isShort)
+  return named ?? Object.values(record).find(isShort) ?? ''
+}
+
+/** Finds records whose text contains what a person types, for a picker. */
+export async function findReferred(collection: string, text: string): Promise<Row[]> {
+  const limit = 12
+  const [byText, byId] = await Promise.all([
+    ask<Row[]>(`${dbPath(collection)}/find`, {
+      method: 'POST',
+      input: { ...(text !== '' && { search: text }), limit },
+    }),
+    text === ''
+      ? undefined
+      : ask<Row>(dbPath(collection), { params: { id: text } }).catch(() => undefined),
+  ])
+  const idField = findResource(collection)?.idField ?? 'id'
+  const others = byId ? byText.filter((one) => one[idField] !== byId[idField]) : byText
+  return [...(byId ? [byId] : []), ...others]
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 80 && !/^https?:/.test(value)
+}
+
+interface Known {
+  record: Row | null
+  revision: number
+}
+
+const records: Signal<ReadonlyMap<string, Known>> = signal(new Map())
+
+/** The most records that are kept. */
+const maxRecords = 5000
+
+/** The ids to fetch by collection; undefined while no request is prepared. */
+let wanted: Map<string, Set<string>> | undefined
+
+/** The keys that were asked for, with the revision. */
+const asked = new Map<string, number>()
+
+function keyOf(collection: string, id: string): string {
+  return `${collection} ${id}`
+}
+
+function request(collection: string, id: string): void {
+  const key = keyOf(collection, id)
+  if (asked.get(key) === revision.peek()) return
+  asked.set(key, revision.peek())
+  if (!wanted) {
+    wanted = new Map()
+    setTimeout(() => {
+      for (const [name, ids] of wanted ?? []) void fetchRecords(name, [...ids])
+      wanted = undefined
+    }, 20)
+  }
+  wanted.set(collection, (wanted.get(collection) ?? new Set()).add(id))
+}
+
+async function fetchRecords(collection: string, ids: readonly string[]): Promise<void> {
+  const { idField = 'id' } = findResource(collection) ?? {}
+  const turn = revision.peek()
+  const input = { where: { [idField]: { in: ids } } }
+  const found = await ask<Row[]>(`${dbPath(collection)}/find`, { method: 'POST', input }).catch(
+    () => undefined,
+  )
+  if (!found) return
+  const next = new Map(records.peek())
+  if (next.size > maxRecords) {
+    next.clear()
+    asked.clear()
+  }
+  for (const id of ids) next.set(keyOf(collection, id), { record: null, revision: turn })
+  for (const record of found)
+    next.set(keyOf(collection, String(record[idField])), { record, revision: turn })
+  records.value = next
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ownValue } from '../../core/json/json.ts'
+import { revision, type Row } from '../app/state.ts'
+import { askSchema, type Schema, toFields } from './ask-fields.ts'
+import type { Field } from './fields.ts'
+import { type Relation, askRelations } from './relations.ts'
+
+/** What the mock knows of the records of a collection. */
+export interface Description {
+  /** The fields; undefined until they are known. */
+  fields: Field[] | undefined
+  relations: readonly Relation[]
+  schema: Schema
+}
+
+/**
+ * The fields and relations of a collection, which are fetched again when the data changes. The first time they are
+ * fetched after the records, as the mock reads all records to describe them.
+ */
+export function useDescription(name: string, isStarted: boolean): Description {
+  const [described, setDescribed] = useState<Description>({
+    fields: undefined,
+    relations: [],
+    schema: {},
+  })
+  useEffect(() => {
+    let isLate = false
+    if (!isStarted) return undefined
+    const load = async (): Promise<void> => {
+      const found = await describeCollection(name)
+      if (!isLate)
+        setDescribed((before) =>
+          JSON.stringify(before) === JSON.stringify(found) ? before : found,
+        )
+    }
+    void load()
+    return () => {
+      isLate = true
+    }
+  }, [name, isStarted, revision.value])
+  return described
+}
+
+/** Fetches the fields of a collection, with their relations. */
+export async function describeCollection(name: string): Promise<Description> {
+  const [schema, relations] = await Promise.all([askSchema(name), askRelations()])
+  const own = relations.filter(({ from }) => from === name)
+  const withRelation = (field: Field): Field => {
+    const relation = own.find((one) => one.field === field.name)
+    const inner = field.inner?.map(withRelation)
+    return { ...field, ...(relation && { relation }), ...(inner && { inner }) }
+  }
+  return { schema, relations, fields: toFields(schema).map(withRelation) }
+}
+
+/** Adds the values that a field of texts repeats in the known records, as suggestions for its input. */
+export function withSuggestions(fields: readonly Field[], records: readonly Row[]): Field[] {
+  return fields.map((field) => {
+    if (field.kind !== 'string' || field.format !== '') return field
+    const values = records.flatMap((row) => {
+      const value = ownValue(row, field.name)
+      return typeof value === 'string' && value.length <= 40 ? [value] : []
+    })
+    const suggestions = [...new Set(values)]
+    const areFew = suggestions.length <= 12 && values.length >= suggestions.length * 2
+    return areFew ? { ...field, suggestions } : field
+  })
+}

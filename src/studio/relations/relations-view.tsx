@@ -1,0 +1,151 @@
+import { Waypoints } from 'lucide'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { hrefOf } from '../app/router.ts'
+import { revision, state } from '../app/state.ts'
+import { askSchema, toFields } from '../data/ask-fields.ts'
+import { fieldIcon } from '../data/field-icon.ts'
+import type { Field } from '../data/fields.ts'
+import { askRelations, type Relation } from '../data/relations.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
+import { withCommas } from '../parts/with-commas.ts'
+import type { Diagram } from './layout-diagram.ts'
+
+/** Shows the resources as boxes with their fields, and the foreign keys between them as lines. */
+export function RelationsView(): VNode {
+  const resources = (state.value?.resources ?? []).filter(({ kind }) => kind !== 'document')
+  const names = resources.map(({ name }) => name)
+  const [active, setActive] = useState<string | undefined>()
+  const found = useLoaded(async () => load(names), [names.join('\n'), revision.value])
+  if (!found)
+    return (
+      <section class="data page" aria-label="Relations">
+        Loading…
+      </section>
+    )
+  const { tables, relations, diagram } = found
+  const isActive = ({ from, to }: Relation): boolean => from === active || to === active
+  return (
+    <section class="data page" aria-label="Relations">
+      <header class="bar">
+        <h2>Relations</h2>
+        <span class="dim">
+          {relations.length} foreign keys between {tables.length} collections
+        </span>
+      </header>
+      {tables.length === 0 && (
+        <div class="empty">
+          <Icon of={Waypoints} />
+          No collections yet.
+        </div>
+      )}
+      <div class="diagram" style={{ width: `${diagram.width}px`, height: `${diagram.height}px` }}>
+        <svg width={diagram.width} height={diagram.height} aria-hidden="true">
+          {relations.map((one) => (
+            <path
+              key={`${one.from} ${one.field}`}
+              class={isActive(one) ? 'active' : ''}
+              d={lineOf(one, tables, diagram.places)}
+            />
+          ))}
+        </svg>
+        {tables.map(({ name, fields, idField }) => {
+          const { left = 0, top = 0 } = diagram.places.get(name) ?? {}
+          const resource = resources.find((one) => one.name === name)
+          return (
+            <article
+              key={name}
+              class="table"
+              style={{ left: `${left}px`, top: `${top}px` }}
+              onMouseEnter={() => setActive(name)}
+              onMouseLeave={() => setActive(undefined)}
+            >
+              <h3>
+                <a
+                  href={hrefOf('data', name)}
+                  onFocus={() => setActive(name)}
+                  onBlur={() => setActive(undefined)}
+                >
+                  {name}
+                </a>
+                <span class="count">
+                  {resource?.kind === 'collection' && withCommas(resource.count)}
+                </span>
+              </h3>
+              <ul>
+                {fields.map((field) => {
+                  const target = relations.find(
+                    (one) => one.from === name && one.field.split('.')[0] === field.name,
+                  )
+                  return (
+                    <li key={field.name}>
+                      <Icon
+                        of={fieldIcon({ ...field, ...(target && { relation: target }) }, idField)}
+                      />
+                      <span class="name">{field.name}</span>
+                      <span class="dim">{target ? target.to : field.format || field.kind}</span>
+                    </li>
+                  )
+                })}
+              </ul>
+            </article>
+          )
+        })}
+      </div>
+    </section>
+  )
+}
+
+interface Table {
+  name: string
+  idField: string
+  fields: readonly Field[]
+}
+
+const tableWidth = 220
+const headHeight = 36
+const fieldHeight = 24
+
+async function load(names: readonly string[]): Promise<{
+  tables: Table[]
+  relations: Relation[]
+  diagram: Diagram
+}> {
+  const [{ layoutDiagram }, relations, schemas] = await Promise.all([
+    import('./layout-diagram.ts'),
+    askRelations(),
+    Promise.all(names.map(askSchema)),
+  ])
+  const tables = names.map((name, at) => ({
+    name,
+    idField: state.peek()?.resources.find((one) => one.name === name)?.idField ?? '',
+    fields: toFields(schemas[at] ?? {}),
+  }))
+  const boxes = tables.map(({ name, fields }) => ({
+    name,
+    width: tableWidth,
+    height: headHeight + fields.length * fieldHeight + 8,
+  }))
+  const lines = relations.map(({ from, to }) => [from, to] as const)
+  return { tables, relations, diagram: layoutDiagram(boxes, lines) }
+}
+
+/** The curve from the field of a foreign key to the head of the collection that it leads to. */
+function lineOf(
+  { from, field, to }: Relation,
+  tables: readonly Table[],
+  places: ReadonlyMap<string, { left: number; top: number }>,
+): string {
+  const [start, end] = [places.get(from), places.get(to)]
+  const table = tables.find(({ name }) => name === from)
+  if (!start || !end || !table) return ''
+  const at = table.fields.findIndex(({ name }) => name === field.split('.')[0])
+  const y1 = start.top + headHeight + (at + 0.5) * fieldHeight
+  const y2 = end.top + headHeight / 2
+  const isRightwards = end.left > start.left
+  const x1 = start.left + (isRightwards ? tableWidth : 0)
+  const x2 = end.left + (isRightwards ? 0 : tableWidth)
+  const bend = isRightwards ? 60 : -60
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`
+}

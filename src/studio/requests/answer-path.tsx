@@ -1,0 +1,125 @@
+import type { VNode } from 'preact'
+import type { LogEntry } from '../../core/log/log.ts'
+import { ask } from '../control.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Shows the way of a request through the mock: what applied to it, its route, its query and what was found. */
+export function AnswerPath({ entry, exchange }: AnswerPathProps): VNode {
+  const { method, url, status, reason, headers, ms } = entry
+  const routes = useLoaded(async () => ask<Route[]>('routes'), []) ?? []
+  const near = useLoaded(
+    async () =>
+      status === 404
+        ? ask<Near[]>('log/explain', { method: 'POST', input: { method, url } })
+        : undefined,
+    [entry.time],
+  )
+  const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
+  const route = routes.find((one) => matchesRoute(one.path, path))
+  const header = (wanted: string): string | undefined =>
+    exchange.response.headers.find(({ name }) => name.toLowerCase() === wanted)?.value
+  const total = header('x-total-count') ?? header('content-range')
+  const body = parse(exchange.response.content.text)
+  const steps: [title: string, text: VNode | string | undefined][] = [
+    ['Session', headers['x-mock-session']],
+    ['Rules, faults, delays', reason || 'none of them applied'],
+    [
+      'Route',
+      route ? (
+        <>
+          <code>
+            {method} {route.path}
+          </code>{' '}
+          of {route.resource} ({route.kind})
+        </>
+      ) : (
+        'no route has this path'
+      ),
+    ],
+    ['Query', query === '' ? undefined : <QueryTable query={query} />],
+    [
+      'Found',
+      Array.isArray(body)
+        ? `${body.length}${total === undefined ? '' : ` of ${total}`} records`
+        : undefined,
+    ],
+    ['Cache', status === 304 ? 'the client has this version: no body' : header('etag')],
+    ['Answer', `${status || 'dropped'} after ${ms.toFixed(1)} ms`],
+  ]
+  return (
+    <section class="why" aria-label="Why this answer">
+      <h3>Why this answer</h3>
+      <ol>
+        {steps.map(
+          ([title, text]) =>
+            text !== undefined && (
+              <li key={title}>
+                <span class="dim">{title}</span>
+                <div>{text}</div>
+              </li>
+            ),
+        )}
+      </ol>
+      {near && near.length > 0 && (
+        <>
+          <h3>The nearest routes and rules</h3>
+          <ul>
+            {near.map((one, at) => (
+              <li key={at}>
+                <code>{one.on}</code>: {one.differences.join(', ')}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+interface AnswerPathProps {
+  entry: LogEntry
+  exchange: Exchange
+}
+
+interface Route {
+  path: string
+  resource: string
+  kind: string
+}
+
+/** A route or rule that nearly matches a request. */
+interface Near {
+  on: string
+  differences: string[]
+}
+
+function QueryTable({ query }: { query: string }): VNode {
+  return (
+    <dl class="headers">
+      {[...new URLSearchParams(query)].map(([name, value], at) => (
+        <div key={at}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Whether a path of the route table, such as `/posts/:id`, matches a path. */
+function matchesRoute(route: string, path: string): boolean {
+  const [wanted, given] = [route, path].map((one) => one.split('/').filter(Boolean))
+  if (!wanted || !given || (wanted.length !== given.length && wanted.at(-1) !== '*')) return false
+  return wanted.every((step, at) => step === '*' || step.startsWith(':') || step === given[at])
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    const value = JSON.parse(text ?? '') as unknown
+    const lists = Object.values(value ?? {}).filter(Array.isArray)
+    return !Array.isArray(value) && lists.length === 1 ? lists[0] : value
+  } catch {
+    return undefined
+  }
+}
