@@ -94,6 +94,8 @@ function build(samples: readonly Sample[], keys: Path | undefined, name: string)
   return (
     toVariable(samples, name) ??
     toVariable(present, name) ??
+    // One answer in five may be an exception, which is a recorded answer.
+    toVariable(present, name, present.length / 5) ??
     toNamed(present) ??
     toConstant(values) ??
     toExplanation(present)
@@ -123,13 +125,13 @@ function toKey(key: string, samples: readonly Sample[]): string {
   return samples.some(([value]) => value === undefined) ? `${escaped}?` : escaped
 }
 
-function toVariable(samples: readonly Sample[], name: string): string | undefined {
+function toVariable(samples: readonly Sample[], name: string, exceptions = 0): string | undefined {
   const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '')
   const fits = (variable: string): boolean => {
     const row = listVariables.find((one) => one.name === variable)
-    // One answer in five may be an exception, which is a recorded answer.
-    const exceptions = row ? samples.filter((sample) => !hasValue(row, sample)).length : Infinity
-    return exceptions * 5 <= samples.length
+    const fitting = row ? samples.filter((one) => hasValue(row, one)) : []
+    const isShown = exceptions === 0 || fitting.some(([value]) => value !== null)
+    return row !== undefined && isShown && samples.length - fitting.length <= exceptions
   }
   const found = usualNames.find(([names, variable]) => names.test(letters) && fits(variable))
   return found && `$${found[1]}`

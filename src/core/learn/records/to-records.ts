@@ -58,8 +58,11 @@ function findMissing({ observations, lists }: SurveyedCollection): [id: string, 
   )
   if (!whole) return []
   const listed = new Set(whole.ids)
+  // A list can leave out what only filters find, such as closed issues.
+  const isFiltered = ({ source }: Observation): boolean => /^GET collection  \S/.test(source)
   return [...observations].flatMap(([id, all]): [string, number][] => {
-    const isGone = !listed.has(id) && all.every(({ at, parent }) => at < whole.at && !parent)
+    const isEarlier = all.every(({ at, parent }) => at < whole.at && !parent)
+    const isGone = !listed.has(id) && isEarlier && !all.every(isFiltered)
     return isGone ? [[id, whole.at]] : []
   })
 }

@@ -95,6 +95,19 @@ describe('the names of filters', () => {
     })
   })
 
+  it('keep the records that lists leave out by default', () => {
+    const learned = learn([
+      list('?state=sold', ({ state }) => state === 'sold'),
+      list('', ({ state }) => state === 'open'),
+    ])
+    expect(dataOf(learned)['offers']).toHaveLength(30)
+    const { filters } = optionsOf(
+      list('?state=sold', ({ state }) => state === 'sold'),
+      list('', ({ state }) => state === 'open'),
+    )
+    expect(filters).toEqual({ state: { field: 'state', default: 'open' } })
+  })
+
   it('are asked for, if no field explains a parameter', () => {
     const { questions } = learn([...base, list('?luck=2', ({ id }) => id % 7 === 3)])
     expect(questions.map(({ text }) => text)).toEqual([
@@ -207,6 +220,23 @@ describe('the envelope of records', () => {
 })
 
 describe('envelopes that say the number of pages and no total', () => {
+  it('have the numbers of pages, where most lists have one page', () => {
+    const lists = sellers.map(({ id }): Short => {
+      const items = offers.filter(({ sellerId }) => sellerId === id)
+      return [
+        `GET /offers?sellerId=${id}`,
+        { items, meta: { next_page: null, prev_page: null, total: items.length } },
+      ]
+    })
+    const second: Short = [
+      'GET /offers?page=2&limit=8',
+      { items: offers.slice(8, 16), meta: { next_page: 3, prev_page: 1, total: 30 } },
+    ]
+    expect(configOf(learn([...lists, ...lists, second]))['dialect']).toMatchObject({
+      rest: { list: { meta: { next_page: '$nextPage', prev_page: '$prevPage' } } },
+    })
+  })
+
   it('have variables', () => {
     const toPage = (page: number, limit: number): Short => {
       const last = Math.ceil(30 / limit)
