@@ -12,10 +12,10 @@ export type {
   ComputedContext,
   ComputedFunction,
   ComputedRule,
-  ResourceAction,
   ResourceOptions,
   SlugOptions,
 } from './core/resources/options.ts'
+export type { ResourceAction } from './core/resources/action-options.ts'
 export { defineConfig } from './core/mock/file-config.ts'
 export type { CollectionDb, DocumentDb, SingletonDb } from './core/types/db-types.ts'
 export type { FindCondition, FindOptions, FindSort, FindWhere } from './core/types/find-types.ts'

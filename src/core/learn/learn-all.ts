@@ -25,6 +25,8 @@ import { findSingles, type Single } from './records/singles.ts'
 import { survey, type Survey, type SurveyedCollection } from './records/survey.ts'
 import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
 import { toAnswers, toReads } from './to-answers.ts'
+import { learnPut, learnWrites } from './writes/learn-writes.ts'
+import { toWriteSamples } from './writes/write-samples.ts'
 
 /** Learns from all exchanges at once, sorted by time and without private values. */
 export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): Learned {
@@ -84,6 +86,9 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     isField: (name) => fields.has(name),
     isFilter: (name) => learnedLists.some(({ filters }) => Object.hasOwn(filters, name)),
   }
+  const writes = toWriteSamples(exchanges, resourcePaths, surveyed.collections, (path) =>
+    names.get(path),
+  )
   return {
     origin,
     resources,
@@ -106,11 +111,13 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     dialects: findDialects(
       groups,
       known,
-      learnErrors(exchanges, resourcePaths),
+      { ...learnErrors(exchanges, resourcePaths), ...learnPut(writes) },
       learnErrorType(exchanges),
     ),
     reads: toReads(exchanges, resourcePaths, names),
-    answers: toAnswers(others),
+    answers: toAnswers(others, writes, resources),
+    writes,
+    proposals: learnWrites(writes, resources),
     questions: [
       ...toQuestions(collections, surveyed, nameOf),
       ...toFilterQuestions(learnedLists, nameOf),

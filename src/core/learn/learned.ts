@@ -1,5 +1,6 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 import type { ParsedExchange } from './parse-exchange.ts'
+import type { WriteSample } from './writes/write-samples.ts'
 
 /** What the learner knows, as plain data; the order in which exchanges were added does not matter. */
 export interface Learned {
@@ -15,6 +16,10 @@ export interface Learned {
   reads: RecordedAnswer[]
   /** The responses that belong to no resource: searches, reports, logins. */
   answers: RecordedAnswer[]
+  /** The writes to collections, with the records before and after them. */
+  writes: WriteSample[]
+  /** Options by which writes may do what those of the API do; a replay of the writes decides. */
+  proposals: LearnedOption[]
   /** The decisions that the exchanges do not settle. */
   questions: Question[]
 }
@@ -56,6 +61,10 @@ export interface RecordedAnswer extends ParsedExchange {
   resources: string[]
   /** Whether a later write has changed one of these resources. */
   isOutdated: boolean
+  /** Whether only requests without credentials get the response. */
+  anonymous?: true
+  /** The resource whose records decide: the response is for a record that is not there. */
+  missing?: string
 }
 
 /** Something that is uncertain, and the option that decides it. */

@@ -14,7 +14,7 @@ import {
   toAddress,
   withoutFinalSlashes,
 } from './parse-exchange.ts'
-import { credentialsIn } from './privacy/credentials.ts'
+import { credentialsIn, hasCredentials } from './privacy/credentials.ts'
 import { createPrivacy } from './privacy/protect.ts'
 import { createExtractor } from './recognize/extract-records.ts'
 import { idOf, isAction } from './recognize/ids.ts'
@@ -59,7 +59,8 @@ export function createLearner(options: LearnerOptions = {}): Learner {
       }
       const reason = reasonToIgnore(parsed)
       if (reason !== undefined) return unused(reason)
-      keep(parsed)
+      const isAnonymous = !hasCredentials(exchange.requestHeaders, parsed.query, privacy.names)
+      keep({ ...parsed, isAnonymous })
       return summarize(parsed, idsByName)
     },
     learned() {

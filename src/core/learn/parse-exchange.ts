@@ -74,6 +74,10 @@ export interface ParsedExchange {
   file?: RecordedFile | undefined
   /** Whether the response has no body at all. */
   isEmpty: boolean
+  /** Whether the request has no credentials. */
+  isAnonymous?: boolean
+  /** A check of the passwords in the body of the request, which many passwords share. */
+  check?: string | undefined
 }
 
 /** A body that is no JSON: a text, or the bytes in base64. */

@@ -1,4 +1,5 @@
-import type { RecordedAnswer } from './learned.ts'
+import type { LearnedResource, RecordedAnswer } from './learned.ts'
+import type { WriteSample } from './writes/write-samples.ts'
 import { compareTexts, isSuccess, type Param, type ParsedExchange } from './parse-exchange.ts'
 import { toCanonicalJson } from '../json/canonical-json.ts'
 import type { ResourcePaths } from './recognize/resource-paths.ts'
@@ -13,7 +14,9 @@ export function toReads(
   const reads = exchanges.filter(({ method }) => method === 'GET')
   const lastWrites = new Map<string, number>()
   for (const exchange of exchanges) {
-    const resourcePath = isWrite(exchange) ? resourcePaths.find(exchange.segments) : undefined
+    const { segments } = exchange
+    const path = resourcePaths.find(segments) ?? resourcePaths.find(segments.slice(0, -1))
+    const resourcePath = isWrite(exchange) ? path : undefined
     if (resourcePath) lastWrites.set(names.get(resourcePath.collection) ?? '', exchange.at)
   }
   return lastOfEach(reads).map((exchange) => {
@@ -28,26 +31,93 @@ export function toReads(
   })
 }
 
-/** Returns the last response to each write or computation that belongs to no resource. */
-export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
-  const others = rest.filter(({ method }) => method !== 'GET' && /^[A-Z]+$/.test(method))
-  return lastOfEach(others).map((exchange) => ({ ...exchange, resources: [], isOutdated: false }))
+/** Returns the last response to each write or computation of no resource, and those to removals of records. */
+export function toAnswers(
+  rest: readonly ParsedExchange[],
+  writes: readonly WriteSample[],
+  resources: readonly LearnedResource[],
+): RecordedAnswer[] {
+  const successes = writes.filter(({ exchange }) => isSuccess(exchange))
+  const written = new Set(successes.map(({ exchange }) => requestKey(exchange)))
+  // A write that was refused after a logout, say, and that was accepted otherwise, is a write.
+  const others = rest.filter(
+    (one) =>
+      one.method !== 'GET' &&
+      /^[A-Z]+$/.test(one.method) &&
+      !(isDenied(one) && !one.isAnonymous && written.has(requestKey(one))),
+  )
+  const removals = writes.flatMap(({ exchange, kind, name, id }): RecordedAnswer[] => {
+    const isGone = resources.some((one) => one.name === name && one.removed.includes(id ?? ''))
+    const isRemoval = kind === 'remove' && isSuccess(exchange) && isGone
+    return isRemoval ? [{ ...exchange, resources: [], isOutdated: false, missing: name }] : []
+  })
+  const last = new Map(removals.map((removal) => [removal.path, removal]))
+  return [
+    ...lastOfEach(others).map((one) => ({ ...one, resources: [], isOutdated: false })),
+    ...last.values(),
+  ]
 }
 
 function isWrite(exchange: ParsedExchange): boolean {
   return /^(?:POST|PUT|PATCH|DELETE)$/.test(exchange.method) && isSuccess(exchange)
 }
 
-/** Returns the last exchange of each request; a transient error doesn't replace an earlier response. */
-function lastOfEach(exchanges: readonly ParsedExchange[]): ParsedExchange[] {
-  const last = new Map<string, ParsedExchange>()
+/**
+ * Returns the last exchange of each request; a transient error doesn't replace an earlier response. Refused passwords,
+ * and requests that are refused without credentials, are requests of their own.
+ */
+function lastOfEach(exchanges: readonly ParsedExchange[]): AnsweredExchange[] {
+  const open = new Set<string>()
+  const accepted = new Set<string>()
   for (const exchange of exchanges) {
-    const key = requestKey(exchange)
+    if (exchange.status >= 400) continue
+    if (exchange.isAnonymous) open.add(requestKey(exchange))
+    if (exchange.check !== undefined) accepted.add(requestKey(exchange))
+  }
+  const isRefused = (exchange: ParsedExchange): boolean =>
+    exchange.status >= 400 && (isDenied(exchange) || accepted.has(requestKey(exchange)))
+  const guarded = new Set(
+    exchanges.flatMap((one) => (one.check !== undefined && isRefused(one) ? [one.path] : [])),
+  )
+  const last = new Map<string, AnsweredExchange>()
+  for (const { check, ...exchange } of exchanges) {
+    const isOpen = check !== undefined || open.has(requestKey(exchange))
+    const answered = {
+      ...exchange,
+      ...(guarded.has(exchange.path) && check !== undefined && { check }),
+      ...(exchange.isAnonymous && isDenied(exchange) && !isOpen && { anonymous: true as const }),
+    }
+    const key = answerKey(answered)
     const before = last.get(key)
     if (before && !isTransient(before.status) && isTransient(exchange.status)) continue
-    last.set(key, exchange)
+    last.set(key, answered)
   }
   return [...last].toSorted(([a], [b]) => compareTexts(a, b)).map(([, exchange]) => exchange)
+}
+
+/** An exchange whose response is for requests without credentials, or with one of some passwords. */
+interface AnsweredExchange extends ParsedExchange {
+  anonymous?: true
+  check?: string
+}
+
+function isDenied({ status }: ParsedExchange): boolean {
+  return status === 401 || status === 403
+}
+
+/** Identifies a recorded answer: by its request, and by credentials where they count. */
+export function answerKey({ anonymous, check = '', ...request }: AnsweredRequest): string {
+  return requestKey(request) + (anonymous ? ' anonymous' : check && ` ${check}`)
+}
+
+/** A request, and the credentials that its answer is for. */
+export interface AnsweredRequest {
+  method: string
+  path: string
+  query: readonly Param[]
+  sent?: unknown
+  anonymous?: boolean
+  check?: string | undefined
 }
 
 /** Whether the same request can get another status later: after a login, a rate limit, an error of the server. */
@@ -56,12 +126,7 @@ function isTransient(status: number): boolean {
 }
 
 /** Identifies a request by method, path, query in any order, and body. */
-export function requestKey(parts: {
-  method: string
-  path: string
-  query: readonly Param[]
-  sent?: unknown
-}): string {
+export function requestKey(parts: Omit<AnsweredRequest, 'anonymous' | 'check'>): string {
   const { method, path, query, sent } = parts
   const hasBody = method !== 'GET' && sent !== undefined
   return toCanonicalJson([method, path, sortQuery(query), ...(hasBody ? [sent] : [])])

@@ -6,8 +6,9 @@ import type { Path } from '../json/path.ts'
 import type { Collection } from '../store/records/collection.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 import { pathOfRule } from './computed.ts'
+import { actionsOf } from './action-options.ts'
 import { toFilterRule } from './filter-rule.ts'
-import { actionsOf, listOf, type ResourceOptions, subjectOf } from './options.ts'
+import { listOf, type ResourceOptions, subjectOf } from './options.ts'
 
 /** Checks the fields and relations that the options name against the data. @throws MockError with the nearest name */
 export type DataCheck = (

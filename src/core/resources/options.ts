@@ -12,6 +12,7 @@ import {
   isOneOf,
   wrong,
 } from '../errors/check.ts'
+import { actionsOf, checkAction, type ResourceAction } from './action-options.ts'
 import { type FieldOptions, fieldChecks } from '../behaviours/fields/options.ts'
 import type { OwnerOptions } from '../behaviours/auth/options.ts'
 import type { StandardSchema } from '../behaviours/shared/standard-schema.ts'
@@ -90,30 +91,6 @@ export interface SlugOptions {
   field?: string
   /** Whether another text makes another slug; references follow. @default false */
   follow?: boolean
-}
-
-/** What an action does with the record. An action can do several things. */
-export interface ResourceAction {
-  /** The list that gets the value, once. */
-  add?: string
-  /** The list that loses the value. */
-  remove?: string
-  /** The list that gets the value or, if it has the value, loses it; without a value, the flag that is inverted. */
-  toggle?: string
-  /** The fields that are set; with `viewer` or `value`, the field that gets the value. */
-  set?: string | Readonly<Record<string, Json>>
-  /** The number that grows. */
-  increment?: string
-  /** The growth of `increment`. @default 1 */
-  by?: number
-  /** Whether the value is the id of the user who asks; a request without a user is 401. @default false */
-  viewer?: boolean
-  /** The value of `add`, `remove`, `toggle` and `set`. */
-  value?: Json
-  /** Whether only the owner of the record, by `owners` of `auth`, can run the action. @default false */
-  owner?: boolean
-  /** Whether the action changes the timestamps that `fields` sets. @default true */
-  touch?: boolean
 }
 
 /** A method that `methods` can allow. */
@@ -263,19 +240,6 @@ const slugChecks: Readonly<Record<keyof SlugOptions, Check>> = {
   follow: isFlag,
 }
 
-const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
-  add: isName,
-  remove: isName,
-  toggle: isName,
-  set: isEither(isName, isObject),
-  increment: isName,
-  by: [Number.isFinite, 'a number'],
-  viewer: isFlag,
-  value: isAnything,
-  owner: isFlag,
-  touch: isFlag,
-}
-
 /** The check of the option `resources`, which throws the error of an option of a resource. */
 export const areResources: Check = [
   (value) => {
@@ -305,20 +269,6 @@ export function checkResourceOptions(resources: Readonly<Record<string, Resource
       checkAction(`${subject}, action "${action}"`, action, given)
     }
   }
-}
-
-/** Returns the actions of a resource by method and name. A list under a name is a POST and a DELETE of the user who asks. */
-export function actionsOf({ actions = {} }: ResourceOptions): Record<string, ResourceAction> {
-  return Object.fromEntries(
-    Object.entries(actions).flatMap(([name, given]): [string, ResourceAction][] =>
-      typeof given === 'string'
-        ? [
-            [`POST ${name}`, { add: given, viewer: true, touch: false }],
-            [`DELETE ${name}`, { remove: given, viewer: true, touch: false }],
-          ]
-        : [[name, given]],
-    ),
-  )
 }
 
 /** Checks that a resource made of a collection has no option of a resource that stores records. */
@@ -357,22 +307,6 @@ export function subjectOf(name: string): string {
   return `the option "resources" for "${name}"`
 }
 
-function checkAction(subject: string, key: string, action: ResourceAction): void {
-  if (!/^(?:POST|PUT|PATCH|DELETE) [^/\s]+$/.test(key)) {
-    throw wrong(subject, 'it has to be a method and a name. Please write it as "POST favorite".')
-  }
-  checkOptions(subject, action, actionChecks)
-  const { add, remove, set, toggle, increment, viewer = false, value } = action
-  const effects = [add, remove, set, toggle, increment]
-  if (effects.every((one) => one === undefined)) {
-    throw wrong(subject, 'it does nothing. Please give one of add, remove, toggle, set, increment.')
-  }
-  const needsValue = [add, remove, typeof set === 'string' ? set : undefined]
-  if (!viewer && value === undefined && needsValue.some((one) => one !== undefined)) {
-    throw wrong(subject, 'it has no value. Please give "viewer": true, or a "value".')
-  }
-}
-
 function checkRule(subject: string, rule: object): void {
   checkOptions(subject, rule, ruleChecks)
   const given = aggregates.filter((name) => Object.hasOwn(rule, name))
@@ -391,7 +325,11 @@ export function listOf(option: string | readonly string[] = []): readonly string
   return typeof option === 'string' ? [option] : option
 }
 
-/** Whether resources have options of the dialect `rest`. */
+/** Whether resources have bodies, which the dialect `rest` renders. */
 export function hasBodies(resources: Readonly<Record<string, ResourceOptions>> = {}): boolean {
-  return Object.values(resources).some((own) => bodyOptions.some((name) => own[name] !== undefined))
+  return Object.values(resources).some(
+    (own) =>
+      bodyOptions.some((name) => own[name] !== undefined) ||
+      Object.values(actionsOf(own)).some(({ answer }) => answer !== undefined),
+  )
 }

@@ -15,19 +15,27 @@ import { answerMethods } from '../http/routing/wrong-method.ts'
 import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import { isId } from '../store/records/ids.ts'
 import { parsePattern } from '../url/pattern.ts'
-import { actionsOf, type ResourceAction, type ResourceOptions } from './options.ts'
+import { formatTime, toTimestamps } from '../behaviours/fields/options.ts'
+import { fill, toLookup, type Variable, variablesOf } from '../text/template.ts'
+import type { Clock } from '../time/clock.ts'
+import { readRecord, recordTypes } from '../http/resource/body.ts'
+import { actionsOf, type ResourceAction } from './action-options.ts'
+import type { ResourceOptions } from './options.ts'
 import { viewerOf } from './related-values.ts'
 
 /** Creates the hook that answers the actions of the option `actions`. */
 export function createRecordActions(
   resources: Readonly<Record<string, ResourceOptions>>,
+  clock: Clock,
 ): ResourceActions | undefined {
   const all = Object.entries(resources).flatMap(([name, own]) => {
+    const { as } = toTimestamps(own.fields?.timestamps)
     const entries = Object.entries(actionsOf(own)).map(([key, action]): NamedAction => {
       const [method = '', title = ''] = key.split(' ')
       return { method, title, action }
     })
-    return entries.length > 0 ? [{ name, entries, call: parsePattern(actionPath(name)) }] : []
+    const now: Now = (form) => formatTime(form ?? as, clock.now())
+    return entries.length > 0 ? [{ name, entries, now, call: parsePattern(actionPath(name)) }] : []
   })
   if (all.length === 0) return undefined
 
@@ -35,7 +43,7 @@ export function createRecordActions(
     const { service, method, path, target } = exchange
     if (!path.startsWith(`${service.base}/`)) return undefined
     const below = path.slice(service.base.length).replace(/\/$/, '')
-    for (const { name, entries, call } of all) {
+    for (const { name, entries, call, now } of all) {
       const { id, action: title } = call.match(below) ?? {}
       const own = entries.filter((one) => one.title === title)
       if (id === undefined || own.length === 0) continue
@@ -44,7 +52,7 @@ export function createRecordActions(
       if (!found && target) return undefined
       const methods = service.readOnly ? [] : own.map((one) => one.method)
       const options = answerMethods(exchange, [...methods, 'OPTIONS'])
-      return options ?? (found && run({ exchange, name, id }, found.action))
+      return options ?? (found && run({ exchange, name, id }, found.action, now))
     }
     return undefined
   }
@@ -69,6 +77,9 @@ interface ResourceActions {
   describe: NonNullable<Description['routes']>
 }
 
+/** Returns the time in a form, by default in that of the times of the resource. */
+type Now = (form?: Parameters<typeof formatTime>[0]) => Json
+
 interface NamedAction {
   method: string
   title: string
@@ -83,18 +94,67 @@ function methodsOf(entries: readonly NamedAction[], title: string): string[] {
 function run(
   call: { exchange: Exchange; name: string; id: string },
   action: ResourceAction,
+  now: Now,
 ): MaybePromise<Answer> {
   const { exchange } = call
   const { viewer: needsViewer = false, owner = false, touch = true, value } = action
   const viewer = viewerOf(exchange)
   if (needsViewer && !viewer) throw exchange.unauthorized?.() ?? unauthorized(exchange)
-  checkRecordCall(call)
+  checkWhen(call, action.when, checkRecordCall(call))
   const given = needsViewer ? viewer?.value : value
-  const change = (previous: JsonRecord): JsonRecord => changesOf(previous, action, given)
-  return andThen(storeAction(call, change, { isOpen: !owner, keepsTimes: !touch }), (stored) =>
-    renderAction(call, stored),
-  )
+  return andThen(readSet(exchange, call.name, action.set, now), (set) => {
+    const change = (previous: JsonRecord): JsonRecord =>
+      changesOf(previous, { ...action, ...(set !== undefined && { set }) }, given)
+    const { answer: template, status } = action
+    const form = template === undefined ? undefined : { template, status }
+    return andThen(storeAction(call, change, { isOpen: !owner, keepsTimes: !touch }), (stored) =>
+      renderAction(call, stored, form),
+    )
+  })
 }
+
+/** Checks that the record has the values of `when`. @throws MockError 409 */
+function checkWhen(
+  { exchange: { method, path } }: Parameters<typeof run>[0],
+  when: ResourceAction['when'] = {},
+  record: JsonRecord,
+): void {
+  for (const [field, values] of Object.entries(when)) {
+    const value = ownValue(record, field) ?? null
+    const allowed = Array.isArray(values) ? values : [values]
+    if (allowed.some((one) => isEqual(one, value))) continue
+    const words = allowed.map((one) => JSON.stringify(one)).join(' or ')
+    throw new MockError(
+      `Failed to ${method} "${path}": "${field}" is ${JSON.stringify(value)}, and has to be ${words}.`,
+      { status: 409, code: 'ACTION_REFUSED' },
+    )
+  }
+}
+
+/** Fills in the variables of `set`; a field of the request that is missing there is not set. */
+function readSet(
+  exchange: Exchange,
+  name: string,
+  set: ResourceAction['set'],
+  now: Now,
+): MaybePromise<ResourceAction['set']> {
+  if (typeof set !== 'object') return set
+  const isAsking = variablesOf(set).some((variable) => variable.startsWith('body'))
+  return andThen(isAsking ? readRecord(exchange, name, recordTypes) : {}, (body) => {
+    const lookup = toLookup(setVariables, { body, now: now(), today: now('date') })
+    const present = Object.entries(set).filter(([, value]) =>
+      variablesOf(value).every((variable) => (lookup(variable) ?? null) !== null),
+    )
+    return fill(Object.fromEntries(present), lookup) as Record<string, Json>
+  })
+}
+
+/** The variables of `set`. */
+const setVariables: readonly Variable<{ body: Json; now: Json; today: Json }>[] = [
+  { name: 'now', value: ({ now }) => now, schema: {} },
+  { name: 'today', value: ({ today }) => today, schema: {} },
+  { name: 'body', value: ({ body }) => body, schema: {} },
+]
 
 function unauthorized({ method, path }: Exchange): MockError {
   return new MockError(`Failed to ${method} "${path}": it needs a user. Please log in.`, {
@@ -153,6 +213,7 @@ function describeAction(
       412: 'A precondition of the request does not hold.',
       428: 'The request has no `If-Match`.',
       ...(action.viewer && { 401: 'The request has no user.' }),
+      ...(action.when && { 409: 'The record does not have the required values.' }),
     },
   }
 }

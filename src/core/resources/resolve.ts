@@ -15,7 +15,8 @@ import type { ResourceRules } from '../http/contract/service.ts'
 import type { SortKey } from '../query/tree.ts'
 import { createConflicts, plainUnique } from './conflicts.ts'
 import { createDataCheck, type DataCheck } from './check-data.ts'
-import { actionsOf, bodyOptions, listOf, type ResourceOptions, subjectOf } from './options.ts'
+import { actionsOf } from './action-options.ts'
+import { bodyOptions, listOf, type ResourceOptions, subjectOf } from './options.ts'
 import { createResources } from './resources.ts'
 
 /** What the option `resources` becomes: rules of requests, and behaviours around those of `use`. */

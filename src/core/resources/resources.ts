@@ -24,7 +24,7 @@ export function createResources(resources: Readonly<Record<string, ResourceOptio
     name: 'resources',
     create(world) {
       checkStore(world)
-      const actions = createRecordActions(resources)
+      const actions = createRecordActions(resources, world.clock)
       const { describe, beforeWrite, ...hooks } = createRecordHooks(resources, uses, world)
       const hidden = uses('hidden')
       return {

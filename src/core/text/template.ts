@@ -140,7 +140,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 export type Lookup = (variable: string) => unknown
 
 /** A variable in a text: `$name`, or a field of a record. A second dollar sign escapes the first. */
-const variable = /\$(\$|(?:record|fields|user)(?:\.(?:[A-Za-z_]\w*|\{[\w,]+\}))+|[A-Za-z]+)/g
+const variable = /\$(\$|(?:record|fields|user|body)(?:\.(?:[A-Za-z_]\w*|\{[\w,]+\}))+|[A-Za-z]+)/g
 
 function fillText(template: string, lookup: Lookup): unknown {
   const name = onlyVariable(template)

@@ -11,7 +11,7 @@ import {
 } from '../../core/learn/recorded/stored-answer.ts'
 import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
 import type { RecordedAnswer } from '../../core/learn/learned.ts'
-import { requestKey } from '../../core/learn/to-answers.ts'
+import { answerKey } from '../../core/learn/to-answers.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import type { Digests } from './state.ts'
 import type { PlannedFile } from './write-file.ts'
@@ -111,9 +111,16 @@ export interface PlannedAnswers {
 }
 
 /** Returns the name of a recorded answer in the state: readable, and different for each request. */
-function answerName({ method, path, query = [], body }: Omit<StoredAnswer, 'status'>): string {
+function answerName({
+  method,
+  path,
+  query = [],
+  body,
+  anonymous,
+  check,
+}: Omit<StoredAnswer, 'status' | 'check'> & Pick<RecordedAnswer, 'check'>): string {
   const words = path.replaceAll(/[^\w]+/g, '-').replaceAll(/^-|-$/g, '')
-  const key = requestKey({ method, path, query, sent: body })
+  const key = answerKey({ method, path, query, sent: body, ...(anonymous && { anonymous }), check })
   return `${method.toLowerCase()}-${words.slice(0, 60)}-${hash(key).toString(36)}`
 }
 

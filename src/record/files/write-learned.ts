@@ -52,8 +52,8 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
     const config = own
       ? { written: state.config, layout: state.layout, files: [], questions: [] }
       : await planConfig(
-          toConfigObject(learned.options, replayed.dialect.value),
-          toEvidence(learned.options, replayed),
+          toConfigObject(replayed.options, replayed.dialect.value),
+          toEvidence(replayed.options, replayed),
           state,
           { folder, out, labelOf, base: session?.base },
         )

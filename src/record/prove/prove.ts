@@ -7,7 +7,7 @@ import type {
   RecordedAnswer,
   LearnedOption,
 } from '../../core/learn/learned.ts'
-import { parseJson, type RecordedFile } from '../../core/learn/parse-exchange.ts'
+import type { RecordedFile } from '../../core/learn/parse-exchange.ts'
 import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
 import { mentions, type StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import { sortQuery } from '../../core/learn/to-answers.ts'
@@ -16,6 +16,8 @@ import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
 import { toMockConfig } from '../../load/config/check-config.ts'
 import { createRewrites } from '../../load/rewrites.ts'
 import type { Digests } from '../files/state.ts'
+import { ask } from './ask.ts'
+import { proveWrites } from './prove-writes.ts'
 
 /**
  * Chooses the dialect that answers the most reads as recorded, and keeps a recorded answer for each other read. A
@@ -31,7 +33,7 @@ export async function prove(
   const candidates = JSON.stringify(learned.dialects.map(({ value }) => value ?? null))
   const chosen = draft?.candidates === candidates ? draft.dialect : undefined
   for (const dialect of chosen ? [chosen] : learned.dialects) {
-    const mock = await tryMock(learned, data.values, dialect.value)
+    const mock = await tryMock(learned.options, data.values, dialect.value)
     if (!mock) continue
     const replies = await replay(mock, learned, chosen && draft, data)
     const alike = replies.filter(({ isAlike }) => isAlike).length
@@ -40,23 +42,37 @@ export async function prove(
     if (!best || score > best.score) best = { dialect, mock, replies, score }
   }
   const { dialect, replies } = best ?? { dialect: standard, replies: [] }
+  const { options, alike, actions } = await proveWrites(
+    draft ? { ...learned, proposals: [] } : learned,
+    (some) => tryMock(some, data.values, dialect.value),
+  )
   const needed = replies.filter(
     ({ read, isAlike }) => !isAlike && !read.resources.some((name) => data.edited.has(name)),
   )
   const removed = new Set(learned.resources.flatMap(({ removed }) => removed))
   const answers = [
-    ...learned.answers.map((answer) => toStored(answer, learned.origin, undefined)),
+    ...actions.map((one) =>
+      toStored({ ...one, resources: [], isOutdated: false }, learned.origin, undefined),
+    ),
+    ...learned.answers
+      .filter(
+        ({ at, method, path, missing }) =>
+          !alike.has([at, method, path].join(' ')) || missing !== undefined,
+      )
+      .map((answer) => toStored(answer, learned.origin, undefined)),
     ...needed.map(({ read, status }) => {
       // If the mock has no record for a successful read, and no removal explains this, no resource can give the
       // response: writes do not outdate its answer.
       const isAlone =
-        status >= 400 && read.status < 400 && !removed.has(read.path.split('/').at(-1) ?? '')
+        read.anonymous ||
+        (status >= 400 && read.status < 400 && !removed.has(read.path.split('/').at(-1) ?? ''))
       return toStored(read, learned.origin, isAlone ? undefined : best?.mock)
     }),
   ]
   if (draft) Object.assign(draft, { candidates, dialect })
   return {
     dialect,
+    options,
     fromRecords: replies.filter(({ isAlike }) => isAlike).length,
     fromAnswers: needed.length,
     outdated: needed.filter(({ read }) => read.isOutdated).length,
@@ -67,6 +83,8 @@ export async function prove(
 /** The result of {@link prove}, and how many reads the mock answers as recorded. */
 export interface ReplayResult {
   dialect: DialectCandidate
+  /** The learned options, with those that the replay of the writes has confirmed. */
+  options: readonly LearnedOption[]
   /** The number of reads that the records alone answer as recorded. */
   fromRecords: number
   /** The number of reads that need a recorded answer. */
@@ -107,16 +125,16 @@ const standard: DialectCandidate = { value: undefined, evidence: '' }
 export async function findDifferences(
   learned: Learned,
   data: EditedData,
-  { dialect, answers }: ReplayResult,
+  { dialect, answers, options }: ReplayResult,
   redact: readonly string[] = [],
 ): Promise<RecordedAnswer[]> {
-  const mock = await tryMock(learned, data.values, dialect.value, { answers, redact })
+  const mock = await tryMock(options, data.values, dialect.value, { answers, redact })
   const replies = mock ? await replay(mock, learned) : []
   return replies.flatMap(({ read, isAlike }) => (isAlike ? [] : [read]))
 }
 
 async function tryMock(
-  { options }: Learned,
+  options: readonly LearnedOption[],
   fixtures: Readonly<Record<string, Json>>,
   dialect: Json | undefined,
   answers?: Parameters<typeof recorded>[0],
@@ -141,7 +159,7 @@ interface Reply {
 
 async function replay(
   mock: Mock,
-  { reads, origin, options }: Learned,
+  { reads, options }: Pick<Learned, 'reads' | 'options'>,
   draft?: Draft,
   { digests }: Pick<EditedData, 'digests'> = {},
 ): Promise<Reply[]> {
@@ -159,7 +177,7 @@ async function replay(
       replies.push({ read, status, isAlike: true, isShaped: true })
       continue
     }
-    const reply = await replayOne(mock, read, search, origin)
+    const reply = await replayOne(mock, read)
     replies.push(reply)
     if (digest !== undefined && reply.isAlike)
       draft?.alike.set(`${path}?${search}`, { json, digest })
@@ -167,35 +185,16 @@ async function replay(
   return replies
 }
 
-async function replayOne(
-  mock: Mock,
-  read: RecordedAnswer,
-  search: string,
-  origin: string,
-): Promise<Reply> {
+async function replayOne(mock: Mock, read: RecordedAnswer): Promise<Reply> {
   try {
-    // A `Request` and a `Response` for each read would take most of the time.
-    const { status, body, headers } = await internalsOf(mock).handle(
-      {
-        method: 'GET',
-        path: read.path + (read.isSlashed ? '/' : ''),
-        search: search === '' ? '' : `?${search}`,
-        origin,
-        headers: {},
-        text: () => '',
-        form: () => [],
-      },
-      { origins: 'any' },
-    )
-    const text = toText(body)
-    const value = parseJson(text)
+    const { status, body, headers, text, json } = await ask(internalsOf(mock), read)
     const isStatus = status === read.status
-    const isBody = read.file ? isFile(read.file, body, text) : isSame(value, read.json)
+    const isBody = read.file ? isFile(read.file, body, text) : isSame(json, read.json)
     const isHead = read.headers.every(
       ([name, value]) => !compared.test(name) || isSameValue(headerOf(headers, name), value),
     )
     const isAlike = isStatus && isBody && isHead
-    return { read, status, isAlike, isShaped: isStatus && hasShape(value, read.json) }
+    return { read, status, isAlike, isShaped: isStatus && hasShape(json, read.json) }
   } catch {
     return { read, status: 0, isAlike: false, isShaped: false }
   }
@@ -209,13 +208,6 @@ function isSameValue(found: string | undefined, wanted: string): boolean {
   const withoutParameters = (text: string): string => text.replace(/\s*;.*$/, '').toLowerCase()
   return found !== undefined && withoutParameters(found) === withoutParameters(wanted)
 }
-
-/** Returns the text of a body; empty for a stream, which no read of JSON has. */
-function toText(body: MockBody): string {
-  return typeof body === 'string' ? body : body instanceof Uint8Array ? decoder.decode(body) : ''
-}
-
-const decoder = new TextDecoder()
 
 function isFile(file: RecordedFile, body: MockBody, text: string): boolean {
   if ('text' in file) return text === file.text
@@ -238,7 +230,7 @@ function lengthOf(value: unknown): number | undefined {
 
 /** With a mock, the answer gets digests of the data that it contains. */
 function toStored(
-  { method, path, query, sent, status, headers, json, file, resources }: RecordedAnswer,
+  { method, path, query, sent, status, headers, json, file, resources, ...rest }: RecordedAnswer,
   origin: string,
   mock: Mock | undefined,
 ): StoredAnswer {
@@ -252,6 +244,9 @@ function toStored(
     path,
     ...(query.length > 0 && { query: sortQuery(query) }),
     ...(method !== 'GET' && sent !== undefined && { body: sent }),
+    ...(rest.anonymous && { anonymous: true }),
+    ...(rest.check !== undefined && { check: rest.check }),
+    ...(rest.missing !== undefined && { missing: rest.missing }),
     status,
     ...(headers.length > 0 && { headers }),
     ...(mentions([json ?? null, headers, file ?? null], origin) && { origin }),

@@ -93,6 +93,11 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
             // A later check may refuse the record that the function cannot cope with.
             deferred.add(write)
           }
+          const { version } = own
+          if (version !== undefined) {
+            const before = Number(ownValue(write.previous ?? {}, version)) || 0
+            define(write.record, version, before + 1)
+          }
           if (!write.keepsTimes)
             stamp(
               toTimestamps(own.timestamps),
@@ -198,7 +203,7 @@ function hasNoFunction(name: string, { defaults = {} }: FieldOptions): boolean {
 }
 
 function describeFields(options: FieldOptions): RecordDescription {
-  const { required = [], defaults = {}, readOnly = [], unique = [], timestamps } = options
+  const { required = [], defaults = {}, readOnly = [], unique = [], timestamps, version } = options
   const fields = new Map<string, FieldDescription>()
   const add = (name: string, { schema, ...rest }: FieldDescription): void => {
     const before = fields.get(name)
@@ -213,6 +218,9 @@ function describeFields(options: FieldOptions): RecordDescription {
   for (const name of [createdAt, updatedAt]) {
     if (name !== false) add(name, { schema: { ...times[as], readOnly: true }, isFilled: true })
   }
+  if (version !== undefined) {
+    add(version, { schema: { type: 'integer', readOnly: true }, isFilled: true })
+  }
   for (const name of readOnly) add(name, { schema: { readOnly: true } })
   return {
     fields: Object.fromEntries(fields),
@@ -222,6 +230,8 @@ function describeFields(options: FieldOptions): RecordDescription {
 
 const times: Readonly<Record<NonNullable<Timestamps['as']>, SchemaObject>> = {
   iso: { type: 'string', format: 'date-time' },
+  'iso-seconds': { type: 'string', format: 'date-time' },
+  date: { type: 'string', format: 'date' },
   seconds: { type: 'integer' },
   milliseconds: { type: 'integer' },
 }

@@ -39,6 +39,8 @@ export interface FieldOptions {
   sorted?: readonly string[]
   /** Whether records get `createdAt` and `updatedAt`. @default false */
   timestamps?: boolean | Timestamps
+  /** The field that counts the writes of a record, from 1. */
+  version?: string
 }
 
 /** Returns the value of a field that a record lacks; constant defaults are in the record already. */
@@ -58,8 +60,8 @@ export interface Timestamps {
   createdAt?: string | false
   /** The field with the time of the last write; false disables the field. @default 'updatedAt' */
   updatedAt?: string | false
-  /** ISO 8601 in UTC, or seconds or milliseconds since 1970. @default 'iso' */
-  as?: 'iso' | 'seconds' | 'milliseconds'
+  /** ISO 8601 in UTC, also without milliseconds or as the day alone; seconds or milliseconds since 1970. @default 'iso' */
+  as?: 'iso' | 'iso-seconds' | 'date' | 'seconds' | 'milliseconds'
 }
 
 const isField: Check = isEither(isName, isFalse)
@@ -89,10 +91,13 @@ export const fieldChecks: Readonly<Record<keyof FieldOptions, Check>> = {
   unique: isListOf(isEither(isName, isNames)),
   sorted: isNames,
   timestamps: isEither(isFlag, isTimestamps),
+  version: isName,
 }
 
 const formats: Record<NonNullable<Timestamps['as']>, (time: number) => Json> = {
   iso: (time) => new Date(time).toISOString(),
+  'iso-seconds': (time) => new Date(time).toISOString().replace(/\.\d+/, ''),
+  date: (time) => new Date(time).toISOString().slice(0, 10),
   seconds: (time) => Math.floor(time / 1000),
   milliseconds: (time) => time,
 }
@@ -103,6 +108,11 @@ export function toTimestamps(option: boolean | Timestamps = false): Required<Tim
   const given = option === true ? {} : option
   const { createdAt = 'createdAt', updatedAt = 'updatedAt', as = 'iso' } = given
   return { createdAt, updatedAt, as }
+}
+
+/** Returns a time, in milliseconds since 1970, in the form of the option `timestamps`. */
+export function formatTime(as: Required<Timestamps>['as'], time: number): Json {
+  return formats[as](time)
 }
 
 /** Sets the timestamps of a record; `time` is in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../../dialects/contract/dialect.ts'
+import type { Answer, Result } from '../../dialects/contract/dialect.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { checkPreconditions } from '../../http/pipeline/actions.ts'
@@ -52,12 +52,17 @@ export function storeAction(
   return andThen(commit(exchange, plan), ([stored = {}]) => stored)
 }
 
-/** Renders the record of an action as a PATCH of the record would. */
-export function renderAction({ exchange, name, id }: RecordCall, stored: JsonRecord): Answer {
+/** Renders the record of an action in a form of its own, or as a PATCH of the record would. */
+export function renderAction(
+  { exchange, name, id }: RecordCall,
+  stored: JsonRecord,
+  form?: Extract<Result, { type: 'record' }>['form'],
+): Answer {
   const { dialect } = exchange.service
   const record = withoutHidden(exchange, name, viewOf(exchange, name).present(stored))
   const target = { kind: 'member', resource: shownCollection(exchange, name), id } as const
-  return dialect.render({ type: 'record', action: 'patched', record }, { ...exchange, target })
+  const result = { type: 'record', action: 'patched', record, form } as const
+  return dialect.render(result, { ...exchange, target })
 }
 
 /** The collection that a path names, which can be a view of another. @throws MockError 404 */

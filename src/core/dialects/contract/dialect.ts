@@ -3,6 +3,7 @@ import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
+import type { Template } from '../../text/template.ts'
 import type { Cursor, Query, SortKey } from '../../query/tree.ts'
 import type { DialectDescription } from './description.ts'
 
@@ -177,7 +178,14 @@ export type Result =
       /** Returns the cursor of the last record; missing on the last page. */
       next?: (() => Cursor) | undefined
     }
-  | { type: 'record'; action: RecordAction; record: JsonRecord; location?: string }
+  | {
+      type: 'record'
+      action: RecordAction
+      record: JsonRecord
+      location?: string
+      /** The body and the status of an action, where an option gives them. */
+      form?: { template: Template; status?: number | undefined } | undefined
+    }
   | { type: 'records'; action: 'created'; records: JsonRecord[] }
   | { type: 'document'; value: Json }
   /** The distinct values of a field, which the envelope of lists wraps. */

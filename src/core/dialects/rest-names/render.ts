@@ -34,13 +34,14 @@ export function render(result: Result, context: RenderContext, rendering: Render
     const value = fill(settings.list, listLookup(list, context, rendering))
     return toAnswer(201, value, none, context, settings)
   }
-  const { action, record, location } = result
+  const { action, record, location, form } = result
   const lookup = recordLookup(record, context, rendering, location)
-  const { template, name, empty } = forms[action](settings)
+  const { template, name, empty } = { ...forms[action](settings), ...form }
   const full = action === 'created' ? 201 : 200
-  const status = ownValue(settings.statuses ?? {}, name) ?? (template === null ? empty : full)
+  const usual = template === null ? empty : full
+  const named = form ? form.status : ownValue(settings.statuses ?? {}, name)
   const value = template === null ? undefined : fill(template, lookup)
-  return toAnswer(status, value, lookup, context, settings)
+  return toAnswer(named ?? usual, value, lookup, context, settings)
 }
 
 /** The request of a list that is no page. */

@@ -6,11 +6,18 @@ import { learnHeaders, type RecordedList } from './list-template.ts'
 import { learnParameters } from './parameter-names.ts'
 import { learnForms } from './resource-forms.ts'
 
+/** What recordings show of errors and writes, as options of `rest`. */
+export interface LearnedAnswers {
+  errors?: JsonRecord
+  put?: 'merge'
+  statuses?: Readonly<Record<string, number>>
+}
+
 /** Finds values of `dialect`, the likeliest first; a replay of the recorded reads chooses the first that answers best. */
 export function findDialects(
   groups: ExchangeGroups,
   resources: KnownResources,
-  errors: Record<string, Json>,
+  { statuses, ...others }: LearnedAnswers,
   errorType: string | undefined,
 ): DialectCandidate[] {
   const lists = [...groups.lists, ...groups.nested]
@@ -18,18 +25,20 @@ export function findDialects(
     lists,
     (name) => resources.isField(name) || resources.isFilter(name),
   )
-  const hasErrors = Object.keys(errors).length > 0
   const headers = learnHeaders(lists)
-  const bodies: JsonRecord = {
-    ...(hasErrors && { errors }),
-    ...(hasErrors && errorType !== undefined && { errorType }),
-    ...(headers && { headers }),
-  }
   const { envelopes, own, details: reasons, ...forms } = learnForms(groups, resources)
+  const all = { ...(envelopes['statuses'] as LearnedAnswers['statuses']), ...statuses }
+  const bodies = {
+    ...others,
+    ...(others.errors && errorType !== undefined && { errorType }),
+    ...(headers && { headers }),
+    ...(Object.keys(all).length > 0 && { statuses: all }),
+  }
   const details: Record<string, string> = { ...evidence, ...reasons }
-  if (hasErrors) details['errors'] = 'the most frequent errors have these bodies'
-  const beyond: JsonRecord = 'PAGE_UNKNOWN' in errors ? { beyond: 'missing' } : {}
-  const pages = forms.pages || 'PAGE_UNKNOWN' in errors ? { ...beyond, ...forms.pages } : undefined
+  if ('errors' in bodies) details['errors'] = 'the most frequent errors have these bodies'
+  const isBeyond = 'PAGE_UNKNOWN' in (bodies.errors ?? {})
+  const beyond: JsonRecord = isBeyond ? { beyond: 'missing' } : {}
+  const pages = forms.pages || isBeyond ? { ...beyond, ...forms.pages } : undefined
   const count = Object.keys(own).length
   const withOwn = (rest: JsonRecord): JsonRecord[] =>
     count > 0 ? [{ ...rest, resources: own }, rest] : [rest]

@@ -1,10 +1,12 @@
 import type { ErrorFacts } from '../../dialects/rest-names/facts.ts'
 import { errorVariables } from '../../dialects/rest-names/variables.ts'
-import { isRecord, type Json, parseJson } from '../../json/json.ts'
+import { isRecord, parseJson } from '../../json/json.ts'
+import { headerOf } from '../../http/contract/messages.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import type { ResourcePath, ResourcePaths } from '../recognize/resource-paths.ts'
+import type { LearnedAnswers } from './dialects.ts'
 import { mostFrequent } from './list-template.ts'
 import { toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
 
@@ -12,22 +14,33 @@ import { toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
 export function learnErrors(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
-): Record<string, Json> {
+): LearnedAnswers {
   const bodies = new Map<string, string[]>()
+  /** The statuses of refused actions on records. */
+  const refused: string[] = []
   for (const exchange of exchanges) {
     const { method, status, json, segments } = exchange
     if (status < 400 || !isRecord(json)) continue
-    if (method !== 'GET' && (status === 400 || status === 422)) continue
     const resourcePath = resourcePaths.find(segments)
+    const isAction =
+      method !== 'GET' && resourcePaths.find(segments.slice(0, -1))?.kind === 'member'
+    const isRefused = isAction && !resourcePath && (status === 409 || status === 422)
+    if (isRefused) refused.push(String(status))
+    if (method !== 'GET' && !isRefused && (status === 400 || status === 422)) continue
     const values = valuesOf(errorVariables, toErrorFacts(exchange, resourcePath))
     const template = JSON.stringify(toTemplateOf(json, values))
-    addToMultimap(bodies, kindOf(exchange, resourcePath), template)
+    addToMultimap(bodies, isRefused ? 'ACTION_REFUSED' : kindOf(exchange, resourcePath), template)
   }
-  return Object.fromEntries(
+  const errors = Object.fromEntries(
     [...bodies]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([kind, all]) => [kind, parseJson(mostFrequent(all)?.[0] ?? 'null')]),
   )
+  const status = mostFrequent(refused)?.[0] ?? '409'
+  return {
+    ...(bodies.size > 0 && { errors }),
+    ...(status !== '409' && { statuses: { ACTION_REFUSED: Number(status) } }),
+  }
 }
 
 /** Returns the kind of an error: the code that the mock gives to a 404, otherwise the status. */

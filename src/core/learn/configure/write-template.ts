@@ -3,7 +3,7 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { findWritten } from '../recognize/extract-records.ts'
 import { toId } from '../recognize/ids.ts'
-import { toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
+import { type TemplateValues, toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
 
 /**
  * Learns the template of the responses to writes: the record, also in an envelope, becomes `$record`; ids, names and
@@ -32,13 +32,15 @@ function templateOf(exchange: ParsedExchange): Json | undefined {
   const written = findWritten(exchange, collection)
   if (written && written.key === undefined) return '$record'
   const { key, record = {} } = written ?? {}
-  const id = toId(segments.at(-1) ?? '')
+  const segment = segments.at(-1) ?? ''
+  const id = toId(segment)
   const fields = method === 'POST' ? record : { id, ...record }
   const facts = { ...toRequestFacts(exchange, collection), record, fields, idField: 'id' }
   const texts = Object.entries(record).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && value.length > 3 ? [[`$record.${name}`, value]] : [],
   )
-  const values = [
+  const values: TemplateValues = [
+    ...(method === 'POST' ? [] : [['$id', segment] as const]),
     ...texts.filter(([name]) => /^\$record\.[A-Za-z_]\w*$/.test(name)),
     ...valuesOf(recordVariables, { ...facts, collectionUrl: undefined }),
   ]

@@ -1,7 +1,13 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import { fromBase64 } from '../../text/base64.ts'
+import { hash } from '../../time/random.ts'
 import { decode } from '../../url/pattern.ts'
-import { type ParsedExchange, parseJson, type RecordedExchange } from '../parse-exchange.ts'
+import {
+  type Param,
+  type ParsedExchange,
+  parseJson,
+  type RecordedExchange,
+} from '../parse-exchange.ts'
 import type { PrivateNames } from './private-names.ts'
 
 /** Returns the credentials in the headers, the URL and the bodies of an exchange. */
@@ -21,6 +27,30 @@ export function credentialsIn(
     ...inParts(requestBody, names),
     ...inTexts(json, names),
   ]
+}
+
+/** Whether a request has credentials: a header that is one, a cookie, or a secret parameter. */
+export function hasCredentials(
+  headers: readonly (readonly [name: string, value: unknown])[],
+  query: readonly Param[],
+  { isSecret }: Pick<PrivateNames, 'isSecret'>,
+): boolean {
+  return [...headers, ...query].some(([name]) => isSecret(name))
+}
+
+/** Returns 12 bits of a hash of the passwords in a body; undefined without a password. */
+export function checkOf(sent: Json | undefined): string | undefined {
+  const passwords = passwordsIn(sent)
+  if (passwords.length === 0) return undefined
+  return (hash(JSON.stringify(passwords)) % 4096).toString(16)
+}
+
+function passwordsIn(value: Json | undefined): Json[] {
+  if (Array.isArray(value)) return value.flatMap(passwordsIn)
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    /passw|passphrase|pwd|^pin$|otp/i.test(name) && !isRecord(inner) ? [inner] : passwordsIn(inner),
+  )
 }
 
 function ofHeader(name: string, value: string, names: PrivateNames): string[] {

@@ -1,6 +1,7 @@
 import { define, isRecord, isSame, type Json } from '../../json/json.ts'
 import { createRedactor } from '../../log/redact.ts'
 import { type Param, type ParsedExchange, parseJson, type RecordedFile } from '../parse-exchange.ts'
+import { checkOf } from './credentials.ts'
 import { createKnownTexts, type KnownTexts } from './known-texts.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import { substitute, substituteEmails, substituteText } from './substitute.ts'
@@ -63,6 +64,7 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
       path: isSame ? parts.path : `/${segments.map(encodeURIComponent).join('/')}`,
       query: protectQuery(parts.query, known),
       sent: protectSent(parts.sent, known),
+      check: checkOf(parts.sent),
     }
   }
 
@@ -107,7 +109,7 @@ export interface Privacy {
 }
 
 /** The parts of a request that identify a recorded answer. */
-export type RequestParts = Pick<ParsedExchange, 'path' | 'segments' | 'query' | 'sent'>
+export type RequestParts = Pick<ParsedExchange, 'path' | 'segments' | 'query' | 'sent' | 'check'>
 
 /** Credentials by their form: JSON Web Tokens, keys of well-known services, and private keys. */
 const credential =

@@ -9,7 +9,7 @@ import {
   withoutContext,
   withoutLinks,
 } from './envelope.ts'
-import { idOf } from './ids.ts'
+import { hasId, idOf } from './ids.ts'
 import { numberOf, roleOf } from './parameters.ts'
 import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 
@@ -20,9 +20,11 @@ export function createExtractor(
 ): (exchange: ParsedExchange) => Extracted | undefined {
   const clean = isSpring(exchanges) ? withoutLinks : withoutContext
   return (exchange) => {
+    if (!isSuccess(exchange)) return undefined
     const resourcePath = resourcePaths.find(exchange.segments)
-    if (!resourcePath || !isSuccess(exchange)) return undefined
-    const extracted = extractAny(exchange, resourcePath)
+    const extracted = resourcePath
+      ? extractAny(exchange, resourcePath)
+      : extractChanged(exchange, resourcePaths)
     if (extracted?.kind === 'list') return { ...extracted, records: extracted.records.map(clean) }
     return extracted && 'record' in extracted
       ? { ...extracted, record: clean(extracted.record) }
@@ -53,6 +55,19 @@ function extractAny(exchange: ParsedExchange, resourcePath: ResourcePath): Extra
   }
   if (method === 'DELETE') return { kind: 'removed', resourcePath }
   return /^(?:PUT|PATCH)$/.test(method) ? extractWritten(exchange, resourcePath) : undefined
+}
+
+/** Extracts the record that an action on it shows, such as `POST /tasks/7/complete`. */
+function extractChanged(
+  exchange: ParsedExchange,
+  resourcePaths: ResourcePaths,
+): Extracted | undefined {
+  const { method, segments } = exchange
+  const path = method === 'GET' ? undefined : resourcePaths.find(segments.slice(0, -1))
+  if (path?.kind !== 'member') return undefined
+  const record = findWritten(exchange, segments.at(-3))?.record
+  if (!record || !hasId(record, path.id)) return undefined
+  return { kind: 'written', resourcePath: path, record, isSent: false }
 }
 
 function extractRead(

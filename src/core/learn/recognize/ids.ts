@@ -59,6 +59,11 @@ export function idOf(value: unknown, idField?: string): string | undefined {
   return id === undefined ? undefined : String(id)
 }
 
+/** Whether a record has an id in any field that is usually an id. */
+export function hasId(record: JsonRecord, id: string): boolean {
+  return usualIds.some((name) => isId(record[name]) && String(record[name]) === id)
+}
+
 /** Converts the segment of a path to an id: to a number if the segment is a number. */
 export function toId(segment: string): Json {
   return /^(?:0|[1-9]\d{0,14})$/.test(segment) ? Number(segment) : segment

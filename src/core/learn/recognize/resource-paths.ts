@@ -94,6 +94,8 @@ function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
   // The response to a POST has the id that the API has given.
   const created = method === 'POST' && findRecord(json, last)
   if (!created || idOf(created.record) === undefined || !isRecord(sent)) return []
+  // The record of the path itself is the result of an action: `POST /tasks/7/assign`.
+  if (status !== 201 && idOf(created.record) === above.at(-1)) return inner
   return status === 201 || sharesField(created.record, sent) ? [...inner, segments] : []
 }
 

@@ -10,14 +10,16 @@ import {
 } from '../../http/contract/messages.ts'
 import { keepText } from '../../http/resource/body.ts'
 import { toBytes } from '../../text/base64.ts'
+import { decode } from '../../url/pattern.ts'
+import { hasCredentials } from '../privacy/credentials.ts'
 import { createPrivacy } from '../privacy/protect.ts'
 import { parseSent, withoutFinalSlashes } from '../parse-exchange.ts'
-import { requestKey } from '../to-answers.ts'
+import { answerKey, type AnsweredRequest } from '../to-answers.ts'
 import { digestOf, rebase, type StoredAnswer } from './stored-answer.ts'
 
 /** Answers recorded requests, compared without credentials, while the data of the records in the answer is unchanged. */
 export function recorded(options: RecordedOptions): Behaviour {
-  const { answers, paths, privacy } = toTable(options)
+  const { answers, refusals, paths, privacy } = toTable(options)
   return {
     name: 'recorded',
     create({ service }) {
@@ -38,12 +40,32 @@ export function recorded(options: RecordedOptions): Behaviour {
         return digest
       }
 
+      /** Finds the answer for the credentials of a request; an unknown password is refused where one was. */
+      function choose(exchange: Exchange, request: AnsweredRequest): StoredAnswer | undefined {
+        const { check, ...open } = request
+        const headers = Object.entries(exchange.headers)
+        const isAnonymous = !hasCredentials(headers, exchange.params, privacy.names)
+        return (
+          (isAnonymous ? answers.get(answerKey({ ...open, anonymous: true })) : undefined) ??
+          answers.get(answerKey(request)) ??
+          answers.get(answerKey(open)) ??
+          (check === undefined ? undefined : refusals.get(`${request.method} ${request.path}`))
+        )
+      }
+
+      /** Whether a record is there, whose removal is answered as recorded once it is not. */
+      function isThere({ missing = '', path }: StoredAnswer): boolean {
+        const resource = service.store.resources.get(missing)
+        const id = decode(path.slice(path.lastIndexOf('/') + 1))
+        return resource?.kind === 'collection' && resource.get(id) !== undefined
+      }
+
       function find(exchange: Exchange, sent?: Json): Answer | MockResponse | undefined {
         const { params: query } = exchange
         const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
         const parts = { path: toPath(exchange), segments: [], query, sent }
-        const found = answers.get(requestKey({ method, ...privacy.protectRequest(parts) }))
-        if (!found || !isCurrent(found)) return undefined
+        const found = choose(exchange, { method, ...privacy.protectRequest(parts) })
+        if (!found || !isCurrent(found) || isThere(found)) return undefined
         exchange.reasons.push('recorded')
         return toAnswer(found, exchange.origin)
       }
@@ -81,17 +103,21 @@ export function digestOfResource(
 
 interface Table {
   answers: Map<string, StoredAnswer>
+  /** The answers to wrong passwords, by method and path. */
+  refusals: Map<string, StoredAnswer>
   paths: Set<string>
   privacy: ReturnType<typeof createPrivacy>
 }
 
 function toTable({ answers, redact }: RecordedOptions): Table {
   const byRequest = answers.map((answer): [string, StoredAnswer] => {
-    const { method, path, query = [], body } = answer
-    return [requestKey({ method, path, query, sent: body }), answer]
+    const { method, path, query = [], body, anonymous = false, check } = answer
+    return [answerKey({ method, path, query, sent: body, anonymous, check }), answer]
   })
+  const refused = answers.filter(({ check, status }) => check !== undefined && status >= 400)
   return {
     answers: new Map(byRequest),
+    refusals: new Map(refused.map((answer) => [`${answer.method} ${answer.path}`, answer])),
     paths: new Set(answers.map(({ method, path }) => `${method} ${path}`)),
     privacy: createPrivacy(redact),
   }

@@ -10,6 +10,12 @@ export interface StoredAnswer {
   query?: readonly Param[]
   /** The body of the request: JSON, the fields of a form, or a text. */
   body?: Json
+  /** Whether only requests without credentials get the answer. */
+  anonymous?: true
+  /** A check of the passwords in the request, which many passwords share. */
+  check?: string
+  /** The resource of a removal: the answer is for a record that is not there. */
+  missing?: string
   status: number
   headers?: [name: string, value: string][]
   value?: Json
@@ -32,6 +38,9 @@ export function isStoredAnswer(value: unknown): value is StoredAnswer & Json {
     status,
     headers = [],
     while: pinned = {},
+    anonymous = true,
+    check = '',
+    missing = '',
     text = '',
     base64 = '',
   } = value
@@ -44,7 +53,8 @@ export function isStoredAnswer(value: unknown): value is StoredAnswer & Json {
     (status as number) >= 200 &&
     (status as number) <= 599 &&
     isPairs(headers) &&
-    typeof text === 'string' &&
+    anonymous === true &&
+    [text, check, missing].every((one) => typeof one === 'string') &&
     typeof base64 === 'string' &&
     base64.length % 4 === 0 &&
     /^[\w+/]*={0,2}$/.test(base64) &&

@@ -1,0 +1,156 @@
+import { isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { toWriteTemplate } from '../configure/write-template.ts'
+import { findWritten } from '../recognize/extract-records.ts'
+import type { LearnedOption } from '../learned.ts'
+import { isSuccess } from '../parse-exchange.ts'
+import { timeFormOf } from './time-form.ts'
+import type { WriteSample } from './write-samples.ts'
+
+/** Proposes what the actions on records change, such as `POST /tasks/7/complete`; `timestamps` are those of each write. */
+export function learnActions(
+  name: string,
+  all: readonly WriteSample[],
+  timestamps: JsonRecord,
+): LearnedOption[] {
+  const byAction = new Map<string, WriteSample[]>()
+  for (const sample of all) {
+    const { method, segments } = sample.exchange
+    if (sample.kind !== 'action' || !sample.before) continue
+    if (!sample.after && isSuccess(sample.exchange)) continue
+    // An action whose response has another record, such as a new one of another collection, is no change alone.
+    const isOther = isSuccess(sample.exchange) && !sample.isShown
+    if (isOther && findWritten(sample.exchange, sample.word)) continue
+    addToMultimap(byAction, `${method} ${segments.at(-1) ?? ''}`, sample)
+  }
+  return [...byAction].flatMap(([key, calls]): LearnedOption[] => {
+    const samples = calls.filter(({ exchange }) => isSuccess(exchange))
+    const effects = toAction(samples, timestamps)
+    if (Object.keys(effects).length === 0) return []
+    const refused = calls.filter(({ exchange }) => exchange.status >= 400)
+    const action = { ...effects, ...toCondition(effects, samples, refused) }
+    const count = samples.length
+    const evidence = `${count} ${count === 1 ? 'request shows' : 'requests show'} what changes`
+    const path = ['resources', name, 'actions', key]
+    const answer = toWriteTemplate(
+      samples.map(({ exchange }) => {
+        return { ...exchange, method: 'PATCH', segments: exchange.segments.slice(0, -1) }
+      }),
+    )
+    const status = samples[0]?.exchange.status ?? 200
+    const usual = answer === null ? 204 : 200
+    const own = { answer: answer ?? null, ...(status !== usual && { status }) }
+    return [
+      { path, value: action, evidence },
+      { path, value: { ...action, ...own }, evidence },
+    ]
+  })
+}
+
+/** Returns the effects of an action that explain the changes of all samples. */
+function toAction(samples: readonly WriteSample[], timestamps: JsonRecord): JsonRecord {
+  const { createdAt, updatedAt, as: form = 'iso' } = timestamps
+  const fields = new Set(samples.flatMap(({ after = {} }) => Object.keys(after)))
+  let action: JsonRecord = {}
+  const set: Record<string, Json> = {}
+  for (const field of fields) {
+    const changes = samples.map(({ exchange, sent, before, after }): Change => {
+      return {
+        at: exchange.at,
+        sent,
+        before: before?.[field] ?? null,
+        after: after?.[field] ?? null,
+      }
+    })
+    if (
+      field === createdAt ||
+      field === updatedAt ||
+      changes.every(({ before, after }) => isSame(before, after))
+    )
+      continue
+    const effect = effectOf(field, changes)
+    const value = effect ? undefined : valueOf(changes, form)
+    if (effect) action = { ...effect, ...action }
+    else if (value !== undefined) set[field] = value
+  }
+  return { ...action, ...(Object.keys(set).length > 0 && { set }) }
+}
+
+/** Returns the values of a field that all records of accepted actions had, and no record of a refused one. */
+function toCondition(
+  { set }: JsonRecord,
+  accepted: readonly WriteSample[],
+  refused: readonly WriteSample[],
+): JsonRecord {
+  if (refused.length === 0) return {}
+  for (const field of Object.keys(set ?? {})) {
+    const valuesIn = (samples: readonly WriteSample[]): Json[] => [
+      ...new Set(samples.map(({ before }) => before?.[field] ?? null)),
+    ]
+    const allowed = valuesIn(accepted)
+    const others = valuesIn(refused)
+    if ([...allowed, ...others].some((one) => one !== null && typeof one === 'object')) continue
+    if (others.some((one) => allowed.includes(one))) continue
+    return { when: { [field]: allowed.length === 1 ? (allowed[0] ?? null) : allowed } }
+  }
+  return {}
+}
+
+/** The value of a field before an action and after it. */
+interface Change {
+  at: number
+  sent: JsonRecord
+  before: Json
+  after: Json
+}
+
+/** A number that grows, a flag that is inverted, or a list that gets or loses a value. */
+function effectOf(field: string, changes: readonly Change[]): JsonRecord | undefined {
+  const [first] = changes
+  if (!first) return undefined
+  const by = changes.map(({ before, after }) => Number(after) - Number(before))
+  const areNumbers = changes.every(
+    ({ before, after }) => typeof before === 'number' && typeof after === 'number',
+  )
+  const isSteady = by.every((one) => one === by[0])
+  if (areNumbers && isSteady && (changes.length > 1 || Math.abs(by[0] ?? 0) === 1)) {
+    return { increment: field, ...(by[0] !== 1 && { by: by[0] ?? 1 }) }
+  }
+  const isInverted = changes.every(({ before, after }) => before === !after)
+  if (isInverted && changes.some(({ after }) => after !== first.after)) return { toggle: field }
+  const added = changes.map(({ before, after }) => onlyNew(after, before))
+  const removed = changes.map(({ before, after }) => onlyNew(before, after))
+  const isOne = (values: readonly (Json | undefined)[]): boolean =>
+    values[0] !== undefined &&
+    values.every((one) => one !== undefined && isSame(one, values[0] ?? null))
+  if (isOne(added)) return { add: field, value: added[0] ?? null }
+  return isOne(removed) ? { remove: field, value: removed[0] ?? null } : undefined
+}
+
+/** Returns the only value that a list has and another list lacks. */
+function onlyNew(list: Json, others: Json): Json | undefined {
+  if (!Array.isArray(list) || !Array.isArray(others)) return undefined
+  const fresh = list.filter((one) => !others.some((other) => isSame(one, other)))
+  return fresh.length === 1 ? fresh[0] : undefined
+}
+
+/** Returns the value that all changes set: a constant, a field of the request, or the time. */
+function valueOf(changes: readonly Change[], form: Json): Json | undefined {
+  const [first] = changes
+  if (!first) return undefined
+  const name = Object.keys(first.sent).find((key) =>
+    changes.every(({ sent, after }) => isSame(sent[key] ?? null, after)),
+  )
+  if (name !== undefined && /^[A-Za-z_]\w*$/.test(name)) return `$body.${name}`
+  const [time, ...others] = new Set(changes.map(({ at, after }) => timeFormOf(after, at)))
+  if (time !== undefined && others.length === 0 && (time === form || time === 'date')) {
+    return time === form ? '$now' : '$today'
+  }
+  const isConstant = changes.every(({ after }) => isSame(after, first.after))
+  const { after } = first
+  return isConstant
+    ? typeof after === 'string'
+      ? after.replaceAll('$', '$$$$')
+      : after
+    : undefined
+}

@@ -1,0 +1,45 @@
+import type { MockInternals } from '../../core/http/contract/internals.ts'
+import type { HeaderList, MockBody } from '../../core/http/contract/messages.ts'
+import type { Json } from '../../core/json/json.ts'
+import { parseJson, type ParsedExchange } from '../../core/learn/parse-exchange.ts'
+
+/** Sends the request of an exchange to a mock; a `Request` and a `Response` for each would take most of the time. */
+export async function ask(
+  mock: Pick<MockInternals, 'handle'>,
+  { method, path, isSlashed, query, sent, origin, isAnonymous = true }: ParsedExchange,
+): Promise<Replied> {
+  const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+  const { status, body, headers } = await mock.handle(
+    {
+      method,
+      path: path + (isSlashed ? '/' : ''),
+      search: search === '' ? '' : `?${search}`,
+      origin,
+      headers: {
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...(!isAnonymous && { authorization: 'Bearer recorded' }),
+      },
+      text: () => (sent === undefined ? '' : JSON.stringify(sent)),
+      form: () => [],
+    },
+    { origins: 'any' },
+  )
+  const text = toText(body)
+  return { status, body, headers, text, json: parseJson(text) }
+}
+
+/** A response of a mock. */
+export interface Replied {
+  status: number
+  body: MockBody
+  headers: HeaderList
+  text: string
+  json: Json | undefined
+}
+
+/** Returns the text of a body; empty for a stream, which no exchange of JSON has. */
+function toText(body: MockBody): string {
+  return typeof body === 'string' ? body : body instanceof Uint8Array ? decoder.decode(body) : ''
+}
+
+const decoder = new TextDecoder()

@@ -1,0 +1,125 @@
+import { internalsOf, type MockInternals } from '../../core/http/contract/internals.ts'
+import { isRecord, isSame, type Json } from '../../core/json/json.ts'
+import type { Learned, LearnedOption } from '../../core/learn/learned.ts'
+import { isSuccess, type ParsedExchange } from '../../core/learn/parse-exchange.ts'
+import { isTimeNear } from '../../core/learn/writes/time-form.ts'
+import type { WriteSample } from '../../core/learn/writes/write-samples.ts'
+import type { CollectionDb } from '../../core/types/db-types.ts'
+import type { Mock } from '../../faces/fetch/create-mock.ts'
+import { ask } from './ask.ts'
+
+/** Adds each proposed option with which a mock answers the recorded writes more alike than without it. */
+export async function proveWrites(
+  { writes, proposals, options }: Learned,
+  createMock: (options: readonly LearnedOption[]) => Promise<Mock | undefined>,
+): Promise<WriteProof> {
+  const first = await createMock(options)
+  let best = { options, scores: first ? await scoreAll(first, writes) : [] }
+  for (const proposal of proposals) {
+    const key = JSON.stringify(proposal.path)
+    const others = best.options.filter(({ path }) => JSON.stringify(path) !== key)
+    const candidate = [...others, proposal]
+    const mock = await createMock(candidate)
+    const scores = mock ? await scoreAll(mock, writes) : []
+    if (sum(scores) > sum(best.scores)) best = { options: candidate, scores }
+  }
+  const alike = writes.filter((_, at) => best.scores[at] === whole)
+  // A path that is an action by one method alone would refuse the others.
+  const isExplained = ({ name, exchange }: WriteSample): boolean =>
+    best.options.some(({ path }) => path[1] === name && path[3] === actionOf(exchange))
+  const unexplained = writes.filter(
+    (write) => write.kind === 'action' && isSuccess(write.exchange) && !isExplained(write),
+  )
+  const isDropped = ({ path: [, name, option, key = ''] }: LearnedOption): boolean =>
+    option === 'actions' &&
+    unexplained.some((one) => one.name === name && key.endsWith(` ${titleOf(one)}`))
+  const isRecorded = ({ name, kind, isShown, exchange }: WriteSample): boolean =>
+    kind === 'action' &&
+    isShown &&
+    unexplained.some((one) => one.name === name && titleOf(one) === exchange.segments.at(-1))
+  const keys = alike.map(({ exchange: { at, method, path } }) => [at, method, path].join(' '))
+  return {
+    options: best.options.filter((option) => !isDropped(option)),
+    alike: new Set(keys),
+    actions: writes.filter(isRecorded).map(({ exchange }) => exchange),
+  }
+}
+
+/** The result of {@link proveWrites}. */
+export interface WriteProof {
+  options: readonly LearnedOption[]
+  /** The writes that the mock answers as recorded: time, method and path. */
+  alike: ReadonlySet<string>
+  /** The actions whose responses show a changed record, and that no option explains. */
+  actions: readonly ParsedExchange[]
+}
+
+function titleOf({ exchange }: WriteSample): string {
+  return exchange.segments.at(-1) ?? ''
+}
+
+function actionOf({ method, segments }: ParsedExchange): string {
+  return `${method} ${segments.at(-1) ?? ''}`
+}
+
+/** The score of a response with the recorded status and body. */
+const whole = 2
+
+function sum(scores: readonly number[]): number {
+  return scores.reduce((total, score) => total + score, 0)
+}
+
+async function scoreAll(mock: Mock, writes: readonly WriteSample[]): Promise<number[]> {
+  const scores: number[] = []
+  for (const write of writes) scores.push(await score(internalsOf(mock).fork(), write))
+  return scores
+}
+
+/** Replays a write in a fork whose record is that before the write: 1 for the status, up to 1 for the body. */
+async function score(fork: MockInternals, write: WriteSample): Promise<number> {
+  const { exchange, before } = write
+  try {
+    restore(fork, write)
+    const reply = await ask(fork, exchange)
+    if (reply.status !== exchange.status) return 0
+    return 1 + similarity(exchange.json ?? null, reply.json ?? null, exchange.at)
+  } catch {
+    return 0
+  } finally {
+    fork.end()
+  }
+
+  function restore(world: MockInternals, { name, kind, id }: WriteSample): void {
+    world.clock.set(exchange.at)
+    const collection = (world.db as Record<string, CollectionDb>)[name]
+    const isThere = id !== undefined && collection?.get(id) !== undefined
+    if (!collection || id === undefined) return
+    if (isThere && kind === 'create' && exchange.status < 400) collection.remove(id)
+    if (!before || kind === 'create') return
+    if (isThere) collection.replace(id, before)
+    else collection.insert(before)
+  }
+}
+
+/** Returns the part of the values that two bodies share; times near the request are equal. */
+function similarity(wanted: Json, found: Json, time: number): number {
+  const [all, equal] = compare(wanted, found)
+  return all === 0 ? 1 : equal / all
+
+  function compare(left: Json | undefined, right: Json | undefined): [all: number, equal: number] {
+    if (isRecord(left) && isRecord(right)) {
+      const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])]
+      const pairs = keys.map((key) => compare(left[key], right[key]))
+      return pairs.reduce(([sizes, equals], [size, same]) => [sizes + size, equals + same], [0, 0])
+    }
+    if (isRecord(left) || isRecord(right)) {
+      return [
+        Math.max(1, ...[left, right].map((one) => (isRecord(one) ? Object.keys(one).length : 1))),
+        0,
+      ]
+    }
+    const isEqual = left !== undefined && right !== undefined && isSame(left, right)
+    const areTimes = isTimeNear(left ?? null, time) && isTimeNear(right ?? null, time)
+    return [1, isEqual || areTimes ? 1 : 0]
+  }
+}
