@@ -94,7 +94,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
             deferred.add(write)
           }
           const { version } = own
-          if (version !== undefined) {
+          if (version !== undefined && !write.keepsTimes) {
             const before = Number(ownValue(write.previous ?? {}, version)) || 0
             define(write.record, version, before + 1)
           }

@@ -1,7 +1,6 @@
 import type { ErrorFacts } from '../../dialects/rest-names/facts.ts'
 import { errorVariables } from '../../dialects/rest-names/variables.ts'
 import { isRecord, parseJson } from '../../json/json.ts'
-import { headerOf } from '../../http/contract/messages.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'

@@ -73,7 +73,17 @@ function toAction(samples: readonly WriteSample[], timestamps: JsonRecord): Json
     if (effect) action = { ...effect, ...action }
     else if (value !== undefined) set[field] = value
   }
-  return { ...action, ...(Object.keys(set).length > 0 && { set }) }
+  const isUntouched =
+    typeof updatedAt === 'string' &&
+    samples.every(({ before, after }) =>
+      isSame(before?.[updatedAt] ?? 0, after?.[updatedAt] ?? null),
+    )
+  return {
+    ...action,
+    ...(Object.keys(set).length > 0 && { set }),
+    ...(isUntouched &&
+      (Object.keys(set).length > 0 || Object.keys(action).length > 0) && { touch: false }),
+  }
 }
 
 /** Returns the values of a field that all records of accepted actions had, and no record of a refused one. */
