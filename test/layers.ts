@@ -45,7 +45,7 @@ export const layers: readonly Row[] = [
   [
     'source',
     ['core/source/'],
-    ['leaves', 'dialect contract', 'dialects', 'behaviours', 'generate', 'learn'],
+    ['leaves', 'store', 'http', 'dialect contract', 'dialects', 'behaviours', 'generate', 'learn'],
     [],
   ],
   ['proxy core', ['core/proxy/'], ['leaves', 'http'], []],

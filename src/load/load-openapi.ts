@@ -7,10 +7,12 @@ import { toLabel } from '../loader/discover/discover.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 import { readReferences, readValue } from './read-documents.ts'
 
+type DocumentOption = 'cwd' | 'bind' | 'count' | 'seed' | 'auth' | 'webhooks'
+
 /** Reads an OpenAPI document, and the files that its `$ref`s lead to. @throws MockError that names the file */
 export async function loadOpenApi(
   path: string,
-  { cwd, bind, count, seed }: Pick<ResolvedConfig, 'cwd' | 'bind' | 'count' | 'seed'>,
+  { cwd, bind, count, seed, auth, webhooks }: Pick<ResolvedConfig, DocumentOption>,
 ): Promise<OpenApiSource> {
   const uri = pathToFileURL(path).href
   const label = toLabel(path, cwd)
@@ -23,6 +25,8 @@ export async function loadOpenApi(
   const source = createOpenApiSource(documents, uri, {
     ...(bind && { bind }),
     ...(count !== undefined && { count }),
+    ...(auth !== undefined && { auth }),
+    ...(webhooks && { webhooks }),
     ...(seed !== undefined && { seed }),
   })
   const files = [...documents.keys()].filter((file) => file.startsWith('file:'))

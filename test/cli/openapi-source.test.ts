@@ -60,6 +60,29 @@ it('prefers the fixtures beside the document', async () => {
   const folder = createShop({ 'data/orders.json': [order] })
   const server = await startServer(['openapi.yaml', 'data', '--port', '0'], folder)
   expect(await (await fetch(`${server.url}/orders/9`)).json()).toEqual(order)
+  const listed = await (await fetch(`${server.url}/__mock/operations`)).json()
+  expect(listed).toMatchObject({
+    problems: [],
+    operations: expect.arrayContaining([
+      expect.objectContaining({ path: '/customers', action: 'list', collection: 'customers' }),
+    ]),
+  })
+})
+
+it('checks the credentials that the document asks for, if the configuration says so', async () => {
+  const secured = {
+    openapi: '3.1.0',
+    security: [{ key: [] }],
+    paths: { '/pets': { get: { responses: { 401: {}, 200: {} } } } },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  }
+  const folder = createFolder({
+    'api.json': secured,
+    'mock.config.json': { openapi: 'api.json', auth: true },
+  })
+  const server = await startServer(['--port', '0'], folder)
+  expect((await fetch(`${server.url}/pets`)).status).toBe(401)
+  expect((await fetch(`${server.url}/pets`, { headers: { 'x-key': '1' } })).status).toBe(200)
 })
 
 it('lists what each operation was taken for', () => {

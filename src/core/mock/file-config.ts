@@ -1,4 +1,5 @@
 import type { MockConfig } from './config.ts'
+import type { WebhookTarget } from '../http/contract/behaviour.ts'
 import type { RewriteRules } from '../url/express-pattern.ts'
 import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
@@ -19,6 +20,10 @@ export interface FileConfig
   bind?: Readonly<Record<string, string>>
   /** The number of records that a collection of the document gets without a fixture. @default 20 */
   count?: number
+  /** Whether requests need the credentials of the `securitySchemes` of the document; any token counts. @default false */
+  auth?: boolean
+  /** Sends `webhooks` of the document to a URL, and `callbacks` to theirs. @default neither is sent */
+  webhooks?: WebhookTarget
   /** The folder that relative paths are resolved against. @default the configuration file's, else the working directory */
   cwd?: string
   /** The delay of every response, which replaces a `delay` in `use`: `200`, `'200-800'`. */

@@ -94,7 +94,8 @@ export interface Content {
 
 const methods = 'get put post delete options head patch trace query'.split(' ')
 
-function readPath(path: string, item: Part, source: SourceDocument): Operation[] {
+/** Reads the operations of a path item. */
+export function readPath(path: string, item: Part, source: SourceDocument): Operation[] {
   const others = inside(item, 'additionalOperations')
   const parts = [
     ...methods.map((method) => [method, inside(item, method)] as const),

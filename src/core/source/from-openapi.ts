@@ -2,13 +2,18 @@ import {
   type Check,
   checkOptions,
   isCountUpTo,
+  isFlag,
   isEither,
   isMapOf,
+  isObject,
   isText,
 } from '../errors/check.ts'
 import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
 import type { Documents } from '../json/documents.ts'
-import type { JsonRecord } from '../json/json.ts'
+import type { Behaviour, WebhookTarget } from '../http/contract/behaviour.ts'
+import type { Exchange } from '../http/contract/exchange.ts'
+import type { Json, JsonRecord } from '../json/json.ts'
+import { checkWebhookTarget } from '../behaviours/webhooks/webhooks.ts'
 import { configError } from '../errors/mock-error.ts'
 import { bindDocument } from './bind.ts'
 import { readDocument } from './document.ts'
@@ -16,7 +21,9 @@ import { createDraw } from '../generate/draw-schema.ts'
 import { createEngine } from './engine.ts'
 import { describeBindings } from './list-bindings.ts'
 import { createOpenApiDialect } from './openapi-dialect.ts'
+import { createMessages } from './messages.ts'
 import type { Tools } from './project.ts'
+import { createSecurityCheck } from './security.ts'
 import { createSeedData } from './seed-data.ts'
 
 /**
@@ -30,6 +37,7 @@ import { createSeedData } from './seed-data.ts'
  */
 export function fromOpenApi(document: object, options: OpenApiOptions = {}): OpenApiSource {
   checkOptions('the options of fromOpenApi', options, optionChecks)
+  if (options.webhooks) checkWebhookTarget(options.webhooks)
   return createOpenApiSource(new Map([['', document as JsonRecord]]), '', options)
 }
 
@@ -37,14 +45,41 @@ export function fromOpenApi(document: object, options: OpenApiOptions = {}): Ope
 export function createOpenApiSource(
   documents: Documents,
   uri: string,
-  { bind, count = 20, seed = 1 }: OpenApiOptions,
+  { bind, count = 20, seed = 1, auth = false, webhooks }: OpenApiOptions,
 ): OpenApiSource {
   const source = readDocument(documents, uri)
   const bound = bindDocument(source, bind)
   const { flatten } = bound
   const tools: Tools = { flatten, draw: createDraw(flatten), seed: String(seed) }
   const engine = createEngine(source, flatten)
-  const dialect = createOpenApiDialect(bound, engine, tools)
+  const { dialect, route } = createOpenApiDialect(bound, engine, tools)
+  const operations = describeBindings(bound)
+  const { problems } = source
+  const security = auth ? createSecurityCheck(source) : undefined
+  const messages = webhooks && createMessages({ bound, engine, tools, route }, webhooks)
+  /** Checks credentials, sends messages, and lists the operations below `/__mock/operations`. */
+  const behaviour: Behaviour = {
+    name: 'operations',
+    create(world) {
+      const { at, controls, ...hooks } = messages?.(world) ?? {}
+      for (const key of security?.keys ?? []) world.redactor.addSecret(key)
+      const { base } = world.service
+      return {
+        ...hooks,
+        ...((security || at) && {
+          at: {
+            auth(exchange: Exchange) {
+              const { method, path, headers, search } = exchange
+              const { binding } = route(method, path.slice(base.length))
+              if (binding) security?.check(binding.operation, { headers, search })
+              return at?.auth?.(exchange)
+            },
+          },
+        }),
+        controls: { ...controls, GET: () => ({ operations, problems }) as unknown as Json },
+      }
+    },
+  }
   const ids = Object.fromEntries(
     [...bound.collections.values()]
       .filter(({ kind, idField }) => kind !== 'singleton' && idField !== 'id')
@@ -59,29 +94,40 @@ export function createOpenApiSource(
           'Failed to read the configuration: "dialect" has no effect beside "openapi". Please remove one of them.',
         )
       }
-      const { id } = config
-      return { ...config, dialect, id: typeof id === 'string' ? id : { ...ids, ...id } }
+      const { id, use = [] } = config
+      return {
+        ...config,
+        dialect,
+        id: typeof id === 'string' ? id : { ...ids, ...id },
+        use: [behaviour, ...use],
+      }
     },
     complete: (given) =>
       new Map([...given, ...Object.entries(createData(Object.fromEntries(given)))]),
-    operations: describeBindings(bound),
-    problems: source.problems,
+    operations,
+    problems,
     createData,
   }
 }
 
 /** The options of {@link fromOpenApi}. */
 export interface OpenApiOptions {
+  /** Whether requests need the credentials of `securitySchemes`; any token or key counts. @default false */
+  auth?: boolean
   /** Corrections by operation: `{ 'GET /v1/customers': 'customers.list' }`; also `example` and `none`. */
   bind?: Readonly<Record<string, string>>
   /** The number of records of a collection without fixture. @default 20 */
   count?: number
   /** The seed of generated values: the same seed gives the same values. @default 1 */
   seed?: number | string
+  /** Sends `webhooks` of the document to a URL, and `callbacks` to theirs. @default neither is sent */
+  webhooks?: WebhookTarget
 }
 
 const optionChecks: Readonly<Record<keyof OpenApiOptions, Check>> = {
+  auth: isFlag,
   bind: isMapOf(isText),
   count: isCountUpTo(100_000),
   seed: isEither(isText, [Number.isFinite, 'a number']),
+  webhooks: isObject,
 }

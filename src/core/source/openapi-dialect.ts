@@ -21,11 +21,15 @@ import { toErrorBody } from './envelope.ts'
 import type { Tools } from './project.ts'
 import { readRequest } from './request.ts'
 import { createExamples, typeOf } from './respond.ts'
-import { createRouter } from './router.ts'
+import { createRouter, type Router } from './router.ts'
 import { createActions } from './serve.ts'
 
 /** Creates the dialect that answers the operations of a document as the document describes them. */
-export function createOpenApiDialect(bound: BoundDocument, engine: Engine, tools: Tools): Dialect {
+export function createOpenApiDialect(
+  bound: BoundDocument,
+  engine: Engine,
+  tools: Tools,
+): { dialect: Dialect; route: Router } {
   const { source, bindings } = bound
   const route = createRouter(bindings, source.prefixes, ({ parameters }, params) =>
     parameters.every(({ in: place, name, schema, style }) => {
@@ -61,7 +65,7 @@ export function createOpenApiDialect(bound: BoundDocument, engine: Engine, tools
     )
   }
 
-  return {
+  const dialect: Dialect = {
     ...rest,
     name: 'openapi',
     hasOwnPaths: true,
@@ -78,6 +82,7 @@ export function createOpenApiDialect(bound: BoundDocument, engine: Engine, tools
     renderError: (error, context) => renderError(error, context),
     describe: () => undefined,
   }
+  return { dialect, route }
 
   /** An error in the form that the document gives its status, else as a problem document. */
   function renderError(error: MockError, context: RenderContext): Answer {

@@ -1,3 +1,4 @@
+import { checkWebhookTarget } from '../../core/behaviours/webhooks/webhooks.ts'
 import {
   type Check,
   checkOptions,
@@ -7,6 +8,7 @@ import {
   isFlag,
   isListOf,
   isMapOf,
+  isObject,
   isName,
   isText,
 } from '../../core/errors/check.ts'
@@ -34,6 +36,7 @@ export function checkFileConfig(config: FileConfig): void {
   const openapi = isEither(isName, configChecks.openapi)
   const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, openapi, use }
   checkOptions('the configuration', config, checks)
+  if (config.webhooks) checkWebhookTarget(config.webhooks)
 }
 
 /** Picks the options of `createMock`, and loads a dialect by name. @throws MockError for an unknown name */
@@ -55,6 +58,8 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   fixtures: isPaths,
   bind: isMapOf(isText),
   count: isCountUpTo(100_000),
+  auth: isFlag,
+  webhooks: isObject,
   cwd: isName,
   delay: isDelay,
   routes: isEither(isName, isMapOf(isName)),

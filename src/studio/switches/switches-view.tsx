@@ -11,6 +11,7 @@ import { Icon } from '../parts/icon.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { FaultsSwitch } from './faults-switch.tsx'
 import { Group } from './group.tsx'
+import { OperationsGroup } from './operations-group.tsx'
 import { RulesSwitch } from './rules-switch.tsx'
 import { SessionsSwitch } from './sessions-switch.tsx'
 import { change } from './use-control.ts'
@@ -31,6 +32,7 @@ export function SwitchesView(): VNode {
         <ClockSwitch />
         <SnapshotSwitch />
         <SessionsSwitch />
+        {hasBehaviour('operations') && <OperationsGroup />}
       </div>
     </section>
   )

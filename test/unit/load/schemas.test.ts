@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 
+import { checkWebhookTarget } from '../../../src/core/behaviours/webhooks/webhooks.ts'
 import { checkOptions } from '../../../src/core/errors/check.ts'
 import { isRecord } from '../../../src/core/json/json.ts'
 import type { FileConfig } from '../../../src/core/mock/file-config.ts'
@@ -100,6 +101,7 @@ const places: [place: string, run: Run, required?: object][] = [
   ],
   ['/$defs/versions', use('versions'), { versions: { x: {} } }],
   ['/$defs/version', use('versions', (x) => ({ versions: { x } }))],
+  ['/properties/webhooks', checkWebhookTarget],
   ['/$defs/webhooks', use('webhooks'), { endpoints: [] }],
   [
     '/$defs/endpoint',
@@ -154,6 +156,7 @@ function withStates(own: { initial?: unknown; actions?: object; after?: object }
 const unwritable: Record<string, string[]> = {
   '': ['clock'],
   '/$defs/webhooks': ['send'],
+  '/properties/webhooks': ['send'],
 }
 
 const scalars = [true, false, null, -1, 0, 1, 2.5, 99, 200, 404, 503, 70_000, 1e16]

@@ -51,7 +51,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
 /** The options of {@link createDelivery}. */
 export interface DeliveryOptions {
-  endpoint: Endpoint
+  /** Without a secret, messages have no signature. */
+  endpoint: Pick<Endpoint, 'url'> & Partial<Pick<Endpoint, 'secret'>>
   message: { id: string; type: string; body: string }
   send: Send
   clock: Clock
@@ -90,15 +91,19 @@ export interface Endpoint {
 }
 
 async function sign(
-  secret: string,
+  secret: string | undefined,
   { id, body }: DeliveryOptions['message'],
   time: number,
 ): Promise<Record<string, string>> {
-  const { Webhook } = await import('standardwebhooks')
-  return {
+  const headers = {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(time / 1000)),
+  }
+  if (secret === undefined) return headers
+  const { Webhook } = await import('standardwebhooks')
+  return {
+    ...headers,
     'webhook-signature': new Webhook(secret).sign(id, new Date(time), body),
   }
 }

@@ -9,7 +9,7 @@ import {
   wrong,
 } from '../../errors/check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../../time/duration.ts'
-import type { Behaviour, Send } from '../../http/contract/behaviour.ts'
+import type { Behaviour, Send, WebhookTarget } from '../../http/contract/behaviour.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { randomText } from '../../time/random.ts'
@@ -119,6 +119,11 @@ export function webhooks(options: WebhookOptions): Behaviour {
       }
     },
   }
+}
+
+/** Checks the option `webhooks` of an OpenAPI document. @throws MockError with the nearest name */
+export function checkWebhookTarget(target: WebhookTarget): void {
+  checkOptions('the option "webhooks"', target, { url: isUrl, secret: isSecret, send: isCallable })
 }
 
 const defaultRetries = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h']

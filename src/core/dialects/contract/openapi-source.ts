@@ -22,6 +22,7 @@ export interface OpenApiSource {
 export interface SourceConfig {
   dialect?: Dialect
   id?: IdOption
+  use?: readonly object[]
 }
 
 /** What an operation of the document was taken for. */

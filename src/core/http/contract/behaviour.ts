@@ -55,3 +55,13 @@ export type Send = (request: {
   headers: Record<string, string>
   body: string
 }) => MaybePromise<{ status: number; headers?: Record<string, string> }>
+
+/** Where the webhooks of a document are sent. */
+export interface WebhookTarget {
+  /** The URL to which all webhooks are posted; callbacks have URLs of their own. */
+  url?: string
+  /** The key that signs the messages as Standard Webhooks: `whsec_` followed by base64. */
+  secret?: string
+  /** Sends a message. Give a function in a page, where no receiver listens. @default fetch */
+  send?: Send
+}
