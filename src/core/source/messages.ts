@@ -213,5 +213,5 @@ function valueOf(expression: string, { exchange, response, params }: Sent): stri
     return (side === 'request' ? headers[name.toLowerCase()] : own) ?? ''
   }
   const value = side === 'request' ? (body ?? parse(rawBody)) : parse(response.body)
-  return scalarText(resolveLocal(`#${name}`, value) as Json)
+  return scalarText(resolveLocal(`#${name}`, value))
 }
