@@ -50,6 +50,11 @@ const steps = [
     env: { CONTRACT_FACE: 'workerd,runtimes', RUNTIMES: `${bun}, ${deno}` },
     needs: bun,
   },
+  {
+    run: `${vitest} test/runtimes/generated.test.ts`,
+    env: { RUNTIMES: `${node24}, ${bun}, ${deno}` },
+    needs: bun,
+  },
   { run: `${vitest} ${command}`, env: { RUNTIME: bun }, needs: bun },
   { run: `${vitest} ${command}`, env: { RUNTIME: deno }, needs: bun },
   ...browserSteps(),
