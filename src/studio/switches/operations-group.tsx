@@ -1,3 +1,4 @@
+import { FileJson } from 'lucide'
 import type { VNode } from 'preact'
 import { Group } from './group.tsx'
 import { useControl } from './use-control.ts'
@@ -20,11 +21,11 @@ export function OperationsGroup(): VNode {
     problems: [],
   })
   return (
-    <Group title="Operations of the document">
-      <p class="dim">
-        A line of <code>bind</code> in the configuration, or <code>x-fixtura</code> in the document,
-        corrects one.
-      </p>
+    <Group
+      title="Operations of the document"
+      icon={FileJson}
+      text="A line of bind in the configuration, or x-fixtura in the document, corrects one."
+    >
       <ul>
         {problems.map(({ place, reason }) => (
           <li key={place} class="danger">
