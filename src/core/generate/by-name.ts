@@ -1,5 +1,5 @@
 import type { Random } from '../time/random.ts'
-import { toSlug } from './derived.ts'
+import { toSlug } from '../text/slug.ts'
 import { drawInteger, pick } from './draw.ts'
 import type { WordList } from './words.ts'
 

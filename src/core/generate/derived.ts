@@ -1,3 +1,4 @@
+import { toSlug } from '../text/slug.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 
 /**
@@ -68,21 +69,6 @@ const forms: readonly Form[] = [
 
 function wordsOf(text: string): string[] {
   return toSlug(text).split('-')
-}
-
-/** Writes a text in the characters of a URL: `how-we-choose-a-roaster`. */
-export function toSlug(text: string): string {
-  return text
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[øØ]/g, 'o')
-    .replaceAll(/[æÆ]/g, 'ae')
-    .replaceAll(/[łŁ]/g, 'l')
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/['’]/g, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-|-$/g, '')
 }
 
 /**

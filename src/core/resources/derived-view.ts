@@ -126,6 +126,25 @@ export function createDerivedViews(
           { fields: describeDerived(name, fields, embeds, world) },
         ]),
       ),
+    publish(name, record) {
+      const { fields = [] } = all.get(name) ?? {}
+      if (fields.length === 0) return record
+      const copy = { ...record }
+      const stored = { value: record, collection: name }
+      const values = createRelatedValues(world.service, undefined, () => true)
+      const present = ({ value, collection = '' }: Found): Json => {
+        const { hidden = [] } = ownValue(resources, collection) ?? {}
+        return isRecord(value) ? withoutFields(value, hidden) : value
+      }
+      for (const one of fields) {
+        try {
+          addComputed(copy, [one], { stored, exchange: {}, values, present })
+        } catch {
+          // The request whose write is published has reported the error.
+        }
+      }
+      return copy
+    },
     checkFunctions({ resource, record, previous, action }, exchange) {
       const { fields = [] } = all.get(resource.name) ?? {}
       if (!record || action === 'remove' || fields.every(({ schema }) => schema)) return
@@ -168,6 +187,13 @@ export function createDerivedViews(
   }
 }
 
+/** Returns a copy of a record without some fields. */
+export function withoutFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
+  const copy = { ...record }
+  for (const field of fields) delete copy[field]
+  return copy
+}
+
 function derivedNames({ fields, embeds }: Derived): string[] {
   return [...fields, ...embeds].map(({ name }) => name)
 }
@@ -180,6 +206,8 @@ export interface DerivedViews {
   viewOf: ViewHook
   /** Describes the derived fields for types and the OpenAPI document. */
   describe(): Readonly<Record<string, RecordDescription>>
+  /** Adds the computed fields that a record has without a user. */
+  publish(name: string, record: JsonRecord): JsonRecord
   /** Computes the fields of a record to be written, so that none is stored that no request can read. @throws MockError 500 */
   checkFunctions(write: Write, exchange: Exchange): void
   /** Removes the derived fields from a record to be written, and returns those that the request names. */

@@ -1,11 +1,11 @@
 import { invalid } from '../behaviours/shared/invalid.ts'
 import { checkNames } from '../behaviours/shared/resources.ts'
-import type { Behaviour, MockContext } from '../http/contract/behaviour.ts'
+import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Description } from '../http/contract/description.ts'
 import { createRequestState, type Write, type WriteHook } from '../http/contract/exchange.ts'
 import type { Hooks } from '../http/contract/hooks.ts'
 import { define, type JsonRecord, ownValue } from '../json/json.ts'
-import { createDerivedViews } from './derived-view.ts'
+import { createDerivedViews, type DerivedViews, withoutFields } from './derived-view.ts'
 import { applyFilters } from './filters.ts'
 import type { ResourceOptions } from './options.ts'
 import { createRecordActions } from './record-actions.ts'
@@ -25,7 +25,9 @@ export function createResources(resources: Readonly<Record<string, ResourceOptio
     create(world) {
       checkStore(world)
       const actions = createRecordActions(resources, world.clock)
-      const { describe, beforeWrite, ...hooks } = createRecordHooks(resources, uses, world)
+      const derived = createDerivedViews(resources, world)
+      const { publish } = derived
+      const { describe, beforeWrite, ...hooks } = createRecordHooks(resources, uses, derived)
       const hidden = uses('hidden')
       return {
         ...hooks,
@@ -35,8 +37,9 @@ export function createResources(resources: Readonly<Record<string, ResourceOptio
             return beforeWrite?.(write, exchange, writes)
           },
         }),
-        ...(hidden && {
-          publish: (name, record) => withoutFields(record, ownValue(resources, name)?.hidden),
+        ...((hidden || uses('computed')) && {
+          publish: (name, record) =>
+            withoutFields(publish(name, record), ownValue(resources, name)?.hidden ?? []),
         }),
         ...(uses('slug') && { write: createSlugHook(resources) }),
         ...(actions && { at: { resource: actions.answer }, routes: actions.routes }),
@@ -64,12 +67,6 @@ function keepHidden(write: Write, { hidden = [] }: ResourceOptions = {}): void {
   for (const field of missing) define(write.record, field, previous[field])
 }
 
-function withoutFields(record: JsonRecord, fields: readonly string[] = []): JsonRecord {
-  const copy = { ...record }
-  for (const field of fields) delete copy[field]
-  return copy
-}
-
 /** Adds that requests can set hidden fields, and no response has them. */
 function describeHidden(
   resources: Readonly<Record<string, ResourceOptions>>,
@@ -95,9 +92,8 @@ function createSlugHook(resources: Readonly<Record<string, ResourceOptions>>): W
 function createRecordHooks(
   resources: Readonly<Record<string, ResourceOptions>>,
   uses: (option: keyof ResourceOptions) => boolean,
-  world: MockContext,
+  derived: DerivedViews,
 ): Hooks {
-  const derived = createDerivedViews(resources, world)
   // Reported at `check`, after behaviours such as `auth` have refused the write with 403.
   const refused = createRequestState<Map<Write, readonly string[]>>()
   if (derived.isEmpty && !uses('filters')) return {}

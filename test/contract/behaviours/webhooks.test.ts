@@ -49,6 +49,38 @@ it('posts changes with a signature that standardwebhooks verifies', async () => 
   expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow()
 })
 
+it('sends computed fields, as nobody sees them, and no hidden fields', async () => {
+  const { sent, send } = createEndpoint(204)
+  const mock = createMock({
+    fixtures: { posts: [{ id: 1, secret: 's' }], comments: [{ id: 1, postId: 1, mail: 'a@x' }] },
+    resources: {
+      posts: {
+        hidden: ['secret'],
+        computed: {
+          answers: { count: 'comments' },
+          newest: { last: 'comments' },
+          own: { exists: 'comments', viewer: true },
+          broken: () => {
+            throw new Error('no such thing')
+          },
+        },
+      },
+      comments: { hidden: ['mail'] },
+    },
+    use: [webhooks({ endpoints: [{ url, secret }], send })],
+  })
+  mock.db.posts.update(1, { title: 'New' })
+  await expect.poll(() => sent).toHaveLength(1)
+  const { data } = JSON.parse(sent[0]?.body ?? '') as { data: unknown }
+  expect(data).toEqual({
+    id: 1,
+    title: 'New',
+    answers: 1,
+    newest: { id: 1, postId: 1 },
+    own: false,
+  })
+})
+
 it.each([
   ['posts.deleted', ['posts.deleted']],
   ['posts.*', ['posts.created', 'posts.updated', 'posts.deleted']],

@@ -512,3 +512,23 @@ describe('a wrong option', () => {
     expect(() => createMock({ fixtures, ...shared, resources: { articles: own } })).toThrow(message)
   })
 })
+
+it('finds a free slug among thousands of records with the same title', async () => {
+  const posts = Array.from({ length: 8000 }, (_, at) => ({
+    id: at + 1,
+    title: 'Same',
+    slug: at === 0 ? 'same' : `same-${at + 1}`,
+  }))
+  const mock = createMock({ fixtures: { posts }, resources: { posts: { slug: 'title' } } })
+  const start = performance.now()
+  const slugs: unknown[] = []
+  for (let at = 0; at < 20; at++) {
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method: 'POST', headers, body: '{"title":"Same"}' }
+    const response = await mock.fetch('http://x/posts', init)
+    slugs.push(((await response.json()) as { slug: string }).slug)
+  }
+  expect(slugs).toEqual(Array.from({ length: 20 }, (_, at) => `same-${8001 + at}`))
+  // One by one, the search took a second for each record.
+  expect(performance.now() - start).toBeLessThan(5000)
+})

@@ -298,3 +298,24 @@ it('names views in the routes of a mock, and leaves its data alone', async () =>
   mock.reset()
   expect(Object.keys(mock.fork().db)).toEqual(['users', 'tickets'])
 })
+
+contract(
+  'a response that a cache may store, of a mock with users',
+  () => ({
+    fixtures,
+    resources: { tickets: { cacheControl: 'max-age=60' } },
+    use: [auth({ scheme: ['bearer', 'cookie', 'apiKey'], protect: [], key: { header: 'X-Key' } })],
+  }),
+  [
+    [
+      'depends on the credentials',
+      'GET /tickets/1',
+      { status: 200, headers: { Vary: /Authorization, Cookie, X-Key/ } },
+    ],
+    [
+      'does not, if a cache has to ask again',
+      'GET /users/1',
+      { status: 200, headers: { Vary: 'Origin, Accept, Accept-Encoding, Prefer' } },
+    ],
+  ],
+)

@@ -1,13 +1,18 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
-import { bindStream, type ViewHook } from '../../http/contract/exchange.ts'
-import { andThen } from '../../http/contract/messages.ts'
+import {
+  bindStream,
+  onLeave,
+  type ResponseHook,
+  type ViewHook,
+} from '../../http/contract/exchange.ts'
+import { andThen, headerOf } from '../../http/contract/messages.ts'
 import { createCookies } from './cookies.ts'
 import { describeAuth } from './describe.ts'
 import { createEndpoints, routesOf } from './endpoints.ts'
 import { copyLogins, createStreamLogins, openLogins } from './logins.ts'
 import { type AuthOptions, toSettings } from './options.ts'
 import { createPermissions } from './permissions.ts'
-import { createAuthenticate, createRefusals } from './schemes.ts'
+import { createAuthenticate, createRefusals, credentialHeaders } from './schemes.ts'
 import { createTokens } from './tokens.ts'
 import { checkUsers, createUsers, type IsActive } from './users.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
@@ -64,6 +69,13 @@ export function auth(options: AuthOptions = {}): Auth {
         for (const name of [header.toLowerCase(), `?${query}`, `&${query}`])
           redactor.addSecret(name)
       }
+      const vary = credentialHeaders(settings).join(', ')
+      /** Responses that caches may store without a new request depend on the credentials (RFC 9110 §12.5.5). */
+      const varyByCredentials: ResponseHook = (response) => {
+        const cacheControl = headerOf(response.headers, 'Cache-Control') ?? ''
+        if (/\bno-(?:cache|store)\b/i.test(cacheControl)) return response
+        return { ...response, headers: [...response.headers, ['Vary', vary]] }
+      }
       const view: ViewHook = (collection, exchange) => {
         const permitted = permissions.view(collection, exchange)
         if (collection !== settings.users) return permitted
@@ -73,6 +85,7 @@ export function auth(options: AuthOptions = {}): Auth {
         at: {
           auth(exchange) {
             exchange.unauthorized = refusals.anonymous
+            onLeave(exchange, varyByCredentials)
             return andThen(endpoints.answer(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response
               exchange.login = (user) => endpoints.logIn(exchange, user)

@@ -12,6 +12,8 @@ import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
 
 interface Scheme {
+  /** The headers that can hold the credentials. */
+  headers(settings: AuthSettings): string[]
   /** Returns the user whose credentials a request has. @throws MockError for invalid credentials */
   authenticate(exchange: Exchange, parts: AuthParts): ReturnType<Authenticate>
   /** Returns the challenge; `parameters` tell why a bearer token is refused. */
@@ -22,6 +24,7 @@ interface Scheme {
 
 const schemes: Readonly<Record<AuthScheme, Scheme>> = {
   bearer: {
+    headers: () => ['Authorization'],
     authenticate(exchange, parts) {
       const { tokens, users, refusals } = parts
       const token = bearerToken(exchange, parts)
@@ -51,6 +54,7 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
     },
   },
   basic: {
+    headers: () => ['Authorization'],
     authenticate(exchange, { users, refusals }) {
       const sent = /^basic\s+(\S+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
       if (sent === undefined) return undefined
@@ -65,6 +69,7 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
     describe: () => ({ basic: { type: 'http', scheme: 'basic' } }),
   },
   apiKey: {
+    headers: ({ key }) => ['Authorization', key.header],
     authenticate(exchange, { settings: { key }, users, refusals }) {
       const inQuery = takeParameter(exchange, key.query)
       const inScheme = /^apikey(?:\s+(.*))?$/i.exec(exchange.headers['authorization'] ?? '')
@@ -85,6 +90,7 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
     }),
   },
   cookie: {
+    headers: () => ['Cookie'],
     authenticate(exchange, { cookies, users }) {
       // A page cannot stop sending an expired cookie, so an expired cookie is ignored.
       const session = cookies.read(exchange)
@@ -119,6 +125,11 @@ export interface AuthParts {
   tokens: Tokens
   cookies: Cookies
   refusals: Refusals
+}
+
+/** Returns the headers that can hold the credentials of a request. */
+export function credentialHeaders(settings: AuthSettings): string[] {
+  return [...new Set(settings.schemes.flatMap((name) => schemes[name].headers(settings)))]
 }
 
 /** Describes the accepted schemes for the OpenAPI document. */

@@ -1,10 +1,8 @@
 import { type Json, type JsonRecord, ownValue, toJson } from '../../json/json.ts'
 import { someAt } from '../../json/path.ts'
-import { keysOfOperand } from '../../json/equality.ts'
-import { eachSlot, unite } from '../../structures/slot-set.ts'
 import { type Collection, keyOf } from '../../store/records/collection.ts'
-import { idOf } from '../../store/records/ids.ts'
 import type { Document, Resource } from '../../store/records/resource.ts'
+import { findByText } from '../../store/find-by-text.ts'
 import type { Links } from '../../store/relations.ts'
 import type { Store } from '../../store/store.ts'
 import type { DistinctRule, NamedResources, ResourceRules } from '../contract/service.ts'
@@ -55,18 +53,7 @@ export function withViewLinks(links: Links, rules: Rules): Links {
 
 /** A collection with the records of another, under another name and with another key. */
 function createView(name: string, source: Collection, key: string): Collection {
-  function get(id: string): JsonRecord | undefined {
-    if (key === source.idField) return source.get(id)
-    let found: JsonRecord | undefined
-    const { indexes } = source
-    const slots = unite([indexes.equal([key], keysOfOperand(id), true) ?? []].flat())
-    eachSlot(slots, (slot) => {
-      const record = indexes.at(slot)
-      // The index finds `1` for `01`, but keys compare as exact strings.
-      if (record && idOf(record, key) === id) found ??= record
-    })
-    return found
-  }
+  const get = (id: string): JsonRecord | undefined => findByText(source, key, id)[0]
   // The prototype has the records, the indexes and the version of the source, which change.
   return Object.assign(Object.create(source) as Collection, {
     name,

@@ -1,0 +1,20 @@
+import { keysOfOperand } from '../json/equality.ts'
+import type { JsonRecord } from '../json/json.ts'
+import { eachSlot } from '../structures/slot-set.ts'
+import type { Collection } from './records/collection.ts'
+import { idOf } from './records/ids.ts'
+
+/** Finds the records whose field is a text, or a number written as the text, by an index that the first call builds. */
+export function findByText(collection: Collection, field: string, text: string): JsonRecord[] {
+  const { indexes, idField } = collection
+  if (field === idField) return [collection.get(text)].filter((record) => record !== undefined)
+  const slots = indexes.equal([field], keysOfOperand(text), true)
+  const found: JsonRecord[] = []
+  if (!slots) return found
+  eachSlot(slots, (slot) => {
+    const record = indexes.at(slot)
+    // The index finds `1` for `01`.
+    if (record && idOf(record, field) === text) found.push(record)
+  })
+  return found
+}
