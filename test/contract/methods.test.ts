@@ -252,7 +252,16 @@ contract(
   [
     ['is served there', 'GET /posts/1/comments', { status: 200, body: [{ id: 5, postId: 1 }] }],
     ['has its records there', 'GET /posts/1/comments/5', { status: 200 }],
-    ['takes new records there', { request: 'POST /posts/1/comments', body: {} }, { status: 201 }],
+    [
+      'takes new records there',
+      { request: 'POST /posts/1/comments', body: {} },
+      { status: 201, headers: { Location: /\/posts\/1\/comments\/6$/ } },
+    ],
+    [
+      'keeps the parent of a replaced record',
+      [{ request: 'PUT /posts/1/comments/5', body: { text: 'x' } }, 'GET /posts/1/comments/5'],
+      { status: 200, body: { id: 5, postId: 1, text: 'x' } },
+    ],
     [
       'is no resource at the top',
       'GET /comments',

@@ -1,13 +1,17 @@
+import { toWhere } from '../dialects/rest/where.ts'
 import { wrong } from '../errors/check.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Service } from '../http/contract/service.ts'
-import { ownValue } from '../json/json.ts'
+import { isSame, ownValue } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
 import type { Collection } from '../store/records/collection.ts'
 import type { RecordDescription } from '../types/record-description.ts'
-import { pathOfRule } from './computed.ts'
 import { actionsOf } from './action-options.ts'
+import { anyCollection, pathOfRule } from './computed.ts'
+import { uniqueGroups } from './conflicts.ts'
+import { hiddenField } from './derived-view.ts'
 import { toFilterRule } from './filter-rule.ts'
+import { pathsOf } from './filters.ts'
 import { listOf, type ResourceOptions, subjectOf } from './options.ts'
 
 /** Checks the fields and relations that the options name against the data. @throws MockError with the nearest name */
@@ -26,7 +30,12 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
       }
       const { view, distinct } = rules[name] ?? {}
       if (view ?? distinct) checkSource(name, view?.of ?? distinct?.of ?? '')
-      for (const text of Object.keys(own.where ?? {})) check('where', text.split('.'))
+      const place = `resources.${name}.where`
+      const where = own.where && toWhere(own.where, anyCollection, place)
+      for (const path of where ? pathsOf(where) : []) check('where', path)
+      for (const field of own.hidden ?? []) check('hidden', [field])
+      for (const group of uniqueGroups(own))
+        for (const field of group) check('unique', field.split('.'))
       if (distinct && isPath(distinct.of, distinct.path) !== undefined) {
         throw wrong(`"distinct" of ${subjectOf(name)}`, isPath(distinct.of, distinct.path) ?? '')
       }
@@ -102,7 +111,10 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
       return [
         ...Object.keys(own.computed ?? {}),
         ...actionFields,
-        ...describe(name).flatMap(({ fields = {} }) => Object.keys(fields)),
+        ...describe(name).flatMap(({ fields = {} }) =>
+          // That a field is hidden says nothing about its existence.
+          Object.keys(fields).filter((field) => !isSame(fields[field], hiddenField)),
+        ),
       ]
     }
   }

@@ -20,7 +20,10 @@ export function compileComputed(
   return Object.entries(options).map(([name, one]) => ({
     name,
     schema: typeof one === 'function' ? undefined : schemas[aggregateOf(one)],
-    compute: typeof one === 'function' ? fromFunction(resource, name, one, world) : fromRule(one),
+    compute:
+      typeof one === 'function'
+        ? fromFunction(resource, name, one, world)
+        : fromRule(one, `resources.${resource}.computed.${name}.where`),
   }))
 }
 
@@ -55,12 +58,12 @@ export function aggregateOf(rule: ComputedRule): Aggregate {
   return aggregates.find((name) => rule[name] !== undefined) ?? 'count'
 }
 
-function fromRule(rule: ComputedRule): ComputedField['compute'] {
+function fromRule(rule: ComputedRule, place: string): ComputedField['compute'] {
   const { viewer = false, field, where, value } = rule
   const kind = aggregateOf(rule)
   const path = pathOfRule(rule)
   const key = typeof viewer === 'string' ? viewer : undefined
-  const matches = where && toPredicate({ where: toWhere(where, anyCollection, 'where') })
+  const matches = where && toPredicate({ where: toWhere(where, anyCollection, place) })
   const isWanted = ({ value: one }: Found): boolean =>
     value === undefined || JSON.stringify(one) === JSON.stringify(value)
   const combine = combinations[kind]

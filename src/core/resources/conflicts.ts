@@ -73,6 +73,14 @@ function conflictsOf(unique: ResourceOptions['unique'] = []): Conflict[] {
   }))
 }
 
+/** All groups of fields that are unique. */
+export function uniqueGroups(own: ResourceOptions): (readonly string[])[] {
+  return [
+    ...conflictsOf(own.unique).map(({ fields }) => fields),
+    ...plainUnique(own).map((one) => [one].flat()),
+  ]
+}
+
 /** The groups of fields without a status of their own. */
 export function plainUnique({
   unique = [],

@@ -26,7 +26,7 @@ export function createDerivedViews(
   for (const [name, { computed = {}, embed, where }] of Object.entries(resources)) {
     const fields = compileComputed(name, computed, world)
     const embeds = toEmbeds(listOf(embed), 'embed')
-    const test = where && compileTest(toWhere(where, anyCollection, 'where'))
+    const test = where && compileTest(toWhere(where, anyCollection, `resources.${name}.where`))
     if (test || fields.length + embeds.length > 0) all.set(name, { fields, embeds, test })
   }
   const requests = createRequestState<RequestViews>()
@@ -186,6 +186,9 @@ export function createDerivedViews(
     },
   }
 }
+
+/** The description of a hidden field: requests can set it, and no response has it. */
+export const hiddenField = { schema: { writeOnly: true } }
 
 /** Returns a copy of a record without some fields. */
 export function withoutFields(record: JsonRecord, fields: readonly string[]): JsonRecord {

@@ -4,8 +4,13 @@ import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Description } from '../http/contract/description.ts'
 import { createRequestState, type Write, type WriteHook } from '../http/contract/exchange.ts'
 import type { Hooks } from '../http/contract/hooks.ts'
-import { define, type JsonRecord, ownValue } from '../json/json.ts'
-import { createDerivedViews, type DerivedViews, withoutFields } from './derived-view.ts'
+import { define, ownValue } from '../json/json.ts'
+import {
+  createDerivedViews,
+  type DerivedViews,
+  hiddenField,
+  withoutFields,
+} from './derived-view.ts'
 import { applyFilters } from './filters.ts'
 import type { ResourceOptions } from './options.ts'
 import { createRecordActions } from './record-actions.ts'
@@ -73,7 +78,7 @@ function describeHidden(
   records: Description['records'] = {},
 ): NonNullable<Description['records']> {
   const all = Object.entries(resources).map(([name, { hidden = [] }]) => {
-    const fields = hidden.map((field) => [field, { schema: { writeOnly: true } }] as const)
+    const fields = hidden.map((field) => [field, hiddenField] as const)
     const before = ownValue(records, name)
     return [name, { ...before, fields: { ...before?.fields, ...Object.fromEntries(fields) } }]
   })

@@ -36,7 +36,10 @@ export function createSlugs(): SetSlug {
     const others = takenIn(writes, exchange)
     const slug = isNew
       ? freeSlug(slugOf(text) || singularOf(baseName(resource.name)), (one) => {
-          return others.has(one) || isTaken(resource, field, one, previous)
+          // The path of another resource, such as a view, would hide the record.
+          const isPath =
+            isId && exchange.service.resources.get(`${resource.name}/${one}`) !== undefined
+          return others.has(one) || isPath || isTaken(resource, field, one, previous)
         })
       : (before ?? '')
     if (typeof slug === 'string') others.add(slug)

@@ -52,7 +52,10 @@ it('posts changes with a signature that standardwebhooks verifies', async () => 
 it('sends computed fields, as nobody sees them, and no hidden fields', async () => {
   const { sent, send } = createEndpoint(204)
   const mock = createMock({
-    fixtures: { posts: [{ id: 1, secret: 's' }], comments: [{ id: 1, postId: 1, mail: 'a@x' }] },
+    fixtures: {
+      posts: [{ id: 1, title: 'Old', secret: 's' }],
+      comments: [{ id: 1, postId: 1, mail: 'a@x' }],
+    },
     resources: {
       posts: {
         hidden: ['secret'],

@@ -52,9 +52,9 @@ const rows: [title: string, dialect: Dialect, status: number, members: Record<st
       laravel,
       422,
       {
-        message: 'The title field is taken. (and 1 more error)',
+        message: 'The title has already been taken. (and 1 more error)',
         errors: {
-          title: ['The title field is taken.'],
+          title: ['The title has already been taken.'],
           'author.firstName': ['The author.firstName field is too long.'],
         },
       },
@@ -63,7 +63,7 @@ const rows: [title: string, dialect: Dialect, status: number, members: Record<st
       'djangoRestFramework',
       djangoRestFramework,
       400,
-      { title: ['This field is taken.'], author: { firstName: ['This field is too long.'] } },
+      { title: ['This field must be unique.'], author: { firstName: ['This field is too long.'] } },
     ],
     [
       'nestjsxCrud',

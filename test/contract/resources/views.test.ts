@@ -170,6 +170,44 @@ contract('a view of some records', create, [
 ])
 
 contract(
+  'a slug',
+  () => ({
+    fixtures: { pages: [{ path: 'a', title: 'A' }] },
+    resources: {
+      pages: { id: 'path', slug: 'title' },
+      'pages/open': { view: 'pages', where: { title: 'A' } },
+    },
+  }),
+  [
+    [
+      'is never the path of a view',
+      { request: 'POST /pages', body: { title: 'Open' } },
+      { status: 201, body: { title: 'Open', path: 'open-2' } },
+    ],
+  ],
+)
+
+contract(
+  'an error of an action',
+  () => ({
+    ...create(),
+    dialect: rest({ errors: { 403: { $singular: 'forbidden' }, 401: { missing: '$missing' } } }),
+  }),
+  [
+    [
+      'names the record',
+      { request: 'POST /profiles/bob/rename', headers: as('ada') },
+      { status: 403, body: { profile: 'forbidden' } },
+    ],
+    [
+      'names it without a user',
+      'POST /profiles/bob/follow',
+      { status: 401, body: { missing: 'profile' } },
+    ],
+  ],
+)
+
+contract(
   'a view and the owners of its collection',
   () => ({
     fixtures,
@@ -234,8 +272,33 @@ contract('sorted lists', () => ({ fixtures, use: [fields({ tickets: { sorted: ['
   ],
 ])
 
-describe('a wrong view', () => {
+describe('a wrong view or resource', () => {
   const wrong: [title: string, own: Resources, message: string, more?: object][] = [
+    [
+      'with a filter of no operator',
+      { all: { view: 'users', where: { id: { gtt: 1 } } } },
+      'Failed to read "resources.all.where": it has the unknown operator "gtt"',
+    ],
+    [
+      'with a filter of an unknown field in a tree',
+      { all: { view: 'users', where: { or: [{ id: 1 }, { nam: 'x' }] } } },
+      'Did you mean "name"?',
+    ],
+    [
+      'with an unknown hidden field',
+      { users: { hidden: ['pasword'] } },
+      'Did you mean "password"?',
+    ],
+    [
+      'with an unknown unique field',
+      { users: { unique: { emial: 409 } } },
+      'Did you mean "email"?',
+    ],
+    [
+      'with an unknown unique field in a list',
+      { users: { unique: ['emial'] } },
+      'Did you mean "email"?',
+    ],
     [
       'of no collection',
       { all: { view: 'user' } },

@@ -211,7 +211,7 @@ export interface RenderContext {
   /** The resource that the path names, if it names one. */
   target?: ResourceTarget
   /** The settings of the mock. */
-  service?: { base: string }
+  service?: { base: string; resources?: { names(): readonly string[] } }
   /** The body of the request, if it was read and is JSON. */
   body?: Json
 }

@@ -12,9 +12,11 @@ export function toRequestFacts({
   path,
   params,
   toClientUrl = (url) => url,
+  service: { base = '', resources } = { base: '' },
 }: RenderContext): RequestFacts {
-  // A path that names no resource has the last segment that may be a name.
-  const named = path.split('/').findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment))
+  // A path that names no resource, such as that of an action, is below a resource, or its last segment may be a name.
+  const owner = target ? undefined : ownerOf(path.slice(base.length), resources?.names() ?? [])
+  const named = owner ?? path.split('/').findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment))
   return {
     resource: target?.resource.name ?? named ?? '',
     method,
@@ -22,6 +24,13 @@ export function toRequestFacts({
     path: toClientUrl(path),
     params,
   }
+}
+
+/** Returns the resource with the longest name that a path begins with. */
+function ownerOf(path: string, names: readonly string[]): string | undefined {
+  return names
+    .filter((name) => path.startsWith(`/${name}/`))
+    .toSorted((a, b) => b.length - a.length)[0]
 }
 
 /** The facts about a request that all templates know. */

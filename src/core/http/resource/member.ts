@@ -68,12 +68,19 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       const records = stored.map(view.present)
       const [record] = records
       if (isList || !record) return { type: 'records', action: 'created', records }
-      // The record's own URL is below its collection, also when it was posted to a nested path.
       const id = keyOf(resource, stored[0] ?? {})
-      const location = memberPath(exchange.service.base, resource.name, id)
+      const location = locationOf(exchange, id)
       return { type: 'record', action: 'created', record, location }
     })
   })
+}
+
+/** The path of a new record: below its collection, also if posted to a nested path, unless only nested paths serve it. */
+function locationOf({ target, service, path }: At<'collection'>, id: string): string {
+  const { name } = target.resource
+  const isNested = target.parent && ownValue(service.rules, name)?.nested
+  if (!isNested) return memberPath(service.base, name, id)
+  return `${path.replace(/\/$/, '')}/${encodeURIComponent(id)}`
 }
 
 /** The most records in one POST. */
@@ -127,7 +134,8 @@ function write(
       const previous = recordAt(exchange, target)
       const { resource } = target
       const view = viewOf(exchange, resource.name)
-      const record = view.toStored(change(view.presentForPatch(previous)), previous)
+      const sent = view.toStored(change(view.presentForPatch(previous)), previous)
+      const record = action === 'replace' ? withKey(sent, target) : sent
       const written: Write = { action, resource, previous, record }
       if (target.kind === 'member') {
         checkId(record, target.resource.idField, target.id)
@@ -157,6 +165,14 @@ function recordAt(exchange: Exchange, target: At<'member' | 'singleton'>['target
 function recordOf(exchange: Routed, action: RecordAction, record: JsonRecord): Result {
   const view = viewOf(exchange, exchange.target.resource.name)
   return { type: 'record', action, record: view.present(record) }
+}
+
+/** Returns the record of a PUT below a parent with the parent's key, if the body leaves the key out. */
+function withKey(record: JsonRecord, target: At<'member' | 'singleton'>['target']): JsonRecord {
+  const parent = target.kind === 'member' ? target.parent : undefined
+  const { key, many = true } = parent?.related.relation ?? {}
+  const isGiven = key === undefined || many || Object.hasOwn(record, key)
+  return isGiven ? record : withParent(record, parent)
 }
 
 /** Returns the record with its foreign key set to the parent's id, in the type of that id. */

@@ -79,6 +79,7 @@ export const djangoRestFramework: Dialect = /* @__PURE__ */ createRest(
       maxLength: 'Ensure this field has no more than $limit characters.',
       minItems: 'Ensure this field has at least $limit elements.',
       maxItems: 'Ensure this field has no more than $limit elements.',
+      'is taken': 'This field must be unique.',
       '*': 'This field $reason.',
     },
     headers: {},

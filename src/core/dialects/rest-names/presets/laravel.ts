@@ -91,6 +91,7 @@ export const laravel: Dialect = /* @__PURE__ */ createRest(
       minProperties: 'The $label field must have at least $limit items.',
       maxProperties: 'The $label field must not have more than $limit items.',
       uniqueItems: 'The $label field has a duplicate value.',
+      'is taken': 'The $label has already been taken.',
       'has to *': 'The $label field must $wild.',
       '*': 'The $label field $reason.',
     },
