@@ -31,6 +31,14 @@ export function Shell(): VNode {
   useLayoutEffect(() => {
     if (first && view === 'data' && name === '') go(hrefOf('data', first.name), true)
   }, [view, name, first])
+  // A message is about what is in sight: it goes with the view, and without an error after some seconds.
+  useEffect(() => () => (notice.value = undefined), [view, view === 'data' && name])
+  useEffect(() => {
+    const shown = notice.value
+    if (!shown || shown.isError) return undefined
+    const timer = setTimeout(() => notice.value === shown && (notice.value = undefined), 8000)
+    return () => clearTimeout(timer)
+  }, [notice.value])
   useEffect(() => {
     document.title = `${view === 'data' && name ? name : title} – Fixtura`
   }, [title, view, name])
