@@ -1,3 +1,5 @@
+import { favicon } from './page.ts'
+
 /** The HTML of the API reference at `/__mock/docs`, which Swagger UI fills. */
 export const docsPage: string = toPage(
   `<link rel="stylesheet" href="/__mock/docs/swagger-ui.css">
@@ -19,11 +21,15 @@ export const missingPage: string = toPage(
 
 /** The style of the pages, beside that of Swagger UI. */
 export const docsStyle = `
-:root { font: 15px/1.5 system-ui, sans-serif; }
+:root { font: 13px/1.5 system-ui, sans-serif; color: #1a1d26; background: #fff; }
+:root.dark-mode { color-scheme: dark; color: #e6e8ee; background: #111318; }
 body { margin: 0; }
-body > nav { padding: .6rem 1.25rem; border-bottom: 1px solid #d8dce3; }
+body > nav { display: flex; gap: 16px; padding: 14px 20px; border-bottom: 1px solid #8883; }
+body > nav a { color: inherit; text-decoration: none; }
+body > nav a:first-child { font-size: 15px; font-weight: 600; }
 .missing { max-width: 45rem; padding: 1.25rem; }
-.missing pre { padding: .6rem; overflow: auto; background: #f4f6f9; border: 1px solid #d8dce3; border-radius: 8px; }
+.missing a { color: inherit; }
+.missing pre { padding: .6rem; overflow: auto; border: 1px solid #8883; border-radius: 8px; }
 `
 
 function toPage(head: string, body: string): string {
@@ -33,12 +39,12 @@ function toPage(head: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference – Fixtura</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${favicon}">
 <link rel="stylesheet" href="/__mock/docs/style.css">
 ${head}
 </head>
 <body>
-<nav><a href="/">Fixtura</a></nav>
+<nav><a href="/">Fixtura</a> <a href="/#/data">Data</a> <a href="/#/requests">Requests</a> <a href="/#/send">Send a request</a></nav>
 ${body}
 </body>
 </html>

@@ -1,4 +1,5 @@
 import { addressOf } from './control.ts'
+import { remembered } from './parts/remember.ts'
 
 /** The global function of `swagger-ui-bundle.js` with which this script shows the API reference at `/__mock/docs`. */
 declare const SwaggerUIBundle: (options: {
@@ -9,6 +10,11 @@ declare const SwaggerUIBundle: (options: {
   tryItOutEnabled: boolean
   validatorUrl: null
 }) => unknown
+
+const theme = remembered<string>('theme', 'system')
+const isDark =
+  theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+document.documentElement.classList.toggle('dark-mode', isDark)
 
 // Links cannot have a header, so that the token of a server beyond localhost has to be in their URLs.
 for (const link of document.querySelectorAll('a')) link.search = location.search

@@ -9,7 +9,7 @@ export function toPage(options: PageOptions): string {
 ${head}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Fixtura</title>
-<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(favicon)}">
+<link rel="icon" href="${favicon}">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>
@@ -33,6 +33,7 @@ export interface PageOptions {
   policy?: string
 }
 
-/** The mark of Fixtura as the icon of the tab. */
-const favicon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4a3fd4"/><path d="M9 10h14M9 16h9M9 22h4" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/><circle cx="21" cy="21" r="3" fill="#fff"/></svg>'
+/** The URL of the icon of the tab: the mark of Fixtura. */
+export const favicon: string = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4a3fd4"/><path d="M9 10h14M9 16h9M9 22h4" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/><circle cx="21" cy="21" r="3" fill="#fff"/></svg>',
+)}`

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { request } from '../control.ts'
-import { ActionButton } from '../parts/action-button.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { inTurn, report } from './notices.ts'
 import { refresh } from './state.ts'
@@ -22,18 +22,15 @@ export function ConfirmDialog(): VNode | null {
     <Dialog title={asked.title} class="small" onEnd={end}>
       <p>{asked.text}</p>
       <div class="bar">
-        <button type="button" onClick={end}>
-          Cancel
-        </button>
-        <ActionButton
-          class="main"
-          onPress={async () => {
+        <Press text="Cancel" run={end} />
+        <Press
+          text={asked.button}
+          kind="main"
+          run={async () => {
             await asked.run()
             end()
           }}
-        >
-          {asked.button}
-        </ActionButton>
+        />
       </div>
     </Dialog>
   )

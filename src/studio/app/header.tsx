@@ -19,7 +19,7 @@ import {
 } from 'lucide'
 import type { VNode } from 'preact'
 import { session } from '../control.ts'
-import { ActionButton } from '../parts/action-button.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { plural } from '../parts/with-commas.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { change } from '../switches/use-control.ts'
@@ -35,9 +35,7 @@ export function Header({ onMenu }: { onMenu(): void }): VNode {
   const { problems } = status.value
   return (
     <header class="top">
-      <button type="button" class="icon phone" aria-label="Collections" onClick={onMenu}>
-        <Icon of={MenuIcon} />
-      </button>
+      <Press icon={MenuIcon} kind="icon phone" label="Collections" run={onMenu} />
       <h1>
         <a href={hrefOf('')}>
           <Mark />
@@ -76,17 +74,7 @@ function ThemeButton(): VNode {
   const next = themes[(themes.indexOf(theme.value) + 1) % themes.length] ?? 'system'
   const icons = { system: SunMoon, light: Sun, dark: Moon }
   const label = `Theme: ${theme.value}. Change to ${next}`
-  return (
-    <button
-      type="button"
-      class="icon"
-      aria-label={label}
-      title={label}
-      onClick={() => setTheme(next)}
-    >
-      <Icon of={icons[theme.value]} />
-    </button>
-  )
+  return <Press icon={icons[theme.value]} kind="icon" label={label} run={() => setTheme(next)} />
 }
 
 /** A part of the state of the mock that makes its answers unusual. */
@@ -173,9 +161,7 @@ function FlagChip({ icon, label, tone, href, offLabel, off }: Flag): VNode {
         <Icon of={icon} />
         {label}
       </a>
-      <ActionButton class="off" label={offLabel} onPress={off}>
-        <Icon of={X} />
-      </ActionButton>
+      <Press icon={X} kind="off" label={offLabel} run={off} />
     </span>
   )
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { addressOf } from '../control.ts'
 import { hasReference, isLinked } from '../host.ts'
-import { ActionButton } from '../parts/action-button.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -37,10 +37,7 @@ export function HomeView(): VNode {
         </p>
         {!isLinked && <CopyLine text={address} label="the address" />}
         <div class="bar">
-          <button type="button" class="main" onClick={() => setAdding(true)}>
-            <Icon of={FilePlus2} />
-            New collection
-          </button>
+          <Press icon={FilePlus2} text="New collection" kind="main" run={() => setAdding(true)} />
           {collections[0] && (
             <a class="button" href={hrefOf('data', collections[0].name, { generate: '1' })}>
               <Icon of={WandSparkles} />
@@ -132,16 +129,15 @@ export function CopyLine({ text, label }: { text: string; label: string }): VNod
 
 function CopyButton({ text, label }: { text: string; label: string }): VNode {
   return (
-    <ActionButton
-      class="icon"
+    <Press
+      icon={Copy}
+      kind="icon"
       label={`Copy ${label}`}
-      onPress={async () => {
+      run={async () => {
         await copyText(text)
         report('Copied.')
       }}
-    >
-      <Icon of={Copy} />
-    </ActionButton>
+    />
   )
 }
 
@@ -187,9 +183,7 @@ function NewCollection({ onEnd }: { onEnd(): void }): VNode {
             Open {name}
           </a>
         )}
-        <button type="button" onClick={onEnd}>
-          Close
-        </button>
+        <Press text="Close" run={onEnd} />
       </div>
     </Dialog>
   )

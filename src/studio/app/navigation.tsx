@@ -90,9 +90,7 @@ export function ResourceNavigation({ isOpen, onEnd }: ResourceNavigationProps): 
             API reference
           </a>
         ) : (
-          <DownloadButton path="openapi.json" file="openapi.json">
-            OpenAPI document
-          </DownloadButton>
+          <DownloadButton path="openapi.json" file="openapi.json" text="OpenAPI document" />
         )}
       </nav>
     </div>

@@ -10,6 +10,7 @@ import { resetMock } from './reset.ts'
 import { go, hrefOf, place, setParams } from './router.ts'
 import { findResource, state } from './state.ts'
 import { setTheme, themes } from './theme.ts'
+import { Press } from '../parts/action-button.tsx'
 
 /** Opens the palette: a list of every place and action, which a text filters. */
 export function openPalette(): void {
@@ -219,9 +220,7 @@ function KeySheet({ onEnd }: { onEnd(): void }): VNode {
         ))}
       </div>
       <div class="bar">
-        <button type="button" onClick={onEnd}>
-          Close
-        </button>
+        <Press text="Close" run={onEnd} />
       </div>
     </Dialog>
   )

@@ -9,8 +9,7 @@ import { RelationsView } from '../relations/relations-view.tsx'
 import { RequestsView } from '../requests/requests-view.tsx'
 import { SendView } from '../requests/send-view.tsx'
 import { SwitchesView } from '../switches/switches-view.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { ConfirmDialog } from './confirm.tsx'
 import { Header } from './header.tsx'
 import { HomeView } from './home-view.tsx'
@@ -81,15 +80,13 @@ const views: Readonly<Record<string, [title: string, view: () => VNode]>> = {
 function Message({ text, isError, undo }: Notice): VNode {
   return (
     <p class={isError ? 'bad' : ''}>
-      {text} {undo && <ActionButton onPress={undoLast}>Undo</ActionButton>}
-      <button
-        type="button"
-        class="icon"
-        aria-label="Close the message"
-        onClick={() => (notice.value = undefined)}
-      >
-        <Icon of={X} />
-      </button>
+      {text} {undo && <Press text="Undo" run={undoLast} />}
+      <Press
+        icon={X}
+        kind="icon"
+        label="Close the message"
+        run={() => (notice.value = undefined)}
+      />
     </p>
   )
 }

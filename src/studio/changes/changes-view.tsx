@@ -8,7 +8,7 @@ import { type Change, isStatusKnown, status } from '../app/status.ts'
 import { request } from '../control.ts'
 import { idIn, changedFields } from '../data/pending-edits.ts'
 import { recordHref } from '../data/relations.ts'
-import { ActionButton } from '../parts/action-button.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ValueTable } from '../parts/value-table.tsx'
 import { plural } from '../parts/with-commas.ts'
@@ -30,16 +30,13 @@ export function ChangesView(): VNode {
         <span class="gap" />
         {total > 0 && (
           <>
-            <button type="button" class="danger" onClick={discardAll}>
-              Discard all
-            </button>
+            <Press text="Discard all" kind="danger" run={discardAll} />
             {canSave && (
-              <ActionButton
-                class="main"
-                onPress={async () => act('POST', 'Saved all changes to the fixtures.')}
-              >
-                Save all to fixtures
-              </ActionButton>
+              <Press
+                text="Save all to fixtures"
+                kind="main"
+                run={() => act('POST', 'Saved all changes to the fixtures.')}
+              />
             )}
           </>
         )}
@@ -117,18 +114,16 @@ function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): 
         <h3>{type === 'deleted' ? title : <a href={href}>{title}</a>}</h3>
         <span class={`badge ${type}`}>{type}</span>
         <span class="gap" />
-        <ActionButton
-          class="plain"
-          onPress={async () => act('DELETE', `Discarded the change of ${title}.`, change)}
-        >
-          Discard
-        </ActionButton>
+        <Press
+          text="Discard"
+          kind="plain"
+          run={() => act('DELETE', `Discarded the change of ${title}.`, change)}
+        />
         {canSave && (
-          <ActionButton
-            onPress={async () => act('POST', `Saved ${title} to the fixtures.`, change)}
-          >
-            Save to fixtures
-          </ActionButton>
+          <Press
+            text="Save to fixtures"
+            run={() => act('POST', `Saved ${title} to the fixtures.`, change)}
+          />
         )}
       </header>
       {type === 'updated' ? (

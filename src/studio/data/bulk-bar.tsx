@@ -2,9 +2,8 @@ import { CopyPlus, FileDown, PencilLine, Trash2, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Resource, toMessage } from '../app/state.ts'
-import { ActionButton, useAction } from '../parts/action-button.tsx'
+import { useAction, Press } from '../parts/action-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { plural } from '../parts/with-commas.ts'
 import { findRecords, writeAll } from './edits.ts'
@@ -19,31 +18,19 @@ export function BulkBar({ resource, fields, selected, onRemove, onEnd }: BulkBar
   return (
     <div class="filters bulk" role="group" aria-label="Selected records">
       <strong>{selected.length} selected</strong>
-      <button type="button" onClick={() => setSetting(true)}>
-        <Icon of={PencilLine} />
-        Set a field
-      </button>
-      <ActionButton
-        onPress={async () => duplicate(resource, await findRecords(resource, selected))}
-      >
-        <Icon of={CopyPlus} />
-        Duplicate
-      </ActionButton>
-      <ActionButton
-        onPress={async () =>
-          downloadRows('json', resource.name, await findRecords(resource, selected))
-        }
-      >
-        <Icon of={FileDown} />
-        Export
-      </ActionButton>
-      <ActionButton class="danger" onPress={onRemove}>
-        <Icon of={Trash2} />
-        Delete {selected.length}
-      </ActionButton>
-      <button type="button" class="icon" aria-label="Select nothing" onClick={onEnd}>
-        <Icon of={X} />
-      </button>
+      <Press icon={PencilLine} text="Set a field" run={() => setSetting(true)} />
+      <Press
+        icon={CopyPlus}
+        text="Duplicate"
+        run={async () => duplicate(resource, await findRecords(resource, selected))}
+      />
+      <Press
+        icon={FileDown}
+        text="Export"
+        run={async () => downloadRows('json', resource.name, await findRecords(resource, selected))}
+      />
+      <Press icon={Trash2} text={`Delete ${selected.length}`} kind="danger" run={onRemove} />
+      <Press icon={X} kind="icon" label="Select nothing" run={onEnd} />
       {isSetting && (
         <SetFieldDialog {...{ resource, fields, selected }} onEnd={() => setSetting(false)} />
       )}
@@ -112,12 +99,13 @@ function SetFieldDialog({
       )}
       <Problem text={error} />
       <div class="bar">
-        <button type="button" onClick={onEnd}>
-          Cancel
-        </button>
-        <button type="button" class="main" aria-disabled={isRunning} onClick={() => void run()}>
-          Set {selected.length}
-        </button>
+        <Press text="Cancel" run={onEnd} />
+        <Press
+          text={`Set ${selected.length}`}
+          kind="main"
+          aria-disabled={isRunning}
+          run={() => run()}
+        />
       </div>
     </Dialog>
   )

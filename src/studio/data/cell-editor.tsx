@@ -7,6 +7,7 @@ import { type Row, toMessage } from '../app/state.ts'
 import { type Field, parseValue, toText, valueOf } from './fields.ts'
 import type { CellPosition } from './grid-window.ts'
 import { hasChoice, NullButton, ValueInput } from './value-input.tsx'
+import { Press } from '../parts/action-button.tsx'
 
 /**
  * Edits a value in its cell: Enter and Tab save, Escape gives up. An error stays until it is corrected. An editor
@@ -107,13 +108,11 @@ function CellEditor(props: CellEditorProps): VNode {
         <p id="cell-problem" role="alert" class="hint">
           {hint}
           {error !== '' && canSaveAnyway && (
-            <button
-              type="button"
+            <Press
+              text="Save anyway"
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => void save({ row: 1, column: 0 }, false, true)}
-            >
-              Save anyway
-            </button>
+              run={() => save({ row: 1, column: 0 }, false, true)}
+            />
           )}
         </p>
       )}

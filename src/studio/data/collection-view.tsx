@@ -39,6 +39,7 @@ import { RowMenu, type RowMenuPlace } from './row-menu.tsx'
 import { downloadAs, downloadDatabase } from './transfer.ts'
 import { describeCollection, useDescription, withSuggestions } from './use-description.ts'
 import { useWindow } from './use-window.ts'
+import { Press } from '../parts/action-button.tsx'
 
 /** Shows the records of a collection: the search and the filters, the grid, and the open record beside it. */
 export function CollectionView({ resource }: { resource: Resource }): VNode {
@@ -211,28 +212,17 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
           <span class="gap" />
           <ColumnsMenu {...{ fields, settings, idField }} onChange={arrange} />
           <Menu label="More" icon={Ellipsis}>
-            <button type="button" onClick={() => void downloadAs('csv', name, query)}>
-              Export this view as CSV
-            </button>
-            <button type="button" onClick={() => void downloadAs('json', name, query)}>
-              Export this view as JSON
-            </button>
-            <button type="button" onClick={() => void downloadDatabase()}>
-              Export all as db.json
-            </button>
+            <Press text="Export this view as CSV" run={() => downloadAs('csv', name, query)} />
+            <Press text="Export this view as JSON" run={() => downloadAs('json', name, query)} />
+            <Press text="Export all as db.json" run={() => downloadDatabase()} />
           </Menu>
-          <button type="button" onClick={() => setPasted('')}>
-            <Icon of={ClipboardPaste} />
-            Paste
-          </button>
-          <button type="button" onClick={() => setParams({ generate: '1' }, true)}>
-            <Icon of={WandSparkles} />
-            Generate
-          </button>
-          <button type="button" class="main" onClick={newRecord}>
-            <Icon of={Plus} />
-            New record
-          </button>
+          <Press icon={ClipboardPaste} text="Paste" run={() => setPasted('')} />
+          <Press
+            icon={WandSparkles}
+            text="Generate"
+            run={() => setParams({ generate: '1' }, true)}
+          />
+          <Press icon={Plus} text="New record" kind="main" run={newRecord} />
         </header>
         {selected.size > 0 ? (
           <BulkBar
@@ -249,21 +239,19 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
             {isEmpty ? 'No records yet.' : 'No record matches the filters.'}
             {isEmpty ? (
               <div class="bar">
-                <button type="button" onClick={newRecord}>
-                  Write the first one
-                </button>
-                <button type="button" onClick={() => setPasted('')}>
-                  Import a file
-                </button>
-                <button type="button" onClick={() => setParams({ generate: '1' }, true)}>
-                  <Icon of={WandSparkles} />
-                  Make some up
-                </button>
+                <Press text="Write the first one" run={newRecord} />
+                <Press text="Import a file" run={() => setPasted('')} />
+                <Press
+                  icon={WandSparkles}
+                  text="Make some up"
+                  run={() => setParams({ generate: '1' }, true)}
+                />
               </div>
             ) : (
-              <button type="button" onClick={() => setParams({ q: undefined, filter: undefined })}>
-                Show all records
-              </button>
+              <Press
+                text="Show all records"
+                run={() => setParams({ q: undefined, filter: undefined })}
+              />
             )}
           </div>
         ) : (

@@ -3,6 +3,7 @@ import type { VNode } from 'preact'
 import { Menu } from '../parts/menu.tsx'
 import type { ColumnSettings } from './columns.ts'
 import type { Field } from './fields.ts'
+import { Press } from '../parts/action-button.tsx'
 
 /** The menu that hides and shows columns, and chooses how many stay at the left. */
 export function ColumnsMenu({ fields, settings, idField, onChange }: ColumnsMenuProps): VNode {
@@ -45,9 +46,9 @@ export function ColumnsMenu({ fields, settings, idField, onChange }: ColumnsMenu
           onInput={({ currentTarget: { value } }) => onChange({ frozen: Number(value) })}
         />
       </label>
-      <button
-        type="button"
-        onClick={() =>
+      <Press
+        text="Reset the columns"
+        run={() =>
           onChange({
             hidden: [],
             inner: [],
@@ -56,9 +57,7 @@ export function ColumnsMenu({ fields, settings, idField, onChange }: ColumnsMenu
             frozen: 1,
           })
         }
-      >
-        Reset the columns
-      </button>
+      />
     </Menu>
   )
 }

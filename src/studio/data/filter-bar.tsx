@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { setParams } from '../app/router.ts'
 import { type Condition, type Listing, conditionsParam, operators } from './listing.ts'
 import type { Field } from './fields.ts'
-import { Icon } from '../parts/icon.tsx'
 import { SearchField } from '../parts/search-field.tsx'
+import { Press } from '../parts/action-button.tsx'
 
 /** Lets a person search and filter the records of the grid: a search field, and a row of inputs for each condition. */
 export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
@@ -33,10 +33,7 @@ export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
           }
         />
       ))}
-      <button type="button" onClick={add}>
-        <Icon of={ListFilter} />
-        Add filter
-      </button>
+      <Press icon={ListFilter} text="Add filter" run={add} />
     </div>
   )
 }
@@ -88,14 +85,7 @@ function FilterRow({ condition, fields, onChange, onRemove }: FilterRowProps): V
         placeholder={operator === 'in' || operator === 'nin' ? 'a, b' : 'value'}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <button
-        type="button"
-        class="icon"
-        aria-label={`Remove the filter by ${field}`}
-        onClick={onRemove}
-      >
-        <Icon of={X} />
-      </button>
+      <Press icon={X} kind="icon" label={`Remove the filter by ${field}`} run={onRemove} />
     </span>
   )
 }

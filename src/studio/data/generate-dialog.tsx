@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ownValue } from '../../core/json/json.ts'
 import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
 import { ask } from '../control.ts'
-import { useAction } from '../parts/action-button.tsx'
+import { useAction, Press } from '../parts/action-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { withCommas } from '../parts/with-commas.ts'
@@ -65,9 +65,7 @@ export function GenerateDialog({ resource, fields, onEnd }: GenerateDialogProps)
         <Problem text={error || problem} />
         {canAdd && <PreviewTable {...{ name, fields }} records={preview.records} />}
         <div class="bar end">
-          <button type="button" onClick={onEnd}>
-            Cancel
-          </button>
+          <Press text="Cancel" run={onEnd} />
           <button type="submit" class="main" disabled={!canAdd} aria-disabled={isRunning}>
             {isValid
               ? `Add ${withCommas(number)} ${number === 1 ? 'record' : 'records'}`

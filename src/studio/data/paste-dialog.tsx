@@ -4,7 +4,7 @@ import { type Resource, type Row, toMessage } from '../app/state.ts'
 import { findRecords, writeAll } from './edits.ts'
 import { type Field, parseValue } from './fields.ts'
 import { changedFields, idIn } from './pending-edits.ts'
-import { useAction } from '../parts/action-button.tsx'
+import { useAction, Press } from '../parts/action-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { plural } from '../parts/with-commas.ts'
@@ -59,9 +59,7 @@ export function PasteDialog(props: PasteDialogProps): VNode {
       <Problem text={error || problem} />
       {plan && plan.length > 0 && <PlanTable {...{ plan, resource }} />}
       <div class="bar">
-        <button type="button" onClick={onEnd}>
-          Cancel
-        </button>
+        <Press text="Cancel" run={onEnd} />
         <button
           type="button"
           class="main"

@@ -5,6 +5,7 @@ import { hrefOf } from '../app/router.ts'
 import { findReferred, labelOf, referredRecord } from './labels.ts'
 import type { Field } from './fields.ts'
 import type { Relation } from './relations.ts'
+import { Press } from '../parts/action-button.tsx'
 
 /**
  * The input of a foreign key: a text that searches the records by their names, and a list of what it finds. The
@@ -73,16 +74,14 @@ export function RelationPicker(props: RelationPickerProps): VNode {
   return (
     <span class="picking">
       {ids.map((id) => (
-        <button
+        <Press
+          text={`${labelOf(referredRecord(relation.to, id)) || id} ×`}
           key={id}
-          type="button"
-          class="badge"
-          aria-label={`Remove ${id}`}
+          kind="badge"
+          label={`Remove ${id}`}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onInput(JSON.stringify(toList(text).filter((one) => String(one) !== id)))}
-        >
-          {labelOf(referredRecord(relation.to, id)) || id} ×
-        </button>
+          run={() => onInput(JSON.stringify(toList(text).filter((one) => String(one) !== id)))}
+        />
       ))}
       <input
         {...input}

@@ -1,10 +1,10 @@
 import { CalendarDays, Clock } from 'lucide'
 import type { VNode } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
-import { Icon } from '../parts/icon.tsx'
 import { directionOf } from './direction.ts'
 import type { Field } from './fields.ts'
 import { RelationPicker } from './relation-picker.tsx'
+import { Press } from '../parts/action-button.tsx'
 
 /**
  * The input for the values of a field: a choice for enums and booleans, a search for foreign keys, otherwise the
@@ -111,25 +111,20 @@ function MomentInput({ text, input, onInput }: MomentInputProps): VNode {
           value !== '' && onInput(new Date(value).toISOString())
         }
       />
-      <button
-        type="button"
-        class="icon"
-        aria-label="Choose the time"
+      <Press
+        icon={CalendarDays}
+        kind="icon"
+        label="Choose the time"
         onMouseDown={keepFocus}
-        onClick={() => picker.current?.showPicker()}
-      >
-        <Icon of={CalendarDays} />
-      </button>
-      <button
-        type="button"
-        class="icon"
-        aria-label="Now"
-        title="Now"
+        run={() => picker.current?.showPicker()}
+      />
+      <Press
+        icon={Clock}
+        kind="icon"
+        label="Now"
         onMouseDown={keepFocus}
-        onClick={() => onInput(new Date().toISOString())}
-      >
-        <Icon of={Clock} />
-      </button>
+        run={() => onInput(new Date().toISOString())}
+      />
     </span>
   )
 }

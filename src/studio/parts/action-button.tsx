@@ -1,35 +1,44 @@
 import { type Signal, signal } from '@preact/signals'
-import type { ComponentChildren, VNode } from 'preact'
+import type { IconNode } from 'lucide'
+import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 import { attempt } from '../app/notices.ts'
+import { Icon } from './icon.tsx'
 
 /**
- * A button that makes a change or sends a request. A press while its action is running does nothing. The
- * button is not `disabled` meanwhile, because `disabled` would take the focus away.
+ * A button with an icon, a text or both. A press while its action is running does nothing. The button is not
+ * `disabled` meanwhile, because `disabled` would take the focus away.
  */
-export function ActionButton({ onPress, label, children, ...rest }: ActionButtonProps): VNode {
-  const { run, isRunning } = useAction(onPress)
+export function Press({ icon, text, kind, label, run: action, ...rest }: PressProps): VNode {
+  const { run, isRunning } = useAction(action)
   return (
     <button
       {...rest}
       type="button"
+      class={kind}
       aria-label={label}
+      title={label}
       aria-disabled={isRunning}
       onClick={() => void run()}
     >
-      {children}
+      {icon && <Icon of={icon} />}
+      {text}
     </button>
   )
 }
 
-/** The properties of {@link ActionButton}. */
-export interface ActionButtonProps {
-  /** The action, whose error is shown. A press while the action is running does nothing. */
-  onPress(): Promise<unknown>
-  class?: string
-  /** The name of the button, where its content does not say it. */
+interface PressProps {
+  icon?: IconNode
+  text?: string | undefined
+  /** The class: `main`, `danger`, `plain`, `icon`. */
+  kind?: string | undefined
+  /** The name of the button, where its text does not say it. */
   label?: string | undefined
-  children: ComponentChildren
+  disabled?: boolean
+  'aria-pressed'?: boolean
+  onMouseDown?(event: Event): void
+  /** The action, whose error is shown. A press while the action is running does nothing. */
+  run(): unknown
 }
 
 /**
@@ -38,13 +47,13 @@ export interface ActionButtonProps {
  *
  * @default key a key of its own
  */
-export function useAction(action: () => Promise<unknown>, key?: string): Action {
+export function useAction(action: () => unknown, key?: string): Action {
   const own = useRef({})
   const id = key ?? own.current
   async function run(): Promise<void> {
     if (running.peek().has(id)) return
     running.value = new Set([...running.peek(), id])
-    await attempt(action)
+    await attempt(async () => action())
     running.value = new Set([...running.peek()].filter((one) => one !== id))
   }
   return { run, isRunning: running.value.has(id) }

@@ -1,14 +1,14 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 import { request } from '../control.ts'
-import { ActionButton } from './action-button.tsx'
+import { Press } from './action-button.tsx'
 
 /**
  * A button that saves a document of the control API, such as the OpenAPI document, as a file. A link could
  * name neither the session nor a mock in another page.
  */
-export function DownloadButton({ path, file, children }: DownloadButtonProps): VNode {
+export function DownloadButton({ path, file, text }: DownloadButtonProps): VNode {
   const save = async (): Promise<void> => saveFile(await (await request(path)).blob(), file)
-  return <ActionButton onPress={save}>{children}</ActionButton>
+  return <Press text={text} run={save} />
 }
 
 /** Saves data as a file. */
@@ -26,5 +26,5 @@ export interface DownloadButtonProps {
   path: string
   /** The name of the file. */
   file: string
-  children: ComponentChildren
+  text: string
 }

@@ -1,18 +1,12 @@
 import type { VNode } from 'preact'
+import { Press } from './action-button.tsx'
 
 /** Buttons that choose which of several contents is shown below. The button of the shown content is pressed. */
 export function Tabs({ names, active, onChoose }: TabsProps): VNode {
   return (
     <div class="tabs" role="group" aria-label="View">
       {names.map((name) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={name === active}
-          onClick={() => onChoose(name)}
-        >
-          {name}
-        </button>
+        <Press text={name} key={name} aria-pressed={name === active} run={() => onChoose(name)} />
       ))}
     </div>
   )

@@ -3,8 +3,7 @@ import type { VNode } from 'preact'
 import { isSame, ownValue } from '../../core/json/json.ts'
 import type { Row } from '../app/state.ts'
 import { Value } from '../data/value.tsx'
-import { ActionButton } from './action-button.tsx'
-import { Icon } from './icon.tsx'
+import { Press } from './action-button.tsx'
 
 /**
  * Shows two states of a record side by side, field by field, so that a person sees what has changed: of objects the
@@ -41,13 +40,12 @@ export function ValueTable({ fields, left, right, onRevert }: ValueTableProps): 
               {onRevert && (
                 <td>
                   {field !== undefined && (
-                    <ActionButton
-                      class="icon"
+                    <Press
+                      icon={Undo2}
+                      kind="icon"
                       label={`Revert ${field}`}
-                      onPress={async () => onRevert(field)}
-                    >
-                      <Icon of={Undo2} />
-                    </ActionButton>
+                      run={() => onRevert(field)}
+                    />
                   )}
                 </td>
               )}

@@ -6,7 +6,7 @@ import { go, hrefOf } from '../app/router.ts'
 import { toMessage } from '../app/state.ts'
 import { type Conflict, insertRecord, writeEdit } from '../data/edits.ts'
 import { type Edit, idIn, mergeOnto, showPending } from '../data/pending-edits.ts'
-import { useAction } from '../parts/action-button.tsx'
+import { useAction, Press } from '../parts/action-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { ValueTable } from '../parts/value-table.tsx'
@@ -62,12 +62,13 @@ function ConflictQuestion({ conflict }: { conflict: Conflict }): VNode {
       )}
       <Problem text={error} />
       <div class="bar">
-        <button type="button" class="main" aria-disabled={isRunning} onClick={() => void run()}>
-          {current ? 'Keep mine' : 'Add it again'}
-        </button>
-        <button type="button" onClick={end}>
-          {current ? 'Keep theirs' : 'Leave it removed'}
-        </button>
+        <Press
+          text={current ? 'Keep mine' : 'Add it again'}
+          kind="main"
+          aria-disabled={isRunning}
+          run={() => run()}
+        />
+        <Press text={current ? 'Keep theirs' : 'Leave it removed'} run={end} />
       </div>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Row, toMessage } from '../app/state.ts'
-import { useAction } from '../parts/action-button.tsx'
+import { useAction, Press } from '../parts/action-button.tsx'
 import { JsonEditor } from '../parts/json-editor.tsx'
 import { Problem } from '../parts/problem.tsx'
 import type { RecordFormProps } from './record-form.tsx'
@@ -41,20 +41,14 @@ export function JsonForm({ title, record, isNew, onSave }: JsonFormProps): VNode
       />
       <Problem text={error} />
       <div class="bar">
-        <button
-          type="button"
-          class="main"
+        <Press
+          text={isNew ? 'Add' : 'Save'}
+          kind="main"
           disabled={!isDirty && !isNew}
           aria-disabled={isRunning}
-          onClick={() => void save()}
-        >
-          {isNew ? 'Add' : 'Save'}
-        </button>
-        {isDirty && (
-          <button type="button" onClick={() => put(undefined)}>
-            Revert
-          </button>
-        )}
+          run={() => save()}
+        />
+        {isDirty && <Press text="Revert" run={() => put(undefined)} />}
       </div>
     </div>
   )

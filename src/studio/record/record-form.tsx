@@ -7,7 +7,7 @@ import { type Field, parseValue, toText, withValue } from '../data/fields.ts'
 import { fieldIcon } from '../data/field-icon.ts'
 import { changedFields } from '../data/pending-edits.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
-import { useAction } from '../parts/action-button.tsx'
+import { useAction, Press } from '../parts/action-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useDraft } from './use-draft.ts'
@@ -109,11 +109,7 @@ export function RecordForm(props: RecordFormProps): VNode {
         <button class="main" disabled={!isDirty && !isNew} aria-disabled={isRunning}>
           {isForced ? (isNew ? 'Add anyway' : 'Save anyway') : isNew ? 'Add' : 'Save'}
         </button>
-        {isDirty && (
-          <button type="button" onClick={revert}>
-            Revert
-          </button>
-        )}
+        {isDirty && <Press text="Revert" run={revert} />}
       </div>
     </form>
   )

@@ -10,8 +10,7 @@ import { idIn } from '../data/pending-edits.ts'
 import type { Relation } from '../data/relations.ts'
 import { recordActions } from '../data/row-menu.tsx'
 import type { Field } from '../data/fields.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -92,21 +91,13 @@ export function RecordPanel(props: RecordPanelProps): VNode {
               {recordActions(resource, record)
                 .filter(({ label }) => label !== 'Open' && label !== 'Delete')
                 .map(({ icon, label, run }) => (
-                  <button key={label} type="button" onClick={() => void attempt(run)}>
-                    <Icon of={icon} />
-                    {label}
-                  </button>
+                  <Press icon={icon} text={label} key={label} run={() => attempt(run)} />
                 ))}
             </Menu>
-            <ActionButton class="danger plain" onPress={remove}>
-              <Icon of={Trash2} />
-              Delete
-            </ActionButton>
+            <Press icon={Trash2} text="Delete" kind="danger plain" run={remove} />
           </>
         )}
-        <button type="button" class="icon" aria-label="Close the record" onClick={() => close()}>
-          <Icon of={X} />
-        </button>
+        <Press icon={X} kind="icon" label="Close the record" run={() => close()} />
       </header>
       <Problem text={problem} />
       {record && (

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { LogEntry } from '../../core/log/log.ts'
 import { attempt, report } from '../app/notices.ts'
 import { go, hrefOf, place } from '../app/router.ts'
-import { ActionButton, useAction } from '../parts/action-button.tsx'
+import { useAction, Press } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -99,39 +99,33 @@ function Actions({ draft, status, exchange }: ActionsProps): VNode {
   return (
     <>
       <div class="bar">
-        <ActionButton class="main" onPress={replay}>
-          <Icon of={Repeat} />
-          Replay
-        </ActionButton>
-        <button type="button" onClick={edit}>
-          <Icon of={PencilLine} />
-          Edit and send
-        </button>
+        <Press icon={Repeat} text="Replay" kind="main" run={replay} />
+        <Press icon={PencilLine} text="Edit and send" run={edit} />
         {Object.keys(copyForms).map((form) => (
-          <ActionButton key={form} label={`Copy as ${form}`} onPress={async () => copy(form)}>
-            <Icon of={Copy} />
-            {form}
-          </ActionButton>
+          <Press
+            icon={Copy}
+            text={form}
+            key={form}
+            label={`Copy as ${form}`}
+            run={() => copy(form)}
+          />
         ))}
         <Menu label="Change this answer" icon={Ellipsis} text="Next time" class="">
-          <button
-            type="button"
-            onClick={() => void addRule({ on, status: 500 }, `${on} answers 500 from now on.`)}
-          >
-            <Icon of={Ban} />
-            Make this request fail
-          </button>
-          <button
-            type="button"
-            onClick={() => void addRule({ on, delay: 2000 }, `${on} takes 2 s longer from now on.`)}
-          >
-            <Icon of={Hourglass} />
-            Make it slow
-          </button>
-          <button type="button" onClick={() => setAnswering(true)}>
-            <Icon of={MessageSquareReply} />
-            Answer with another body…
-          </button>
+          <Press
+            icon={Ban}
+            text="Make this request fail"
+            run={() => addRule({ on, status: 500 }, `${on} answers 500 from now on.`)}
+          />
+          <Press
+            icon={Hourglass}
+            text="Make it slow"
+            run={() => addRule({ on, delay: 2000 }, `${on} takes 2 s longer from now on.`)}
+          />
+          <Press
+            icon={MessageSquareReply}
+            text="Answer with another body…"
+            run={() => setAnswering(true)}
+          />
         </Menu>
       </div>
       {isRedacted(draft) && (
@@ -187,12 +181,8 @@ function AnswerDialog({ on, status, text, onEnd }: AnswerDialogProps): VNode {
       </div>
       <JsonEditor label="Body" text={body} onInput={setBody} onSave={() => void run()} />
       <div class="bar">
-        <button type="button" onClick={onEnd}>
-          Cancel
-        </button>
-        <button type="button" class="main" aria-disabled={isRunning} onClick={() => void run()}>
-          Add the rule
-        </button>
+        <Press text="Cancel" run={onEnd} />
+        <Press text="Add the rule" kind="main" aria-disabled={isRunning} run={() => run()} />
       </div>
     </Dialog>
   )

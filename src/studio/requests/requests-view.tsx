@@ -6,7 +6,7 @@ import { CopyLine } from '../app/home-view.tsx'
 import { clearLog, entries, keyOf, showLog } from '../app/live.ts'
 import { go, hrefOf, place, setParams } from '../app/router.ts'
 import { state } from '../app/state.ts'
-import { ActionButton } from '../parts/action-button.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { DownloadButton } from '../parts/download-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { SearchField } from '../parts/search-field.tsx'
@@ -59,21 +59,15 @@ export function RequestsView(): VNode {
             {found.length} of {entries.value.length}
           </span>
           <span class="gap" />
-          <button
-            type="button"
+          <Press
+            icon={paused ? Play : Pause}
+            text={paused ? 'Resume' : 'Pause'}
             aria-pressed={paused !== undefined}
-            onClick={() => setPaused(paused ? undefined : entries.value)}
-          >
-            <Icon of={paused ? Play : Pause} />
-            {paused ? 'Resume' : 'Pause'}
-          </button>
-          <DownloadButton path="log.har" file="mock.har">
-            HAR
-          </DownloadButton>
-          <DownloadButton path="log.curl" file="mock.sh">
-            curl
-          </DownloadButton>
-          <ActionButton onPress={clearLog}>Clear</ActionButton>
+            run={() => setPaused(paused ? undefined : entries.value)}
+          />
+          <DownloadButton path="log.har" file="mock.har" text="HAR" />
+          <DownloadButton path="log.curl" file="mock.sh" text="curl" />
+          <Press text="Clear" run={clearLog} />
         </header>
         <div class="filters" role="search">
           <SearchField
@@ -84,14 +78,12 @@ export function RequestsView(): VNode {
           />
           <div class="chips" role="group" aria-label="Filter">
             {filters.map(([label]) => (
-              <button
+              <Press
+                text={label}
                 key={label}
-                type="button"
                 aria-pressed={kinds.includes(label)}
-                onClick={() => toggle(label)}
-              >
-                {label}
-              </button>
+                run={() => toggle(label)}
+              />
             ))}
           </div>
         </div>
@@ -120,9 +112,10 @@ export function RequestsView(): VNode {
               </tbody>
             </table>
             {groups.length > shown && (
-              <button type="button" onClick={() => setShown(shown + pageSize)}>
-                Show {Math.min(pageSize, groups.length - shown)} more
-              </button>
+              <Press
+                text={`Show ${Math.min(pageSize, groups.length - shown)} more`}
+                run={() => setShown(shown + pageSize)}
+              />
             )}
           </div>
         )}

@@ -7,7 +7,7 @@ import { type Row, state, toMessage } from '../app/state.ts'
 import { Icon } from '../parts/icon.tsx'
 import { JsonEditor } from '../parts/json-editor.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { withCommas } from '../parts/with-commas.ts'
@@ -128,9 +128,7 @@ export function SendView(): VNode {
             <div class="bar">
               <h3>Body</h3>
               {resource?.kind === 'collection' && (
-                <ActionButton class="plain" onPress={fillBody}>
-                  Fill with an example
-                </ActionButton>
+                <Press text="Fill with an example" kind="plain" run={fillBody} />
               )}
             </div>
             <JsonEditor
@@ -275,14 +273,12 @@ function PairTable({ what, pairs, names, onChange }: PairTableProps): VNode {
             onInput={({ currentTarget }) => set(at, [name, currentTarget.value])}
           />
           {at < pairs.length ? (
-            <button
-              type="button"
-              class="icon"
-              aria-label={`Remove ${what} ${at + 1}`}
-              onClick={() => onChange(pairs.filter((_, index) => index !== at))}
-            >
-              <Icon of={X} />
-            </button>
+            <Press
+              icon={X}
+              kind="icon"
+              label={`Remove ${what} ${at + 1}`}
+              run={() => onChange(pairs.filter((_, index) => index !== at))}
+            />
           ) : (
             <span class="icon" aria-hidden="true">
               <Icon of={Plus} />

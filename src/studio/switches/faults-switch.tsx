@@ -1,8 +1,7 @@
 import { X, Zap } from 'lucide'
 import type { VNode } from 'preact'
 import { type FaultRule, status } from '../app/status.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { Group } from './group.tsx'
 import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
 import { change } from './use-control.ts'
@@ -34,21 +33,18 @@ export function FaultsSwitch(): VNode {
             <option key={name}>{name}</option>
           ))}
         </select>
-        <ActionButton onPress={async () => change('faults/rules', 'DELETE')}>
-          No faults
-        </ActionButton>
+        <Press text="No faults" run={() => change('faults/rules', 'DELETE')} />
       </div>
       <ul>
         {rules.map((rule, at) => (
           <li key={at}>
             <code>{rule.on ?? '*'}</code> {describe(rule)}{' '}
-            <ActionButton
-              class="icon"
+            <Press
+              icon={X}
+              kind="icon"
               label={`Remove the fault ${at + 1}`}
-              onPress={async () => change('faults/rules', 'DELETE', rule)}
-            >
-              <Icon of={X} />
-            </ActionButton>
+              run={() => change('faults/rules', 'DELETE', rule)}
+            />
           </li>
         ))}
       </ul>

@@ -3,8 +3,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { status } from '../app/status.ts'
 import { ask } from '../control.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { plural } from '../parts/with-commas.ts'
 import { Group } from './group.tsx'
@@ -34,26 +33,23 @@ export function RulesSwitch(): VNode {
             {patterns && !patterns.some((one) => covers(on, one)) && (
               <span class="badge tone-warn">no route matches</span>
             )}
-            <ActionButton
-              class="icon"
+            <Press
+              icon={X}
+              kind="icon"
               label={`Remove the rule ${on}`}
-              onPress={async () => change(`rules/${number}`, 'DELETE')}
-            >
-              <Icon of={X} />
-            </ActionButton>
+              run={() => change(`rules/${number}`, 'DELETE')}
+            />
           </li>
         ))}
       </ul>
       <div class="chips" role="group" aria-label="Templates">
         {templates.map(({ title }, at) => (
-          <button
+          <Press
+            text={title}
             key={title}
-            type="button"
             aria-pressed={at === template}
-            onClick={() => setTemplate(at)}
-          >
-            {title}
-          </button>
+            run={() => setTemplate(at)}
+          />
         ))}
       </div>
       <RuleForm
@@ -65,9 +61,11 @@ export function RulesSwitch(): VNode {
         onAdd={add}
       />
       {rules.length > 1 && (
-        <ActionButton class="plain" onPress={async () => change('rules', 'DELETE')}>
-          Remove {plural(rules.length, 'rule')}
-        </ActionButton>
+        <Press
+          text={`Remove ${plural(rules.length, 'rule')}`}
+          kind="plain"
+          run={() => change('rules', 'DELETE')}
+        />
       )}
     </Group>
   )

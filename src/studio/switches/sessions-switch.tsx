@@ -1,8 +1,7 @@
 import { UsersRound, X } from 'lucide'
 import type { VNode } from 'preact'
 import { session } from '../control.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
@@ -40,13 +39,12 @@ function Picker(): VNode {
             <a href={hrefOf(one.name)} aria-current={session === one.name ? 'true' : undefined}>
               {one.name}
             </a>{' '}
-            <ActionButton
-              class="icon"
+            <Press
+              icon={X}
+              kind="icon"
               label={`End the session ${one.name}`}
-              onPress={async () => change('sessions', 'DELETE', one.name)}
-            >
-              <Icon of={X} />
-            </ActionButton>
+              run={() => change('sessions', 'DELETE', one.name)}
+            />
           </li>
         ))}
       </ul>

@@ -6,8 +6,7 @@ import { describeOffset } from '../app/header.tsx'
 import { resetMock } from '../app/reset.ts'
 import { hasBehaviour, state } from '../app/state.ts'
 import { status } from '../app/status.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { FaultsSwitch } from './faults-switch.tsx'
 import { Group } from './group.tsx'
@@ -52,20 +51,16 @@ function SnapshotSwitch(): VNode {
         {names.map((one) => (
           <li key={one}>
             {one}{' '}
-            <ActionButton
+            <Press
+              text="Restore"
               label={`Restore ${one}`}
-              onPress={async () => change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
-            >
-              Restore
-            </ActionButton>
+              run={() => change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
+            />
           </li>
         ))}
       </ul>
       <div class="bar">
-        <button type="button" class="danger" onClick={resetMock}>
-          <Icon of={RotateCcw} />
-          Reset the mock
-        </button>
+        <Press icon={RotateCcw} text="Reset the mock" kind="danger" run={resetMock} />
         <span class="dim">data, rules, ids, clock and log</span>
       </div>
     </Group>
@@ -160,14 +155,10 @@ function ClockSwitch(): VNode {
       />
       <div class="bar">
         {['1m', '1h', '1d'].map((span) => (
-          <ActionButton key={span} onPress={async () => change('clock/advance', 'POST', span)}>
-            + {span}
-          </ActionButton>
+          <Press text={`+ ${span}`} key={span} run={() => change('clock/advance', 'POST', span)} />
         ))}
         {isMoved && (
-          <ActionButton onPress={async () => change('clock', 'PUT', new Date().toISOString())}>
-            Real time
-          </ActionButton>
+          <Press text="Real time" run={() => change('clock', 'PUT', new Date().toISOString())} />
         )}
       </div>
     </Group>
