@@ -205,6 +205,8 @@ describe('edits in the data view', () => {
     await expect.poll(() => mock.db.posts.get(61)).toEqual(expected)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('Deleted posts 61.').waitFor()
+    // The grid has scrolled to the added record.
+    await page.getByRole('grid').evaluate((node) => node.scrollTo(0, 0))
     await page.getByLabel('Select 2', { exact: true }).check()
     await page.getByLabel('Select 4', { exact: true }).check()
     await page.getByRole('button', { name: 'Delete 2' }).click()

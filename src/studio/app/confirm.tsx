@@ -1,8 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { request } from '../control.ts'
-import { Press } from '../parts/action-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { ActionDialog } from '../parts/controls.tsx'
 import { inTurn, report } from './notices.ts'
 import { refresh } from './state.ts'
 
@@ -19,20 +18,15 @@ export function ConfirmDialog(): VNode | null {
     question.value = undefined
   }
   return (
-    <Dialog title={asked.title} class="small" onEnd={end}>
+    <ActionDialog
+      title={asked.title}
+      class="small"
+      button={asked.button}
+      run={asked.run}
+      onEnd={end}
+    >
       <p>{asked.text}</p>
-      <div class="bar">
-        <Press text="Cancel" run={end} />
-        <Press
-          text={asked.button}
-          kind="main"
-          run={async () => {
-            await asked.run()
-            end()
-          }}
-        />
-      </div>
-    </Dialog>
+    </ActionDialog>
   )
 }
 

@@ -5,7 +5,6 @@ import { addressOf } from '../control.ts'
 import { hasReference, isLinked } from '../host.ts'
 import { Press } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
-import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { plural, withCommas } from '../parts/with-commas.ts'
 import { RequestRow } from '../requests/request-row.tsx'
@@ -37,7 +36,12 @@ export function HomeView(): VNode {
         </p>
         {!isLinked && <CopyLine text={address} label="the address" />}
         <div class="bar">
-          <Press icon={FilePlus2} text="New collection" kind="main" run={() => setAdding(true)} />
+          <Press
+            icon={FilePlus2}
+            text="New collection"
+            kind="main"
+            run={() => setAdding(!isAdding)}
+          />
           {collections[0] && (
             <a class="button" href={hrefOf('data', collections[0].name, { generate: '1' })}>
               <Icon of={WandSparkles} />
@@ -52,6 +56,15 @@ export function HomeView(): VNode {
           )}
         </div>
       </header>
+      {isAdding && (
+        <section aria-label="New collection">
+          <p class="dim">
+            A collection is a file in the fixtures folder, which <code>mock server</code> serves at
+            once:
+          </p>
+          <CopyLine text={fileCommand('things')} label="the command" />
+        </section>
+      )}
       {problems.length > 0 && (
         <section aria-label="Problems">
           <h3>Problems</h3>
@@ -91,7 +104,6 @@ export function HomeView(): VNode {
           )}
         </section>
       </div>
-      {isAdding && <NewCollection onEnd={() => setAdding(false)} />}
     </section>
   )
 }
@@ -153,38 +165,4 @@ export function NoFixtures(): VNode {
 
 function fileCommand(name: string): string {
   return `echo '[{ "id": 1, "title": "First" }]' > fixtures/${name}.json`
-}
-
-/** Says how a collection is added: as a file, which the mock picks up at once. */
-function NewCollection({ onEnd }: { onEnd(): void }): VNode {
-  const [name, setName] = useState('things')
-  const isKnown = state.value?.resources.some((one) => one.name === name)
-  return (
-    <Dialog title="New collection" onEnd={onEnd}>
-      <p class="dim">
-        A collection is a file in the fixtures folder. The mock serves a new file at once, if it
-        watches the folder as <code>mock server</code> does.
-      </p>
-      <label class="field">
-        Name
-        <input
-          value={name}
-          spellcheck={false}
-          onInput={({ currentTarget }) => setName(currentTarget.value.replaceAll(/[^\w-]/g, ''))}
-        />
-      </label>
-      <CopyLine text={fileCommand(name || 'things')} label="the command" />
-      <p class="dim">
-        Many records at once: <code>npx mock generate {name || 'things'}=50 fixtures</code>
-      </p>
-      <div class="bar">
-        {isKnown && (
-          <a class="button main" href={hrefOf('data', name)} onClick={onEnd}>
-            Open {name}
-          </a>
-        )}
-        <Press text="Close" run={onEnd} />
-      </div>
-    </Dialog>
-  )
 }

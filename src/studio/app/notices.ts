@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { ControlError } from '../control.ts'
+import { place } from './router.ts'
 import { toMessage } from './state.ts'
 
 /** Shows a message about a change that has just happened, with a button that undoes the change if `undo` is given. */
@@ -11,12 +12,12 @@ export function report(text: string, undo?: Undo): void {
   // Otherwise, the next undo would undo the undo.
   if (undo && !isUndoing) undos.push(undo)
   if (undos.length > 100) undos.shift()
-  notice.value = { text, isError: false, undo }
+  show({ text, isError: false, undo })
 }
 
 /** Shows an error. */
 export function reportError(error: unknown): void {
-  notice.value = { text: toMessage(error), isError: true }
+  show({ text: toMessage(error), isError: true })
 }
 
 /**
@@ -35,7 +36,19 @@ export interface Notice {
   text: string
   isError: boolean
   undo?: Undo | undefined
+  /** The view, and the resource that it shows, which the message is about. */
+  place?: string
 }
+
+/** Shows a message as long as the view is the same and, unless it is an error, for some seconds. */
+function show(next: Notice): void {
+  const { view, name } = place.value
+  notice.value = { ...next, place: `${view} ${view === 'data' ? name : ''}` }
+  clearTimeout(timer)
+  if (!next.isError) timer = setTimeout(() => (notice.value = undefined), 8000)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
 
 /** The message that the page shows. */
 export const notice: Signal<Notice | undefined> = signal(undefined)
@@ -109,7 +122,7 @@ async function undo(): Promise<void> {
   isUndoing = true
   try {
     await undoChange()
-    notice.value = { text: 'Undone.', isError: false }
+    show({ text: 'Undone.', isError: false })
   } catch (error) {
     // Without a response, the change can be undone later.
     if (error instanceof ControlError && error.status === 0) undos.push(undoChange)

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide'
 import type { VNode } from 'preact'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { Page } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { plural } from '../parts/with-commas.ts'
 import { status } from './status.ts'
@@ -9,13 +10,7 @@ import { status } from './status.ts'
 export function ProblemsView(): VNode {
   const { problems } = status.value
   return (
-    <section class="data page" aria-label="Problems">
-      <header class="bar">
-        <h2>Problems</h2>
-        <span class="dim" role="status">
-          {plural(problems.length, 'problem')} in the fixtures
-        </span>
-      </header>
+    <Page title="Problems" status={`${plural(problems.length, 'problem')} in the fixtures`}>
       {problems.length === 0 && (
         <div class="empty">
           <Icon of={CircleCheck} />
@@ -23,7 +18,7 @@ export function ProblemsView(): VNode {
         </div>
       )}
       <ProblemList problems={problems} />
-    </section>
+    </Page>
   )
 }
 

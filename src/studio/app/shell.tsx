@@ -30,17 +30,12 @@ export function Shell(): VNode {
   useLayoutEffect(() => {
     if (first && view === 'data' && name === '') go(hrefOf('data', first.name), true)
   }, [view, name, first])
-  // A message is about what is in sight: it goes with the view, and without an error after some seconds.
-  useEffect(() => () => (notice.value = undefined), [view, view === 'data' && name])
-  useEffect(() => {
-    const shown = notice.value
-    if (!shown || shown.isError) return undefined
-    const timer = setTimeout(() => notice.value === shown && (notice.value = undefined), 8000)
-    return () => clearTimeout(timer)
-  }, [notice.value])
   useEffect(() => {
     document.title = `${view === 'data' && name ? name : title} – Fixtura`
   }, [title, view, name])
+
+  const message = notice.value
+  const isInSight = message?.place === `${place.value.view} ${view === 'data' ? name : ''}`
 
   return (
     <>
@@ -58,8 +53,8 @@ export function Shell(): VNode {
       <PaletteDialogs />
       <RelationCard />
       <div class="toast">
-        <div role="status">{notice.value?.isError === false && <Message {...notice.value} />}</div>
-        <div role="alert">{notice.value?.isError && <Message {...notice.value} />}</div>
+        <div role="status">{isInSight && !message.isError && <Message {...message} />}</div>
+        <div role="alert">{isInSight && message.isError && <Message {...message} />}</div>
       </div>
     </>
   )

@@ -9,6 +9,7 @@ import { request } from '../control.ts'
 import { idIn, changedFields } from '../data/pending-edits.ts'
 import { recordHref } from '../data/relations.ts'
 import { Press } from '../parts/action-button.tsx'
+import { Page } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ValueTable } from '../parts/value-table.tsx'
 import { plural } from '../parts/with-commas.ts'
@@ -19,16 +20,15 @@ export function ChangesView(): VNode {
   const { total, canSave, changes } = status.value.changes
   const names = [...new Set(changes.map(({ collection }) => collection))]
   return (
-    <section class="data page" aria-label="Changes">
-      <header class="bar">
-        <h2>Changes</h2>
-        <span class="dim" role="status">
-          {isStatusKnown.value
-            ? `${total} ${total === 1 ? 'record differs' : 'records differ'} from the fixtures`
-            : 'Loading…'}
-        </span>
-        <span class="gap" />
-        {total > 0 && (
+    <Page
+      title="Changes"
+      status={
+        isStatusKnown.value
+          ? `${total} ${total === 1 ? 'record differs' : 'records differ'} from the fixtures`
+          : 'Loading…'
+      }
+      actions={
+        total > 0 && (
           <>
             <Press text="Discard all" kind="danger" run={discardAll} />
             {canSave && (
@@ -39,8 +39,9 @@ export function ChangesView(): VNode {
               />
             )}
           </>
-        )}
-      </header>
+        )
+      }
+    >
       {!canSave && total > 0 && (
         <p class="dim">This mock was not loaded from files, so that there are none to save to.</p>
       )}
@@ -64,7 +65,7 @@ export function ChangesView(): VNode {
         )
       })}
       {total > changes.length && <p class="dim">The first {changes.length} are shown.</p>}
-    </section>
+    </Page>
   )
 }
 

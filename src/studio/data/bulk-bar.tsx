@@ -1,10 +1,9 @@
 import { CopyPlus, FileDown, PencilLine, Trash2, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Resource, toMessage } from '../app/state.ts'
-import { useAction, Press } from '../parts/action-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Problem } from '../parts/problem.tsx'
+import type { Resource } from '../app/state.ts'
+import { Press } from '../parts/action-button.tsx'
+import { ActionDialog, Choice } from '../parts/controls.tsx'
 import { plural } from '../parts/with-commas.ts'
 import { findRecords, writeAll } from './edits.ts'
 import { type Field, parseValue, withFieldValue } from './fields.ts'
@@ -57,56 +56,39 @@ function SetFieldDialog({
   const offered = fields.filter(({ name, isReadOnly }) => name !== resource.idField && !isReadOnly)
   const [field, setField] = useState(offered[0])
   const [text, setText] = useState('')
-  const [error, setError] = useState('')
-  const { run, isRunning } = useAction(async () => {
+  async function run(): Promise<void> {
     if (!field) return
-    try {
-      const value = parseValue(text, field)
-      const records = await findRecords(resource, selected)
-      await writeAll(
-        resource,
-        records.map((base) => ({ base, next: withFieldValue(base, field.name, value) })),
-      )
-      onEnd()
-    } catch (caught) {
-      setError(toMessage(caught))
-    }
-  })
+    const value = parseValue(text, field)
+    const records = await findRecords(resource, selected)
+    await writeAll(
+      resource,
+      records.map((base) => ({ base, next: withFieldValue(base, field.name, value) })),
+    )
+  }
   return (
-    <Dialog
+    <ActionDialog
       title={`Set a field of ${plural(selected.length, 'record')}`}
       class="small"
+      button={`Set ${selected.length}`}
+      run={run}
       onEnd={onEnd}
     >
       <label class="field">
         Field
-        <select
-          value={field?.name}
-          onChange={({ currentTarget: { value } }) => {
+        <Choice
+          value={field?.name ?? ''}
+          options={offered.map(({ name }) => name)}
+          onChoose={(value) => {
             setField(offered.find(({ name }) => name === value))
             setText('')
           }}
-        >
-          {offered.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        />
       </label>
       {field && (
         <div class="field" key={field.name}>
           <ValueInput field={field} text={text} label="Value" onInput={setText} />
         </div>
       )}
-      <Problem text={error} />
-      <div class="bar">
-        <Press text="Cancel" run={onEnd} />
-        <Press
-          text={`Set ${selected.length}`}
-          kind="main"
-          aria-disabled={isRunning}
-          run={() => run()}
-        />
-      </div>
-    </Dialog>
+    </ActionDialog>
   )
 }

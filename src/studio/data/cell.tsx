@@ -51,32 +51,38 @@ export function CellContent({ name, record, field, idField }: CellContentProps):
   return <Value value={value} />
 }
 
-/** Shows a foreign key as the name of its record and the dim id; a card shows more of the record. */
+/** Shows a foreign key as the name of its record and the id, a link; a card shows more of the record. */
 export function RelationChip({ to, id, tabIndex = -1 }: RelationChipProps): VNode {
   const record = referredRecord(to, id)
   const label = labelOf(record)
+  const name = label !== '' && <span class="name">{label}</span>
+  const isWhole = tabIndex === 0
   return (
-    <a
-      tabIndex={tabIndex}
+    <span
       class={`relation ${record === null ? 'bad' : ''}`}
-      href={recordHref(to, id)}
       title={record === null ? `There is no record ${id} in ${to}.` : undefined}
       onMouseEnter={({ currentTarget }) => record && showCard(currentTarget, to, record)}
-      onFocus={({ currentTarget }) => record && showCard(currentTarget, to, record)}
+      onFocusIn={({ currentTarget }) => record && showCard(currentTarget, to, record)}
       onMouseLeave={hideCard}
-      onBlur={hideCard}
+      onFocusOut={hideCard}
     >
-      {label !== '' && <span class="name">{label}</span>}
-      {label !== '' && ' '}
-      <span class={label === '' ? '' : 'dim'}>{id}</span>
-    </a>
+      {!isWhole && name}
+      <a
+        tabIndex={tabIndex}
+        href={recordHref(to, id)}
+        title={`Open ${to} ${id}`}
+        onClick={hideCard}
+      >
+        {isWhole && name} {id}
+      </a>
+    </span>
   )
 }
 
-/** The properties of {@link RelationChip}. */
 interface RelationChipProps {
   to: string
   id: string
+  /** 0 outside of the grid, where the name belongs to the link, too. */
   tabIndex?: number
 }
 

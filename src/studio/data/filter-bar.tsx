@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { setParams } from '../app/router.ts'
 import { type Condition, type Listing, conditionsParam, operators } from './listing.ts'
 import type { Field } from './fields.ts'
+import { Choice, TextInput } from '../parts/controls.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Press } from '../parts/action-button.tsx'
 
@@ -58,32 +59,24 @@ function FilterRow({ condition, fields, onChange, onRemove }: FilterRowProps): V
   const names = fields.map(({ name }) => name)
   return (
     <span class="filter" role="group" aria-label={`Filter by ${field}`}>
-      <select
-        aria-label="Field"
+      <Choice
+        label="Field"
         value={field}
-        onChange={({ currentTarget }) => onChange([currentTarget.value, operator, text])}
-      >
-        {(names.includes(field) ? names : [field, ...names]).map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-      <select
-        aria-label="Operator"
+        options={names.includes(field) ? names : [field, ...names]}
+        onChoose={(next) => onChange([next, operator, text])}
+      />
+      <Choice
+        label="Operator"
         value={operator}
-        onChange={({ currentTarget }) => onChange([field, currentTarget.value, text])}
-      >
-        {Object.entries(operators).map(([name, label]) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <input
-        aria-label="Value"
+        options={Object.entries(operators)}
+        onChoose={(next) => onChange([field, next, text])}
+      />
+      <TextInput
+        label="Value"
         dir="auto"
         value={text}
         placeholder={operator === 'in' || operator === 'nin' ? 'a, b' : 'value'}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onText={setText}
       />
       <Press icon={X} kind="icon" label={`Remove the filter by ${field}`} run={onRemove} />
     </span>

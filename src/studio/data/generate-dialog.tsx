@@ -3,10 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { ownValue } from '../../core/json/json.ts'
 import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
 import { ask } from '../control.ts'
-import { useAction, Press } from '../parts/action-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Problem } from '../parts/problem.tsx'
-import { withCommas } from '../parts/with-commas.ts'
+import { ActionDialog, TextInput } from '../parts/controls.tsx'
+import { plural, withCommas } from '../parts/with-commas.ts'
 import { withFieldsOf } from './ask-fields.ts'
 import { Value } from './value.tsx'
 import { generateRecords } from './edits.ts'
@@ -17,68 +15,48 @@ export function GenerateDialog({ resource, fields, onEnd }: GenerateDialogProps)
   const { name } = resource
   const [count, setCount] = useState('10')
   const [seed, setSeed] = useState('1')
-  const [error, setError] = useState('')
   const number = Number(count)
   const isValid = /^\d+$/.test(count) && number >= 1 && number <= maxCount
   const { preview, problem } = usePreview(name, isValid ? Math.min(previewCount, number) : 0, seed)
-  const { run: add, isRunning } = useAction(async () => {
-    try {
-      await generateRecords(resource, { count: number, seed: toSeed(seed) })
-      onEnd()
-    } catch (caught) {
-      setError(toMessage(caught))
-    }
-  })
   const canAdd = isValid && preview !== undefined && problem === ''
 
-  function submit(event: Event): void {
-    event.preventDefault()
-    if (canAdd) void add()
-  }
-
   return (
-    <Dialog title={`Generate ${name}`} onEnd={onEnd}>
-      <form class="generate" onSubmit={submit}>
-        <div class="bar">
-          <label>
-            Number of new records{' '}
-            <input
-              type="number"
-              required
-              min={1}
-              max={maxCount}
-              step={1}
-              value={count}
-              onInput={({ currentTarget }) => setCount(currentTarget.value)}
-            />
-          </label>
-          <label>
-            Seed{' '}
-            <input value={seed} onInput={({ currentTarget }) => setSeed(currentTarget.value)} />
-          </label>
-        </div>
-        <p class="dim" role="status">
-          {isValid
-            ? preview && problem === '' && describePreview(preview)
-            : `Please give a whole number from 1 to ${withCommas(maxCount)}.`}
-        </p>
-        <Problem text={error || problem} />
-        {canAdd && <PreviewTable {...{ name, fields }} records={preview.records} />}
-        <div class="bar end">
-          <Press text="Cancel" run={onEnd} />
-          <button type="submit" class="main" disabled={!canAdd} aria-disabled={isRunning}>
-            {isValid
-              ? `Add ${withCommas(number)} ${number === 1 ? 'record' : 'records'}`
-              : 'Add records'}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <ActionDialog
+      title={`Generate ${name}`}
+      class="generate"
+      button={isValid ? `Add ${plural(number, 'record')}` : 'Add records'}
+      problem={problem}
+      isDisabled={!canAdd}
+      run={async () => generateRecords(resource, { count: number, seed: toSeed(seed) })}
+      onEnd={onEnd}
+    >
+      <div class="bar">
+        <label>
+          Number of new records{' '}
+          <TextInput
+            type="number"
+            required
+            min={1}
+            max={maxCount}
+            value={count}
+            onText={setCount}
+          />
+        </label>
+        <label>
+          Seed <TextInput value={seed} onText={setSeed} />
+        </label>
+      </div>
+      <p class="dim" role="status">
+        {isValid
+          ? preview && problem === '' && describePreview(preview)
+          : `Please give a whole number from 1 to ${withCommas(maxCount)}.`}
+      </p>
+      {canAdd && <PreviewTable {...{ name, fields }} records={preview.records} />}
+    </ActionDialog>
   )
 }
 
-/** The properties of {@link GenerateDialog}. */
-export interface GenerateDialogProps {
+interface GenerateDialogProps {
   resource: Resource
   fields: readonly Field[]
   onEnd(): void
@@ -130,10 +108,7 @@ function toSeed(text: string): number | string {
 }
 
 function describePreview({ records, learnedFrom }: Preview): string {
-  const source =
-    learnedFrom === 0
-      ? 'From the schema'
-      : `From ${withCommas(learnedFrom)} ${learnedFrom === 1 ? 'record' : 'records'}`
+  const source = learnedFrom === 0 ? 'From the schema' : `From ${plural(learnedFrom, 'record')}`
   return `${source}. ${records.length === 1 ? 'The new record:' : `The first ${records.length} new records:`}`
 }
 

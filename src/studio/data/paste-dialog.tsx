@@ -4,9 +4,7 @@ import { type Resource, type Row, toMessage } from '../app/state.ts'
 import { findRecords, writeAll } from './edits.ts'
 import { type Field, parseValue } from './fields.ts'
 import { changedFields, idIn } from './pending-edits.ts'
-import { useAction, Press } from '../parts/action-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { ActionDialog } from '../parts/controls.tsx'
 import { plural } from '../parts/with-commas.ts'
 
 /**
@@ -16,22 +14,21 @@ import { plural } from '../parts/with-commas.ts'
 export function PasteDialog(props: PasteDialogProps): VNode {
   const { resource, fields, loadFields, check, text: pasted, onEnd } = props
   const [text, setText] = useState(pasted)
-  const [error, setError] = useState('')
   const { plan, problem } = usePlan(text, props)
-  const { run: take, isRunning } = useAction(async () => {
-    try {
-      const rows = await planRows(resource, await readRows(text, await loadFields()), check)
-      await writeAll(resource, rows)
-      onEnd()
-    } catch (caught) {
-      setError(toMessage(caught))
-    }
-  })
+  const take = async (): Promise<void> =>
+    writeAll(resource, await planRows(resource, await readRows(text, await loadFields()), check))
 
   const isList = isJsonList(text)
   const count = Math.max(0, text.split('\n').filter((line) => line.trim() !== '').length - 1)
   return (
-    <Dialog title={`Paste into ${resource.name}`} onEnd={onEnd}>
+    <ActionDialog
+      title={`Paste into ${resource.name}`}
+      button={isList ? 'Add the list' : `Add ${plural(count, 'row')}`}
+      problem={problem}
+      isDisabled={count === 0 && !isList}
+      run={take}
+      onEnd={onEnd}
+    >
       <p class="dim">
         Paste cells of a spreadsheet, CSV, or a JSON list, or choose a file. The first row names the
         fields:{' '}
@@ -56,21 +53,8 @@ export function PasteDialog(props: PasteDialogProps): VNode {
         accept=".csv,.tsv,.json,.txt"
         onChange={({ currentTarget: { files } }) => void files?.[0]?.text().then(setText)}
       />
-      <Problem text={error || problem} />
       {plan && plan.length > 0 && <PlanTable {...{ plan, resource }} />}
-      <div class="bar">
-        <Press text="Cancel" run={onEnd} />
-        <button
-          type="button"
-          class="main"
-          disabled={count === 0 && !isList}
-          aria-disabled={isRunning}
-          onClick={() => void take()}
-        >
-          {isList ? 'Add the list' : `Add ${plural(count, 'row')}`}
-        </button>
-      </div>
-    </Dialog>
+    </ActionDialog>
   )
 }
 

@@ -27,7 +27,7 @@ export function Dialog({ title, class: kind, children, onEnd }: DialogProps): VN
 /** The properties of {@link Dialog}. */
 export interface DialogProps {
   title: string
-  class?: string
+  class?: string | undefined
   children: ComponentChildren
   /** Is called when Escape closes the dialog. */
   onEnd(): void

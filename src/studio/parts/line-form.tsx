@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAction } from './action-button.tsx'
+import { TextInput } from './controls.tsx'
 
 /** A form of one input and one button, for an action with a text, such as setting the clock. */
 export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps): VNode {
@@ -17,12 +18,7 @@ export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps
         void submit()
       }}
     >
-      <input
-        aria-label={label}
-        placeholder={placeholder}
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <TextInput label={label} placeholder={placeholder} value={text} onText={setText} />
       <button aria-disabled={isRunning}>{button}</button>
     </form>
   )

@@ -7,6 +7,7 @@ import { askSchema, toFields } from '../data/ask-fields.ts'
 import { fieldIcon } from '../data/field-icon.ts'
 import type { Field } from '../data/fields.ts'
 import { askRelations, type Relation } from '../data/relations.ts'
+import { Page } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { withCommas } from '../parts/with-commas.ts'
@@ -18,22 +19,14 @@ export function RelationsView(): VNode {
   const names = resources.map(({ name }) => name)
   const [active, setActive] = useState<string | undefined>()
   const found = useLoaded(async () => load(names), [names.join('\n'), revision.value])
-  if (!found)
-    return (
-      <section class="data page" aria-label="Relations">
-        Loading…
-      </section>
-    )
+  if (!found) return <Page title="Relations" status="Loading…" children="" />
   const { tables, relations, diagram } = found
   const isActive = ({ from, to }: Relation): boolean => from === active || to === active
   return (
-    <section class="data page" aria-label="Relations">
-      <header class="bar">
-        <h2>Relations</h2>
-        <span class="dim">
-          {relations.length} foreign keys between {tables.length} collections
-        </span>
-      </header>
+    <Page
+      title="Relations"
+      status={`${relations.length} foreign keys between ${tables.length} collections`}
+    >
       {tables.length === 0 && (
         <div class="empty">
           <Icon of={Waypoints} />
@@ -93,7 +86,7 @@ export function RelationsView(): VNode {
           )
         })}
       </div>
-    </section>
+    </Page>
   )
 }
 

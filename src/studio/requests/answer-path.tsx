@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import type { LogEntry } from '../../core/log/log.ts'
 import { ask } from '../control.ts'
+import { Pairs } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -37,7 +38,7 @@ export function AnswerPath({ entry, exchange }: AnswerPathProps): VNode {
         'no route has this path'
       ),
     ],
-    ['Query', query === '' ? undefined : <QueryTable query={query} />],
+    ['Query', query === '' ? undefined : <Pairs pairs={[...new URLSearchParams(query)]} />],
     [
       'Found',
       Array.isArray(body)
@@ -92,19 +93,6 @@ interface Route {
 interface Near {
   on: string
   differences: string[]
-}
-
-function QueryTable({ query }: { query: string }): VNode {
-  return (
-    <dl class="headers">
-      {[...new URLSearchParams(query)].map(([name, value], at) => (
-        <div key={at}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
 }
 
 /** Whether a path of the route table, such as `/posts/:id`, matches a path. */

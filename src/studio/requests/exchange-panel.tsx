@@ -2,11 +2,13 @@ import { Ban, Copy, Ellipsis, Hourglass, MessageSquareReply, PencilLine, Repeat,
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { LogEntry } from '../../core/log/log.ts'
-import { attempt, report } from '../app/notices.ts'
+import { report } from '../app/notices.ts'
 import { go, hrefOf, place } from '../app/router.ts'
-import { useAction, Press } from '../parts/action-button.tsx'
+import { refresh } from '../app/state.ts'
+import { ask } from '../control.ts'
+import { Press } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { ActionDialog, Pairs, TextInput } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonEditor } from '../parts/json-editor.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
@@ -149,11 +151,8 @@ interface ActionsProps {
   exchange: Exchange
 }
 
-async function addRule(rule: object, text: string): Promise<boolean> {
-  return change('rules', 'POST', rule).then((isAdded) => {
-    if (isAdded) report(text)
-    return isAdded
-  })
+async function addRule(rule: object, text: string): Promise<void> {
+  if (await change('rules', 'POST', rule)) report(text)
 }
 
 /** Adds a rule that answers a request with another status and body, beginning with those of its last answer. */
@@ -161,30 +160,28 @@ function AnswerDialog({ on, status, text, onEnd }: AnswerDialogProps): VNode {
   const [pattern, setPattern] = useState(on)
   const [code, setCode] = useState(String(status || 200))
   const [body, setBody] = useState(pretty(text))
-  const { run, isRunning } = useAction(async () =>
-    attempt(async () => {
-      const rule = { on: pattern, status: Number(code), body: JSON.parse(body) as unknown }
-      if (await addRule(rule, `${pattern} has another answer now.`)) onEnd()
-    }),
-  )
+  const run = async (): Promise<void> => {
+    await ask('rules', {
+      method: 'POST',
+      input: { on: pattern, status: Number(code), body: JSON.parse(body) as unknown },
+    })
+    report(`${pattern} has another answer now.`)
+    await refresh()
+  }
   return (
-    <Dialog title="Answer otherwise" onEnd={onEnd}>
+    <ActionDialog title="Answer otherwise" button="Add the rule" run={run} onEnd={onEnd}>
       <div class="rule">
         <label>
           Requests
-          <input value={pattern} onInput={({ currentTarget }) => setPattern(currentTarget.value)} />
+          <TextInput value={pattern} onText={setPattern} />
         </label>
         <label>
           Status
-          <input value={code} onInput={({ currentTarget }) => setCode(currentTarget.value)} />
+          <TextInput value={code} onText={setCode} />
         </label>
       </div>
-      <JsonEditor label="Body" text={body} onInput={setBody} onSave={() => void run()} />
-      <div class="bar">
-        <Press text="Cancel" run={onEnd} />
-        <Press text="Add the rule" kind="main" aria-disabled={isRunning} run={() => run()} />
-      </div>
-    </Dialog>
+      <JsonEditor label="Body" text={body} onInput={setBody} onSave={() => undefined} />
+    </ActionDialog>
   )
 }
 
@@ -234,14 +231,7 @@ function Message({ headers, text, type, size }: MessageProps): VNode {
         <p class="dim">No body.</p>
       )}
       <h3>Headers</h3>
-      <dl class="headers">
-        {headers.map(({ name, value }, at) => (
-          <div key={at}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs pairs={headers.map(({ name, value }) => [name, value])} />
     </>
   )
 }

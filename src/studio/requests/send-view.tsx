@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isSame } from '../../core/json/json.ts'
 import { ask, dbPath, session } from '../control.ts'
 import { type Row, state, toMessage } from '../app/state.ts'
+import { Choice, Pairs, TextInput } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonEditor } from '../parts/json-editor.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
@@ -76,22 +77,18 @@ export function SendView(): VNode {
         }}
       >
         <div class="bar request-line">
-          <select
-            aria-label="Method"
+          <Choice
+            label="Method"
             class={`method ${method}`}
             value={method}
-            onChange={({ currentTarget }) => put({ method: currentTarget.value })}
-          >
-            {methods.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-          <input
-            aria-label="Path"
+            options={methods}
+            onChoose={(next) => put({ method: next })}
+          />
+          <TextInput
+            label="Path"
             list="paths"
             value={url}
-            spellcheck={false}
-            onInput={({ currentTarget }) => put({ url: ownPath(currentTarget.value) })}
+            onText={(text) => put({ url: ownPath(text) })}
           />
           <datalist id="paths">
             {state.value?.resources.map((one) => (
@@ -184,14 +181,7 @@ function OutcomeView({ response, problem }: Outcome): VNode {
       {tab === 'Body' ? (
         text !== '' && <JsonText label="Response" text={pretty(text)} />
       ) : (
-        <dl class="headers">
-          {headers.map(([name, value], at) => (
-            <div key={at}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Pairs pairs={headers} />
       )}
     </>
   )
@@ -257,20 +247,18 @@ function PairTable({ what, pairs, names, onChange }: PairTableProps): VNode {
     <div class="pairs" role="group" aria-label={`${what}s`}>
       {rows.map(([name, value], at) => (
         <div key={at} class="line">
-          <input
-            aria-label={`Name of ${what} ${at + 1}`}
+          <TextInput
+            label={`Name of ${what} ${at + 1}`}
             placeholder="Name"
             list={id}
-            spellcheck={false}
             value={name}
-            onInput={({ currentTarget }) => set(at, [currentTarget.value, value])}
+            onText={(text) => set(at, [text, value])}
           />
-          <input
-            aria-label={`Value of ${what} ${at + 1}`}
+          <TextInput
+            label={`Value of ${what} ${at + 1}`}
             placeholder="Value"
-            spellcheck={false}
             value={value}
-            onInput={({ currentTarget }) => set(at, [name, currentTarget.value])}
+            onText={(text) => set(at, [name, text])}
           />
           {at < pairs.length ? (
             <Press

@@ -2,6 +2,7 @@ import { X, Zap } from 'lucide'
 import type { VNode } from 'preact'
 import { type FaultRule, status } from '../app/status.ts'
 import { Press } from '../parts/action-button.tsx'
+import { Choice } from '../parts/controls.tsx'
 import { Group } from './group.tsx'
 import { RuleForm, type RuleInput, toEffects, toNumber } from './rule-form.tsx'
 import { change } from './use-control.ts'
@@ -21,18 +22,14 @@ export function FaultsSwitch(): VNode {
       option="faults: { profile: 'flaky' }"
     >
       <div class="bar">
-        <select
-          aria-label="Profile of faults"
+        <Choice
+          label="Profile of faults"
           value={activeProfile(rules)}
-          onChange={({ currentTarget: { value } }) =>
+          options={[['', rules.length === 0 ? 'none' : 'own faults'], ...Object.keys(profiles)]}
+          onChoose={(value) =>
             void change('faults/profile', 'PUT', { profile: value === '' ? null : value })
           }
-        >
-          <option value="">{rules.length === 0 ? 'none' : 'own faults'}</option>
-          {Object.keys(profiles).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        />
         <Press text="No faults" run={() => change('faults/rules', 'DELETE')} />
       </div>
       <ul>

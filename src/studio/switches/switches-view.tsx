@@ -7,6 +7,7 @@ import { resetMock } from '../app/reset.ts'
 import { hasBehaviour, state } from '../app/state.ts'
 import { status } from '../app/status.ts'
 import { Press } from '../parts/action-button.tsx'
+import { Choice, Page } from '../parts/controls.tsx'
 import { LineForm } from '../parts/line-form.tsx'
 import { FaultsSwitch } from './faults-switch.tsx'
 import { Group } from './group.tsx'
@@ -18,11 +19,10 @@ import { change } from './use-control.ts'
 /** Shows the switches of the mock: snapshots, scenarios, delays, faults, rules, the clock and sessions. */
 export function SwitchesView(): VNode {
   return (
-    <section class="data page" aria-label="Switches">
-      <header class="bar">
-        <h2>Switches</h2>
-        <span class="dim">They change the answers of the running mock, and end with a reset.</span>
-      </header>
+    <Page
+      title="Switches"
+      status="They change the answers of the running mock, and end with a reset."
+    >
       <div class="groups">
         <RulesSwitch />
         <FaultsSwitch />
@@ -33,7 +33,7 @@ export function SwitchesView(): VNode {
         <SessionsSwitch />
         {hasBehaviour('operations') && <OperationsGroup />}
       </div>
-    </section>
+    </Page>
   )
 }
 
@@ -79,20 +79,14 @@ function ScenarioSwitch(): VNode {
       behaviour="scenarios"
       option="--scenario empty"
     >
-      <select
-        aria-label="Scenario"
+      <Choice
+        label="Scenario"
         value={index}
-        onChange={({ currentTarget }) =>
-          void change('scenarios', 'PUT', scenarios[Number(currentTarget.value || -1)] ?? null)
+        options={[['', 'none'], ...scenarios.map((name, at) => [String(at), name] as const)]}
+        onChoose={(value) =>
+          void change('scenarios', 'PUT', scenarios[Number(value || -1)] ?? null)
         }
-      >
-        <option value="">none</option>
-        {scenarios.map((name, at) => (
-          <option key={name} value={String(at)}>
-            {name}
-          </option>
-        ))}
-      </select>
+      />
     </Group>
   )
 }
