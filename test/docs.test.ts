@@ -25,7 +25,8 @@ const example = /```js\n(?<code>(?:(?!```)[^])*)```\n+```text\n(?<output>[^]*?)`
 
 /** The documents with programs. */
 const documents = readdirSync(join(root, 'docs')).filter(
-  (name) => readFileSync(join(root, 'docs', name), 'utf8').search(example) >= 0,
+  (name) =>
+    name.endsWith('.md') && readFileSync(join(root, 'docs', name), 'utf8').search(example) >= 0,
 )
 
 describe.each(documents)('docs/%s', (name) => {

@@ -192,7 +192,7 @@ describe('the studio', () => {
 describe('the tarball', () => {
   it('contains the build, the command and the documents, and nothing else', () => {
     const allowed =
-      /^(dist\/.+\.(c?js|d\.c?ts)|dist\/studio\/home\/(licenses\.txt|style\.css)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|schemas\/\w+\.json|llms\.txt|LICENSE)$/
+      /^(dist\/.+\.(c?js|d\.c?ts)|dist\/studio\/home\/(licenses\.txt|style\.css)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|docs\/images\/[\w-]+\.jpg|bench\/results\.md|schemas\/\w+\.json|llms\.txt|LICENSE)$/
     const paths = packed()
     expect(paths).toContain('package.json')
     expect(paths.filter((path) => !allowed.test(path))).toEqual([])
@@ -233,7 +233,7 @@ describe('llms.txt', () => {
   const text = readFileSync(join(root, 'llms.txt'), 'utf8')
 
   it('links to every guide', () => {
-    const guides = packed().filter((path) => path.startsWith('docs/'))
+    const guides = packed().filter((path) => /^docs\/.*\.md$/.test(path))
     expect(
       linksIn('llms.txt')
         .filter((path) => path.startsWith('docs/'))

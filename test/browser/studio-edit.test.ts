@@ -195,6 +195,7 @@ describe('edits in the data view', () => {
     const { page, cell } = await open(mock)
     await page.getByRole('button', { name: 'New record' }).click()
     const form = page.getByRole('complementary', { name: 'New record of posts' })
+    await form.getByText('enum').waitFor()
     await form.getByLabel('title').fill('Written by hand')
     await form.getByLabel('views').fill('7')
     await form.getByLabel('userId').fill('1')

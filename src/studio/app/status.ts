@@ -63,14 +63,27 @@ export const isStatusKnown: Signal<boolean> = signal(false)
 /** Fetches the status now and after every change. The page begins with it once the first frame is shown. */
 export function followStatus(): void {
   effect(() => {
-    if (state.value) void load(revision.value)
+    const turn = revision.value
+    if (!state.value) return
+    clearTimeout(timer)
+    timer = setTimeout(
+      () => void load(turn),
+      Math.max(0, loadedAt + leastPause - performance.now()),
+    )
   })
 }
+
+/** The least time between two loads, in milliseconds: the mock compares all its data for each. */
+const leastPause = 300
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let loadedAt = -Infinity
 
 let asked = -1
 
 async function load(turn: number): Promise<void> {
   asked = turn
+  loadedAt = performance.now()
   const get = async <Value>(path: string, other: Value, isThere = true): Promise<Value> =>
     isThere ? ask<Value>(path).catch(() => other) : other
   const before = status.peek()

@@ -37,7 +37,6 @@ export function BulkBar({ resource, fields, selected, onRemove, onEnd }: BulkBar
   )
 }
 
-/** The properties of {@link BulkBar}. */
 interface BulkBarProps {
   resource: Resource
   fields: readonly Field[]

@@ -120,7 +120,6 @@ function CellEditor(props: CellEditorProps): VNode {
   )
 }
 
-/** The properties of {@link CellEditor}. */
 interface CellEditorProps {
   field: Field
   /** The value when the edit began. */
@@ -192,7 +191,6 @@ export interface Editing {
   row: number
 }
 
-/** The properties of {@link EditedCell}. */
 interface EditedCellProps {
   editing: Editing
   /** The record as it is now. */

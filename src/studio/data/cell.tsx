@@ -93,8 +93,7 @@ export function EnumBadge({ value, index }: { value: string; index: number }): V
 
 const tones = ['info', 'good', 'warn', 'violet', 'teal', 'bad']
 
-/** The properties of {@link CellContent}. */
-export interface CellContentProps {
+interface CellContentProps {
   name: string
   record: Row
   field: Field

@@ -39,8 +39,7 @@ export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
   )
 }
 
-/** The properties of {@link FilterBar}. */
-export interface FilterBarProps {
+interface FilterBarProps {
   name: string
   listing: Listing
   fields: readonly Field[]

@@ -95,8 +95,7 @@ export function frozenWidth(columns: readonly Column[]): number {
   return columns.reduce((sum, { isFrozen, width }) => sum + (isFrozen ? width : 0), selectWidth)
 }
 
-/** The properties of {@link GridHead}. */
-export interface GridHeadProps {
+interface GridHeadProps {
   columns: readonly Column[]
   /** The indexes of the columns in the document. */
   shown: readonly number[]

@@ -315,8 +315,7 @@ export function Grid(props: GridProps): VNode {
   )
 }
 
-/** The properties of {@link Grid}. */
-export interface GridProps {
+interface GridProps {
   name: string
   idField: string
   records: RecordWindow

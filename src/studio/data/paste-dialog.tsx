@@ -58,8 +58,7 @@ export function PasteDialog(props: PasteDialogProps): VNode {
   )
 }
 
-/** The properties of {@link PasteDialog}. */
-export interface PasteDialogProps {
+interface PasteDialogProps {
   resource: Resource
   fields: readonly Field[]
   /** The fields with the types of the schema, which may arrive after the records. */

@@ -154,7 +154,6 @@ export function RelationPicker(props: RelationPickerProps): VNode {
   )
 }
 
-/** The properties of {@link RelationPicker}. */
 interface RelationPickerProps {
   relation: Relation
   field: Field

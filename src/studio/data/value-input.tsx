@@ -162,8 +162,7 @@ export function NullButton(props: NullButtonProps): VNode | null {
   )
 }
 
-/** The properties of {@link ValueInput}. */
-export interface ValueInputProps {
+interface ValueInputProps {
   field: Field
   text: string
   label?: string | undefined
@@ -178,8 +177,7 @@ export interface ValueInputProps {
   onInput(text: string): void
 }
 
-/** The properties of {@link NullButton}. */
-export interface NullButtonProps {
+interface NullButtonProps {
   field: Field
   /** The id of the element that names the field. */
   describedBy?: string

@@ -20,8 +20,7 @@ export function saveFile(data: Blob, name: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** The properties of {@link DownloadButton}. */
-export interface DownloadButtonProps {
+interface DownloadButtonProps {
   /** The path of a document of the control API. */
   path: string
   /** The name of the file. */

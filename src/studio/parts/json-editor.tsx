@@ -43,8 +43,7 @@ export function JsonEditor(props: JsonEditorProps): VNode {
   return <div ref={host} class="json-editor" onKeyDown={keepOpen} />
 }
 
-/** The properties of {@link JsonEditor}. */
-export interface JsonEditorProps {
+interface JsonEditorProps {
   label: string
   text: string
   onInput(text: string): void

@@ -24,8 +24,7 @@ export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps
   )
 }
 
-/** The properties of {@link LineForm}. */
-export interface LineFormProps {
+interface LineFormProps {
   label: string
   placeholder: string
   button: string

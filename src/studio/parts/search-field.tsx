@@ -19,8 +19,7 @@ export function SearchField({
   )
 }
 
-/** The properties of {@link SearchField}. */
-export interface SearchFieldProps {
+interface SearchFieldProps {
   label: string
   /** @default the label */
   placeholder?: string

@@ -12,8 +12,7 @@ export function Tabs({ names, active, onChoose }: TabsProps): VNode {
   )
 }
 
-/** The properties of {@link Tabs}. */
-export interface TabsProps {
+interface TabsProps {
   names: readonly string[]
   active: string
   onChoose(name: string): void

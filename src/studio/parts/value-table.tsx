@@ -57,8 +57,7 @@ export function ValueTable({ fields, left, right, onRevert }: ValueTableProps): 
   )
 }
 
-/** The properties of {@link ValueTable}. */
-export interface ValueTableProps {
+interface ValueTableProps {
   fields: readonly string[]
   left: readonly [title: string, record: Row]
   right: readonly [title: string, record: Row]

@@ -50,7 +50,6 @@ export function RecordLinks({ resource, relations, record }: RecordLinksProps): 
   )
 }
 
-/** The properties of {@link RecordLinks}. */
 interface RecordLinksProps {
   resource: Resource
   relations: readonly Relation[]

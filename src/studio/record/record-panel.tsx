@@ -115,8 +115,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
   )
 }
 
-/** The properties of {@link RecordPanel}. */
-export interface RecordPanelProps {
+interface RecordPanelProps {
   resource: Resource
   fields: readonly Field[]
   relations: readonly Relation[]

@@ -60,7 +60,6 @@ export function RequestRow(props: RequestRowProps): VNode {
   )
 }
 
-/** The properties of {@link RequestRow}. */
 interface RequestRowProps {
   entry: LogEntry
   isChosen?: boolean

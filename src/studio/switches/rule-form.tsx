@@ -50,8 +50,7 @@ export function RuleForm(props: RuleFormProps): VNode {
 /** An input of the form: its name, its label, and an example of a value. */
 export type RuleInput = readonly [name: string, label: string, placeholder: string]
 
-/** The properties of {@link RuleForm}. */
-export interface RuleFormProps {
+interface RuleFormProps {
   inputs: readonly RuleInput[]
   button: string
   /** The values at first. @default empty */
