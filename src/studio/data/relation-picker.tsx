@@ -12,7 +12,7 @@ import { Press } from '../parts/action-button.tsx'
  * text holds the ids, of a list as JSON, so that an id can be typed, too.
  */
 export function RelationPicker(props: RelationPickerProps): VNode {
-  const { relation, field, text, onInput, ...input } = props
+  const { relation, field, text, isInForm, onInput, ...input } = props
   const isList = relation.isList && relation.field === field.name
   const ids = isList ? toIds(text) : []
   const listId = useId()
@@ -62,7 +62,8 @@ export function RelationPicker(props: RelationPickerProps): VNode {
       else setTyped('')
     } else if (event.key === 'Enter' && isOpen && at >= 0) choose(found[at])
     else if (event.key === 'Enter' && typed && !isKnownId && found[0]) choose(found[0])
-    else if (event.key === 'Escape' && isOpen && at >= 0) setAt(-1)
+    // In a cell, Escape gives the edit up at once.
+    else if (event.key === 'Escape' && isOpen && isInForm) setTyped(undefined)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -159,6 +160,7 @@ interface RelationPickerProps {
   field: Field
   text: string
   readOnly: boolean
+  isInForm: boolean
   placeholder: string
   onInput(text: string): void
 }

@@ -29,7 +29,13 @@ export function ValueInput(props: ValueInputProps): VNode {
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
   }
   if (relation && !field.isReadOnly)
-    return <RelationPicker {...{ ...shared, field, text, onInput }} relation={relation} />
+    return (
+      <RelationPicker
+        {...{ ...shared, field, text, onInput }}
+        relation={relation}
+        isInForm={isTall}
+      />
+    )
   if (hasChoice(field) && !isOther) {
     const values = kind === 'boolean' ? ['true', 'false'] : field.values.map(String)
     const isEmpty = isNullable || !isRequired || text === ''
