@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { createRecords, writeDatabase, writeFiles } from './lib/data.js'
+import { createRecords, writeCatalogue, writeDatabase, writeFiles } from './lib/data.js'
 import { readProfile } from './lib/profile.js'
 import { isSlower } from './lib/regression.js'
 import { isMet, preface, toDocument, toEnvironment, toShortTable } from './lib/report.js'
@@ -84,6 +84,8 @@ function createBench() {
       keep(files, `${count} ${Object.keys(related).join(' ')}`, () =>
         writeDatabase(scratch, count, related),
       ),
+    catalogue: (count, related, vocabulary) =>
+      keep(files, `${count} catalogue`, () => writeCatalogue(scratch, count, related, vocabulary)),
     files: (count) => keep(files, `${count} files`, () => writeFiles(scratch, count)),
     records: (count) => keep(records, count, () => createRecords(count)),
   }

@@ -21,7 +21,11 @@ const orders = ['views', '-views', 'price', '-price', 'createdAt', '-createdAt',
  * eight patches, a creation, a deletion, and again.
  */
 export function createCold({ writes: hasWrites = false } = {}) {
-  return createTraffic(drawCold, (count) => (count > 10_000 ? 9_000 : 20_000), hasWrites)
+  return createTraffic(
+    drawCold,
+    (count) => (count > 10_000 ? 9_000 : 20_000),
+    hasWrites ? createWrites : undefined,
+  )
 }
 
 /** Creates the traffic of pages with the comments of each record and their authors. */
@@ -76,7 +80,11 @@ export async function createCursors({ url, toHttp }) {
   return createTraffic(draw, () => 5_000)
 }
 
-function createTraffic(draw, lengthOf, hasWrites = false) {
+/**
+ * Creates traffic of drawn questions, none of them twice. `toWrites` returns how often a write comes, and its
+ * requests, for a number of records, a round and random numbers.
+ */
+export function createTraffic(draw, lengthOf, toWrites = () => undefined) {
   const asked = new Set()
   const drawNew = (random, count) => {
     for (;;) {
@@ -89,23 +97,27 @@ function createTraffic(draw, lengthOf, hasWrites = false) {
   }
   return (count, round) => {
     const random = createRandom(500 + round)
-    const write = createWrites(count, round, random)
+    const writes = toWrites(count, round, random)
     const length = lengthOf(count) * (round === slices.long ? 4 : 1)
-    return repeat(length, (at) =>
-      hasWrites && at % 11 === 10 ? write((at - 10) / 11) : drawNew(random, count),
-    )
+    return repeat(length, (at) => {
+      const isWrite = writes && at % writes.every === writes.every - 1
+      return isWrite
+        ? writes.toRequest(Math.floor(at / writes.every), random)
+        : drawNew(random, count)
+    })
   }
 }
 
 /** Writes: patches of the first half of the records, deletions of records that no other slice deletes. */
-function createWrites(count, round, random) {
+function createWrites(count, round) {
   const kept = count / 2
   let doomed = kept + 1 + round * Math.floor(kept / mostSlices)
-  return (at) => {
+  const toRequest = (at, random) => {
     if (at % 10 === 8) return { kind: 'post', record: createRecord(random) }
     if (at % 10 === 9) return { kind: 'delete', id: doomed++ }
     return { kind: 'patch', id: random.integer(1, kept), changes: drawChanges(random) }
   }
+  return { every: 11, toRequest }
 }
 
 function drawCold(random, count) {

@@ -16,33 +16,52 @@ export const words = (
 ).split(' ')
 
 /** Creates a number of records with ids from 1. */
-export function createRecords(count, random = createRandom(1)) {
-  return Array.from({ length: count }, (_, index) => ({ id: index + 1, ...createRecord(random) }))
+export function createRecords(count, random = createRandom(1), vocabulary = words) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    ...createRecord(random, vocabulary),
+  }))
+}
+
+/**
+ * Creates words of three syllables, of which no two have a common part of a word's length. Records have the first
+ * of them most often.
+ */
+export function createVocabulary() {
+  const syllables = [...'bdfgklmnprst'].flatMap((one) => [...'aeio'].map((other) => one + other))
+  const random = createRandom(3)
+  const drawn = Array.from({ length: 8_000 }, () =>
+    Array.from({ length: 3 }, () => random.pick(syllables)).join(''),
+  )
+  // A search for a part of another value would find more than words.
+  return [...new Set(drawn)].filter((word) => !statuses.some((status) => status.includes(word)))
 }
 
 /** Creates a record without an id. */
-export function createRecord(random) {
-  const name = `${random.pick(words)} ${random.pick(words)}`
+export function createRecord(random, vocabulary = words) {
+  const pick = () => (vocabulary === words ? random.pick(words) : pickOften(random, vocabulary))
+  const toText = (length) => Array.from({ length }, pick).join(' ')
+  const name = `${pick()} ${pick()}`
   const at = 1_700_000_000_000 + random.integer(0, 50_000_000) * 1000
   return {
-    title: `${toText(random, 3)} ${random.integer(1, 1e6)}`,
-    body: toText(random, 30),
+    title: `${toText(3)} ${random.integer(1, 1e6)}`,
+    body: toText(30),
     status: random.pick(statuses),
     category: random.pick(categories),
     views: random.integer(0, mostViews),
     price: random.integer(100, 99_999) / 100,
     createdAt: new Date(at).toISOString(),
     author: { name, email: `${name.replace(' ', '.')}@mail.example` },
-    tags: [random.pick(words), random.pick(words)],
+    tags: [pick(), pick()],
     featured: random.integer(0, 1) === 1,
     authorId: random.integer(1, authorCount),
   }
 }
 
-/** Creates as many comments as there are records, and the authors of both. */
-export function createRelated(count, random = createRandom(2)) {
+/** Creates comments, by default as many as there are records, and the authors of both. */
+export function createRelated(count, { comments = count, random = createRandom(2) } = {}) {
   return {
-    comments: Array.from({ length: count }, (_, index) => ({
+    comments: Array.from({ length: comments }, (_, index) => ({
       id: index + 1,
       postId: random.integer(1, count),
       authorId: random.integer(1, authorCount),
@@ -60,6 +79,14 @@ export function writeDatabase(folder, count, related = {}) {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${['db', count, ...Object.keys(related)].join('-')}.json`)
   writeFileSync(file, JSON.stringify({ posts: createRecords(count), ...related }))
+  return file
+}
+
+/** Writes a database file with records of a vocabulary, their comments and authors; returns its path. */
+export function writeCatalogue(folder, count, related, vocabulary) {
+  const file = join(folder, `catalogue-${count}.json`)
+  const posts = createRecords(count, createRandom(1), vocabulary)
+  writeFileSync(file, JSON.stringify({ posts, ...createRelated(count, related) }))
   return file
 }
 
@@ -86,6 +113,12 @@ export function createRandom(seed) {
   }
   const integer = (least, most) => least + Math.floor(next() * (most - least + 1))
   return { integer, pick: (list) => list[integer(0, list.length - 1)] }
+}
+
+/** Picks an item, the first ones most often: half of the picks are from the first eighth. */
+function pickOften(random, list) {
+  const share = random.integer(0, 999_999) / 1_000_000
+  return list[Math.floor(share ** 3 * list.length)]
 }
 
 function toText(random, count) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 
 let found
 
@@ -16,21 +16,38 @@ export async function findNode24() {
   return found
 }
 
+/** Returns the path of better-sqlite3 for Node 24, cached in the same folder; undefined where it does not install. */
+export async function findBetterSqlite3() {
+  const node = await findNode24()
+  const path = join(modules, 'better-sqlite3')
+  // npm and node-gyp run on the `node` of the path, and compile against its headers.
+  const env = {
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+    npm_config_nodedir: dirname(dirname(node)),
+  }
+  try {
+    if (!existsSync(path)) installPackage('better-sqlite3@12', env)
+    execFileSync(node, ['-e', `new (require(${JSON.stringify(path)}))(':memory:')`], {
+      stdio: 'ignore',
+    })
+    return path
+  } catch {
+    return undefined
+  }
+}
+
+const folder = join(tmpdir(), 'fixtura-bench-node-24')
+const modules = join(folder, 'node_modules')
+
 function install() {
   const name = `node-${process.platform}-${process.arch}`
-  const folder = join(tmpdir(), 'fixtura-bench-node-24')
-  const path = join(folder, 'node_modules', name, 'bin/node')
-  if (!existsSync(path)) {
-    const args = [
-      'install',
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      '--prefix',
-      folder,
-      `${name}@24`,
-    ]
-    execFileSync('npm', args, { stdio: 'ignore' })
-  }
+  const path = join(modules, name, 'bin/node')
+  if (!existsSync(path)) installPackage(`${name}@24`)
   return path
+}
+
+function installPackage(name, env = process.env) {
+  const args = ['install', '--no-audit', '--no-fund', '--prefix', folder, name]
+  execFileSync('npm', args, { stdio: 'ignore', env })
 }

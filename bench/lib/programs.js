@@ -33,6 +33,8 @@ const programs = {
     path: join(modules, 'json-server-v1/lib/bin.js'),
     findNode: findNode24,
   },
+  sqlite: { wire: wires.sqlite, path: script('sqlite.js') },
+  'better-sqlite3': { wire: wires.sqlite, path: script('sqlite.js') },
   holder: { wire: wires.rest, path: script('parsed-file.js') },
   'fixtura-bun': { ...fixtura, findNode: findBun },
   'fixtura-deno': { ...fixtura, findNode: findDeno, runFlags: ['run', '-A', '--quiet'] },

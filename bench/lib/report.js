@@ -12,6 +12,7 @@ const columns = [
   ['json-server-0', 'json-server 0.17'],
   ['json-server-1', 'json-server 1'],
   ['fakerest', 'FakeRest'],
+  ['sqlite', 'node:sqlite'],
   ['other', 'other'],
 ]
 const ownColumns = ['Fixtura', '50 %, 99 % within']
@@ -24,6 +25,7 @@ const others = {
   constant: 'constant handler',
   parse: 'JSON.parse',
   'fixtura-worker': 'worker',
+  'better-sqlite3': 'better-sqlite3',
 }
 
 /** The text above the table in `bench/results.md`. */

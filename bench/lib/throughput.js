@@ -41,12 +41,12 @@ export async function measureThroughput(ours, others, toRequests, bench) {
 }
 
 /**
- * Measures the percentiles of the times of `ours` in one long load: Node accepts one connection for each turn of
+ * Measures the percentiles of the times of a side in one long load: Node accepts one connection for each turn of
  * its event loop, so that in a short load the first request of each connection is one of the slowest percent.
  */
-export async function measureLatency(ours, toRequests, bench) {
-  const requests = toRequests(slices.long).map(ours.toHttp)
-  const { latency } = await load(ours.url, requests, bench.quick ? 4 : 10, bench)
+export async function measureLatency(side, toRequests, bench, seconds = bench.quick ? 4 : 10) {
+  const requests = toRequests(slices.long).map(side.toHttp)
+  const { latency } = await load(side.url, requests, seconds, bench)
   return latency
 }
 

@@ -14,6 +14,17 @@ const rest = createWire((question) => [
   ...toPage(question, '_limit'),
 ])
 
+/** The parameters of `rest`, with the values of the last record for a cursor. */
+const sqlite = {
+  ...rest,
+  toHttp(request) {
+    const { cursor, after, ...question } = request.question ?? {}
+    if (cursor === undefined) return rest.toHttp(request)
+    const { method, path } = rest.toHttp({ ...request, question })
+    return { method, path: `${path}&_after=${encodeURIComponent(JSON.stringify(after))}` }
+  },
+}
+
 const jsonServer0 = {
   ...createWire((question) => [
     ...toFilters(question.where, (field, operator) => `${field}_${operator}`),
@@ -51,7 +62,7 @@ const fakeRest = createWire((question) => {
   ]
 })
 
-export const wires = { rest, jsonServer0, jsonServer1, fakeRest }
+export const wires = { rest, sqlite, jsonServer0, jsonServer1, fakeRest }
 
 /** Creates a wire format from functions for the query of a list and for reading a list and a record. */
 function createWire(toSearch, toRecords = (value) => value, toRecord = (value) => value) {
@@ -89,7 +100,12 @@ function given(name, value) {
 
 function toFilters(where = {}, withOperator) {
   return Object.entries(where).map(([field, value]) =>
-    typeof value === 'object' ? [withOperator(field, 'gte'), value.gte] : [field, value],
+    typeof value === 'object'
+      ? Object.entries(value).map(([operator, operand]) => [
+          withOperator(field, operator),
+          operand,
+        ])[0]
+      : [field, value],
   )
 }
 

@@ -19,6 +19,7 @@ import { recordRow } from './record.js'
 import { reloadRow } from './reload.js'
 import { runtimesRow } from './runtimes.js'
 import { shapeRow } from './shape.js'
+import { sqliteRows } from './sqlite.js'
 import { startRow } from './start.js'
 
 const small = 1_000
@@ -97,6 +98,7 @@ export const table = [
     atLeast(0.03, 'floor'),
     cold(undefined, large, [], { prepare: createCursors }),
   ),
+  ...sqliteRows,
   row('list-whole', 'list of 1,000 whole records', atLeast(0.75, 'floor'), http(wholeList, small)),
   row('post', 'POST into 100,000', atLeast(0.4, 'floor'), http(posts, large)),
   row(
