@@ -34,6 +34,7 @@ const programs = {
     findNode: findNode24,
   },
   sqlite: { wire: wires.sqlite, path: script('sqlite.js') },
+  'sqlite-uncounted': { wire: wires.sqlite, path: script('sqlite.js') },
   'better-sqlite3': { wire: wires.sqlite, path: script('sqlite.js') },
   holder: { wire: wires.rest, path: script('parsed-file.js') },
   'fixtura-bun': { ...fixtura, findNode: findBun },

@@ -96,9 +96,17 @@ function toNotes(results) {
   return results.flatMap(({ row, result }) => {
     const notes = result.failure
       ? [result.failure]
-      : [...(result.notes ?? []), ...toCpuNote(row, result)]
+      : [...(result.notes ?? []), ...toCostNotes(result), ...toCpuNote(row, result)]
     return notes.map((note) => `- ${row.name}: ${note}`)
   })
+}
+
+/** A note for each other side, with the ratios by CPU time and of the 99th percentiles, where these were measured. */
+function toCostNotes({ ratios, cpuRatios, p99Ratios = {} }) {
+  return Object.entries(p99Ratios).map(
+    ([name, p99]) =>
+      `${toNumber(ratios[name])} × ${name}, ${toNumber(cpuRatios[name])} by CPU time; 99th percentile ${toNumber(p99)} of its`,
+  )
 }
 
 /** A note to a row that other programs disturbed, with the ratio by CPU time, which they affect less. */

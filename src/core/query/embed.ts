@@ -49,16 +49,35 @@ function createEmbedder(
   })
   return (record) => {
     const copy = { ...record }
+    const embedded: [string, JsonRecord | readonly JsonRecord[] | null][] = []
     for (const { name, parameter, link, toInner } of links) {
       const found = link.follow(record)
       const list = found === null ? [] : Array.isArray(found) ? found : [found]
       budget.left -= list.length
       if (budget.left < 0) throw tooMany(parameter)
       const inner = list.map(toInner)
-      define(copy, name, Array.isArray(found) ? inner : (inner[0] ?? null))
+      const value = Array.isArray(found) ? inner : (inner[0] ?? null)
+      define(copy, name, value)
+      embedded.push([name, value])
     }
+    // A relation can replace a field of its name, or another relation.
+    const isAdded = Object.keys(copy).length === Object.keys(record).length + embedded.length
+    if (isAdded) embeddings.set(copy, { record, embedded })
     return copy
   }
+}
+
+/** A record with embedded ones: the record, and the related records by the names of their relations. */
+export interface Embedding {
+  record: JsonRecord
+  embedded: readonly (readonly [string, JsonRecord | readonly JsonRecord[] | null])[]
+}
+
+const embeddings = new WeakMap<JsonRecord, Embedding>()
+
+/** Returns what a record consists of that `embedAll` has made by adding fields; else undefined. */
+export function embeddedIn(record: JsonRecord): Embedding | undefined {
+  return embeddings.get(record)
 }
 
 function tooMany(parameter: string): MockError {

@@ -1,5 +1,4 @@
 import type { Answer, Result, RenderContext } from '../../dialects/contract/dialect.ts'
-import type { Query } from '../../query/tree.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import { type MockResponse, isSafe } from '../contract/messages.ts'
 import { represent, type Validity } from './represent.ts'
@@ -10,7 +9,10 @@ import { withoutHidden } from '../resource/record-view.ts'
 export function render(exchange: Exchange, result: Result): MockResponse {
   const shown = withoutHiddenFields(withClientLocation(result, exchange), exchange)
   const answer = exchange.service.dialect.render(shown, exchange)
-  return writeRendered(exchange, answer, validityOf(exchange, shown))
+  const validity = validityOf(exchange, shown)
+  // A record with hidden fields is a copy, which has no cached JSON.
+  if (shown === result) validity.stored = storedIn(exchange, result)
+  return writeRendered(exchange, answer, validity)
 }
 
 /** Writes the answer of a dialect as `represent` does, with absolute URLs in `Link` and `Location`. */
@@ -43,16 +45,14 @@ function validityOf(exchange: Exchange, result: Result): Validity {
   const record = isUnchanged && result.type === 'record' ? result.record : undefined
   const modified = record && exchange.service.modifiedOf(record)
   const isCurrent = isSafe(exchange.method) || (isUnchanged && isStored(exchange, result))
-  const isListOfStored =
-    result.type === 'list' &&
-    exchange.records.views.length === 0 &&
-    !changesRecords(result.asked.query)
-  return { isCurrent, modified, stored: isListOfStored ? result.records : undefined }
+  return { isCurrent, modified }
 }
 
-/** Whether a query adds or leaves out fields. */
-function changesRecords({ embed, fields }: Query): boolean {
-  return embed !== undefined || fields !== undefined
+/** Returns the records of a result that are those of the store, or these with embedded ones; else undefined. */
+function storedIn({ records, params }: Exchange, result: Result): Validity['stored'] {
+  if (records.views.length > 0) return undefined
+  if (result.type === 'record') return params.length === 0 ? result.record : undefined
+  return result.type === 'list' && !result.asked.query.fields ? result.records : undefined
 }
 
 /** Whether a write responds with what the next GET responds with (RFC 9110 §9.3.4 for PUT). */
