@@ -142,7 +142,7 @@ async function measure(row, bench) {
   try {
     const ours = await start('fixtura', { flags: bench.profileFlags })
     const others = [await start('sqlite', { extra })]
-    if (row.hasTotal !== false)
+    if (row.draw || row.prepare)
       others.push(await start('sqlite-uncounted', { extra: [...extra, '--uncounted'] }))
     if (bench.against) others.push(await start('before', {}))
     const driver = bench.alone ? undefined : await findBetterSqlite3()

@@ -17,8 +17,8 @@ export interface Operator {
   keys?(operand: Operand): string[]
   /** Whether the predicate reads more than the record, so that neither indexes nor kept results serve it. */
   readsOthers?: boolean
-  /** Whether a record that meets the condition has a text with the fragments of an operand. */
-  isText?: boolean
+  /** Whether a matching text contains the operand, or the parts of it between wildcards (`%`, `_`). */
+  text?: 'substring' | 'pattern'
 }
 
 /** Creates the test for equality by the stored type: the string `1` equals the number and the string. */
@@ -80,8 +80,12 @@ function matches(
 const fragment = /[\da-hjl-z ]{1,32}/
 
 /** Creates an operator on the text of a scalar that ignores case. */
-function matching(name: string, holds: (text: string, wanted: string) => boolean): Operator {
-  return { ...byTest(name, matches(holds)), isText: true }
+function matching(
+  name: string,
+  holds: (text: string, wanted: string) => boolean,
+  text: Operator['text'] = 'pattern',
+): Operator {
+  return { ...byTest(name, matches(holds)), text }
 }
 
 /** Creates an operator that holds if any value at the path passes a test. */
@@ -167,7 +171,7 @@ const contains = matches(includes)
 /** Full-text search, ignoring case: any string, number or boolean of a record, but no key, contains the operand. */
 export const search: Operator = {
   name: 'search',
-  isText: true,
+  text: 'substring',
   compile(_path, operands) {
     const test = contains(operands)
     return (record) => someScalar(record, test)
@@ -187,7 +191,7 @@ export const operators: Readonly<Record<FindOperator, Operator>> = {
   gte: comparing('gte', (sign) => sign >= 0),
   in: equality,
   nin: not('nin', equality),
-  contains: matching('contains', includes),
+  contains: matching('contains', includes, 'substring'),
   startsWith: matching('startsWith', (text, wanted) => text.startsWith(wanted)),
   endsWith: matching('endsWith', (text, wanted) => text.endsWith(wanted)),
   like: matching('like', like),

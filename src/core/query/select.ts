@@ -1,22 +1,24 @@
 import { type JsonRecord, ownValue } from '../json/json.ts'
+import type { Path } from '../json/path.ts'
 import {
   type Bits,
-  countWord,
-  hasBit,
-  type SlotSet,
-  toBits,
   clearBit,
   countBits,
+  countWord,
+  createBits,
   eachBit,
   flipBits,
-  intersectBits,
-  createBits,
   flipEach,
+  hasBit,
+  intersectBits,
   isFew,
+  type SlotSet,
+  toBits,
+  unite,
 } from '../structures/slot-set.ts'
 import { type Predicate, joinTests, search } from './operators.ts'
-import type { Indexes } from '../structures/indexes.ts'
-import { sortRecords } from './sort.ts'
+import type { Indexes, TextMatches } from '../structures/indexes.ts'
+import { sortPage } from './sort.ts'
 import type { Query, SortKey, Where, Condition } from './tree.ts'
 import { rankOfType } from '../json/compare.ts'
 import { firstAt } from '../structures/lower-bound.ts'
@@ -26,14 +28,17 @@ export function select(
   source: Pick<QuerySource, 'records' | 'indexes'>,
   query: SelectQuery,
 ): Selection {
-  const { where, search, sort } = query
+  const { where, search, sort = [] } = query
   const { indexes } = source
-  if (!where && !search && !sort) return source.records()
+  if (!where && !search && sort.length === 0) return source.records()
   if (!indexes) return scan(source.records(), query)
+  const parts = partsOf(query)
   const filterKey = JSON.stringify([where, search])
   return indexes.results.get(filterKey + JSON.stringify(sort), () => {
-    const set = indexes.results.get(filterKey, () => filterSlots(query, indexes))
-    return sort?.length ? inOrder(set, sort, indexes) : inSlotOrder(set, indexes)
+    const ordered = parts.length > 0 && inListOrder(parts, sort, indexes)
+    if (ordered) return ordered
+    const set = indexes.results.get(filterKey, () => filterSlots(parts, indexes))
+    return sort.length > 0 ? inOrder(set, sort, indexes) : inSlotOrder(set, indexes)
   })
 }
 
@@ -56,9 +61,9 @@ export interface QuerySource {
 type SelectQuery = Pick<Query, 'where' | 'search' | 'sort'>
 
 /** Tests and sorts the records themselves. */
-function scan(records: readonly JsonRecord[], query: SelectQuery): readonly JsonRecord[] {
+function scan(records: readonly JsonRecord[], query: SelectQuery): Selection {
   const found = records.filter(toPredicate(query))
-  return query.sort?.length ? sortRecords(found, query.sort) : found
+  return query.sort?.length ? sortPage(found, query.sort) : found
 }
 
 /** Returns the predicate of the filter and the search of a query. */
@@ -67,28 +72,56 @@ export function toPredicate(query: Pick<Query, 'where' | 'search'>): Predicate {
 }
 
 /**
- * The records of a set in the order of a sort. A page is read from the nearer end of the order; once pages
- * have read more than the whole order, the set is put in order. A short list is sorted instead.
+ * The records with equal values, in the order of a sort: a list of the index of these fields in this order, so that
+ * no other record is read. Undefined without the index, for another condition, and for values in several lists.
+ */
+function inListOrder(
+  parts: readonly Part[],
+  sort: readonly SortKey[],
+  indexes: Indexes,
+): Selection | undefined {
+  const equalities = parts.flatMap((part) => toEquality(part) ?? [])
+  if (equalities.length < parts.length || parts.length > maxFields) return undefined
+  equalities.sort((one, other) => (one.path.join('\0') < other.path.join('\0') ? -1 : 1))
+  const paths = equalities.map(({ path }) => path)
+  const keys = equalities.map((one) => one.keys)
+  const lists = indexes.lists(paths, keys, sort)
+  const [list = [], other] = lists?.map((one) => one.list) ?? []
+  if (!lists || other) return undefined
+  return {
+    length: list.length,
+    slice: (start, end) => toRecords(list.slice(start, end), indexes.at),
+  }
+}
+
+/** The most fields of one index: more are rarely asked for again with other values. */
+const maxFields = 4
+
+/** The path of a condition for equality, and the keys of the values that it finds; else undefined. */
+function toEquality(part: Part): { path: Path; keys: string[] } | undefined {
+  if (!('operator' in part) || !part.operator.keys) return undefined
+  return { path: part.path, keys: [...new Set(part.operands.flatMap(part.operator.keys))] }
+}
+
+/**
+ * The records of a set in the order of a sort. A page is read from the nearer end of the order. A short list is
+ * sorted instead, and without the order, the first records are found.
  */
 function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Selection {
   const { size } = set
-  const order = indexes.order(sort, size * 4 > indexes.length)
-  // A short list is sorted faster than found in the order of all.
-  if (!order || size ** 2 * 8 < indexes.length) {
-    const whole = inSlotOrder(set, indexes)
-    return sortRecords(whole.slice(0, size), sort)
-  }
   const { at } = indexes
-  let ordered = size === order.length ? order : undefined
-  let read = 0
+  const isShort = size ** 2 * 8 < indexes.length
+  const lists = indexes.lists([], [], sort, size * 4 > indexes.length ? 'first' : 'second')
+  // A short list is sorted faster than found in the order of all.
+  if (isShort || !lists) return sortPage(inSlotOrder(set, indexes).slice(0, size), sort)
+  const { list: order = [] } = lists[0] ?? {}
+  if (size === order.length)
+    return { length: size, slice: (start, end) => toRecords(order.slice(start, end), at) }
   const bits = toBits(set, indexes.length)
   return {
     length: size,
     slice(start, end) {
       const stop = Math.min(end, size)
-      read += Math.min(stop, size - start)
-      if (read > size) ordered ??= pickSlots(order, bits, 0, size, 1)
-      if (ordered) return toRecords(ordered.subarray(start, end), at)
       if (stop <= size - start) return toRecords(pickSlots(order, bits, start, stop, 1), at)
       return toRecords(pickSlots(order, bits, size - stop, size - start, -1), at).reverse()
     },
@@ -100,7 +133,7 @@ function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Sele
  * instead of testing it, which a processor cannot predict.
  */
 function pickSlots(
-  order: Uint32Array,
+  order: readonly number[],
   bits: Bits,
   start: number,
   stop: number,
@@ -150,65 +183,88 @@ function toRecords(slots: readonly number[] | Uint32Array, at: Indexes['at']): J
 }
 
 /**
- * Finds matching records as slots: intersects the results of indexes, and tests the records that are left with
- * the other parts. After a short list, only equalities use an index.
+ * Finds matching records as slots, ascending: the shortest list that an index gives, if it is short, whose records
+ * are tested; otherwise the intersection of all that the indexes give, whose records are tested for the other parts.
  */
-function filterSlots(query: Pick<Query, 'where' | 'search'>, indexes: Indexes): SlotSet {
-  const parts = partsOf(query)
-  let sets = parts.map((part) => slotsOfEquality(part, indexes))
-  const isShort = sets.some((set) => set?.list)
-  if (!isShort) sets = parts.map((part, at) => sets[at] ?? slotsOf(part, indexes))
-  const [set] = sets
-  if (set && parts.length === 1) return set
+function filterSlots(parts: readonly Part[], indexes: Indexes): SlotSet {
+  const { length, at } = indexes
+  let found = parts.map((part) => slotsByKey(part, indexes))
+  const lists = found.flatMap((one, place) => (one?.set.list ? { ...one, place } : []))
+  const [shortest] = lists.sort((one, other) => one.set.size - other.set.size)
+  if (shortest && isFew(shortest.set.size, length)) {
+    const { set, place } = shortest
+    const rest = parts.filter((_part, other) => other !== place || !shortest.isExact)
+    if (rest.length === 0) return set
+    const tests = rest.map((part) => toSlotTest(part, found[parts.indexOf(part)], indexes))
+    const list = (set.list ?? []).filter((slot) => tests.every((test) => test(slot)))
+    return { size: list.length, list }
+  }
+  found = parts.map((part, place) => found[place] ?? slotsOf(part, indexes))
+  const [only] = found
+  if (only?.isExact && parts.length === 1) return only.set
   const bits = indexes.live().slice()
-  for (const set of sets) if (set) intersectBits(bits, toBits(set, indexes.length))
-  const rest = parts.filter((_part, at) => !sets[at])
-  if (!isShort) for (const part of rest) removeByTexts(bits, part, indexes)
+  for (const one of found) if (one) intersectBits(bits, toBits(one.set, length))
+  const rest = parts.filter((_part, place) => !found[place]?.isExact)
   for (const part of rest) {
     const test = compileWhere(part)
     eachBit(bits, (slot) => {
-      const record = indexes.at(slot)
+      const record = at(slot)
       if (!record || !test(record)) clearBit(bits, slot)
     })
   }
   return { size: countBits(bits), bits }
 }
 
-/** Removes the slots of records that lack a text between the wildcards (`%`, `_`) of a pattern, by an index. */
-function removeByTexts(found: Bits, part: Part, indexes: Indexes): void {
-  if (!('operator' in part) || !part.operator.isText || part.operands.length > 1) return
-  indexes.removeByTexts(found, String(part.operands[0]).toLowerCase().split(/[%_]/))
-}
-
-/** Returns the slots of an equality, from its index. */
-function slotsOfEquality(part: Part, indexes: Indexes): SlotSet | undefined {
-  if (!('operator' in part) || !part.operator.keys) return undefined
-  return indexes.equal(part.path, part.operands.flatMap(part.operator.keys))
-}
-
-/** Returns the slots of any part of a filter; undefined for a condition without an index. */
-function slotsOf(part: Part, indexes: Indexes): SlotSet | undefined {
-  if ('not' in part) return complementOf([part.not], indexes)
-  if ('or' in part) {
-    const { bits } = complementOf(part.or, indexes)
-    flipBits(bits, indexes.live())
-    return { size: countBits(bits), bits }
+/** Creates the test of a slot: by the bits of an exact set that has them, otherwise of the record. */
+function toSlotTest(
+  part: Part,
+  found: TextMatches | undefined,
+  { at, length }: Indexes,
+): (slot: number) => boolean {
+  if (found?.isExact && !isFew(found.set.size, length)) {
+    const bits = toBits(found.set, length)
+    return (slot) => hasBit(bits, slot)
   }
+  const test = compileWhere(part)
+  return (slot) => {
+    const record = at(slot)
+    return record !== undefined && test(record)
+  }
+}
+
+/** Returns the slots that an index has for an equality or a text. */
+function slotsByKey(part: Part, indexes: Indexes): TextMatches | undefined {
+  const { path, keys } = toEquality(part) ?? {}
+  if (path) {
+    const lists = indexes.lists([path], [keys ?? []])
+    return lists && { set: unite(lists, indexes.length), isExact: true }
+  }
+  if (!('operator' in part) || !part.operator.text || part.operands.length > 1) return undefined
+  const text = String(part.operands[0]).toLowerCase()
+  if (part.operator.text === 'substring') return indexes.texts(part.path, text)
+  // Every match has the texts between the wildcards.
+  const [longest = ''] = text.split(/[%_]/).sort((one, other) => other.length - one.length)
+  const found = indexes.texts(part.path, longest)
+  return found && { ...found, isExact: false }
+}
+
+/** Returns the slots of any other part of a filter; undefined for a condition without an index. */
+function slotsOf(part: Part, indexes: Indexes): TextMatches | undefined {
+  const toSet = (where: Where): SlotSet => filterSlots(flatten(where), indexes)
+  if ('or' in part) return { set: unite(part.or.map(toSet), indexes.length), isExact: true }
+  if ('not' in part) return { set: complementOf(toSet(part.not), indexes), isExact: true }
   const { opposite } = part.operator
-  return opposite
-    ? complementOf([{ ...part, operator: opposite }], indexes)
+  const set = opposite
+    ? complementOf(toSet({ ...part, operator: opposite }), indexes)
     : slotsInRange(part, indexes)
+  return set && { set, isExact: true }
 }
 
-/** Returns the slots of the records that no filter matches: the complement of the union. */
-function complementOf(
-  filters: readonly Where[],
-  indexes: Indexes,
-): Extract<SlotSet, { bits: Bits }> {
+/** Returns the slots of the records that are not in a set. */
+function complementOf(set: SlotSet, indexes: Indexes): SlotSet {
   const bits = indexes.live().slice()
-  for (const where of filters) {
-    intersectBits(bits, toBits(filterSlots({ where }, indexes), indexes.length), -1)
-  }
+  if (set.list && isFew(set.size, indexes.length)) for (const slot of set.list) clearBit(bits, slot)
+  else intersectBits(bits, toBits(set, indexes.length), -1)
   return { size: countBits(bits), bits }
 }
 
@@ -223,8 +279,9 @@ function slotsInRange(
 ): SlotSet | undefined {
   const [field = ''] = path
   const test = operator.monotone?.(operands)
-  const order = test && path.length < 2 && indexes.order([{ path, descending: false }])
-  if (!order) return undefined
+  const lists = test && path.length < 2 && indexes.lists([], [], [{ path, descending: false }])
+  if (!lists) return undefined
+  const { list: order = [] } = lists[0] ?? {}
   const valueAt = (position: number): unknown =>
     ownValue(indexes.at(order[position] ?? 0) ?? {}, field)
   const startOf = (rank: number): number =>
@@ -240,31 +297,34 @@ function slotsInRange(
   const runs = [toRun(0), toRun(1)].filter(([start, end]) => start < end)
   const size = runs.reduce((sum, [start, stop]) => sum + stop - start, 0)
   if (isFew(size, indexes.length)) {
-    const list = runs.flatMap(([start, stop]) => [...order.subarray(start, stop)])
-    return { size, list: list.sort((a, b) => a - b) }
+    const slots = Uint32Array.from(runs.flatMap(([start, stop]) => order.slice(start, stop)))
+    return { size, list: [...slots.sort()] }
   }
-  const live = indexes.live()
-  const bits = createBits(live.length * 32)
-  for (const edge of runs.flat()) flipBits(bits, firstSlots(order, edge, live))
+  const bits = createBits(indexes.length)
+  const kept = indexes.results.get(
+    `prefixes ${field}`,
+    () => new Map([[order.length, indexes.live()]]),
+  )
+  for (const edge of runs.flat()) flipBits(bits, firstSlots(order, edge, kept, indexes.length))
   return { size, bits }
 }
-
-/** The first slots of an order as bits, by their number. A write creates another order. */
-const prefixes = new WeakMap<Uint32Array, Map<number, Bits>>()
 
 /**
  * Returns the first slots of an order as bits: flips the slots between the requested number and the nearest kept
  * one. Keeps a result that is a sixteenth of the order away from all kept ones, so that later calls flip few.
  */
-function firstSlots(order: Uint32Array, count: number, live: Bits): Bits {
-  const kept = prefixes.get(order) ?? new Map([[order.length, live]])
-  prefixes.set(order, kept)
-  let [nearest, prefix] = [0, createBits(live.length * 32)]
+function firstSlots(
+  order: readonly number[],
+  count: number,
+  kept: Map<number, Bits>,
+  length: number,
+): Bits {
+  let [nearest, prefix] = [0, createBits(length)]
   for (const [other, bits] of kept) {
     if (Math.abs(other - count) < Math.abs(nearest - count)) [nearest, prefix] = [other, bits]
   }
   const bits = prefix.slice()
-  flipEach(bits, order.subarray(Math.min(nearest, count), Math.max(nearest, count)))
+  flipEach(bits, order, Math.min(nearest, count), Math.max(nearest, count))
   if (Math.abs(nearest - count) * 16 > order.length) kept.set(count, bits)
   return bits
 }

@@ -269,7 +269,8 @@ export function findByKeys(
 ): JsonRecord[] {
   const { indexes } = child
   const wanted = [...ids].flatMap(keysOfOperand)
-  const slots = unite(relation.keys.flatMap((key) => indexes.equal([key], wanted, true) ?? []))
+  const lists = relation.keys.flatMap((key) => indexes.lists([[key]], [wanted], [], 'whole') ?? [])
+  const slots = unite(lists, indexes.length)
   const found: JsonRecord[] = []
   eachSlot(slots, (slot) => {
     const record = indexes.at(slot)

@@ -1,12 +1,12 @@
 import type { JsonRecord } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
-import type { Bits, SlotSet } from './slot-set.ts'
+import type { Bits, SlotList, SlotSet } from './slot-set.ts'
 import type { VersionedCache } from './versioned-cache.ts'
 
 /**
  * The indexes of a collection and its cached query results, by which queries avoid a scan of all records. A
- * slot is the index of a record in the collection; slots ascend in the order of the records. An index is built
- * by the second query that can use it, with `eager` by the first.
+ * slot is the index of a record in the collection; slots ascend in the order of the records. Each query that can
+ * use an index builds a part of it, and gets undefined until the index is complete.
  */
 export interface Indexes {
   /** One more than the highest slot in use. */
@@ -14,14 +14,32 @@ export interface Indexes {
   at(slot: number): JsonRecord | undefined
   /** The slots of all records. */
   live(): Bits
-  /** The slots of the records with a value at the path that has any of these keys. */
-  equal(path: Path, keys: readonly string[], eager?: boolean): SlotSet | undefined
-  /** Every slot in the order of the values of the fields, with missing values last. */
-  order(keys: readonly OrderKey[], eager?: boolean): Uint32Array | undefined
-  /** Removes slots whose records cannot contain all fragments, which are in lower case. */
-  removeByTexts(slots: Bits, fragments: readonly string[]): void
+  /**
+   * The lists of the records that have at each of the paths a value with one of its keys: a list for each
+   * combination of keys that is not empty, in the order of the fields. Without paths, the list of all records.
+   */
+  lists(
+    paths: readonly Path[],
+    keys: readonly (readonly string[])[],
+    order?: readonly OrderKey[],
+    urgency?: Urgency,
+  ): readonly SlotList[] | undefined
+  /** The records that contain a text, which is in lower case, in a scalar at a path, or anywhere without a path. */
+  texts(path: Path, text: string): TextMatches | undefined
   /** Query results that are valid until the next write. */
   readonly results: VersionedCache
+}
+
+/**
+ * When an index is built: from the second query on that can use it, from the first, or whole by the first.
+ * @default 'second'
+ */
+export type Urgency = 'second' | 'first' | 'whole'
+
+/** The records that contain a text: exactly these, or no others than these. */
+export interface TextMatches {
+  set: SlotSet
+  isExact: boolean
 }
 
 /** A field to sort by, and the direction. The last key can have no path: the position of the records. */

@@ -24,9 +24,9 @@ export function clearBit(bits: Bits, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) & ~(1 << at)
 }
 
-/** Toggles the integers of a list without repetitions. */
-export function flipEach(bits: Bits, list: Uint32Array): void {
-  for (let at = 0; at < list.length; at++) {
+/** Toggles the integers of a part of a list without repetitions. */
+export function flipEach(bits: Bits, list: readonly number[], start: number, end: number): void {
+  for (let at = start; at < end; at++) {
     const integer = list[at] ?? 0
     bits[integer >>> 5] = (bits[integer >>> 5] ?? 0) ^ (1 << integer)
   }
@@ -35,6 +35,11 @@ export function flipEach(bits: Bits, list: Uint32Array): void {
 /** Toggles the integers of another set: adds absent integers to the set, and removes present integers. */
 export function flipBits(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) ^ (other[at] ?? 0)
+}
+
+/** Adds the integers of another set. */
+function addBits(bits: Bits, other: Bits): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) | (other[at] ?? 0)
 }
 
 /** Returns the number of set bits in a word. */
@@ -66,42 +71,55 @@ export function eachBit(bits: Bits, callback: (at: number) => void): void {
 }
 
 /**
- * The records that a filter finds, as a set of slots (indexes in the list of records of the collection): an
- * ascending list if they are few, otherwise bits, which then take less memory and are intersected word by word.
+ * The records that a filter finds, as a set of slots (indexes in the list of records of the collection): a list if
+ * they are few, otherwise bits, which are intersected word by word.
  */
-export type SlotSet =
-  | {
-      readonly size: number
-      readonly list: readonly number[] | Uint32Array
-      readonly bits?: undefined
-    }
-  | { readonly size: number; readonly list?: undefined; readonly bits: Bits }
+export type SlotSet = SlotList | { readonly size: number; readonly list?: undefined; bits: Bits }
 
-/** Whether a list takes less memory than bits for that many of all slots. */
+/** The slots of an index, in its order; ascending, unless the index has another order. Many slots have bits, too. */
+export interface SlotList {
+  readonly size: number
+  readonly list: readonly number[]
+  /** The same slots as bits; undefined until used. */
+  bits?: Bits | undefined
+}
+
+/** Whether a list takes less time than bits for that many of all slots. */
 export function isFew(size: number, length: number): boolean {
   return size <= 64 || size * 32 < length
 }
 
-/** Converts slots to bits; returns the bits of the set itself if it has any, which must not be changed. */
+/** Converts slots to bits, which must not be changed. The bits of many slots are kept with the set. */
 export function toBits(set: SlotSet, length: number): Bits {
-  if (set.bits) return set.bits
+  if (set.bits && set.bits.length >= (length + 31) >>> 5) return set.bits
   const bits = createBits(length)
-  for (const slot of set.list) setBit(bits, slot)
+  for (const slot of set.list ?? []) setBit(bits, slot)
+  if (!isFew(set.size, length)) set.bits = bits
   return bits
 }
 
-/** Calls back for every slot of the set, ascending. */
+/** Calls back for every slot of the set. */
 export function eachSlot(set: SlotSet, callback: (slot: number) => void): void {
   if (set.list) for (const slot of set.list) callback(slot)
   else eachBit(set.bits, callback)
 }
 
-/** Returns the union of sets, as a new set or the only set that is not empty. */
-export function unite(sets: readonly SlotSet[]): SlotSet {
-  const [only = { size: 0, list: [] as number[] }, ...others] = sets.filter(({ size }) => size > 0)
+/** Returns the union of sets, ascending: the only set that is not empty, otherwise a new set. */
+export function unite(sets: readonly SlotSet[], length: number): SlotSet {
+  const [only = { size: 0, list: [] }, ...others] = sets.filter(({ size }) => size > 0)
   if (others.length === 0) return only
-  const members = new Set<number>()
-  for (const set of [only, ...others]) eachSlot(set, (slot) => void members.add(slot))
-  const list = Uint32Array.from(members).sort()
-  return { size: list.length, list }
+  const all = [only, ...others]
+  const lists = all.flatMap(({ list }) => (list ? [list] : []))
+  const sum = all.reduce((count, { size }) => count + size, 0)
+  if (lists.length === all.length && isFew(sum, length)) {
+    const slots = Uint32Array.from(lists.flat()).sort()
+    const list = [...slots].filter((slot, at) => slot !== slots[at - 1])
+    return { size: list.length, list }
+  }
+  const bits = createBits(length)
+  for (const set of all) {
+    if (set.list && isFew(set.size, length)) for (const slot of set.list) setBit(bits, slot)
+    else addBits(bits, toBits(set, length))
+  }
+  return { size: countBits(bits), bits }
 }

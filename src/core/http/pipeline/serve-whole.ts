@@ -9,7 +9,7 @@ import type {
 import { MockError } from '../../errors/mock-error.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import { ownValue } from '../../json/json.ts'
-import { sortRecords } from '../../query/sort.ts'
+import { sortPage } from '../../query/sort.ts'
 import { wait } from '../../time/wait.ts'
 import { content } from '../../store/records/resource.ts'
 import { checkCoding, readJson } from '../resource/body.ts'
@@ -136,7 +136,7 @@ function toData(exchange: Exchange): Data {
       if (resource?.kind === 'collection') {
         const sort = ownValue(exchange.service.rules, name)?.sort
         const records = visibleRecords(exchange, resource)
-        return sort ? sortRecords(records, [...sort]) : records
+        return sort ? sortPage(records, [...sort]).slice(0, records.length) : records
       }
       if (resource?.kind === 'singleton') return viewOf(exchange, name).present(resource.get())
       return resource && content(resource)

@@ -1,11 +1,17 @@
 import type { JsonRecord } from '../../json/json.ts'
-import type { Indexes } from '../../structures/indexes.ts'
-import { type Bits, createBits, setBit, unite } from '../../structures/slot-set.ts'
+import type { Indexes, OrderKey, Urgency } from '../../structures/indexes.ts'
+import { type Bits, createBits, setBit } from '../../structures/slot-set.ts'
 import { createVersionedCache } from '../../structures/versioned-cache.ts'
-import type { Before, Index, IndexedRecords } from './indexed.ts'
-import { buildOrder } from './order.ts'
-import { buildPostings } from './postings.ts'
-import { removeByTexts } from './texts.ts'
+import {
+  type Before,
+  type Building,
+  type Index,
+  type IndexedRecords,
+  workPerStep,
+} from './indexed.ts'
+import { sortRecordSlots } from './order.ts'
+import { buildPostings, joinKeys, manyKeys, type Postings } from './postings.ts'
+import { buildTexts } from './texts.ts'
 
 /** The indexes of a collection, which records every write: the next query updates the indexes it uses. */
 export interface CollectionIndexes extends Indexes {
@@ -17,34 +23,55 @@ export interface CollectionIndexes extends Indexes {
 const maxIndexes = 64
 /** The most names of indexes that are remembered for the second query; then all names are forgotten. */
 const maxRequested = 1000
+/** The work on an index that a query does while it is built: about 10 milliseconds. */
+const workPerQuery = 4 * workPerStep
+
+/** An index, or the steps that build it from the records before the writes that it has not seen. */
+interface Entry {
+  index?: Index<unknown> | undefined
+  building?: Building<unknown> | undefined
+  /** The number of writes that the index has applied. */
+  seen: number
+}
 
 /** Creates the indexes of a collection; each index is built later. */
 export function createIndexes(records: IndexedRecords): CollectionIndexes {
-  /** `seen` is the number of writes that the index has applied. */
-  const built = new Map<string, { index: Index<unknown>; seen: number }>()
+  const entries = new Map<string, Entry>()
   /** The names of indexes that a query could have used. */
   const requested = new Set<string>()
   let writes: { slot: number; before: JsonRecord | undefined }[] = []
 
-  /** The updated entries of an index; undefined for its first query, unless the index is built eagerly. */
+  /** The updated entries of an index; undefined while it is not complete. */
   function entriesOf<Entries>(
     name: string,
-    eager: boolean,
-    build: () => Index<Entries>,
+    urgency: Urgency,
+    build: () => Building<Entries> | undefined,
   ): Entries | undefined {
-    const found = built.get(name)
-    if (!found && !eager && !requested.has(name)) {
-      if (requested.size === maxRequested) requested.clear()
-      requested.add(name)
-      return undefined
+    let entry = entries.get(name)
+    if (!entry) {
+      if (urgency === 'second' && !requested.has(name)) {
+        if (requested.size === maxRequested) requested.clear()
+        requested.add(name)
+        return undefined
+      }
+      const building = build()
+      if (!building) return undefined
+      entry = { building, seen: writes.length }
     }
-    const { index, seen } = found ?? { index: build(), seen: writes.length }
-    if (seen < writes.length) index.update(writesSince(seen))
-    built.delete(name)
-    built.set(name, { index, seen: writes.length })
-    const [oldest = ''] = built.keys()
-    if (built.size > maxIndexes) built.delete(oldest)
-    return index.entries as Entries
+    entries.delete(name)
+    entries.set(name, entry)
+    const [oldest = ''] = entries.keys()
+    if (entries.size > maxIndexes) entries.delete(oldest)
+    for (let work = 0; entry.building && (urgency === 'whole' || work < workPerQuery);) {
+      const step = entry.building.next()
+      if (!step.done) work += step.value
+      else [entry.index, entry.building] = [step.value, undefined]
+    }
+    if (entry.index && entry.seen < writes.length) {
+      entry.index.update(writesSince(entry.seen), records)
+      entry.seen = writes.length
+    }
+    return entry.index?.entries as Entries | undefined
   }
 
   function writesSince(seen: number): Before {
@@ -56,6 +83,37 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
     return before
   }
 
+  function* buildOrder(order: readonly OrderKey[]): Building<Postings> {
+    const snapshot = records.snapshot()
+    return yield* buildPostings(snapshot, [], order, yield* sortRecordSlots(snapshot, order))
+  }
+
+  function postingsOf(
+    paths: readonly (readonly string[])[],
+    order: readonly OrderKey[],
+    urgency: Urgency,
+  ): Postings | undefined {
+    const fields = order.map(({ path, descending }) => [descending, ...path])
+    return entriesOf(JSON.stringify([paths, fields]), urgency, () => {
+      if (paths.length === 0) return buildOrder(order)
+      // The order of all records is distributed over the lists.
+      const all =
+        order.length > 0 && postingsOf([], order, urgency === 'second' ? 'first' : urgency)
+      if (order.length > 0 && !all) return undefined
+      return distribute(paths, order, all ? (all.get('')?.list.slice() ?? []) : undefined)
+    })
+  }
+
+  function* distribute(
+    paths: readonly (readonly string[])[],
+    order: readonly OrderKey[],
+    sorted: readonly number[] | undefined,
+  ): Building<Postings> {
+    const snapshot = records.snapshot()
+    const slots = sorted ?? (yield* sortRecordSlots(snapshot, []))
+    return yield* buildPostings(snapshot, paths, order, slots)
+  }
+
   const results = createVersionedCache(() => records.version)
   return {
     get length() {
@@ -64,35 +122,39 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
     at: records.at,
     results,
     live: () => results.get('live', () => liveSlots(records)),
-    equal(path, keys, eager = false) {
-      const postings = entriesOf(`=${path.join('\0')}`, eager, () => buildPostings(records, path))
-      return postings && unite(keys.flatMap((key) => postings.get(key) ?? []))
+    lists(paths, keys, order = [], urgency = 'second') {
+      const postings = postingsOf(paths, order, urgency)
+      if (!postings || postings.has(manyKeys)) return undefined
+      let joined: string[][] = [[]]
+      for (const some of keys) joined = joined.flatMap((one) => some.map((key) => [...one, key]))
+      return joined.flatMap((one) => postings.get(joinKeys(one)) ?? [])
     },
-    order(keys, eager = false) {
-      const name = keys.map((key) => `${key.descending ? '>' : '<'}${key.path.join('\0')}`)
-      return entriesOf(name.join('\0'), eager, () => buildOrder(records, keys))
-    },
-    removeByTexts: (slots, fragments) => removeByTexts(slots, fragments, records.chunks()),
+    texts: (path, text) =>
+      entriesOf(`~${path.join('\0')}`, 'second', () => buildTexts(records.snapshot(), path))?.(
+        text,
+        records.length,
+      ),
     noteWrite(slot, before) {
-      if (built.size === 0) return
+      if (entries.size === 0) return
       writes.push({ slot, before })
       // Past this many writes, rebuilding an index is cheaper than replaying them.
       if (writes.length <= 1024 + records.size / 8) return
       const half = writes.length >> 1
-      for (const [name, index] of built) {
-        index.seen -= half
-        if (index.seen < 0) built.delete(name)
+      for (const [name, entry] of entries) {
+        entry.seen -= half
+        if (entry.seen < 0) entries.delete(name)
       }
-      writes = built.size > 0 ? writes.slice(half) : []
+      writes = entries.size > 0 ? writes.slice(half) : []
     },
   }
 }
 
 /** Returns the slots (indexes in the collection) that hold a record. */
-function liveSlots({ size, length, each }: IndexedRecords): Bits {
+function liveSlots({ size, length, at }: IndexedRecords): Bits {
   const slots = createBits(length)
-  if (size < length) each((_record, slot) => setBit(slots, slot))
-  else {
+  if (size < length) {
+    for (let slot = 0; slot < length; slot++) if (at(slot)) setBit(slots, slot)
+  } else {
     slots.fill(-1)
     // The last word has bits of slots that are not in use.
     if (length % 32 > 0) slots[slots.length - 1] = 2 ** (length % 32) - 1

@@ -1,140 +1,94 @@
 import { compareValues, rankOfType } from '../../json/compare.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
-import { firstAt } from '../../structures/lower-bound.ts'
 import type { OrderKey } from '../../structures/indexes.ts'
-import type { Before, Index, IndexedRecords } from './indexed.ts'
+import { type SlottedRecords, type Steps, workPerStep } from './indexed.ts'
 
-/** Builds an index for sorting: the slots of all records by the values of fields, then by slot, or by slot downwards. */
-export function buildOrder(
-  records: IndexedRecords,
-  allKeys: readonly OrderKey[],
-): Index<Uint32Array> {
-  const keys = allKeys.filter(({ path }) => path.length > 0)
-  const isReversed = allKeys.some(({ path, descending }) => path.length === 0 && descending)
-  /** The memory that the next update writes the entries to. */
-  let spare: Uint32Array = new Uint32Array(0)
-  const index = { entries: sortAll(records, keys, isReversed), update }
-
-  function compare(
+/** An order of records: by the values of fields, then by slot, or by slot downwards. */
+export interface Order {
+  compare(
     left: JsonRecord | undefined,
     leftSlot: number,
     right: JsonRecord | undefined,
     rightSlot: number,
-  ): number {
-    for (const { path, descending } of keys) {
-      const sign = compareValues(
-        left && valueAt(left, path),
-        right && valueAt(right, path),
-        descending,
-      )
-      if (sign !== 0) return sign
-    }
-    return isReversed ? rightSlot - leftSlot : leftSlot - rightSlot
-  }
-
-  /** The position of a record among the entries; `read` gives the records that the entries are sorted by. */
-  function positionOf(
-    slot: number,
-    record: JsonRecord,
-    read: (slot: number) => JsonRecord | undefined,
-  ): number {
-    return firstAt(0, index.entries.length, (at) => {
-      const other = index.entries[at] ?? 0
-      return compare(read(other), other, record, slot) >= 0
-    })
-  }
-
-  /** Whether a write left the position of the record unchanged, as most writes do. */
-  function isUnmoved(before: JsonRecord | undefined, now: JsonRecord | undefined): boolean {
-    if (!before || !now) return before === now
-    return keys.every(({ path }) => valueAt(before, path) === valueAt(now, path))
-  }
-
-  /** Copies the entries between the positions of the changed ones: the writes share the cost of a copy. */
-  function update(before: Before): void {
-    const readBefore = (slot: number): JsonRecord | undefined =>
-      before.has(slot) ? before.get(slot) : records.at(slot)
-    const edits: { position: number; slot: number; record: JsonRecord | undefined }[] = []
-    let { length } = index.entries
-    for (const [slot, held] of before) {
-      const record = records.at(slot)
-      if (isUnmoved(held, record)) continue
-      if (held)
-        edits.push({ position: positionOf(slot, held, readBefore), slot, record: undefined })
-      if (record) edits.push({ position: positionOf(slot, record, readBefore), slot, record })
-      length += Number(record !== undefined) - Number(held !== undefined)
-    }
-    if (edits.length === 0) return
-    // At one position, entries are inserted in their order, and before the entry that leaves.
-    edits.sort(
-      (a, b) =>
-        a.position - b.position ||
-        (a.record && b.record ? compare(a.record, a.slot, b.record, b.slot) : a.record ? -1 : 1),
-    )
-    const { entries } = index
-    if (spare.length < length) spare = new Uint32Array(length + (length >> 3) + 8)
-    let read = 0
-    let written = 0
-    for (const { position, slot, record } of edits) {
-      spare.set(entries.subarray(read, position), written)
-      written += position - read
-      read = position
-      if (record) spare[written++] = slot
-      else read++
-    }
-    spare.set(entries.subarray(read), written)
-    const freed: Uint32Array = new Uint32Array(entries.buffer)
-    index.entries = spare.subarray(0, length)
-    spare = freed
-  }
-
-  return index
+  ): number
+  /** Whether two versions of a record have the same values of the fields. */
+  isSame(one: JsonRecord, other: JsonRecord): boolean
 }
 
-/** Sorts by the last field first, as a stable sort keeps the order among equal values of the fields before. */
-function sortAll(
-  records: IndexedRecords,
-  keys: readonly OrderKey[],
-  isReversed: boolean,
-): Uint32Array {
-  const slots: Uint32Array = new Uint32Array(records.size)
-  let next = 0
-  records.each((_record, slot) => void (slots[next++] = slot))
-  if (isReversed) slots.reverse()
-  return keys.reduceRight<Uint32Array>((sorted, { path, descending }) => {
-    const valueOf = (slot: number): unknown => {
-      const record = records.at(slot)
-      return record && valueAt(record, path)
-    }
-    return sortSlots(sorted, valueOf, descending)
-  }, slots)
+/** Creates the order of some keys. */
+export function createOrder(allKeys: readonly OrderKey[]): Order {
+  const { keys, isReversed } = toKeys(allKeys)
+  return {
+    compare(left, leftSlot, right, rightSlot) {
+      for (const { path, descending } of keys) {
+        const sign = compareValues(
+          left && valueAt(left, path),
+          right && valueAt(right, path),
+          descending,
+        )
+        if (sign !== 0) return sign
+      }
+      return isReversed ? rightSlot - leftSlot : leftSlot - rightSlot
+    },
+    isSame: (one, other) => keys.every(({ path }) => valueAt(one, path) === valueAt(other, path)),
+  }
+}
+
+/** Separates the fields from the key without a path, which is the position of the records. */
+function toKeys(all: readonly OrderKey[]): { keys: OrderKey[]; isReversed: boolean } {
+  return {
+    keys: all.filter(({ path }) => path.length > 0),
+    isReversed: all.some(({ path, descending }) => path.length === 0 && descending),
+  }
+}
+
+/**
+ * Sorts the slots of all records, in steps: by the last field first, as a stable sort keeps the order among equal
+ * values of the fields before.
+ */
+export function* sortRecordSlots(
+  { length, at }: SlottedRecords,
+  order: readonly OrderKey[],
+): Steps<readonly number[] | Uint32Array> {
+  const { keys, isReversed } = toKeys(order)
+  const all: number[] = []
+  for (let slot = 0; slot < length; slot++) if (at(slot)) all.push(slot)
+  if (isReversed) all.reverse()
+  let slots: readonly number[] | Uint32Array = all
+  for (const { path, descending } of keys.toReversed()) {
+    const valueOf = (slot: number): unknown => valueAt(at(slot) ?? {}, path)
+    slots = yield* sortSlots(slots, valueOf, descending)
+  }
+  return slots
 }
 
 /**
  * Sorts slots by a value of each, stably, in the order of `compareValues`: the values of each type apart, as
  * comparing values of one type is faster.
  */
-export function sortSlots(
-  slots: Uint32Array,
+export function* sortSlots(
+  slots: readonly number[] | Uint32Array,
   valueOf: (slot: number) => unknown,
   descending: boolean,
-): Uint32Array {
+): Steps<Uint32Array> {
   const values: unknown[] = []
   const parts: [number[], number[], number[], number[], number[]] = [[], [], [], [], []]
   for (let at = 0; at < slots.length; at++) {
+    if (at % workPerStep === workPerStep - 1) yield workPerStep
     const value = valueOf(slots[at] ?? 0)
     values.push(value)
     parts[rankOfType(value)].push(at)
   }
-  const [numbers, texts, booleans, objects, missing] = parts
   const sign = descending ? -1 : 1
-  const toSorted = (part: number[]): Uint32Array =>
-    Uint32Array.from(part).sort((a, b) => {
-      const [left, right] = [values[a] as number, values[b] as number]
-      return left < right ? -sign : left > right ? sign : 0
-    })
-  const sorted = [toSorted(numbers), toSorted(texts), toSorted(booleans), objects]
+  const compare = (a: number, b: number): number => {
+    const [left, right] = [values[a] as number, values[b] as number]
+    return left < right ? -sign : left > right ? sign : 0
+  }
+  const [numbers, texts, booleans, objects, missing] = parts
+  const sorted: ArrayLike<number>[] = []
+  for (const part of [numbers, texts, booleans]) sorted.push(yield* mergeSort(part, compare))
+  sorted.push(objects)
   if (descending) sorted.reverse()
   const order = new Uint32Array(slots.length)
   let next = 0
@@ -142,4 +96,33 @@ export function sortSlots(
     for (let at = 0; at < part.length; at++) order[next++] = slots[part[at] ?? 0] ?? 0
   }
   return order
+}
+
+/** Sorts integers stably, in steps: short runs first, then the runs are merged. */
+function* mergeSort(
+  items: readonly number[],
+  compare: (a: number, b: number) => number,
+): Steps<Uint32Array> {
+  let from = Uint32Array.from(items)
+  let to = new Uint32Array(items.length)
+  const { length } = items
+  const runLength = workPerStep / 2
+  for (let start = 0; start < length; start += runLength) {
+    const run = from.subarray(start, start + runLength).sort(compare)
+    yield run.length * 2
+  }
+  for (let width = runLength; width < length; width *= 2) {
+    for (let start = 0; start < length; start += width * 2) {
+      let [left, right] = [start, start + width]
+      const [leftEnd, rightEnd] = [Math.min(right, length), Math.min(right + width, length)]
+      for (let at = start; at < rightEnd; at++) {
+        if (at % (workPerStep * 4) === 0) yield workPerStep
+        const isLeft =
+          left < leftEnd && (right >= rightEnd || compare(from[left] ?? 0, from[right] ?? 0) <= 0)
+        to[at] = from[isLeft ? left++ : right++] ?? 0
+      }
+    }
+    ;[from, to] = [to, from]
+  }
+  return from
 }

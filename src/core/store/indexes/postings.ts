@@ -1,87 +1,175 @@
-import {
-  type Bits,
-  clearBit,
-  createBits,
-  setBit,
-  isFew,
-  type SlotSet,
-  toBits,
-} from '../../structures/slot-set.ts'
+import { clearBit, createBits, setBit, type SlotList } from '../../structures/slot-set.ts'
 import { keyOfValue } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { lowerBound } from '../../structures/lower-bound.ts'
+import { firstAt } from '../../structures/lower-bound.ts'
 import { type Path, someAt } from '../../json/path.ts'
-import type { Index, IndexedRecords } from './indexed.ts'
+import type { OrderKey } from '../../structures/indexes.ts'
+import { type Before, type Building, type SlottedRecords, workPerStep } from './indexed.ts'
+import { createOrder } from './order.ts'
 
-/** Builds the postings of a path: the index by which a query for equality, such as `userId=1`, finds records. */
-export function buildPostings(records: IndexedRecords, path: Path): Index<Postings> {
+/** For each combination of keys of values at the paths, joined by `joinKeys`, the slots of its records. */
+export type Postings = ReadonlyMap<string, SlotList>
+
+/**
+ * Builds the index by which a query finds and sorts records: for each combination of values at some paths, such as
+ * `status=draft` and `userId=1`, the list of its records in an order. Without paths, the list is the order of all
+ * records; without an order, it is that of the slots. `slots` are those of all records, in that order.
+ */
+export function* buildPostings(
+  { at }: SlottedRecords,
+  paths: readonly Path[],
+  keys: readonly OrderKey[],
+  slots: readonly number[] | Uint32Array,
+): Building<Postings> {
   const postings = new Map<string, Posting>()
+  const order = createOrder(keys)
 
-  function add(key: string, slot: number): void {
+  function listOf(key: string): Posting {
     const posting = postings.get(key) ?? { size: 0, list: [] }
-    if (posting.size++ === 0) postings.set(key, posting)
-    if (posting.bits) {
-      posting.bits = withRoom(posting.bits, slot)
-      setBit(posting.bits, slot)
-    } else if (posting.list) {
-      const at = lowerBound(posting.list, slot)
-      if (at === posting.list.length) posting.list.push(slot)
-      else posting.list.splice(at, 0, slot)
-      if (isFew(posting.size, records.size)) return
-      posting.bits = toBits(posting as SlotSet, records.length)
-      posting.list = undefined
+    if (posting.size === 0) postings.set(key, posting)
+    return posting
+  }
+
+  for (let position = 0; position < slots.length; position++) {
+    if (position % workPerStep === workPerStep - 1) yield workPerStep
+    const slot = slots[position] ?? 0
+    eachKey(at(slot), paths, (key) => {
+      const posting = listOf(key)
+      posting.size = posting.list.push(slot)
+    })
+  }
+
+  /** Collects the edits of each list, whose positions are those before all of the writes. */
+  function editsOf(before: Before, records: SlottedRecords): Map<string, Edit[]> {
+    const edits = new Map<string, Edit[]>()
+    const readBefore = (slot: number): JsonRecord | undefined =>
+      before.has(slot) ? before.get(slot) : records.at(slot)
+    const addEdit = (key: string, slot: number, record: JsonRecord, isAdded: boolean): void => {
+      const list = postings.get(key)?.list ?? []
+      const compareAt = (position: number): number => {
+        const other = list[position] ?? 0
+        return order.compare(readBefore(other), other, record, slot)
+      }
+      // New records mostly belong at the end.
+      const isLast = list.length === 0 || compareAt(list.length - 1) < 0
+      const position = isLast ? list.length : firstAt(0, list.length, (one) => compareAt(one) >= 0)
+      const all = edits.get(key) ?? []
+      if (all.push({ position, slot, record, isAdded }) === 1) edits.set(key, all)
     }
+    for (const [slot, held] of before) {
+      const now = records.at(slot)
+      const heldKeys = keysOf(held, paths)
+      const keysNow = keysOf(now, paths)
+      const isUnmoved = held && now && order.isSame(held, now)
+      for (const key of heldKeys)
+        if (held && !(isUnmoved && keysNow.has(key))) addEdit(key, slot, held, false)
+      for (const key of keysNow)
+        if (now && !(isUnmoved && heldKeys.has(key))) addEdit(key, slot, now, true)
+    }
+    return edits
   }
 
-  function remove(key: string, slot: number): void {
-    const posting = postings.get(key)
-    if (!posting) return
-    if (--posting.size === 0) postings.delete(key)
-    if (posting.bits) clearBit(posting.bits, slot)
-    else posting.list?.splice(lowerBound(posting.list, slot), 1)
-  }
-
-  records.each((record, slot) => eachKey(record, path, (key) => add(key, slot)))
   return {
-    entries: postings as Postings,
-    update(before) {
-      for (const [slot, held] of before) {
-        const now = records.at(slot)
-        if (held) eachKey(held, path, (key) => remove(key, slot))
-        if (now) eachKey(now, path, (key) => add(key, slot))
+    entries: postings,
+    update(before, records) {
+      for (const [key, edits] of editsOf(before, records)) {
+        // The last position first. At one position, entries are inserted in their order, and before the entry that leaves.
+        edits.sort(
+          (a, b) =>
+            b.position - a.position ||
+            Number(a.isAdded) - Number(b.isAdded) ||
+            order.compare(b.record, b.slot, a.record, a.slot),
+        )
+        const posting = listOf(key)
+        applyEdits(posting, edits)
+        if (posting.size === 0) postings.delete(key)
       }
     },
   }
 }
 
-/** Each value at a path, encoded by `keyOfValue`, with the slots of its records. */
-type Postings = ReadonlyMap<string, SlotSet>
-
-/** The slots of a value: a list, ascending, until bits take less memory. */
-interface Posting {
+interface Posting extends SlotList {
   size: number
-  list?: number[] | undefined
-  bits?: Bits | undefined
+  list: number[]
 }
 
-/** Returns the bits with room for a slot. */
-function withRoom(bits: Bits, slot: number): Bits {
-  if (slot >>> 5 < bits.length) return bits
-  const grown = createBits(slot + (slot >> 1))
-  grown.set(bits)
-  return grown
+/** An entry that joins or leaves a list, before the entry at a position. */
+interface Edit {
+  position: number
+  slot: number
+  record: JsonRecord
+  isAdded: boolean
 }
 
-/** Calls back once for each key of the values at a path. */
-function eachKey(record: JsonRecord, path: Path, callback: (key: string) => void): void {
+/** Past this many edits, a copy of a list takes less time than moving its entries for each edit. */
+const maxMoves = 16
+
+function applyEdits(posting: Posting, edits: readonly Edit[]): void {
+  const { list, bits } = posting
+  const removed = edits.length > maxMoves ? list.splice(0) : undefined
+  let end = removed?.length ?? 0
+  const parts: number[][] = []
+  for (const { position, slot, isAdded } of edits) {
+    if (removed) {
+      if (isAdded) parts.push(removed.slice(position, end), [slot])
+      else parts.push(removed.slice(position + 1, end))
+      end = position
+    } else if (isAdded) list.splice(position, 0, slot)
+    else list.splice(position, 1)
+    if (bits && slot >>> 5 >= bits.length) posting.bits = undefined
+  }
+  if (removed) posting.list = removed.slice(0, end).concat(...parts.toReversed())
+  posting.size = posting.list.length
+  if (!posting.bits) return
+  // A record whose place in the order changes leaves and joins the list.
+  for (const { slot, isAdded } of edits) if (!isAdded) clearBit(posting.bits, slot)
+  for (const { slot, isAdded } of edits) if (isAdded) setBit(posting.bits, slot)
+}
+
+/** Joins a key of each path. */
+export function joinKeys(keys: readonly string[]): string {
+  const [only = ''] = keys
+  return keys.length < 2 ? only : keys.map((key) => `${key.length}:${key}`).join('')
+}
+
+function keysOf(record: JsonRecord | undefined, paths: readonly Path[]): Set<string> {
+  const keys = new Set<string>()
+  eachKey(record, paths, (key) => keys.add(key))
+  return keys
+}
+
+/** The key of records with too many combinations of keys, for which an index over several paths is not used. */
+export const manyKeys = 'many'
+const maxKeys = 256
+
+/** Calls back once for each combination of keys of the values at the paths. */
+function eachKey(
+  record: JsonRecord | undefined,
+  paths: readonly Path[],
+  callback: (key: string) => void,
+): void {
+  if (!record) return
+  const [only] = paths
+  if (only && paths.length === 1) return keysAt(record, only).forEach(callback)
+  let joined: string[][] = [[]]
+  for (const path of paths) {
+    const keys = [...keysAt(record, path)]
+    if (joined.length * keys.length > maxKeys) return callback(manyKeys)
+    joined = joined.flatMap((some) => keys.map((key) => [...some, key]))
+  }
+  for (const keys of joined) callback(joinKeys(keys))
+}
+
+/** Returns the different keys of the values at a path. */
+function keysAt(record: JsonRecord, path: Path): readonly string[] | Set<string> {
   let first: string | undefined
   let all: Set<string> | undefined
   someAt(record, path, 0, (value) => {
     const key = keyOfValue(value)
-    if (key === undefined || key === first || all?.has(key)) return false
+    if (key === undefined || key === first) return false
     if (first === undefined) first = key
-    else (all ??= new Set()).add(key)
-    callback(key)
+    else (all ??= new Set([first])).add(key)
     return false
   })
+  return all ?? (first === undefined ? [] : [first])
 }

@@ -1,53 +1,137 @@
 import { type JsonRecord, someScalar } from '../../json/json.ts'
-import { type Bits, createBits, intersectBits, setBit } from '../../structures/slot-set.ts'
-import { type Chunk, chunkSize } from '../records/slots.ts'
+import { type Path, someAt } from '../../json/path.ts'
+import type { TextMatches } from '../../structures/indexes.ts'
+import { lowerBound } from '../../structures/lower-bound.ts'
+import { type SlotList, unite } from '../../structures/slot-set.ts'
+import { type Building, type SlottedRecords, workPerStep } from './indexed.ts'
+
+/** Finds the records with a text; undefined for a text without letters and digits. */
+export type FindText = (text: string, length: number) => TextMatches | undefined
+
+/** The records that a step indexes. */
+const recordsPerStep = 256
+/** Longer words are not indexed: the records with such a word are always tested. */
+const maxWord = 256
+/** The words of a text, in lower case: letters, digits, and all characters outside of ASCII. */
+const wordPattern = /[\da-z\u0080-\uffff]+/g
 
 /**
- * Removes slots of records that cannot contain all fragments, which are in lower case. The first search builds
- * an index of each chunk: trigrams are distributed over rows of bits, and a record has its bit in the rows of
- * all its trigrams.
+ * Builds the index of the texts at a path, or of all texts without a path: the words, the records of each word, and
+ * the words with each trigram. A text without a separator is in a record if it is in one of its words, so that no
+ * record is read; a text of several words is in some of the records that have all of them.
  */
-export function removeByTexts(
-  found: Bits,
-  fragments: readonly string[],
-  chunks: readonly Chunk<JsonRecord>[],
+export function* buildTexts({ length, at }: SlottedRecords, path: Path): Building<FindText> {
+  const words = new Map<string, Word>()
+  const trigrams = new Map<number, Word[]>()
+  const untested: Word = { text: '', size: 0, list: [] }
+
+  function wordOf(text: string): Word {
+    const found = words.get(text)
+    if (found) return found
+    const word: Word = { text, size: 0, list: [] }
+    words.set(text, word)
+    for (const trigram of trigramsOf(text)) {
+      const list = trigrams.get(trigram)
+      if (list) list.push(word)
+      else trigrams.set(trigram, [word])
+    }
+    return word
+  }
+
+  const toWord = (text: string): Word => (text.length > maxWord ? untested : wordOf(text))
+
+  /** Returns the words with a fragment that pass a test. */
+  function wordsWith(fragment: string, test: (text: string) => boolean): Word[] {
+    let candidates = fragment.length < 3 ? [...words.values()] : undefined
+    for (const trigram of trigramsOf(fragment)) {
+      const list = trigrams.get(trigram) ?? []
+      if (!candidates || list.length < candidates.length) candidates = list
+    }
+    return candidates?.filter(({ size, text }) => size > 0 && test(text)) ?? []
+  }
+
+  function find(text: string, currentLength: number): TextMatches | undefined {
+    const parts = [...text.matchAll(wordPattern)]
+    if (parts.length === 0) return undefined
+    const found = parts.map(({ 0: part, index }) => {
+      const isBegin = index > 0
+      const isEnd = index + part.length < text.length
+      return wordsWith(part, (word) => {
+        if (isBegin) return isEnd ? word === part : word.startsWith(part)
+        return isEnd ? word.endsWith(part) : word.includes(part)
+      })
+    })
+    const [fewest = []] = found.sort((one, other) => sizeOf(one) - sizeOf(other))
+    const set = unite([...fewest, untested], currentLength)
+    return { set, isExact: parts[0]?.[0] === text && untested.size === 0 }
+  }
+
+  for (let slot = 0; slot < length; slot++) {
+    if (slot % recordsPerStep === recordsPerStep - 1) yield workPerStep
+    eachWord(at(slot), path, (text) => {
+      const word = toWord(text)
+      // The words of a record come one after the other.
+      if (word.list.at(-1) !== slot) word.size = word.list.push(slot)
+    })
+  }
+  return {
+    entries: find,
+    update(before, records) {
+      for (const [slot, held] of before) {
+        const heldWords = new Set<Word>()
+        const wordsNow = new Set<Word>()
+        eachWord(held, path, (text) => heldWords.add(toWord(text)))
+        eachWord(records.at(slot), path, (text) => wordsNow.add(toWord(text)))
+        for (const word of heldWords) if (!wordsNow.has(word)) change(word, slot, 1)
+        for (const word of wordsNow) if (!heldWords.has(word)) change(word, slot, 0)
+      }
+    },
+  }
+}
+
+/** A word, and the records that have it. */
+interface Word extends SlotList {
+  text: string
+  size: number
+  list: number[]
+}
+
+/** Adds a slot to the records of a word, or removes it. */
+function change(word: Word, slot: number, removed: 0 | 1): void {
+  const position = lowerBound(word.list, slot)
+  if (removed) word.list.splice(position, 1)
+  else word.list.splice(position, 0, slot)
+  word.size = word.list.length
+  word.bits = undefined
+}
+
+function sizeOf(words: readonly Word[]): number {
+  return words.reduce((sum, { size }) => sum + size, 0)
+}
+
+/** Calls back for each word in the texts at a path, or anywhere in a record. */
+function eachWord(
+  record: JsonRecord | undefined,
+  path: Path,
+  callback: (word: string) => void,
 ): void {
-  const rows = new Set<number>()
-  for (const fragment of fragments) eachRow(fragment, (row) => rows.add(row))
-  let built = 0
-  for (const [at, chunk] of chunks.entries()) {
-    if (rows.size === 0 || (!chunk.texts && ++built > maxBuilt)) continue
-    const texts = (chunk.texts ??= buildTexts(chunk.items))
-    for (const row of rows) intersectBits(bitsOf(found, at), bitsOf(texts, row))
+  if (!record) return
+  const read = (value: unknown): boolean => {
+    if (value === null || typeof value === 'object') return false
+    for (const word of String(value).toLowerCase().match(wordPattern) ?? []) callback(word)
+    return false
   }
+  if (path.length === 0) someScalar(record, read)
+  else someAt(record, path, 0, read)
 }
 
-/** The index of a chunk has 2 to the power of this number of rows. */
-const rowBits = 10
-/** The most chunks that one search indexes, so that no search takes much longer than a scan. */
-const maxBuilt = 16
-
-function buildTexts(records: readonly (JsonRecord | undefined)[]): Bits {
-  const texts = createBits(chunkSize << rowBits)
-  for (const [at, record] of records.entries()) {
-    someScalar(record, (value) =>
-      eachRow(String(value).toLowerCase(), (row) => setBit(texts, row * chunkSize + at)),
-    )
-  }
-  return texts
-}
-
-/** Returns the bits of the slots of one chunk. */
-function bitsOf(bits: Bits, at: number): Bits {
-  const words = chunkSize / 32
-  return bits.subarray(at * words, at * words + words)
-}
-
-/** Calls back with the row of each trigram in a text. */
-function eachRow(text: string, callback: (row: number) => void): void {
+/** Returns a number for each three characters in a row, once; other characters can have the same number. */
+function trigramsOf(text: string): Set<number> {
+  const found = new Set<number>()
   let trigram = 0
   for (let at = 0; at < text.length; at++) {
-    trigram = ((trigram << 8) ^ text.charCodeAt(at)) & 0xffffff
-    if (at > 1) callback(Math.imul(trigram, 0x9e3779b1) >>> (32 - rowBits))
+    trigram = ((trigram << 10) ^ text.charCodeAt(at)) & 0x3fffffff
+    if (at > 1) found.add(trigram)
   }
+  return found
 }

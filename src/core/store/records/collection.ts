@@ -32,6 +32,8 @@ export interface Collection extends IndexedRecords {
   records(): readonly JsonRecord[]
   /** One more than the highest slot in use; at most twice the size and a constant. */
   readonly length: number
+  /** Calls back for every record in order. */
+  each(callback: (record: JsonRecord, slot: number) => void): void
   /** Indexes of the records, and cached query results. */
   readonly indexes: CollectionIndexes
   /** The highest integer id ever used, also by a removed record; 0 if there was none. */
@@ -122,7 +124,7 @@ function open(
 
   function get(id: string): JsonRecord | undefined {
     // No record is in the slot -1.
-    return state.slots.get(state.ids.get(id) ?? -1)
+    return state.slots.at(state.ids.get(id) ?? -1)
   }
 
   function existing(id: string): JsonRecord {
@@ -159,12 +161,12 @@ function open(
       const slot = state.ids.get(id)
       return slot === undefined ? undefined : state.slots.ordinalOf(slot)
     },
-    at: state.slots.get,
+    at: state.slots.at,
     get length() {
       return state.slots.length
     },
+    snapshot: () => state.slots.fork(),
     each: state.slots.each,
-    chunks: state.slots.chunks,
     get indexes() {
       return (indexes ??= createIndexes(collection))
     },

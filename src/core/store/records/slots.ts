@@ -1,4 +1,3 @@
-import type { Bits } from '../../structures/slot-set.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
 
 /**
@@ -10,14 +9,12 @@ import { lowerBound } from '../../structures/lower-bound.ts'
 export interface Slots<T> {
   /** One more than the highest slot in use, empty slots included. */
   readonly length: number
-  get(slot: number): T | undefined
+  at(slot: number): T | undefined
   /** Appends a value and returns its slot. */
   push(value: T): number
   set(slot: number, value: T | undefined): void
   /** Calls back for every slot with a value, in order. */
   each(callback: (value: T, slot: number) => void): void
-  /** The chunks of the values; the slot of a value is its index in all chunks. */
-  chunks(): readonly Chunk<T>[]
   /** The ordinal of the value in a slot: how many values were appended before it. */
   ordinalOf(slot: number): number
   /** Removes the empty slots: moves the values to lower slots, in the same order. */
@@ -27,11 +24,9 @@ export interface Slots<T> {
 }
 
 /** A part of a list: the values of 512 slots. */
-export interface Chunk<T> {
+interface Chunk<T> {
   owner: object
   items: (T | undefined)[]
-  /** The index of the texts in the values; undefined until built, and after a write. */
-  texts?: Bits | undefined
 }
 
 /** The ordinals after a compaction: from slot `starts[n]` on, the ordinal is the slot plus `offsets[n]`. */
@@ -42,9 +37,7 @@ interface Runs {
 
 /** The number of bits of a slot that are its offset in a chunk; the others are the index of the chunk. */
 const chunkBits = 9
-/** The number of slots of a chunk. */
-export const chunkSize: number = 1 << chunkBits
-const offsetMask = chunkSize - 1
+const offsetMask = (1 << chunkBits) - 1
 
 /** Creates an empty list. */
 export function createSlots<T>(): Slots<T> {
@@ -65,10 +58,7 @@ function openSlots<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> 
       ownsChunks = true
     }
     const chunk = chunks[at]
-    if (chunk?.owner === owner) {
-      chunk.texts = undefined
-      return chunk
-    }
+    if (chunk?.owner === owner) return chunk
     const copy = { owner, items: chunk ? chunk.items.slice() : [] }
     chunks[at] = copy
     return copy
@@ -97,13 +87,12 @@ function openSlots<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> 
     get length() {
       return length
     },
-    get: (slot) => chunks[slot >> chunkBits]?.items[slot & offsetMask],
+    at: (slot) => chunks[slot >> chunkBits]?.items[slot & offsetMask],
     push,
     set(slot, value) {
       ownChunk(slot >> chunkBits).items[slot & offsetMask] = value
     },
     each,
-    chunks: () => chunks,
     ordinalOf,
     compact() {
       const values: T[] = []

@@ -11,7 +11,11 @@ function sortPlainly(values: readonly unknown[], descending: boolean): number[] 
 }
 
 function sort(values: readonly unknown[], descending: boolean): number[] {
-  return [...sortSlots(Uint32Array.from(values.keys()), (slot) => values[slot], descending)]
+  const steps = sortSlots([...values.keys()], (slot) => values[slot], descending)
+  for (;;) {
+    const { done, value: sorted } = steps.next()
+    if (done) return [...sorted]
+  }
 }
 
 const text = fc.oneof(

@@ -1,4 +1,3 @@
-import { eachSlot } from '../../../../../src/core/structures/slot-set.ts'
 import { describe, expect, it } from 'vitest'
 
 import { internalsOf } from '../../../../../src/core/http/contract/internals.ts'
@@ -54,10 +53,8 @@ describe('a collection after many insertions and removals', () => {
   it('answers from indexes of the records that are left', () => {
     const collection = create(3000)
     const equal = (): unknown[] => {
-      const set = collection.indexes.equal(['group'], ['1'], true)
-      const records: unknown[] = []
-      if (set) eachSlot(set, (slot) => void records.push(collection.at(slot)))
-      return records
+      const lists = collection.indexes.lists([['group']], [['1']], [], 'whole')
+      return lists?.flatMap(({ list }) => list.map(collection.at)) ?? []
     }
     const scan = (): unknown[] => collection.records().filter(({ group }) => group === 1)
     for (let id = 1; id <= 2900; id++) {
