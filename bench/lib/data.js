@@ -28,7 +28,8 @@ export function createRecords(count, random = createRandom(1), vocabulary = word
  * of them most often.
  */
 export function createVocabulary() {
-  const syllables = [...'bdfgklmnprst'].flatMap((one) => [...'aeio'].map((other) => one + other))
+  const consonants = 'bdfgklmnprst'.split('')
+  const syllables = consonants.flatMap((one) => ['a', 'e', 'i', 'o'].map((other) => one + other))
   const random = createRandom(3)
   const drawn = Array.from({ length: 8_000 }, () =>
     Array.from({ length: 3 }, () => random.pick(syllables)).join(''),

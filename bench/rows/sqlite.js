@@ -165,8 +165,8 @@ async function checkEqual([ours, ...others], requests) {
   for (const request of requests) {
     const expected = await answerOf(ours, request)
     for (const side of others) {
-      if (side.name === 'sqlite-uncounted') delete expected.total
       const answer = await answerOf(side, request)
+      if (side.name === 'sqlite-uncounted') answer.total = expected.total
       if (isDeepStrictEqual(answer, expected)) continue
       const path = JSON.stringify(side.toHttp(request)).slice(0, 300)
       const brief = (one) => JSON.stringify(one).slice(0, 600)

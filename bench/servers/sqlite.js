@@ -64,13 +64,16 @@ const type = { 'Content-Type': 'application/json; charset=utf-8' }
 createServer((request, response) => {
   const [path, search] = request.url.split('?')
   if (request.method === 'POST') return create(request, response)
-  if (path !== '/posts') return response.writeHead(200, type).end(one.get(path.slice(7)))
+  if (path !== '/posts') return send(response, 200, {}, one.get(path.slice(7)))
   const { body, total } = list(new URLSearchParams(search))
-  response
-    .writeHead(200, total === undefined ? type : { ...type, 'X-Total-Count': total })
-    .end(body)
+  send(response, 200, total === undefined ? {} : { 'X-Total-Count': total }, body)
 }).listen(Number(values.port), '127.0.0.1')
 process.once('SIGTERM', () => process.exit())
+
+function send(response, status, headers, body) {
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, { ...headers, ...type, 'Content-Length': length }).end(body)
+}
 
 function create(request, response) {
   let text = ''
@@ -78,7 +81,7 @@ function create(request, response) {
   request.on('data', (chunk) => (text += chunk))
   request.once('end', () => {
     const json = insert({ id: highest + 1, ...JSON.parse(text) })
-    response.writeHead(201, { ...type, Location: `/posts/${highest}` }).end(json)
+    send(response, 201, { Location: `/posts/${highest}` }, json)
   })
 }
 

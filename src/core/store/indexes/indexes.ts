@@ -62,11 +62,7 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
     entries.set(name, entry)
     const [oldest = ''] = entries.keys()
     if (entries.size > maxIndexes) entries.delete(oldest)
-    for (let work = 0; entry.building && (urgency === 'whole' || work < workPerQuery);) {
-      const step = entry.building.next()
-      if (!step.done) work += step.value
-      else [entry.index, entry.building] = [step.value, undefined]
-    }
+    advance(entry, urgency === 'whole' ? Infinity : workPerQuery)
     if (entry.index && entry.seen < writes.length) {
       entry.index.update(writesSince(entry.seen), records)
       entry.seen = writes.length
@@ -146,6 +142,15 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
       }
       writes = entries.size > 0 ? writes.slice(half) : []
     },
+  }
+}
+
+/** Continues to build an index, until it is complete or the work is done. */
+function advance(entry: Entry, most: number): void {
+  for (let work = 0; entry.building && work < most;) {
+    const step = entry.building.next()
+    if (!step.done) work += step.value
+    else [entry.index, entry.building] = [step.value, undefined]
   }
 }
 

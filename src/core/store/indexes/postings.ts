@@ -1,4 +1,4 @@
-import { clearBit, createBits, setBit, type SlotList } from '../../structures/slot-set.ts'
+import { clearBit, setBit, type SlotList } from '../../structures/slot-set.ts'
 import { keyOfValue } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { firstAt } from '../../structures/lower-bound.ts'

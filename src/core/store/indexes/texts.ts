@@ -117,12 +117,17 @@ function eachWord(
 ): void {
   if (!record) return
   const read = (value: unknown): boolean => {
-    if (value === null || typeof value === 'object') return false
+    if (!isText(value)) return false
     for (const word of String(value).toLowerCase().match(wordPattern) ?? []) callback(word)
     return false
   }
   if (path.length === 0) someScalar(record, read)
   else someAt(record, path, 0, read)
+}
+
+/** Whether a value is a scalar that searches read as text. */
+function isText(value: unknown): value is string | number | boolean {
+  return value !== null && value !== undefined && typeof value !== 'object'
 }
 
 /** Returns a number for each three characters in a row, once; other characters can have the same number. */
