@@ -10,7 +10,7 @@ import { isSameList } from './merge.ts'
 import type { Store } from './store.ts'
 import { isId } from './records/ids.ts'
 import { keysOfOperand } from '../json/equality.ts'
-import { eachSlot, unite } from '../structures/slot-set.ts'
+import { recordsByKeys } from '../structures/indexes.ts'
 
 /** The relations between collections, which nested paths and embedding follow. */
 export interface Links {
@@ -267,15 +267,10 @@ export function findByKeys(
   relation: Relation,
   ids: ReadonlySet<string>,
 ): JsonRecord[] {
-  const { indexes } = child
   const wanted = [...ids].flatMap(keysOfOperand)
-  const lists = relation.keys.flatMap((key) => indexes.lists([[key]], [wanted], [], 'whole') ?? [])
-  const slots = unite(lists, indexes.length)
-  const found: JsonRecord[] = []
-  eachSlot(slots, (slot) => {
-    const record = indexes.at(slot)
-    // Ids compare as exact strings, but the index finds `1` for `01`.
-    if (record && keysIn(record, relation).some((key) => ids.has(key))) found.push(record)
-  })
-  return found
+  const paths = relation.keys.map((key) => [key])
+  // Ids compare as exact strings, but the index finds `1` for `01`.
+  return recordsByKeys(child.indexes, paths, wanted).filter((record) =>
+    keysIn(record, relation).some((key) => ids.has(key)),
+  )
 }

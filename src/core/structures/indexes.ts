@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
-import type { Bits, SlotList, SlotSet } from './slot-set.ts'
+import { type Bits, eachSlot, type SlotList, type SlotSet, unite } from './slot-set.ts'
 import type { VersionedCache } from './versioned-cache.ts'
 
 /**
@@ -46,4 +46,19 @@ export interface TextMatches {
 export interface OrderKey {
   path: Path
   descending: boolean
+}
+
+/** Returns the records with a value at any of the paths that has one of the keys, by indexes that are built whole. */
+export function recordsByKeys(
+  indexes: Indexes,
+  paths: readonly Path[],
+  keys: readonly string[],
+): JsonRecord[] {
+  const lists = paths.flatMap((path) => indexes.lists([path], [keys], [], 'whole') ?? [])
+  const records: JsonRecord[] = []
+  eachSlot(unite(lists, indexes.length), (slot) => {
+    const record = indexes.at(slot)
+    if (record) records.push(record)
+  })
+  return records
 }

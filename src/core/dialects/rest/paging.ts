@@ -79,6 +79,8 @@ export function toPageLinks(list: List, context: RenderContext, spelling: Spelli
   const { paging = { style: 'page', page: 1, size: 0 } } = asked
   const params = asked.params ?? context.params
   const { known } = asked.split ?? splitParams(params, spelling)
+  const write = (name: string, value: string): string => `${encode(name)}=${encode(value)}`
+  const given = params.map(([name, value]) => write(name, value))
   const toUrl = (changes: readonly Change[]): string => {
     const changed = new Map(
       changes.map(([parameter, value]) => [
@@ -90,10 +92,12 @@ export function toPageLinks(list: List, context: RenderContext, spelling: Spelli
       const isNew = name !== undefined && params.every(([one]) => one !== name)
       return isNew && value !== null ? [[name, value]] : []
     })
-    const search = [...params, ...added].flatMap(([name, value]) => {
+    const search: string[] = []
+    for (const [at, [name, value]] of [...params, ...added].entries()) {
       const other = changed.get(name)
-      return other === null ? [] : `${encode(name)}=${encode(other ?? value)}`
-    })
+      if (other !== null)
+        search.push(other === undefined ? (given[at] ?? write(name, value)) : write(name, other))
+    }
     const url = context.path + (search.length > 0 ? `?${search.join('&')}` : '')
     return context.origin + (context.toClientUrl?.(url) ?? url)
   }

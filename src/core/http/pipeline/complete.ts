@@ -13,7 +13,7 @@ import {
   type MockResponse,
 } from '../contract/messages.ts'
 import { corsHeaders, describeRefusal } from '../cors/cors.ts'
-import { isWide } from '../response/response-cache.ts'
+import { isWide } from '../response/record-json.ts'
 
 /**
  * Creates the last step of the pipeline: adds `Vary`, `Content-Length` and CORS headers, removes the body for

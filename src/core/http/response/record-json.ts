@@ -1,10 +1,19 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { type Embedding, embeddedIn } from '../../query/embed.ts'
 
-/** The JSON text of a value, and the entity tag (`ETag`) of this text. */
-export interface Tagged {
+/** The JSON text of a value, whether it is ASCII, and the entity tag (`ETag`) of this text. */
+interface Tagged {
   text: string
+  isAscii: boolean
   tag: string
+}
+
+/** The last written list: the last step of its response asks for the size of its text. */
+let lastList: Tagged | undefined
+
+/** Whether a text has more bytes in UTF-8 than characters; the test is cheaper than encoding. */
+export function isWide(text: string): boolean {
+  return lastList?.text === text ? !lastList.isAscii : /[\u0080-\uFFFF]/.test(text)
 }
 
 /**
@@ -12,7 +21,7 @@ export interface Tagged {
  * never change in place, so that a page is a concatenation; a record with embedded ones consists of their texts.
  */
 export function toTagged(value: JsonRecord | readonly JsonRecord[] | null): Tagged {
-  if (value === null) return { text: 'null', tag: '' }
+  if (value === null) return { text: 'null', isAscii: true, tag: '' }
   return isList(value) ? toList(value) : (cache.get(value) ?? earlier.get(value) ?? toRecord(value))
 }
 
@@ -22,10 +31,12 @@ function isList(value: JsonRecord | readonly JsonRecord[]): value is readonly Js
 
 function toList(records: readonly JsonRecord[]): Tagged {
   const all = records.map(toTagged)
-  return {
+  lastList = {
     text: `[${all.map(({ text }) => text).join()}]`,
+    isAscii: all.every(({ isAscii }) => isAscii),
     tag: entityTag(all.map(({ tag }) => tag).join()),
   }
+  return lastList
 }
 
 /** The most characters of JSON in each of the two parts of the cache. */
@@ -40,7 +51,7 @@ function toRecord(record: JsonRecord): Tagged {
   const parts = embeddedIn(record)
   if (parts) return withEmbedded(toTagged(parts.record), parts.embedded)
   const text = JSON.stringify(record)
-  const entry = { text, tag: entityTag(text) }
+  const entry = { text, isAscii: !isWide(text), tag: entityTag(text) }
   cachedChars += text.length
   if (cachedChars > limit) {
     earlier = cache
@@ -54,13 +65,14 @@ function toRecord(record: JsonRecord): Tagged {
 /** Appends the texts of embedded records to the text of a record, which has no field of these names. */
 function withEmbedded(record: Tagged, embedded: Embedding['embedded']): Tagged {
   let text = record.text.slice(0, -1)
-  let tags = record.tag
+  let { isAscii, tag } = record
   for (const [name, value] of embedded) {
     const inner = toTagged(value)
     text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:${inner.text}`
-    tags += inner.tag
+    tag += inner.tag
+    isAscii &&= inner.isAscii && !isWide(name)
   }
-  return { text: `${text}}`, tag: entityTag(tags) }
+  return { text: `${text}}`, isAscii, tag: entityTag(tag) }
 }
 
 /** The strong entity tag of a text (RFC 9110 §8.8.3): 62 bits of a hash that is equal on every runtime. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../contract/exchange.ts'
 import type { MockResponse } from '../contract/messages.ts'
 import { prefersHtml } from './accept.ts'
+import { isWide } from './record-json.ts'
 
 /** Keeps responses to GET and HEAD by URL until the data changes; a hit only has to be written. */
 export interface ResponseCache {
@@ -87,11 +88,6 @@ export function createResponseCache({
       responses.set(url, { response: encoded, reasons })
     },
   }
-}
-
-/** Whether a string has more bytes in UTF-8 than characters; the test is cheaper than encoding. */
-export function isWide(text: string): boolean {
-  return /[\u0080-\uFFFF]/.test(text)
 }
 
 /** Whether the response depends on the URL alone: not on a preference, nor on who reads it. */
