@@ -73,7 +73,7 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
-  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 63_400],
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 65_400],
 ]
 
 interface Package {
@@ -215,9 +215,9 @@ describe('the tarball', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no code twice: it takes at most 4 MB', () => {
+  it('has no code twice: it takes at most 4.05 MB', () => {
     packed()
-    expect(unpackedSize).toBeLessThan(4_000_000)
+    expect(unpackedSize).toBeLessThan(4_050_000)
   })
 
   it('contains every file that its documents link to', () => {

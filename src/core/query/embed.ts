@@ -50,6 +50,7 @@ function createEmbedder(
   return (record) => {
     const copy = { ...record }
     const embedded: [string, JsonRecord | readonly JsonRecord[] | null][] = []
+    let isAdded = true
     for (const { name, parameter, link, toInner } of links) {
       const found = link.follow(record)
       const list = found === null ? [] : Array.isArray(found) ? found : [found]
@@ -57,12 +58,13 @@ function createEmbedder(
       if (budget.left < 0) throw tooMany(parameter)
       const inner = list.map(toInner)
       const value = Array.isArray(found) ? inner : (inner[0] ?? null)
+      // A relation can replace a field of its name, or another relation.
+      isAdded &&= !Object.hasOwn(copy, name)
       define(copy, name, value)
       embedded.push([name, value])
     }
-    // A relation can replace a field of its name, or another relation.
-    const isAdded = Object.keys(copy).length === Object.keys(record).length + embedded.length
-    if (isAdded) embeddings.set(copy, { record, embedded })
+    // It is not enumerable, so that no copy with other fields has it.
+    if (isAdded) Object.defineProperty(copy, embedding, { value: { record, embedded } })
     return copy
   }
 }
@@ -73,11 +75,13 @@ export interface Embedding {
   embedded: readonly (readonly [string, JsonRecord | readonly JsonRecord[] | null])[]
 }
 
-const embeddings = new WeakMap<JsonRecord, Embedding>()
+const embedding: unique symbol = Symbol('embedding')
 
 /** Returns what a record consists of that `embedAll` has made by adding fields; else undefined. */
-export function embeddedIn(record: JsonRecord): Embedding | undefined {
-  return embeddings.get(record)
+export function embeddedIn(
+  record: JsonRecord & { [embedding]?: Embedding },
+): Embedding | undefined {
+  return record[embedding]
 }
 
 function tooMany(parameter: string): MockError {

@@ -191,7 +191,7 @@ function filterSlots(parts: readonly Part[], indexes: Indexes): SlotSet {
   let found = parts.map((part) => slotsByKey(part, indexes))
   const lists = found.flatMap((one, place) => (one?.set.list ? { ...one, place } : []))
   const [shortest] = lists.sort((one, other) => one.set.size - other.set.size)
-  if (shortest && isFew(shortest.set.size, length)) {
+  if (shortest && shortest.set.size <= fewToTest) {
     const { set, place } = shortest
     const rest = parts.filter((_part, other) => other !== place || !shortest.isExact)
     if (rest.length === 0) return set
@@ -214,6 +214,9 @@ function filterSlots(parts: readonly Part[], indexes: Indexes): SlotSet {
   }
   return { size: countBits(bits), bits }
 }
+
+/** So many records are tested in less time than bits of all records are intersected. */
+const fewToTest = 256
 
 /** Creates the test of a slot: by the bits of an exact set that has them, otherwise of the record. */
 function toSlotTest(

@@ -1,6 +1,6 @@
 import { keysOfOperand } from '../json/equality.ts'
 import type { JsonRecord } from '../json/json.ts'
-import { eachSlot } from '../structures/slot-set.ts'
+import { recordsByKeys } from '../structures/indexes.ts'
 import type { Collection } from './records/collection.ts'
 import { idOf } from './records/ids.ts'
 
@@ -8,13 +8,7 @@ import { idOf } from './records/ids.ts'
 export function findByText(collection: Collection, field: string, text: string): JsonRecord[] {
   const { indexes, idField } = collection
   if (field === idField) return [collection.get(text)].filter((record) => record !== undefined)
-  const slots = indexes.equal([field], keysOfOperand(text), true)
-  const found: JsonRecord[] = []
-  if (!slots) return found
-  eachSlot(slots, (slot) => {
-    const record = indexes.at(slot)
-    // The index finds `1` for `01`.
-    if (record && idOf(record, field) === text) found.push(record)
-  })
-  return found
+  const found = recordsByKeys(indexes, [[field]], keysOfOperand(text))
+  // The index finds `1` for `01`.
+  return found.filter((record) => idOf(record, field) === text)
 }

@@ -20,23 +20,30 @@ export function isWide(text: string): boolean {
  * Writes stored records as JSON, with a tag of their tags. The JSON of each record is cached by identity, as records
  * never change in place, so that a page is a concatenation; a record with embedded ones consists of their texts.
  */
-export function toTagged(value: JsonRecord | readonly JsonRecord[] | null): Tagged {
+export function toTagged(value: JsonRecord | readonly JsonRecord[]): Tagged {
+  if (!isList(value)) return toWritten(value)
+  lastList = toWritten(value)
+  return { ...lastList, tag: entityTag(lastList.tag) }
+}
+
+/** Writes a value; the tag of a list is the list of the tags. */
+function toWritten(value: JsonRecord | readonly JsonRecord[] | null): Tagged {
   if (value === null) return { text: 'null', isAscii: true, tag: '' }
-  return isList(value) ? toList(value) : (cache.get(value) ?? earlier.get(value) ?? toRecord(value))
+  if (!isList(value)) return cache.get(value) ?? earlier.get(value) ?? toRecord(value)
+  const texts: string[] = []
+  let isAscii = true
+  let tag = '['
+  for (const record of value) {
+    const written = toWritten(record)
+    texts.push(written.text)
+    isAscii &&= written.isAscii
+    tag += written.tag
+  }
+  return { text: `[${texts.join()}]`, isAscii, tag: `${tag}]` }
 }
 
 function isList(value: JsonRecord | readonly JsonRecord[]): value is readonly JsonRecord[] {
   return Array.isArray(value)
-}
-
-function toList(records: readonly JsonRecord[]): Tagged {
-  const all = records.map(toTagged)
-  lastList = {
-    text: `[${all.map(({ text }) => text).join()}]`,
-    isAscii: all.every(({ isAscii }) => isAscii),
-    tag: entityTag(all.map(({ tag }) => tag).join()),
-  }
-  return lastList
 }
 
 /** The most characters of JSON in each of the two parts of the cache. */
@@ -49,7 +56,7 @@ let cachedChars = 0
 
 function toRecord(record: JsonRecord): Tagged {
   const parts = embeddedIn(record)
-  if (parts) return withEmbedded(toTagged(parts.record), parts.embedded)
+  if (parts) return withEmbedded(toWritten(parts.record), parts.embedded)
   const text = JSON.stringify(record)
   const entry = { text, isAscii: !isWide(text), tag: entityTag(text) }
   cachedChars += text.length
@@ -67,12 +74,12 @@ function withEmbedded(record: Tagged, embedded: Embedding['embedded']): Tagged {
   let text = record.text.slice(0, -1)
   let { isAscii, tag } = record
   for (const [name, value] of embedded) {
-    const inner = toTagged(value)
+    const inner = toWritten(value)
     text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:${inner.text}`
     tag += inner.tag
     isAscii &&= inner.isAscii && !isWide(name)
   }
-  return { text: `${text}}`, isAscii, tag: entityTag(tag) }
+  return { text: `${text}}`, isAscii, tag: `${tag}}` }
 }
 
 /** The strong entity tag of a text (RFC 9110 §8.8.3): 62 bits of a hash that is equal on every runtime. */

@@ -89,8 +89,7 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
     order: readonly OrderKey[],
     urgency: Urgency,
   ): Postings | undefined {
-    const fields = order.map(({ path, descending }) => [descending, ...path])
-    return entriesOf(JSON.stringify([paths, fields]), urgency, () => {
+    return entriesOf(nameOf(paths, order), urgency, () => {
       if (paths.length === 0) return buildOrder(order)
       // The order of all records is distributed over the lists.
       const all =
@@ -143,6 +142,13 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
       writes = entries.size > 0 ? writes.slice(half) : []
     },
   }
+}
+
+/** The name of an index, which is short for the usual one over a field, without an order. */
+function nameOf(paths: readonly (readonly string[])[], order: readonly OrderKey[]): string {
+  const [[field = '', ...inner] = []] = paths
+  if (paths.length === 1 && inner.length === 0 && order.length === 0) return `=${field}`
+  return JSON.stringify([paths, order.map(({ path, descending }) => [descending, ...path])])
 }
 
 /** Continues to build an index, until it is complete or the work is done. */

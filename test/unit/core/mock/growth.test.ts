@@ -41,7 +41,7 @@ const requests: [string, (size: number) => Options, number, (size: number) => st
   ['many unknown fields', nodes, 1350, (size) => `/nodes?_fields=${names(size)}`, 200],
   ['many parameters', softlyDeleted, 450, (size) => `/nodes?_limit=1&${unknown(size)}`, 200],
   ['a path of dots', withDots, 3750, (size) => `/nodes?_limit=1&_sort=${'.'.repeat(size)}`, 200],
-  // The first search for a text indexes at most 16 chunks of 512 records.
+  // Each search continues to index the texts, until all records are indexed.
   ['a long text to search', nodes, 4096, (size) => `/nodes?q=${names(size / 4)}`, 200],
   ['many numbers', withTrees, 1500, (size) => `/nodes?filter=${encodeURI(least(size))}`, 400],
 ]
