@@ -134,6 +134,14 @@ export function isCountUpTo(most: number): Check {
   return [(value) => isCount[0](value) && Number(value) <= most, `a whole number from 1 to ${most}`]
 }
 
+/** Creates the check of an HTTP status in a range, such as 400 to 499. */
+export function isStatus(least: number, most: number): Check {
+  return [
+    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+    `a status from ${least} to ${most}`,
+  ]
+}
+
 /** A finite number of at least zero. */
 export const isAmount: Check = [
   (value) => typeof value === 'number' && value >= 0 && value < Infinity,

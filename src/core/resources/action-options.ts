@@ -5,11 +5,18 @@ import {
   isFlag,
   isName,
   isObject,
+  isStatus,
   wrong,
 } from '../errors/check.ts'
 import { recordVariables } from '../dialects/rest-names/variables.ts'
 import type { Json } from '../json/json.ts'
-import { checkVariables, isTemplate, namesOf, type Template } from '../text/template.ts'
+import {
+  checkVariables,
+  isTemplate,
+  namesOf,
+  type Template,
+  type Variable,
+} from '../text/template.ts'
 
 /** What an action does with the record. An action can do several things. */
 export interface ResourceAction {
@@ -70,7 +77,7 @@ export function checkAction(subject: string, key: string, action: ResourceAction
   }
   checkOptions(subject, action, actionChecks)
   const { add, remove, set = {}, toggle, increment, viewer = false, value, answer } = action
-  checkVariables(subject, 'set', typeof set === 'string' ? null : set, ['now', 'today', 'body'])
+  checkVariables(subject, 'set', typeof set === 'string' ? null : set, namesOf(setVariables))
   checkVariables(subject, 'answer', answer ?? null, namesOf(recordVariables))
   const effects = [add, remove, action.set, toggle, increment]
   if (effects.every((one) => one === undefined)) {
@@ -82,9 +89,11 @@ export function checkAction(subject: string, key: string, action: ResourceAction
   }
 }
 
-const isSuccessStatus: Check = [
-  (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) < 300,
-  'a status from 200 to 299',
+/** The variables of `set`. */
+export const setVariables: readonly Variable<Record<'now' | 'today' | 'body', Json>>[] = [
+  { name: 'now', value: ({ now }) => now, schema: {} },
+  { name: 'today', value: ({ today }) => today, schema: {} },
+  { name: 'body', value: ({ body }) => body, schema: {} },
 ]
 
 const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
@@ -100,5 +109,5 @@ const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
   touch: isFlag,
   when: isObject,
   answer: isTemplate,
-  status: isSuccessStatus,
+  status: isStatus(200, 299),
 }

@@ -1,4 +1,4 @@
-import { toWhere } from '../dialects/rest/where.ts'
+import { conditionsOf, toWhere } from '../dialects/rest/where.ts'
 import { wrong } from '../errors/check.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Service } from '../http/contract/service.ts'
@@ -11,7 +11,6 @@ import { anyCollection, pathOfRule } from './computed.ts'
 import { uniqueGroups } from './conflicts.ts'
 import { hiddenField } from './derived-view.ts'
 import { toFilterRule } from './filter-rule.ts'
-import { pathsOf } from './filters.ts'
 import { listOf, type ResourceOptions, subjectOf } from './options.ts'
 
 /** Checks the fields and relations that the options name against the data. @throws MockError with the nearest name */
@@ -24,22 +23,22 @@ export type DataCheck = (
 export function createDataCheck(resources: Readonly<Record<string, ResourceOptions>>): DataCheck {
   return ({ store, links, rules, resources: named }, describe) => {
     for (const [name, own] of Object.entries(resources)) {
-      const check = (option: string, path: Path, isKnown = isPath): void => {
-        const problem = isKnown(name, path)
+      const check = (option: string, path: Path, problem = isPath(name, path)): void => {
         if (problem !== undefined) throw wrong(`"${option}" of ${subjectOf(name)}`, problem)
       }
       const { view, distinct } = rules[name] ?? {}
       if (view ?? distinct) checkSource(name, view?.of ?? distinct?.of ?? '')
       const place = `resources.${name}.where`
       const where = own.where && toWhere(own.where, anyCollection, place)
-      for (const path of where ? pathsOf(where) : []) check('where', path)
+      for (const { path } of where ? conditionsOf(where) : []) check('where', path)
       for (const field of own.hidden ?? []) check('hidden', [field])
-      for (const group of uniqueGroups(own))
-        for (const field of group) check('unique', field.split('.'))
-      if (distinct && isPath(distinct.of, distinct.path) !== undefined) {
-        throw wrong(`"distinct" of ${subjectOf(name)}`, isPath(distinct.of, distinct.path) ?? '')
+      for (const field of uniqueGroups(own).flatMap(({ fields }) => fields)) {
+        check('unique', field.split('.'))
       }
-      for (const text of listOf(own.embed)) check('embed', text.split('.'), isRelations)
+      if (distinct) check('distinct', distinct.path, isPath(distinct.of, distinct.path))
+      for (const path of listOf(own.embed).map((text) => text.split('.'))) {
+        check('embed', path, isRelations(name, path))
+      }
       for (const [field, rule] of Object.entries(own.computed ?? {})) {
         if (typeof rule !== 'function') check(`computed.${field}`, pathOfRule(rule))
       }

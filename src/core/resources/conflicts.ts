@@ -7,8 +7,8 @@ import type { ResourceOptions, UniqueStatus } from './options.ts'
 
 /** Creates the behaviour that refuses taken values with a status of their own, after all other checks. */
 export function createConflicts(resources: Readonly<Record<string, ResourceOptions>>): Behaviour[] {
-  const entries = Object.entries(resources).flatMap(([name, { unique }]) => {
-    const groups = conflictsOf(unique)
+  const entries = Object.entries(resources).flatMap(([name, own]) => {
+    const groups = uniqueGroups(own).filter(({ status }) => status !== undefined)
     return groups.length > 0 ? [[name, groups] as const] : []
   })
   if (entries.length === 0) return []
@@ -59,42 +59,23 @@ export function createConflicts(resources: Readonly<Record<string, ResourceOptio
   return [conflicts]
 }
 
-interface Conflict {
+/** Fields whose values no two records share, and the status of a write with taken values, if it has one. */
+interface UniqueGroup {
   fields: readonly string[]
-  status: UniqueStatus
+  status: UniqueStatus | undefined
 }
 
-/** The groups of fields with a status of their own. */
-function conflictsOf(unique: ResourceOptions['unique'] = []): Conflict[] {
-  if (isList(unique)) return []
+/** The groups of fields that are unique. */
+export function uniqueGroups({ unique = [] }: ResourceOptions): UniqueGroup[] {
+  const isList = (given: typeof unique): given is readonly (string | readonly string[])[] =>
+    Array.isArray(given)
+  if (isList(unique)) return unique.map((one) => ({ fields: [one].flat(), status: undefined }))
   return Object.entries(unique).map(([fields, status]) => ({
     fields: fields.split(',').map((field) => field.trim()),
     status,
   }))
 }
 
-/** All groups of fields that are unique. */
-export function uniqueGroups(own: ResourceOptions): (readonly string[])[] {
-  return [
-    ...conflictsOf(own.unique).map(({ fields }) => fields),
-    ...plainUnique(own).map((one) => [one].flat()),
-  ]
-}
-
-/** The groups of fields without a status of their own. */
-export function plainUnique({
-  unique = [],
-}: ResourceOptions): readonly (string | readonly string[])[] {
-  return isList(unique) ? unique : []
-}
-
-function isList(
-  unique: NonNullable<ResourceOptions['unique']>,
-): unique is readonly (string | readonly string[])[] {
-  return Array.isArray(unique)
-}
-
-function statusOf(status: UniqueStatus, method: string): number {
-  if (typeof status === 'number') return status
-  return ownValue<number>(status, method) ?? 422
+function statusOf(status: UniqueStatus | undefined, method: string): number {
+  return typeof status === 'number' ? status : (ownValue<number>(status ?? {}, method) ?? 422)
 }

@@ -59,7 +59,7 @@ export function toFilterRule(option: FilterOption): FilterRule {
 const isFields = isEither(isName, isListOf(isName))
 
 /** The check of one filter; {@link checkFilters} checks the options of those that are objects. */
-export const isFilter: Check = isEither(isName, isListOf(isName), isObject)
+export const isFilter: Check = isEither(isFields, isObject)
 
 const filterChecks: Readonly<Record<keyof FilterDefaults, Check>> = {
   field: isFields,

@@ -3,7 +3,6 @@ import { splitOperand } from '../dialects/rest/filter.ts'
 import type { Exchange } from '../http/contract/exchange.ts'
 import { viewOf } from '../http/resource/record-view.ts'
 import { type JsonRecord, ownValue } from '../json/json.ts'
-import type { Path } from '../json/path.ts'
 import { idOperators, type Operator, operators } from '../query/operators.ts'
 import type { Condition, Where } from '../query/tree.ts'
 import { type FilterOption, toFilterRule } from './filter-rule.ts'
@@ -91,13 +90,6 @@ export function applyFilters(
 
 function isEquality(operator: Operator): boolean {
   return operator === operators.eq || operator === idOperators['eq']
-}
-
-/** Returns the paths that a filter reads. */
-export function pathsOf(where: Where): Path[] {
-  if ('and' in where) return where.and.flatMap(pathsOf)
-  if ('or' in where) return where.or.flatMap(pathsOf)
-  return 'not' in where ? pathsOf(where.not) : [where.path]
 }
 
 /** Compiles a filter to a test of stored records, by the values at its paths of fields and relations. */

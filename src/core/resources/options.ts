@@ -10,6 +10,7 @@ import {
   isName,
   isObject,
   isOneOf,
+  isStatus,
   wrong,
 } from '../errors/check.ts'
 import { actionsOf, checkAction, type ResourceAction } from './action-options.ts'
@@ -181,10 +182,7 @@ const isSchema: Check = [
   'a JSON Schema or a validator',
 ]
 
-const isErrorStatus: Check = [
-  (value) => Number.isInteger(value) && Number(value) >= 400 && Number(value) < 500,
-  'a status from 400 to 499',
-]
+const isErrorStatus = isStatus(400, 499)
 
 const statusChecks: Readonly<Record<string, Check>> = {
   POST: isErrorStatus,

@@ -16,10 +16,10 @@ import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../
 import { isId } from '../store/records/ids.ts'
 import { parsePattern } from '../url/pattern.ts'
 import { formatTime, toTimestamps } from '../behaviours/fields/options.ts'
-import { fill, toLookup, type Variable, variablesOf } from '../text/template.ts'
+import { fill, toLookup, variablesOf } from '../text/template.ts'
 import type { Clock } from '../time/clock.ts'
 import { readRecord, recordTypes } from '../http/resource/body.ts'
-import { actionsOf, type ResourceAction } from './action-options.ts'
+import { actionsOf, type ResourceAction, setVariables } from './action-options.ts'
 import type { ResourceOptions } from './options.ts'
 import { viewerOf } from './related-values.ts'
 
@@ -61,7 +61,10 @@ export function createRecordActions(
     answer,
     routes: all.flatMap(({ name, entries }) =>
       Array.from(new Set(entries.map(({ title }) => title)), (title) => ({
-        methods: [...methodsOf(entries, title), 'OPTIONS'],
+        methods: [
+          ...entries.filter((one) => one.title === title).map(({ method }) => method),
+          'OPTIONS',
+        ],
         path: `/${name}/:id/${title}`,
       })),
     ),
@@ -84,10 +87,6 @@ interface NamedAction {
   method: string
   title: string
   action: ResourceAction
-}
-
-function methodsOf(entries: readonly NamedAction[], title: string): string[] {
-  return entries.filter((one) => one.title === title).map(({ method }) => method)
 }
 
 /** Runs an action. @throws MockError 401 if it needs a user, 404 without the record */
@@ -148,13 +147,6 @@ function readSet(
     return fill(Object.fromEntries(present), lookup) as Record<string, Json>
   })
 }
-
-/** The variables of `set`. */
-const setVariables: readonly Variable<{ body: Json; now: Json; today: Json }>[] = [
-  { name: 'now', value: ({ now }) => now, schema: {} },
-  { name: 'today', value: ({ today }) => today, schema: {} },
-  { name: 'body', value: ({ body }) => body, schema: {} },
-]
 
 function unauthorized({ method, path }: Exchange): MockError {
   return new MockError(`Failed to ${method} "${path}": it needs a user. Please log in.`, {

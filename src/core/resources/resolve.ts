@@ -3,8 +3,14 @@ import type { AuthOptions } from '../behaviours/auth/options.ts'
 import { fields } from '../behaviours/fields/fields.ts'
 import type { FieldOptions } from '../behaviours/fields/options.ts'
 import type { Schema } from '../behaviours/schema/schema.ts'
-import { isStandard, type StandardSchema } from '../behaviours/shared/standard-schema.ts'
-import { createValidators } from './validators.ts'
+import {
+  checkStandard,
+  createValidation,
+  describeStandard,
+  fromStandard,
+  isStandard,
+  type StandardSchema,
+} from '../behaviours/shared/standard-schema.ts'
 import { toSortKey } from '../dialects/rest/question.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { IdOption } from '../fixtures/id-field.ts'
@@ -13,7 +19,7 @@ import { ownValue } from '../json/json.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { ResourceRules } from '../http/contract/service.ts'
 import type { SortKey } from '../query/tree.ts'
-import { createConflicts, plainUnique } from './conflicts.ts'
+import { createConflicts, uniqueGroups } from './conflicts.ts'
 import { createDataCheck, type DataCheck } from './check-data.ts'
 import { actionsOf } from './action-options.ts'
 import { bodyOptions, listOf, type ResourceOptions, subjectOf } from './options.ts'
@@ -93,7 +99,10 @@ type Entries = readonly [name: string, own: ResourceOptions][]
 function fieldsOf(entries: Entries): Record<string, FieldOptions> {
   return Object.fromEntries(
     entries.flatMap(([name, own]): [string, FieldOptions][] => {
-      const unique = [...(own.fields?.unique ?? []), ...plainUnique(own)]
+      const plain = uniqueGroups(own).flatMap(({ fields: group, status }) =>
+        status === undefined ? [group] : [],
+      )
+      const unique = [...(own.fields?.unique ?? []), ...plain]
       if (!own.fields && unique.length === 0) return []
       return [[name, { ...own.fields, ...(unique.length > 0 && { unique }) }]]
     }),
@@ -152,6 +161,26 @@ export function withSchemas(entries: Entries, use: readonly Behaviour[]): readon
     throw wrong(subjectOf(name), reason)
   })
   return [createValidators(validators), ...use]
+}
+
+/** Creates the behaviour that validates records by Standard Schemas, without the code for JSON Schemas. */
+function createValidators(schemas: readonly [name: string, schema: StandardSchema][]): Behaviour {
+  for (const [name, one] of schemas) checkStandard(name, one)
+  const validators = Object.fromEntries(schemas.map(([name, one]) => [name, fromStandard(one)]))
+  return {
+    name: 'schema',
+    create: () => ({
+      check: createValidation(validators),
+      describe: () => ({
+        records: Object.fromEntries(
+          schemas.flatMap(([name, one]) => {
+            const schema = describeStandard(one)
+            return schema === undefined ? [] : [[name, { schema }]]
+          }),
+        ),
+      }),
+    }),
+  }
 }
 
 /** @throws MockError for a view with a dialect that has paths of its own */

@@ -2,7 +2,7 @@ import { invalid } from '../behaviours/shared/invalid.ts'
 import { checkNames } from '../behaviours/shared/resources.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Description } from '../http/contract/description.ts'
-import { createRequestState, type Write, type WriteHook } from '../http/contract/exchange.ts'
+import { createRequestState, type Write } from '../http/contract/exchange.ts'
 import type { Hooks } from '../http/contract/hooks.ts'
 import { define, ownValue } from '../json/json.ts'
 import {
@@ -46,7 +46,7 @@ export function createResources(resources: Readonly<Record<string, ResourceOptio
           publish: (name, record) =>
             withoutFields(publish(name, record), ownValue(resources, name)?.hidden ?? []),
         }),
-        ...(uses('slug') && { write: createSlugHook(resources) }),
+        ...(uses('slug') && { write: createSlugs(resources) }),
         ...(actions && { at: { resource: actions.answer }, routes: actions.routes }),
         describe() {
           const { records } = describe?.() ?? {}
@@ -83,14 +83,6 @@ function describeHidden(
     return [name, { ...before, fields: { ...before?.fields, ...Object.fromEntries(fields) } }]
   })
   return Object.fromEntries(all) as NonNullable<Description['records']>
-}
-
-function createSlugHook(resources: Readonly<Record<string, ResourceOptions>>): WriteHook {
-  const setSlug = createSlugs()
-  return (write, exchange, writes) => {
-    const slug = ownValue(resources, write.resource.name)?.slug
-    if (slug !== undefined) setSlug(write, slug, exchange, writes)
-  }
 }
 
 /** The hooks of computed fields, embedded records and filters. */

@@ -1,14 +1,19 @@
-import { createRequestState, type Exchange, type Write } from '../http/contract/exchange.ts'
+import {
+  createRequestState,
+  type Exchange,
+  type Write,
+  type WriteHook,
+} from '../http/contract/exchange.ts'
 import { define, type JsonRecord, ownValue } from '../json/json.ts'
 import { findByText } from '../store/find-by-text.ts'
 import type { Collection } from '../store/records/collection.ts'
 import { baseName } from '../text/foreign-keys.ts'
 import { toSlug } from '../text/slug.ts'
 import { singularOf } from '../text/plurals.ts'
-import type { SlugOptions } from './options.ts'
+import type { ResourceOptions, SlugOptions } from './options.ts'
 
-/** Creates the function that sets the slugs of records to be written. */
-export function createSlugs(): SetSlug {
+/** Creates the hook that sets the slugs of records to be written. */
+export function createSlugs(resources: Readonly<Record<string, ResourceOptions>>): WriteHook {
   /** The slugs of the other records in a request, which a POST of a list gives. */
   const taken = createRequestState<{ writes: readonly Write[]; slugs: Set<string> }>()
 
@@ -21,9 +26,11 @@ export function createSlugs(): SetSlug {
     return slugs
   }
 
-  return (write, option, exchange, writes) => {
+  return (write, exchange, writes) => {
     const { resource, previous, record, action } = write
-    if (resource.kind !== 'collection' || !record || action === 'remove') return
+    const option = ownValue(resources, resource.name)?.slug
+    if (option === undefined || resource.kind !== 'collection' || !record || action === 'remove')
+      return
     const { from, follow, field } = toSlugOptions(option, resource)
     const text = ownValue(record, from)
     const before = previous && ownValue(previous, field)
@@ -49,16 +56,8 @@ export function createSlugs(): SetSlug {
   }
 }
 
-/** Sets the slug of a record to be written, if the write makes one. */
-type SetSlug = (
-  write: Write,
-  option: string | SlugOptions,
-  exchange: Exchange,
-  writes: readonly Write[],
-) => void
-
 /** Fills in the defaults of the option `slug`. */
-export function toSlugOptions(
+function toSlugOptions(
   option: string | SlugOptions,
   { idField }: Pick<Collection, 'idField'>,
 ): Required<SlugOptions> {

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
-import { isRecord, ownValue } from '../../json/json.ts'
+import { isRecord } from '../../json/json.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
 import { inPlaceSubschemas } from '../../json/in-place-subschemas.ts'
@@ -9,12 +9,12 @@ import { isOn, isWrite } from '../shared/coverage.ts'
 import { checkByResource } from '../shared/resources.ts'
 import {
   checkStandard,
+  createValidation,
   describeStandard,
   fromStandard,
   isStandard,
   type RecordValidator,
   type StandardSchema,
-  validateWrite,
 } from '../shared/standard-schema.ts'
 import { createJsonSchemas } from './json-schema.ts'
 
@@ -43,11 +43,7 @@ export function schema(schemas: Schemas = {}): Schema {
     create(world) {
       checkStore(world)
       return {
-        check(write, exchange) {
-          const validate = ownValue(validators, write.resource.name)
-          if (!validate || write.action === 'remove') return undefined
-          return validateWrite(write, validate, exchange)
-        },
+        check: createValidation(validators),
         describe: () => ({
           records: Object.fromEntries(entries.flatMap(describeRecords)),
           operation: (operation) =>

@@ -2,7 +2,7 @@ import { checkOptions, isCallable, isObject } from '../../errors/check.ts'
 import type { Issue } from '../../errors/mock-error.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
-import type { JsonRecord } from '../../json/json.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { invalid } from './invalid.ts'
 
@@ -28,8 +28,19 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Validates a record that is to be written. @throws MockError 422 with the issues */
-export function validateWrite(
+/** Creates the hook that validates records to be written, by resource, and throws a MockError 422 with the issues. */
+export function createValidation(
+  validators: Readonly<Record<string, RecordValidator>>,
+): (write: Write, exchange: Exchange) => MaybePromise<void> {
+  return (write, exchange) => {
+    const validate = ownValue(validators, write.resource.name)
+    return validate && write.action !== 'remove'
+      ? validateWrite(write, validate, exchange)
+      : undefined
+  }
+}
+
+function validateWrite(
   write: Write,
   validate: RecordValidator,
   exchange: Exchange,

@@ -19,6 +19,7 @@ import {
   isName,
   isObject,
   isOneOf,
+  isStatus,
   isText,
   wrong,
 } from '../../errors/check.ts'
@@ -82,11 +83,6 @@ const errorNames = namesOf(errorVariables)
 
 const subject = 'the options of "rest"'
 
-const isStatus: Check = [
-  (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
-  'a status from 200 to 599',
-]
-
 const isMediaType: Check = [
   (value) =>
     typeof value === 'string' && /^[\w.+-]+\/[\w.+-]+(?:;|$)/.test(value) && isHeaderValue(value),
@@ -125,7 +121,7 @@ const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
   error: isTemplate,
   invalid: isTemplate,
   errors: isMapOf(isTemplate),
-  statuses: isMapOf(isStatus),
+  statuses: isMapOf(isStatus(200, 599)),
   messages: isMapOf(isText),
   reasons: isMapOf(isText),
   fault: isTemplate,
