@@ -104,6 +104,59 @@ contract('timestamps in milliseconds', mockWith({ timestamps: { as: 'millisecond
 ])
 
 contract(
+  'timestamps as dates',
+  mockWith({ timestamps: { updatedAt: 'changedOn', createdAt: false, as: 'date' } }),
+  [
+    [
+      'have no time',
+      { request: 'PATCH /users/1', body: {} },
+      { status: 200, body: { ...users[0], changedOn: '2026-01-01' } },
+    ],
+  ],
+)
+
+contract('timestamps in whole seconds', mockWith({ timestamps: { as: 'iso-seconds' } }), [
+  [
+    'have no fractions',
+    { request: 'POST /users', body: {} },
+    {
+      status: 201,
+      body: { id: 3, createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+    },
+  ],
+])
+
+contract('a version', mockWith({ version: 'revision' }), [
+  [
+    'is 1 in a new record, whatever the request has',
+    { request: 'POST /users', body: { email: 'c', revision: 7 } },
+    { status: 201, body: { id: 3, email: 'c', revision: 1 } },
+  ],
+  [
+    'grows with each PATCH',
+    [
+      { request: 'POST /users', body: { email: 'c' } },
+      { request: 'PATCH /users/3', body: { email: 'd' } },
+      { request: 'PATCH /users/3', body: { revision: 9 } },
+    ],
+    { status: 200, body: { id: 3, email: 'd', revision: 3 } },
+  ],
+  [
+    'grows with a PUT',
+    [
+      { request: 'POST /users', body: { email: 'c' } },
+      { request: 'PUT /users/3', body: { email: 'd' } },
+    ],
+    { status: 200, body: { id: 3, email: 'd', revision: 2 } },
+  ],
+  [
+    'stays without a write',
+    [{ request: 'POST /users', body: { email: 'c' } }, 'GET /users/3'],
+    { status: 200, body: { id: 3, email: 'c', revision: 1 } },
+  ],
+])
+
+contract(
   'defaults',
   mockWith({ defaults: { role: 'user', tags: [], slug: ({ email }) => email ?? null } }),
   [

@@ -4,7 +4,12 @@ import { documentsOf } from '../../../src/core/documents/documents.ts'
 import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { auth, type AuthOptions, fields } from '../../../src/behaviours.ts'
 import { laravel, rest } from '../../../src/dialects.ts'
-import { createMock, type MockConfig, type MockOptions } from '../../../src/index.ts'
+import {
+  createManualClock,
+  createMock,
+  type MockConfig,
+  type MockOptions,
+} from '../../../src/index.ts'
 import { contract, type Row, type TableRequest } from '../../faces.ts'
 
 const fixtures = {
@@ -48,6 +53,7 @@ const login: AuthOptions = {
   by: ['username'],
   password: 'password',
 }
+const startOf2026 = Date.UTC(2026, 0) / 1000
 const has = (part: object): unknown => expect.objectContaining(part)
 
 const filters: Resources = {
@@ -460,6 +466,66 @@ describe('the rows of actions', () => {
   ]
   contract('actions', withAuth, rows)
 })
+
+const close: TableRequest = { request: 'POST /articles/one/close', body: { note: 'Done.' } }
+
+contract(
+  'conditions, values and answers of actions',
+  mockOf(
+    {
+      articles: {
+        fields: { timestamps: { createdAt: false, updatedAt: 'changedAt', as: 'seconds' } },
+        actions: {
+          'POST close': {
+            set: { state: 'closed', closedAt: '$now', closedOn: '$today', note: '$body.note' },
+            when: { state: ['open', null] },
+          },
+          'POST reopen': { set: { state: 'open' }, when: { state: 'closed' }, answer: null },
+          'POST queue': {
+            increment: 'views',
+            touch: false,
+            answer: { job: { article: '$id', views: '$record.views' } },
+            status: 202,
+          },
+        },
+      },
+    },
+    { clock: createManualClock(), dialect: rest({}) },
+  ),
+  [
+    [
+      'set the time, the date and a field of the request',
+      close,
+      {
+        status: 200,
+        body: has({
+          state: 'closed',
+          closedAt: startOf2026,
+          changedAt: startOf2026,
+          closedOn: '2026-01-01',
+          note: 'Done.',
+        }),
+      },
+    ],
+    [
+      'refuse a record in another state',
+      [close, close],
+      { status: 409, body: has({ detail: expect.stringContaining('"state" is "closed"') }) },
+    ],
+    ['refuse a record without the value', 'POST /articles/one/reopen', { status: 409 }],
+    ['answer null as 204', [close, 'POST /articles/one/reopen'], { status: 204 }],
+    [
+      'answer a template with a status',
+      'POST /articles/one/queue',
+      { status: 202, body: { job: { article: 'one', views: 2 } } },
+    ],
+    [
+      'keep the time of the last write',
+      ['POST /articles/one/queue', 'GET /articles/one'],
+      { status: 200, body: expect.not.objectContaining({ changedAt: startOf2026 }) },
+    ],
+  ],
+)
 
 contract('actions in the envelopes of laravel', mockOf(actions, { dialect: laravel }), [
   [

@@ -13,10 +13,11 @@ import type { PrivateNames } from './private-names.ts'
 /** Returns the credentials in the headers, the URL and the bodies of an exchange. */
 export function credentialsIn(
   exchange: RecordedExchange,
-  { segments, query, sent, json }: ParsedExchange,
+  parsed: ParsedExchange,
   names: PrivateNames,
 ): string[] {
   const { url, requestHeaders, requestBody = '', headers } = exchange
+  const { segments, query, sent } = parsed
   const [, userInfo = ''] = /^\w+:\/\/([^/?#@]*)@/.exec(url) ?? []
   return [
     ...userInfo.split(':').slice(1).map(decode),
@@ -25,8 +26,18 @@ export function credentialsIn(
     ...query.flatMap(([name, value]) => (names.isSecret(name) ? [value] : inTexts(value, names))),
     ...inTexts(sent, names),
     ...inParts(requestBody, names),
-    ...inTexts(json, names),
+    ...inTexts(withoutMessages(parsed), names),
   ]
+}
+
+/** Returns the body of a response without the messages about fields that an error has, such as `errors: { password }`. */
+export function withoutMessages({
+  json,
+  status,
+}: Pick<ParsedExchange, 'json' | 'status'>): Json | undefined {
+  if (status < 400 || !isRecord(json)) return json
+  const data = Object.entries(json).filter(([key]) => !/^(?:errors?|violations)$/i.test(key))
+  return Object.fromEntries(data)
 }
 
 /** Whether a request has credentials: a header that is one, a cookie, or a secret parameter. */

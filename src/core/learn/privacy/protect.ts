@@ -1,7 +1,7 @@
-import { define, isRecord, isSame, type Json } from '../../json/json.ts'
+import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { createRedactor } from '../../log/redact.ts'
 import { type Param, type ParsedExchange, parseJson, type RecordedFile } from '../parse-exchange.ts'
-import { checkOf } from './credentials.ts'
+import { checkOf, withoutMessages } from './credentials.ts'
 import { createKnownTexts, type KnownTexts } from './known-texts.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import { substitute, substituteEmails, substituteText } from './substitute.ts'
@@ -13,18 +13,31 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
   const hideEmails = (text: string): string =>
     text.includes('@') && !names.keepsPersonal ? substituteEmails(text) : text
 
-  /** Replaces the values of private fields, emails, and the texts that are private in another place. */
-  function protectAll(value: Json, known: KnownTexts): Json {
+  /**
+   * Replaces the values of private fields, emails, and the texts that are private in another place; without `byName`
+   * the names of fields do not count.
+   */
+  function protectAll(value: Json, known: KnownTexts, byName = true): Json {
     if (typeof value === 'string') return protectText(value, known)
-    if (Array.isArray(value)) return value.map((inner) => protectAll(inner, known))
+    if (Array.isArray(value)) return value.map((inner) => protectAll(inner, known, byName))
     if (!isRecord(value)) return value
     const keys = Object.keys(value)
     const copy: Record<string, Json> = {}
     for (const [key, inner] of Object.entries(value)) {
-      const isHidden = isReplaceable(key, inner, names) && names.isPrivate(key, keys)
-      define(copy, protectText(key, known), isHidden ? substitute(inner) : protectAll(inner, known))
+      const isHidden = byName && isReplaceable(key, inner, names) && names.isPrivate(key, keys)
+      const replaced = isHidden ? substitute(inner) : protectAll(inner, known, byName)
+      define(copy, protectText(key, known), replaced)
     }
     return copy
+  }
+
+  function protectJson(exchange: ParsedExchange, known: KnownTexts): Json | undefined {
+    const { json } = exchange
+    const data = withoutMessages(exchange)
+    if (data === undefined || json === undefined) return undefined
+    const own = protectAll(data, known)
+    if (data === json || !isRecord(own)) return own
+    return { ...(protectAll(json, known, false) as JsonRecord), ...own }
   }
 
   function protectText(text: string, known: KnownTexts): string {
@@ -78,8 +91,9 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
     protect(exchanges, credentials) {
       const known = createKnownTexts()
       for (const text of credentials) known.addSecret(text)
-      for (const { json, sent, query } of exchanges) {
-        collectPrivate(json, names, known)
+      for (const exchange of exchanges) {
+        const { sent, query } = exchange
+        collectPrivate(withoutMessages(exchange), names, known)
         collectPrivate(sent, names, known)
         for (const [name, value] of query) {
           if (names.isPrivate(name, [])) known.addPersonal(value)
@@ -87,7 +101,7 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
       }
       return exchanges.map((exchange) => ({
         ...protectParts(exchange, known),
-        json: exchange.json === undefined ? undefined : protectAll(exchange.json, known),
+        json: protectJson(exchange, known),
         file: exchange.file && protectFile(exchange.file, known),
         headers: exchange.headers.map(([name, value]): [string, string] => [
           name,

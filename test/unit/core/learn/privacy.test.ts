@@ -107,4 +107,17 @@ describe('private values', () => {
     expect(replaced(['city'])).toEqual(['city', 'email', 'password'])
     expect(replaced(['none'])).toEqual(['password'])
   })
+
+  it('are no messages about fields, which errors have', () => {
+    const errors = { password: ['is too short, by 2 characters'], credentials: ['invalid'] }
+    const sent = { email: 'ann@real.dev', password: 'hunter22' }
+    const { answers } = learn([
+      ['POST /login', { errors, token: 'k-123456' }, { status: 422, sent }],
+      ['POST /join', { error: { password: 'hunter22 of ann@real.dev' } }, { status: 422, sent }],
+    ])
+    const [join, login] = answers.map(({ json }) => json as Record<string, Json>)
+    expect(login?.['errors']).toEqual(errors)
+    expect(login?.['token']).not.toBe('k-123456')
+    expect(JSON.stringify(join)).not.toMatch(/hunter22|real\.dev/)
+  })
 })
