@@ -1,16 +1,19 @@
 import { stat } from 'node:fs/promises'
-import type { Recording } from '../core/behaviours/proxy/pass-on.ts'
+import { maxRecorded, type Recording } from '../core/behaviours/proxy/pass-on.ts'
 import type { ProxyRecorder } from '../core/behaviours/proxy/proxy.ts'
 import { toMessage } from '../core/errors/error-details.ts'
 import { configError } from '../core/errors/mock-error.ts'
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
-import type { Json } from '../core/json/json.ts'
+import { isRecord, isSame, type Json } from '../core/json/json.ts'
 import type { Learned } from '../core/learn/learned.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 import { originOf } from '../core/proxy/ends.ts'
+import { toBase } from '../core/url/base.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { createCapture, type ProxiedExchange } from '../proxy/exchange.ts'
 import type { FileSource } from '../loader/watch/file-source.ts'
+import type { OwnConfig } from '../record/files/write-learned.ts'
+import { toConfigObject } from '../record/prove/prove.ts'
 import { createRecorder, type WrittenExchange } from '../record/session/recorder.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 import { replaceable } from './folder-behaviours.ts'
@@ -44,6 +47,8 @@ export async function createProxyRecorder(
   let changedAt = 0
   let answers: Behaviour | undefined
 
+  let serving = Promise.resolve()
+
   async function serveWritten(
     exchanges: readonly WrittenExchange[],
     resources: readonly string[],
@@ -56,17 +61,30 @@ export async function createProxyRecorder(
     }
   }
 
+  async function finish(): Promise<void> {
+    const { learned, written } = await recorder.close()
+    await serving
+    const missing = written.reads.fromAnswers > 0 ? findMissing(learned, config) : undefined
+    if (missing === undefined) return
+    onProblem(
+      `The recording of ${upstream} found options with which fixtures answer like the real API: ${missing}. Please add them to the configuration of the mock.`,
+    )
+  }
+  let finished: Promise<void> | undefined
+
   const recorder = createRecorder({
     origin: originOf(upstream),
     out,
     cwd,
-    limit: maxBody,
+    limit: maxRecorded,
     config: toLearned(config),
     onExchange: () => undefined,
-    onWritten: (exchanges, resources) =>
-      void serveWritten(exchanges, resources).catch((error: unknown) => {
-        onProblem(toMessage(error))
-      }),
+    onWritten(exchanges, resources) {
+      // One after the other, so that older answers never replace newer ones.
+      serving = serving
+        .then(() => serveWritten(exchanges, resources))
+        .catch((error: unknown) => onProblem(toMessage(error)))
+    },
     onProblem,
   })
   return {
@@ -91,7 +109,7 @@ export async function createProxyRecorder(
       source = files
       own = new Set(Object.keys(files.data))
     },
-    finish: async () => void (await recorder.close()),
+    finish: () => (finished ??= finish()),
   }
 }
 
@@ -110,26 +128,39 @@ export interface RecordedProxy {
 const safe = /^(?:GET|HEAD|OPTIONS|TRACE)$/
 
 /** Returns the options of a configuration that decide what fixtures answer, as if learned; undefined with functions. */
-function toLearned(config: FileConfig): Pick<Learned, 'options' | 'dialects'> | undefined {
+function toLearned(config: FileConfig): OwnConfig | undefined {
   const { id, relations, foreignKeySuffix, dialect } = config
-  const options = Object.entries({ id, relations, foreignKeySuffix })
+  const base = toBase(config.base)
+  const options = Object.entries({ id, relations, foreignKeySuffix, base })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ({ path: [key], value: value as Json, evidence: '' }))
-  const learned = { options, dialects: [{ value: dialect as Json | undefined, evidence: '' }] }
+  const dialects = [{ value: dialect as Json | undefined, evidence: '' }]
   try {
-    return structuredClone(learned)
+    return structuredClone({ options, dialects, base })
   } catch {
     return undefined
   }
 }
 
-/** The largest body to learn from, in bytes. */
-const maxBody = 8 * 1024 * 1024
+/** Returns the learned options that a configuration lacks, as JSON; undefined if there are none. */
+function findMissing({ options, dialects }: Learned, config: FileConfig): string | undefined {
+  const own = new Map<string, unknown>(Object.entries(config))
+  const missing = Object.entries(toConfigObject(options, dialects[0]?.value))
+    .filter(([key, value]) => !hasOption(own.get(key), value))
+    .map(([key, value]) => [key, key === 'base' ? `${toBase(config.base)}${String(value)}` : value])
+  return missing.length === 0 ? undefined : JSON.stringify(Object.fromEntries(missing))
+}
+
+/** Whether an option has a learned value, or is an object that has all learned keys. */
+function hasOption(own: unknown, learned: Json): boolean {
+  if (!isRecord(own) || !isRecord(learned)) return isSame(own, learned)
+  return Object.entries(learned).every(([key, value]) => hasOption(own[key], value))
+}
 
 function toExchange(recording: Recording): ProxiedExchange {
   const { startedAt, method, url, requestHeaders, requestBody, status, headers, body } = recording
   const captured = (bytes: Uint8Array): ProxiedExchange['body'] => {
-    const capture = createCapture(maxBody)
+    const capture = createCapture(maxRecorded)
     capture.add(bytes)
     return capture
   }

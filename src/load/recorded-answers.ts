@@ -55,6 +55,8 @@ async function readFolder(folder: string, cwd: string): Promise<Folder | undefin
 /** Reads the answers in a file: one, or a list. */
 async function readAnswers(path: string, cwd: string): Promise<StoredAnswer[]> {
   const value = await readJson(path).catch((cause: unknown) => {
+    // A recording has removed the file since the folder was listed.
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return []
     throw wrongAnswer(toLabel(path, cwd), readReasonOf(cause) ?? 'it is no JSON', cause)
   })
   const all = Array.isArray(value) ? (value as unknown[]) : [value]

@@ -2,6 +2,7 @@ import { readdir, readFile, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { JsonRecord } from '../../core/json/json.ts'
 import type { Learned, LearnedOption, Question, RecordedAnswer } from '../../core/learn/learned.ts'
+import { withoutFinalSlashes } from '../../core/learn/parse-exchange.ts'
 import { idOf } from '../../core/learn/recognize/ids.ts'
 import { RECORDED } from '../../load/recorded-answers.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
@@ -29,7 +30,7 @@ import { type PlannedFile, writeFileAtomically } from './write-file.ts'
  */
 export async function writeLearned(all: Learned, options: WriteOptions): Promise<Written> {
   const { cwd = process.cwd(), redact = [], draft, config: own, session } = options
-  const learned = own ? { ...all, ...own } : all
+  const learned = own ? withConfig(all, own) : all
   const out = resolve(cwd, options.out)
   const labelOf = (path: string): string => toLabel(path, cwd)
   const lock = await lockFixtures([out], cwd)
@@ -101,11 +102,32 @@ export interface WriteOptions {
   /** The names of fields whose values the learner has replaced, for the comparison with later requests. */
   redact?: readonly string[] | undefined
   /** The configuration of the mock that records, which stays as it is; else the learned one is written. */
-  config?: Pick<Learned, 'options' | 'dialects'> | undefined
+  config?: OwnConfig | undefined
   /** What the writes of one recording share: the options that earlier recordings had written. */
   session?: { base?: JsonRecord }
   /** While a recording goes on: what it remembers of the write before. Its last write has none, and proves all. */
   draft?: Draft
+}
+
+/** The configuration of a mock that records, as if learned. */
+export interface OwnConfig extends Pick<Learned, 'options' | 'dialects'> {
+  /** The path prefix of the mock, which recorded paths lack; empty or with a leading slash. */
+  base: string
+}
+
+/** Returns everything learned as requests to the mock would show it, with the options and the prefix of the mock. */
+function withConfig(learned: Learned, { base, ...config }: OwnConfig): Learned {
+  const toOwn = <Part extends { path: string }>(part: Part): Part => ({
+    ...part,
+    path: withoutFinalSlashes(base + part.path),
+  })
+  return {
+    ...learned,
+    ...config,
+    reads: learned.reads.map(toOwn),
+    answers: learned.answers.map(toOwn),
+    writes: learned.writes.map((write) => ({ ...write, exchange: toOwn(write.exchange) })),
+  }
 }
 
 /** The result of {@link writeLearned}. */

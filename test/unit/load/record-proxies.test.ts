@@ -55,7 +55,7 @@ describe('proxy() with `record`', () => {
       })
       const folder = createFolder({ 'fixtures/posts.json': [{ id: 1 }] })
       const fixtures = join(folder, 'fixtures')
-      const problems: unknown[] = []
+      const problems: { message: string }[] = []
       const mock = await loadMock(
         { fixtures, cwd: folder, use: [proxy({ to: origin, record: true })] },
         { onProblem: (problem) => problems.push(problem) },
@@ -78,7 +78,10 @@ describe('proxy() with `record`', () => {
       onTestFinished(async () => {
         await close()
         server.close()
-        expect(problems).toEqual([])
+        // The end of a recording names the options that it has learned.
+        expect(problems.filter(({ message }) => !message.startsWith('The recording of'))).toEqual(
+          [],
+        )
       })
       return { get, untilServed, requests, server }
     }
@@ -120,6 +123,38 @@ describe('proxy() with `record`', () => {
       expect(requests.at(-1)).toBe('GET /plain')
       await untilServed('/plain')
     })
+  })
+
+  it('serves what it has recorded below the base of the mock, and names the learned options', async () => {
+    const list = { success: true, data: [{ code: 'EUR' }, { code: 'CHF' }], total: 2 }
+    const bodies = new Map<string, unknown>([
+      ['/rates', list],
+      ['/rates/EUR', { success: true, data: list.data[0] }],
+      ['/rates/CHF', { success: true, data: list.data[1] }],
+      ['/reports/sales', { sum: [1, 2] }],
+    ])
+    const { origin, server } = await startBackend(({ url = '' }, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(bodies.get(url.slice('/api'.length)) ?? { error: url }))
+    })
+    const folder = createFolder({ 'fixtures/posts.json': [{ id: 1 }] })
+    const config = { fixtures: join(folder, 'fixtures'), cwd: folder, base: '/api' }
+    const messages: string[] = []
+    const mock = await loadMock(
+      { ...config, use: [proxy({ to: origin, record: true })] },
+      { onProblem: ({ message }) => messages.push(message) },
+    )
+    const { url, close } = await serve(mock, { port: 0, host: '127.0.0.1' })
+    for (const path of bodies.keys()) await (await fetch(`${url}${path}`)).text()
+    await close()
+    server.close()
+    const again = await loadMock(config)
+    for (const [path, body] of bodies) {
+      expect(await (await again.fetch(`/api${path}`)).json(), path).toEqual(body)
+    }
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toContain('"resources":{"rates":{"id":"code"')
+    expect(messages[0]).toContain('"dialect":{"rest":')
   })
 
   it.each([

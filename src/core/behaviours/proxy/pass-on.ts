@@ -96,7 +96,7 @@ export interface Recording {
 const maxWhole = 1024 * 1024
 
 /** The largest body that is recorded, in bytes. */
-const maxRecorded = 8 * 1024 * 1024
+export const maxRecorded: number = 8 * 1024 * 1024
 
 /** Returns the body as bytes, or as text if a hook has read the text; undefined for an empty body. */
 async function readBody(
