@@ -66,7 +66,7 @@ export async function startPreview(server: PreviewServer, options: ResolvedOptio
 
 /** The fixtures of a running Vite server, loaded and watched. */
 export interface ServedFixtures extends Fixtures {
-  /** Stops watching the files. */
+  /** Finishes the recordings of proxies, and stops watching the files. */
   close(): Promise<void>
 }
 
@@ -93,7 +93,8 @@ async function start(
   logLoaded(loaded, logger)
   const source = createFileSource(paths, loaded, { cwd: root, id })
   const save = createRecordSaver(source.scanner, createIntake(id).idsOf)
-  const mounted = mode === 'server' ? await mountMock(server, source, loaded, config) : undefined
+  const own = { ...config, fixtures: paths.map((path) => resolve(root, path)) }
+  const mounted = mode === 'server' ? await mountMock(server, source, loaded, own) : undefined
   if (mounted) mounted.mock.saveFixture = save
   const feed = createFeed(source)
   const infer = mounted ? createFixtureShapes(mounted.mock) : createPageShapes(source, config)
@@ -102,15 +103,22 @@ async function start(
     const updated = mounted?.update(change.current)
     void onChange(feed.record(change), { feed, save, infer, updated })
   })
-  if (!isWatching || config.watch === false) return { feed, save, infer, close: async () => {} }
-  const { poll } = config
-  return { feed, save, infer, close: await watchFiles(source.scanner, paths, { cwd: root, poll }) }
+  const { poll, watch } = config
+  const isWatched = isWatching && watch !== false
+  const stop = isWatched ? await watchFiles(source.scanner, paths, { cwd: root, poll }) : undefined
+  const close = async (): Promise<void> => {
+    await mounted?.finish()
+    await stop?.()
+  }
+  return { feed, save, infer, close }
 }
 
 /** A mock in a Vite server, and the function that takes over changed schemas and scenarios. */
 interface MountedMock {
   mock: CoreMock
   update(current: LoadResult): Promise<void>
+  /** Finishes the recordings of proxies. */
+  finish(): Promise<void>
 }
 
 /** Adds a mock to a server: it follows the source, with behaviours of the configuration and of folders. */
@@ -127,6 +135,7 @@ async function mountMock(
     config,
     loaded,
     resolve(server.config.root, config.cwd ?? '.'),
+    (message) => logger.warn(message),
   )
   const mock = createCoreMock({ ...mockConfig, use, fixtures }, platform, (core) => core)
   for (const recording of recordings) recording.follow(fixtures)
@@ -138,8 +147,16 @@ async function mountMock(
   printHome(server, access.token)
   if (access.token !== undefined) logger.info(`Requests to /__mock need the token ${access.token}`)
   const report = (error: unknown): void => logger.error(toMessage(error), { timestamp: true })
+  const finish = async (): Promise<void> => {
+    process.off('SIGINT', interrupt)
+    await Promise.all(recordings.map((one) => one.finish())).catch(report)
+  }
+  // Vite handles no Ctrl-C, which ends its process before a recording is written.
+  const interrupt = (): void => void finish().then(() => process.kill(process.pid, 'SIGINT'))
+  if (recordings.length > 0) process.once('SIGINT', interrupt)
   return {
     mock,
+    finish,
     update: (current) => fromFolders.update(current).then(() => undefined, report),
   }
 }

@@ -8,8 +8,10 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { createCertificate } from '../../../../src/faces/node/certificate.ts'
 import type { FileConfig } from '../../../../src/node.ts'
+import { proxy } from '../../../../src/behaviours.ts'
 import { fixtura, type FixturaOptions } from '../../../../src/vite.ts'
 import { createFolder } from '../../loader/folder.ts'
+import { startBackend } from '../../proxy/backend.ts'
 
 it('follows the files after a restart with the same plugin', async () => {
   const root = createFolder({ 'fixtures/posts.json': [{ id: 1, title: 'Old' }] })
@@ -50,6 +52,28 @@ it('reports a broken file once, also after a restart', async () => {
   expect(error).toHaveBeenCalledOnce()
   expect(error.mock.calls[0]?.[0]).toContain('fixtures/posts.json:1:3 error')
   expect(warn).not.toHaveBeenCalled()
+})
+
+it.each([
+  ['closes', (server: ViteDevServer) => server.close()],
+  ['gets Ctrl-C', () => void process.emit('SIGINT')],
+])('finishes the recording of a proxy when the server %s', async (title, end) => {
+  const { origin } = await startBackend((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('[{ "code": "EUR" }]')
+  })
+  const root = createFolder({ 'fixtures/posts.json': [] })
+  const killed = new Promise((resolve) => {
+    const kill = vi.spyOn(process, 'kill').mockImplementation((...args) => {
+      resolve(args)
+      return true
+    })
+    onTestFinished(() => kill.mockRestore())
+  })
+  const server = await open(root, { config: { use: [proxy({ to: origin, record: true })] } })
+  expect(await get(server, 'api/rates')).toEqual([{ code: 'EUR' }])
+  await end(server)
+  if (title === 'gets Ctrl-C') expect(await killed).toEqual([process.pid, 'SIGINT'])
+  expect(await readFile(join(root, 'fixtures/rates.json'), 'utf8')).toContain('EUR')
 })
 
 it('refuses Vite before 6', () => {
