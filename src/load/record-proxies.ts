@@ -147,7 +147,10 @@ function findMissing({ options, dialects }: Learned, config: FileConfig): string
   const own = new Map<string, unknown>(Object.entries(config))
   const missing = Object.entries(toConfigObject(options, dialects[0]?.value))
     .filter(([key, value]) => !hasOption(own.get(key), value))
-    .map(([key, value]) => [key, key === 'base' ? `${toBase(config.base)}${String(value)}` : value])
+    .map(([key, value]) => [
+      key,
+      key === 'base' && typeof value === 'string' ? toBase(config.base) + value : value,
+    ])
   return missing.length === 0 ? undefined : JSON.stringify(Object.fromEntries(missing))
 }
 
