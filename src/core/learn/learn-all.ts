@@ -3,12 +3,11 @@ import { headerOf } from '../http/contract/messages.ts'
 import { baseName } from '../text/foreign-keys.ts'
 import { type LearnedFilters, learnFilters } from './configure/filters.ts'
 import { type FilteredList, learnSort, toCreationOrder } from './configure/order.ts'
-import type { RecordedList } from './configure/list-template.ts'
 import { findBase, learnRelations, findRoutes } from './configure/mock-options.ts'
 import { findDialects } from './configure/dialects.ts'
 import { learnErrors } from './configure/errors.ts'
 import { groupExchanges, toRecordKeys, type KnownResources } from './configure/envelopes.ts'
-import { mostFrequent } from './configure/list-template.ts'
+import { mostFrequent, type RecordedList } from './configure/list-template.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
 import { compareTexts, isSuccess, type ParsedExchange } from './parse-exchange.ts'
 import { idOf, isId } from './recognize/ids.ts'
@@ -31,15 +30,15 @@ import { toWriteSamples } from './writes/write-samples.ts'
 /** Learns from all exchanges at once, sorted by time and without private values. */
 export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): Learned {
   const resourcePaths = findResourcePaths(exchanges)
-  const surveyed = survey(exchanges, resourcePaths)
   const groups = groupExchanges(exchanges, resourcePaths)
+  const lists = [...groups.lists, ...groups.nested]
+  const surveyed = survey(exchanges, resourcePaths, lists)
   const envelope = mostFrequent(toRecordKeys(groups.members))?.[0] ?? ''
   const { singles, others } = findSingles(surveyed.others, resourcePaths, envelope)
   const merged = [...surveyed.collections.values()].map(toRecords)
   const keys = linkAll(merged)
   const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
 
-  const lists = [...groups.lists, ...groups.nested]
   const parentsOf = createParents(collections, keys)
   const embedded = extractEmbedded(collections, parentsOf)
   const learnedLists = learnLists(
@@ -215,23 +214,16 @@ function toListOptions(
   all: readonly LearnedLists[],
   nameOf: (path: string) => string,
 ): LearnedOption[] {
-  return all.flatMap(({ path, sort, filters, counts }): LearnedOption[] => {
-    const name = nameOf(path)
+  return all.flatMap(({ path: collection, sort, filters, counts }): LearnedOption[] => {
+    const name = nameOf(collection)
     const used = Object.entries(counts).map(([filter, count]) => `${filter} (${count})`)
     const evidence = `the records of lists agree: ${used.join(', ')}`
+    const path = ['resources', name]
+    const order = 'lists without an order have this one'
+    const hasFilters = Object.keys(filters).length > 0
     return [
-      ...(sort === undefined
-        ? []
-        : [
-            {
-              path: ['resources', name, 'sort'],
-              value: sort,
-              evidence: 'lists without an order have this one',
-            },
-          ]),
-      ...(Object.keys(filters).length === 0
-        ? []
-        : [{ path: ['resources', name, 'filters'], value: filters, evidence }]),
+      ...(sort === undefined ? [] : [{ path: [...path, 'sort'], value: sort, evidence: order }]),
+      ...(hasFilters ? [{ path: [...path, 'filters'], value: filters, evidence }] : []),
     ]
   })
 }
@@ -285,17 +277,13 @@ function toNestedOptions(
       return found && !found.parent ? [found.collection] : []
     }),
   )
-  return collections.flatMap(({ path }): LearnedOption[] =>
-    top.has(path)
-      ? []
-      : [
-          {
-            path: ['resources', nameOf(path), 'nested'],
-            value: true,
-            evidence: 'only nested paths show it',
-          },
-        ],
-  )
+  return collections
+    .filter(({ path }) => !top.has(path))
+    .map(({ path }) => ({
+      path: ['resources', nameOf(path), 'nested'],
+      value: true,
+      evidence: 'only nested paths show it',
+    }))
 }
 
 function toRelation(

@@ -27,21 +27,19 @@ export async function proveWrites(
   // A path that is an action by one method alone would refuse the others.
   const isExplained = ({ name, exchange }: WriteSample): boolean =>
     best.options.some(({ path }) => path[1] === name && path[3] === actionOf(exchange))
-  const unexplained = writes.filter(
-    (write) => write.kind === 'action' && isSuccess(write.exchange) && !isExplained(write),
+  const actions = writes.filter(({ kind }) => kind === 'action')
+  const unexplained = new Set(
+    actions.filter((one) => isSuccess(one.exchange) && !isExplained(one)).map(placeOf),
   )
   const isDropped = ({ path: [, name, option, key = ''] }: LearnedOption): boolean =>
-    option === 'actions' &&
-    unexplained.some((one) => one.name === name && key.endsWith(` ${titleOf(one)}`))
-  const isRecorded = ({ name, kind, isShown, exchange }: WriteSample): boolean =>
-    kind === 'action' &&
-    isShown &&
-    unexplained.some((one) => one.name === name && titleOf(one) === exchange.segments.at(-1))
+    option === 'actions' && unexplained.has(`${name} ${key.split(' ')[1]}`)
   const keys = alike.map(({ exchange: { at, method, path } }) => [at, method, path].join(' '))
   return {
     options: best.options.filter((option) => !isDropped(option)),
     alike: new Set(keys),
-    actions: writes.filter(isRecorded).map(({ exchange }) => exchange),
+    actions: actions
+      .filter((one) => one.isShown && unexplained.has(placeOf(one)))
+      .map(({ exchange }) => exchange),
   }
 }
 
@@ -54,8 +52,8 @@ export interface WriteProof {
   actions: readonly ParsedExchange[]
 }
 
-function titleOf({ exchange }: WriteSample): string {
-  return exchange.segments.at(-1) ?? ''
+function placeOf({ name, exchange }: WriteSample): string {
+  return `${name} ${exchange.segments.at(-1)}`
 }
 
 function actionOf({ method, segments }: ParsedExchange): string {

@@ -184,7 +184,8 @@ export function toLists(exchanges: readonly ParsedExchange[]): RecordedList[] {
     const { name, query, items } = list
     const count = items.length
     const limit = limitOf(list) ?? (isPage(query) || isPart(list) ? sizes.get(name) : undefined)
-    const offset = offsetOf(query, { first: firstNumber, size: limit ?? count }) ?? 0
+    const known = offsetOf(query, { first: firstNumber, size: limit ?? sizes.get(name) ?? count })
+    const offset = known ?? 0
     // The number of pages says as much of a total as links and page numbers need.
     const pages = pagesIn(list.json) ?? 0
     const isLast = limit === undefined || pages <= Math.floor(offset / limit) + 1
@@ -210,7 +211,7 @@ export function toLists(exchanges: readonly ParsedExchange[]): RecordedList[] {
       nextCursor: null,
       urlOf: () => anyUrl,
     }
-    return { ...list, page, isPage: isPage(query) }
+    return { ...list, page, offset: known, isPage: isPage(query) }
   })
 }
 
@@ -257,6 +258,8 @@ export interface RecordedList extends ParsedExchange {
   keys: Path
   items: JsonRecord[]
   page: PageFacts
+  /** The index of the first record in the whole list; undefined if the request does not determine it. */
+  offset: number | undefined
   isPage: boolean
 }
 

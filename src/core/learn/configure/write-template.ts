@@ -3,7 +3,13 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { findWritten } from '../recognize/extract-records.ts'
 import { toId } from '../recognize/ids.ts'
-import { type TemplateValues, toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
+import {
+  escapeTemplate,
+  type TemplateValues,
+  toRequestFacts,
+  toTemplateOf,
+  valuesOf,
+} from './text-template.ts'
 
 /**
  * Learns the template of the responses to writes: the record, also in an envelope, becomes `$record`; ids, names and
@@ -46,7 +52,7 @@ function templateOf(exchange: ParsedExchange): Json | undefined {
   ]
   if (key === undefined || !isRecord(json)) return toTemplateOf(json, values)
   const { [key]: _record, ...others } = json
-  const name = key === singularName(collection) ? '$singular' : key.replaceAll('$', '$$$$')
+  const name = key === singularName(collection) ? '$singular' : escapeTemplate(key)
   return { [name]: '$record', ...(toTemplateOf(others, values) as JsonRecord) }
 }
 

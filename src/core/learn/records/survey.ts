@@ -7,28 +7,28 @@ import {
   createExtractor,
   isExpanded,
   isPlain,
-  offsetOf,
-  type PageRules,
   type Extracted,
   sourceOf,
 } from '../recognize/extract-records.ts'
-import { sizeIn, totalOf } from '../recognize/pages.ts'
-import { numberOf } from '../recognize/parameters.ts'
+import type { RecordedList } from '../configure/list-template.ts'
+import { totalOf } from '../recognize/pages.ts'
 import type { ResourcePaths, Ancestor } from '../recognize/resource-paths.ts'
 
 /** Collects the versions of records, lists and removals of each collection, before their merge. */
-export function survey(exchanges: readonly ParsedExchange[], resourcePaths: ResourcePaths): Survey {
+export function survey(
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+  lists: readonly RecordedList[],
+): Survey {
+  const offsets = new Map(lists.map(({ json, offset }) => [json, offset]))
   const extract = createExtractor(exchanges, resourcePaths)
   const extracted = exchanges.map((exchange) => [exchange, extract(exchange)] as const)
   const { collections, withoutId } = findCollections(extracted)
-  const first = exchanges.some(({ query }) => numberOf(query, 'page') === 0) ? 0 : 1
-  const sizes = toPageSizes(extracted)
   const others: ParsedExchange[] = []
   for (const [exchange, found] of extracted) {
     const collection = found && collections.get(found.resourcePath.collection)
-    const size = sizeIn(exchange.json) ?? sizes.get(collection?.path ?? '') ?? 0
-    const pages = { first, size } as const
-    if (!collection || !addExchange(collection, exchange, found, pages)) others.push(exchange)
+    const offset = offsets.get(exchange.json ?? null)
+    if (!collection || !addExchange(collection, exchange, found, offset)) others.push(exchange)
   }
   return { collections, others, withoutId }
 }
@@ -40,21 +40,8 @@ export interface Survey {
   withoutId: string[]
 }
 
-/** The most records in a list that was requested without a size, by collection. */
-function toPageSizes(all: readonly ExtractedExchange[]): Map<string, number> {
-  const sizes = new Map<string, number>()
-  for (const [{ query }, extracted] of all) {
-    if (extracted?.kind !== 'list' || numberOf(query, 'limit') !== undefined) continue
-    const { collection } = extracted.resourcePath
-    sizes.set(collection, Math.max(sizes.get(collection) ?? 0, extracted.records.length))
-  }
-  return sizes
-}
-
-type ExtractedExchange = readonly [exchange: ParsedExchange, extracted: Extracted | undefined]
-
 function findCollections(
-  all: readonly ExtractedExchange[],
+  all: readonly (readonly [exchange: ParsedExchange, extracted: Extracted | undefined])[],
 ): Pick<Survey, 'collections' | 'withoutId'> {
   const evidence = new Map<string, { listed: JsonRecord[]; members: [string, JsonRecord][] }>()
   for (const [, extracted] of all) {
@@ -89,7 +76,7 @@ function addExchange(
   collection: SurveyedCollection,
   exchange: ParsedExchange,
   extracted: Extracted,
-  pages: PageRules,
+  offset: number | undefined,
 ): boolean {
   const { at, query } = exchange
   const idField = collection.idField.name
@@ -116,7 +103,7 @@ function addExchange(
     collection.lists.push({
       at,
       ids,
-      offset: offsetOf(query, pages),
+      offset,
       isPlain: isPlain(query),
       total: totalOf(exchange, records.length),
       parent: resourcePath.parent,

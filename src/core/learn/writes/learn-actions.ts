@@ -1,5 +1,6 @@
 import { isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { escapeTemplate } from '../configure/text-template.ts'
 import { toWriteTemplate } from '../configure/write-template.ts'
 import { findWritten } from '../recognize/extract-records.ts'
 import type { LearnedOption } from '../learned.ts'
@@ -158,9 +159,6 @@ function valueOf(changes: readonly Change[], form: Json): Json | undefined {
   }
   const isConstant = changes.every(({ after }) => isSame(after, first.after))
   const { after } = first
-  return isConstant
-    ? typeof after === 'string'
-      ? after.replaceAll('$', '$$$$')
-      : after
-    : undefined
+  if (!isConstant) return undefined
+  return typeof after === 'string' ? escapeTemplate(after) : after
 }

@@ -243,7 +243,7 @@ describe('a survey', () => {
     const exchanges = toExchanges([['GET /posts', posts]]).flatMap(
       (one) => parseExchange(one) ?? [],
     )
-    const { collections } = survey(exchanges, findResourcePaths(exchanges))
+    const { collections } = survey(exchanges, findResourcePaths(exchanges), [])
     expect(collections.get('posts')?.observations.size).toBe(posts.length)
   })
 })
