@@ -5,15 +5,18 @@ import type { WordList } from './words.ts'
 
 /** Draws a text for a field without examples, by the name of the field. */
 export function drawByName(random: Random, name: string, words: WordList): string {
-  const key = name.replaceAll(/[_\-\s]/g, '').toLowerCase()
-  const row = rows.find(([pattern]) => pattern.test(key))
-  return row ? row[1](random, words) : phrase(random, words)
+  const [, draw] = rowOf(name) ?? [undefined, phrase]
+  return draw(random, words)
 }
 
 /** Whether the name of a field says what kind of text it has. */
 export function isKnownName(name: string): boolean {
+  return rowOf(name) !== undefined
+}
+
+function rowOf(name: string): (typeof rows)[number] | undefined {
   const key = name.replaceAll(/[_\-\s]/g, '').toLowerCase()
-  return rows.some(([pattern]) => pattern.test(key))
+  return rows.find(([pattern]) => pattern.test(key))
 }
 
 type Draw = (random: Random, words: WordList) => string
@@ -79,7 +82,7 @@ const rows: readonly (readonly [RegExp, Draw])[] = [
     /(?:body|content|text|description|comment|message|note|notes|bio|summary|about|details)$/,
     (random, words) => sentences(random, words, 60),
   ],
-  [/(?:name|label)$/, (random, words) => phrase(random, words)],
+  [/(?:name|label)$/, phrase],
 ]
 
 /** Writes two words, such as "Quiet harbor". */

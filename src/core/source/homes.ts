@@ -147,6 +147,7 @@ function toHome(path: string, { own, members }: Group, flatten: Flatten): Home |
   return home.members.length > 0 ? home : undefined
 }
 
+/** The actions by method, on a member of a collection and on a singleton. */
 const memberActions: Readonly<Record<string, OperationAction>> = {
   GET: 'read',
   PUT: 'replace',
@@ -284,14 +285,6 @@ function attach(
   }
 }
 
-const singletonActions: Readonly<Record<string, OperationAction>> = {
-  GET: 'read',
-  PUT: 'replace',
-  PATCH: 'update',
-  POST: 'update',
-  DELETE: 'remove',
-}
-
 function findSingletons(views: readonly View[], flatten: Flatten): Home[] {
   const groups = new Map<string, View[]>()
   for (const view of views) {
@@ -306,7 +299,7 @@ function findSingletons(views: readonly View[], flatten: Flatten): Home[] {
     if (!read || names.length === 0 || path.endsWith('/{}')) return []
     const isNested = path.includes('{}')
     const members = group.flatMap((view): HomeMember[] => {
-      const action = singletonActions[view.operation.method]
+      const action = memberActions[view.operation.method]
       const isOwn =
         view === read || view.kind === 'none' || sharesRecord(view.record, read.record, flatten)
       return action && isOwn ? [{ view, action, member: undefined }] : []

@@ -95,7 +95,8 @@ export function complete(record: JsonRecord, flat: FlatSchema, seed: string, too
   }
 }
 
-function withoutHidden(value: JsonRecord): JsonRecord {
+/** A record without the keys of its parents that no schema has. */
+export function withoutHidden(value: JsonRecord): JsonRecord {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !key.startsWith('$')))
 }
 

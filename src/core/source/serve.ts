@@ -11,10 +11,9 @@ import type { Engine } from './engine.ts'
 import { listFactOf, wrap } from './envelope.ts'
 import { drawId } from './ids.ts'
 import { drawRecord } from './seed-data.ts'
-import { complete, project, type Tools } from './project.ts'
-import { repair } from './repair.ts'
+import { complete, project, type Tools, withoutHidden } from './project.ts'
 import { type Selected, select } from './question.ts'
-import { typeOf } from './respond.ts'
+import { repair, typeOf } from './respond.ts'
 import type { ReadRequest } from './request.ts'
 import { successOf } from './views.ts'
 import { stamp } from './stamp.ts'
@@ -320,10 +319,6 @@ function merge(previous: JsonRecord, fields: JsonRecord): JsonRecord {
     define(merged, key, isRecord(value) && isRecord(held) ? merge(held, value) : value)
   }
   return merged
-}
-
-function withoutHidden(record: JsonRecord): JsonRecord {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !key.startsWith('$')))
 }
 
 function withLocation(

@@ -47,7 +47,7 @@ export function toView(operation: Operation, flatten: Flatten): View {
   const keys = [...flat.properties.keys()]
   const [only] = keys.length === 1 ? keys.filter(isObject) : []
   const key = findRecordKey(keys, isObject, singularOf(name)) ?? only
-  const [wrapped] = key === undefined ? [] : (flat.properties.get(key) ?? [])
+  const wrapped = key === undefined ? undefined : fullest(flat.properties.get(key), flatten)
   if (key !== undefined && wrapped) {
     return { ...none, kind: 'record', keys: [key], record: wrapped }
   }
@@ -90,7 +90,10 @@ function findListPart(
   }
   const envelope = objectOf(schema, flatten)
   if (!envelope) return undefined
-  const members = [...envelope.properties].map(([key, [part]]) => ({ key, part }))
+  const members = Array.from(envelope.properties, ([key, parts]) => ({
+    key,
+    part: fullest(parts, flatten),
+  }))
   const lists = members.flatMap(({ key, part }) => {
     const inner = part && flatten(part)
     const items = inner && isArraySchema(inner) ? inner.items : undefined
@@ -110,6 +113,13 @@ function findListPart(
     if (isOuter) return { keys: [key, ...inner.keys], part: inner.part }
   }
   return undefined
+}
+
+/** Of the schemas of one member, that whose object or elements have most members: `allOf` makes a general one special. */
+function fullest(parts: readonly Part[] = [], flatten: Flatten): Part | undefined {
+  const sizeOf = (part: Part): number =>
+    objectOf(flatten(part).items ?? part, flatten)?.properties.size ?? 0
+  return parts.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]
 }
 
 /** The members that a record has, and an envelope has not. */

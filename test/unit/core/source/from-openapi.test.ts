@@ -251,4 +251,46 @@ describe('fromOpenApi', () => {
     expect((await ask('GET', '/pets/21')).body).toEqual({ id: 21, name: 'Rex' })
     expect((await ask('POST', '/pets', {})).status).toBe(422)
   })
+
+  it('reads the records of a list that allOf makes special', async () => {
+    const collection = { properties: { data: { type: 'array', items: { type: 'object' } } } }
+    const stations = {
+      properties: { data: { type: 'array', items: { $ref: '#/components/schemas/Station' } } },
+    }
+    const ask = createAsk({
+      openapi: fromOpenApi(
+        {
+          openapi: '3.1.0',
+          paths: {
+            '/stations': {
+              get: {
+                responses: {
+                  200: {
+                    description: 'Stations',
+                    content: { 'application/json': { schema: { allOf: [collection, stations] } } },
+                  },
+                },
+              },
+            },
+          },
+          components: {
+            schemas: {
+              Station: {
+                type: 'object',
+                required: ['id', 'name'],
+                properties: { id: { type: 'integer' }, name: { const: 'Berlin' } },
+              },
+            },
+          },
+        },
+        { count: 2 },
+      ),
+    })
+    expect((await ask('GET', '/stations')).body).toEqual({
+      data: [
+        { id: 1, name: 'Berlin' },
+        { id: 2, name: 'Berlin' },
+      ],
+    })
+  })
 })
