@@ -147,7 +147,8 @@ function expectLength({ headers, text }: Answer): void {
 
 function toRequest(request: TableRequest): Request {
   const { method, path, headers, body } = parse(request)
-  return new Request(origin + path, { method, headers, ...(body !== undefined && { body }) })
+  const init = { method, headers, redirect: 'manual' as const }
+  return new Request(origin + path, { ...init, ...(body !== undefined && { body }) })
 }
 
 async function fromResponse(response: Response): Promise<Answer> {

@@ -26,6 +26,7 @@ const entries: [entry: string, names: string[]][] = [
       'fields',
       'idempotency',
       'limit',
+      'oidc',
       'onLeave',
       'pause',
       'proxy',

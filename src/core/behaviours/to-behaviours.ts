@@ -9,6 +9,7 @@ import { faults } from './faults/faults.ts'
 import { fields } from './fields/fields.ts'
 import { idempotency } from './idempotency.ts'
 import { limit } from './limit/limit.ts'
+import { oidc } from './oidc/oidc.ts'
 import { createProxy as proxy } from './proxy/proxy.ts'
 import { rewrite } from './rewrite.ts'
 import { scenarios } from './scenarios/scenarios.ts'
@@ -46,6 +47,7 @@ const factories = {
   fields,
   idempotency,
   limit,
+  oidc,
   proxy,
   rewrite,
   scenarios,

@@ -16,7 +16,7 @@ export interface Redactor {
   addAlias(name: string, alias: string): void
   /** Whether the values under a name are secret. */
   isSecret(name: string): boolean
-  /** Redacts parameters; a parameter that holds a URL or a tree of conditions is replaced as a whole. */
+  /** Redacts parameters in the query and in the fragment; a parameter that holds a URL or a tree of conditions is replaced as a whole. */
   redactUrl(url: string): string
   /** Redacts headers, and URLs in headers; the scheme of an `Authorization` stays. */
   redactHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string>
@@ -72,7 +72,7 @@ export function createRedactor(): Redactor {
   }
 
   function redactUrl(url: string): string {
-    return url.replace(/([?&][^?&=]+)=([^&]*)/g, (part, name: string, value: string) =>
+    return url.replace(/([?&#][^?&#=]+)=([^&#]*)/g, (part, name: string, value: string) =>
       isSecret(decode(name)) || (/[{?]|%(?:7b|3f)/i.test(value) && containsSecret(decode(part)))
         ? `${name}=${redacted}`
         : part,
@@ -80,7 +80,7 @@ export function createRedactor(): Redactor {
   }
 
   function redactHeader(name: string, value: string): string {
-    if (!isSecret(name)) return value.includes('?') ? redactUrl(value) : value
+    if (!isSecret(name)) return /[?#]/.test(value) ? redactUrl(value) : value
     const scheme = name === 'authorization' ? /^\S+\s/.exec(value)?.[0] : undefined
     return (scheme ?? '') + redacted
   }

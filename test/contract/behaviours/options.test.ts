@@ -11,6 +11,7 @@ const {
   fields,
   idempotency,
   limit,
+  oidc,
   proxy,
   rewrite,
   routes,
@@ -248,6 +249,22 @@ const tables: Record<
       [[{ page: { max: '5' } }], '"max" cannot be "5".'],
       [[{ timeout: { after: 'x' } }], `"after" cannot be "x". ${time}`],
       [[undefined], 'it cannot be undefined.'],
+    ],
+  ],
+  oidc: [
+    oidc,
+    [
+      [[{ client: [] }], 'there is no "client". Did you mean "clients"?'],
+      [[{ users: 'usres' }], 'there is no resource "usres".'],
+      [[{ preset: 'auth1' }], '"preset" cannot be "auth1".'],
+      [[{ preset: 'okta', issuer: '/x' }], 'the preset "okta" has its own path.'],
+      [[{ issuer: 'ftp://x y' }], '"issuer" cannot be "ftp://x y".'],
+      [[{ clients: [{ id: 'x' }] }], 'the options of "oidc", a client: there is no "id".'],
+      [
+        [{ clients: [{ client_id: 'x', redirect_uris: ['javascript:alert(1)'] }] }],
+        '"javascript:alert(1)" is no redirect address.',
+      ],
+      [[{ expires: '1ms' }], '"expires" cannot be "1ms".'],
     ],
   ],
   proxy: [

@@ -59,6 +59,8 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/limit', use('limit'), { requests: 1, per: '1s' }],
   ['/$defs/pageLimit', use('limit', (page) => ({ page })), { max: 1 }],
   ['/$defs/timeout', use('limit', (timeout) => ({ timeout })), { after: 1 }],
+  ['/$defs/oidc', use('oidc')],
+  ['/$defs/oidcClient', use('oidc', (client) => ({ clients: [client] })), { client_id: 'x' }],
   ['/$defs/proxy', use('proxy'), { to: 'http://x' }],
   ['/$defs/rest', checkRest],
   ['/$defs/rest/properties/pages', (pages) => checkRest({ pages })],

@@ -14,7 +14,8 @@ import { type AuthOptions, toSettings } from './options.ts'
 import { createPermissions } from './permissions.ts'
 import { createAuthenticate, createRefusals, credentialHeaders } from './schemes.ts'
 import { createTokens } from './tokens.ts'
-import { checkUsers, createUsers, type IsActive } from './users.ts'
+import { checkUsers, createIsActive, createUsers } from './users.ts'
+import { issuersOf } from '../shared/issuers.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
@@ -44,15 +45,10 @@ export function auth(options: AuthOptions = {}): Auth {
       const logins = loginsOf(world)
       checkPaths(world)
       if (checkStore(world)) checkUsers(settings, store)
-      // Soft-deleted users can't log in; the read rules of this behaviour don't affect logins.
-      const isActive: IsActive = (user, exchange) =>
-        exchange.records.views.every(
-          (hook) =>
-            hook === view ||
-            (hook(settings.users, exchange, settings.users)?.includes?.(user) ?? true),
-        )
+      const isActive = createIsActive(world, settings.users)
       const users = createUsers(settings, store, isActive)
-      const tokens = createTokens(settings, logins, clock, random)
+      const issuers = issuersOf(world)
+      const tokens = createTokens(settings, logins, clock, random, issuers)
       const cookies = createCookies(settings, logins, clock, random)
       const refusals = createRefusals(settings)
       const parts = { settings, users, tokens, cookies, refusals }
@@ -61,6 +57,7 @@ export function auth(options: AuthOptions = {}): Auth {
       store.changes.subscribe((change) => {
         if (change.type === 'reset' || change.collection === settings.users) streams.recheck()
       }, 'check the logins of streams')
+      issuers.onEnd.push(streams.recheck)
       const endpoints = createEndpoints(parts, streams.recheck)
       const permissions = createPermissions(settings, users, refusals, service)
       for (const name of users.secrets) redactor.addSecret(name)
@@ -85,6 +82,7 @@ export function auth(options: AuthOptions = {}): Auth {
         at: {
           auth(exchange) {
             exchange.unauthorized = refusals.anonymous
+            if (issuers.list.some((issuer) => issuer.owns(exchange))) return undefined
             onLeave(exchange, varyByCredentials)
             return andThen(endpoints.answer(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response

@@ -6,6 +6,7 @@ import { codeOf } from '../../errors/error-details.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { toBase64Url } from '../../text/base64.ts'
 import { type Random, randomText } from '../../time/random.ts'
+import type { Issuer, Issuers } from '../shared/issuers.ts'
 import type { AuthSettings } from './options.ts'
 import { addExpiring, drawNew, type IssuedToken, type Logins } from './logins.ts'
 
@@ -15,6 +16,7 @@ export function createTokens(
   { access, refresh, sessions }: Logins,
   clock: Clock,
   random: Random,
+  issuers: Issuers,
 ): Tokens {
   const { expires, refreshExpires, claims, known, word = 'Bearer' } = settings
   const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
@@ -71,11 +73,15 @@ export function createTokens(
       }
       const issued = access.get(token)
       if (issued) return toVerdict(issued)
-      if (!jwt) return 'unknown'
-      return andThen(jwt.verify(token, clock.now()), (read) => {
-        if (typeof read !== 'object') return read ?? 'unknown'
-        const { sub, sid = token, due } = read
-        return toVerdict({ userId: sub, session: sid, due })
+      return andThen(verifyByIssuers(token, issuers.list), (issued) => {
+        if (issued === 'expired') return issued
+        if (issued) return toVerdict(issued)
+        if (!jwt) return 'unknown'
+        return andThen(jwt.verify(token, clock.now()), (read) => {
+          if (typeof read !== 'object') return read ?? 'unknown'
+          const { sub, sid = token, due } = read
+          return toVerdict({ userId: sub, session: sid, due })
+        })
       })
     },
     redeem(token) {
@@ -85,6 +91,15 @@ export function createTokens(
     },
     end: (session) => setSession(session, true),
   }
+}
+
+/** Asks the providers of the mock for a token, one after the other; undefined if none of them has issued it. */
+function verifyByIssuers(
+  token: string,
+  [issuer, ...others]: readonly Issuer[],
+): MaybePromise<IssuedToken | 'expired' | undefined> {
+  if (!issuer) return undefined
+  return andThen(issuer.verify(token), (verdict) => verdict ?? verifyByIssuers(token, others))
 }
 
 /** Issues, verifies, renews and revokes tokens. */

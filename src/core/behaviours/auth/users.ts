@@ -1,5 +1,6 @@
 import { wrong } from '../../errors/check.ts'
 import type { MockError } from '../../errors/mock-error.ts'
+import type { MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'
@@ -76,6 +77,15 @@ export interface Users {
 
 /** Returns whether a user can log in: no behaviour besides `auth` hides the record. */
 export type IsActive = (user: JsonRecord, exchange: Exchange) => boolean
+
+/** Creates the check that hides soft-deleted users from logins; the read rules of `auth` don't affect logins. */
+export function createIsActive({ host }: Pick<MockContext, 'host'>, users: string): IsActive {
+  return (user, exchange) =>
+    host().behaviours.every(
+      ({ name, view }) =>
+        name === 'auth' || (view?.(users, exchange, users)?.includes?.(user) ?? true),
+    )
+}
 
 /** Checks the fields of users. @throws MockError when no user has those that `by` and `password` name */
 export function checkUsers(settings: AuthSettings, store: Store): void {

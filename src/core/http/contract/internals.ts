@@ -84,7 +84,7 @@ export interface MockInternals extends Answerer, AnyMock {
   /** The behaviours of this world. For the control, types and API documents. */
   readonly behaviours: readonly Pick<
     NamedHooks,
-    'name' | 'controls' | 'describe' | 'divert' | 'publish' | 'saved' | 'translate'
+    'name' | 'controls' | 'describe' | 'divert' | 'publish' | 'saved' | 'translate' | 'view'
   >[]
 }
 

@@ -19,7 +19,7 @@ function createLogins() {
     sessions: new Map(),
     cookies: new Map(),
   }
-  const tokens = createTokens(settings, logins, clock, createRandom(1))
+  const tokens = createTokens(settings, logins, clock, createRandom(1), { list: [], onEnd: [] })
   const cookies = createCookies(settings, logins, clock, createRandom(1))
   const exchange = { headers: {}, origin: 'http://mock.test', service: { base: '' } }
   const sizes = () => Object.values(logins).map(({ size }) => size)

@@ -1,0 +1,367 @@
+import type { Exchange } from '../../http/contract/exchange.ts'
+import type { HeaderList, MockResponse } from '../../http/contract/messages.ts'
+import { isSameOrigin } from '../../http/cors/access.ts'
+import type { JsonRecord } from '../../json/json.ts'
+import { cookiesOf } from '../../text/cookies.ts'
+import { addExpiring, drawNew } from '../auth/logins.ts'
+import { scopesOf, toProfile } from './claims.ts'
+import { oauthError, readParameters, type RequestParameters, toOauth } from './errors.ts'
+import {
+  answerPage,
+  codePage,
+  formPostPage,
+  listedUsers,
+  loginPage,
+  messagePage,
+  searchName,
+  webMessagePage,
+} from './pages.ts'
+import type { Provider } from './provider.ts'
+import {
+  type AuthorizationRequest,
+  isLoopback,
+  originOf,
+  refused,
+  type ReturnAddress,
+  toAuthorizationRequest,
+  toReturnAddress,
+  withParameters,
+} from './request.ts'
+import type { Grant, ProviderSession } from './state.ts'
+
+/** Creates the endpoints that a browser visits: authorization, the login page, and the page for devices. */
+export function createLoginEndpoints(provider: Provider): LoginEndpoints {
+  const { settings, state, users, world, signer } = provider
+  const { paths, preset, refreshExpires, auto } = settings
+  const { clock, random } = world
+
+  function sessionOf(exchange: Exchange): BrowserSession {
+    const cookies = cookiesOf(exchange.headers['cookie'], cookieName)
+    const browser = cookies.find((one) => state.sessions.has(one)) ?? cookies[0]
+    const session = browser === undefined ? undefined : state.sessions.get(browser)
+    const isCurrent = session !== undefined && session.due > clock.now()
+    const user = isCurrent ? users.get(session.userId, exchange) : undefined
+    return { browser, ...(session && user && { session, user }) }
+  }
+
+  function toCookie(exchange: Exchange, value: string, seconds: number): HeaderList[number] {
+    const isSecure = provider.urlOf(exchange.origin, '').startsWith('https:')
+    const path = exchange.service.base || '/'
+    const attributes = `Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
+    return ['Set-Cookie', `${cookieName}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`]
+  }
+
+  /** Logs a user in at the provider. The cookie gets a new value, so that no page can choose it. */
+  function logIn(exchange: Exchange, user: JsonRecord): [ProviderSession, HeaderList] {
+    const { browser } = sessionOf(exchange)
+    if (browser !== undefined) state.sessions.delete(browser)
+    const now = clock.now()
+    const value = drawNew(random, 32, state.sessions)
+    const session = {
+      userId: users.idOf(user),
+      sid: drawNew(random, 20, state.sessions),
+      authTime: now,
+      due: now + refreshExpires,
+    }
+    addExpiring(state.sessions, value, session, now)
+    return [session, [toCookie(exchange, value, Math.floor(refreshExpires / 1000))]]
+  }
+
+  function toGrant(
+    request: AuthorizationRequest,
+    { userId, sid, authTime }: ProviderSession,
+  ): Grant {
+    const { client, scope, audience, nonce, isOffline } = request
+    return {
+      grant: drawNew(random, 12, state.codes),
+      grantType: 'authorization_code',
+      client,
+      userId,
+      scope,
+      audience,
+      sid,
+      authTime,
+      nonce,
+      isRenewable: isRenewable(preset.refresh, scope, isOffline),
+    }
+  }
+
+  /** Returns the response of the authorization to the client, in its response mode (RFC 6749 §4.1.2, RFC 9207). */
+  function respond(
+    exchange: Exchange,
+    { redirectUri, responseMode, state }: ReturnAddress,
+    values: Readonly<Record<string, string | undefined>>,
+    headers: HeaderList = [],
+  ): MockResponse {
+    const all = { state, ...values, iss: provider.issuerOf(exchange) }
+    const nonce = drawNew(random, 16, new Map())
+    const target = originOf(redirectUri)
+    if (responseMode === 'form_post') {
+      return answerPage(200, formPostPage(redirectUri, all, nonce), { nonce, headers })
+    }
+    if (responseMode === 'web_message') {
+      const html = webMessagePage(target, all, nonce)
+      return answerPage(200, html, { nonce, headers, frames: target })
+    }
+    const location = withParameters(redirectUri, all, responseMode === 'fragment')
+    return {
+      status: 303,
+      headers: [['Location', location], ['Referrer-Policy', 'no-referrer'], ...headers],
+      body: null,
+    }
+  }
+
+  function fail(exchange: Exchange, address: ReturnAddress, error: unknown): MockResponse {
+    const failure = toOauth(error)
+    if (!failure) throw error
+    exchange.reasons.push(`${failure.error}: ${failure.error_description}`)
+    return respond(exchange, address, { ...failure })
+  }
+
+  function finish(
+    exchange: Exchange,
+    request: AuthorizationRequest,
+    session: ProviderSession,
+    headers: HeaderList = [],
+    lifetime = codeLifetime,
+  ): MockResponse {
+    const now = clock.now()
+    const code = drawNew(random, 40, state.codes)
+    const { redirectUri, challenge } = request
+    const issued = { redirectUri, challenge, expires: now + lifetime, isUsed: false }
+    const grant = toGrant(request, session)
+    addExpiring(state.codes, code, { ...grant, ...issued, due: now + reuseWindow }, now)
+    const extra = preset.refreshToken === 'jwt' ? { session_state: session.sid } : {}
+    return respond(exchange, request, { code, ...extra }, headers)
+  }
+
+  /** Shows the login page for an authorization request or the code of a device. */
+  function showPage(
+    exchange: Exchange,
+    subject: PageSubject,
+    parameters: RequestParameters,
+    headers: HeaderList = [],
+  ): MockResponse {
+    const { browser } = sessionOf(exchange)
+    const now = clock.now()
+    const value = browser ?? drawNew(random, 32, state.sessions)
+    const token = drawNew(random, 32, state.pages)
+    addExpiring(state.pages, token, { ...subject, browser: value, due: now + pageLifetime }, now)
+    const everyone = users.all(exchange).map((user) => {
+      const id = users.idOf(user)
+      return { id, ...toProfile(user, id) }
+    })
+    const query = parameters.get(searchName) ?? subject.request?.loginHint ?? ''
+    const words = query.toLowerCase().split(/\s+/)
+    const hasSearch = everyone.length > listedUsers
+    const matching = everyone.filter(({ id, name, email = '', username = '' }) => {
+      const text = `${id} ${name} ${email} ${username}`.toLowerCase()
+      return !hasSearch || words.every((word) => text.includes(word))
+    })
+    const cookie = browser === undefined ? [toCookie(exchange, value, pageLifetime / 1000)] : []
+    const at = exchange.service.base
+    const html = loginPage({
+      client: subject.request?.client ?? 'A device',
+      users: matching.slice(0, listedUsers),
+      total: matching.length,
+      token,
+      action: at + paths.page,
+      search: hasSearch
+        ? {
+            action: at + (subject.request ? paths.authorize : (paths.verify ?? '')),
+            params: parameters.all,
+            query,
+          }
+        : undefined,
+      hasErrors: subject.request !== undefined,
+    })
+    return answerPage(200, html, { headers: [...cookie, ...headers] })
+  }
+
+  /** Whether a page outside of this machine and of the clients has sent the browser here. */
+  function isForeign({ headers }: Exchange): boolean {
+    if (headers['sec-fetch-site'] !== 'cross-site') return false
+    const from = originOf(headers['referer'] ?? '')
+    const known = (settings.clients ?? []).flatMap((client) => client.redirect_uris ?? [])
+    return !isLoopback(from) && !known.some((uri) => originOf(uri) === from)
+  }
+
+  async function authorize(exchange: Exchange): Promise<MockResponse> {
+    const parameters = await readParameters(exchange)
+    const address = toReturnAddress(settings, parameters)
+    let request: AuthorizationRequest
+    try {
+      request = toAuthorizationRequest(settings, parameters, address)
+    } catch (error) {
+      return fail(exchange, address, error)
+    }
+    const { prompts, maxAge, loginHint, idTokenHint } = request
+    const { session, user } = sessionOf(exchange)
+    const hinted = loginHint === undefined ? undefined : provider.userBy(loginHint, exchange)
+    const expected = idTokenHint === undefined ? undefined : await signer.verify(idTokenHint)
+    const sub = user && provider.subjectOf(users.idOf(user))
+    const isMatched =
+      (!hinted || (user !== undefined && users.idOf(user) === users.idOf(hinted))) &&
+      (!expected || expected.claims['sub'] === sub)
+    const isRecent =
+      session !== undefined &&
+      (maxAge === undefined || clock.now() - session.authTime <= maxAge * 1000)
+    if (session && isRecent && isMatched && prompts.every((one) => one === 'none')) {
+      return finish(exchange, request, session)
+    }
+    if (prompts.includes('none')) {
+      const error = oauthError('login_required', 'The user has to log in.')
+      return fail(exchange, address, error)
+    }
+    const named = hinted ?? (auto === undefined ? undefined : provider.userBy(auto, exchange))
+    if (!named || isForeign(exchange)) return showPage(exchange, { request }, parameters)
+    return finish(exchange, request, ...logIn(exchange, named))
+  }
+
+  /** Takes the choice of the login page. Its token and the cookie of the page show that no other page has sent it. */
+  async function choose(exchange: Exchange): Promise<MockResponse> {
+    const { get } = await readParameters(exchange)
+    const { browser } = sessionOf(exchange)
+    const token = get('login_token') ?? ''
+    const shown = state.pages.get(token)
+    const isOwn = shown !== undefined && shown.browser === browser && isSameOrigin(exchange.request)
+    if (!isOwn || shown.due <= clock.now()) {
+      throw refused(
+        'the login page has expired, or another page has sent the form. Please go back to the application, allow cookies, and log in again',
+        403,
+      )
+    }
+    state.pages.delete(token)
+    const { request, device } = shown
+    const outcome = get('outcome')
+    const user = users.get(get('user') ?? '', exchange)
+    if (device !== undefined)
+      return decide(exchange, device, outcome === undefined ? user : undefined)
+    if (!request) throw refused('the login page has no request')
+    if (outcome === 'expired_code') {
+      const { session = expiredSession } = sessionOf(exchange)
+      return finish(exchange, request, session, [], 0)
+    }
+    if (outcome === 'access_denied' || outcome === 'server_error') {
+      return fail(exchange, request, oauthError(outcome, outcomes[outcome]))
+    }
+    if (!user) throw refused('there is no such user any more', 404)
+    return finish(exchange, request, ...logIn(exchange, user))
+  }
+
+  /** Ends the wait of a device: with the login of a user, or refused. */
+  function decide(exchange: Exchange, code: string, user: JsonRecord | undefined): MockResponse {
+    const device = state.devices.get(code)
+    if (!device || device.due <= clock.now()) throw refused('the code of the device has expired')
+    const [session, headers] = user ? logIn(exchange, user) : [undefined, []]
+    state.devices.set(code, {
+      ...device,
+      decision: { grant: session && deviceGrant(device, session) },
+    })
+    const html = user
+      ? messagePage('The device is connected', 'You can close this page.')
+      : messagePage('The device is refused', 'You can close this page.')
+    return answerPage(200, html, { headers })
+  }
+
+  function deviceGrant(
+    { client, scope, audience }: { client: string; scope: string; audience: string | undefined },
+    { userId, sid, authTime }: Pick<ProviderSession, 'userId' | 'sid' | 'authTime'>,
+  ): Grant {
+    return {
+      grant: drawNew(random, 12, state.devices),
+      grantType: deviceGrantType,
+      client,
+      userId,
+      scope,
+      audience,
+      sid,
+      authTime,
+      nonce: undefined,
+      isRenewable: isRenewable(preset.refresh, scope, true),
+    }
+  }
+
+  async function verify(exchange: Exchange): Promise<MockResponse> {
+    const parameters = await readParameters(exchange)
+    const action = exchange.service.base + (paths.verify ?? '')
+    const code = parameters.get('user_code')
+    if (code === undefined) {
+      return answerPage(200, codePage(action, 'Enter the code that the device shows.'))
+    }
+    const written = toCodeLetters(code)
+    const found = [...state.devices].find(
+      ([, { userCode, decision, due }]) =>
+        toCodeLetters(userCode) === written && !decision && due > clock.now(),
+    )
+    if (!found)
+      return answerPage(404, codePage(action, 'No device waits for this code. Try again.'))
+    return showPage(exchange, { device: found[0] }, parameters)
+  }
+
+  return {
+    sessionOf,
+    authorize,
+    choose,
+    verify,
+    deviceGrant,
+    endCookie: (exchange) => toCookie(exchange, '', 0),
+  }
+}
+
+/** The endpoints that a browser visits, and what logouts and devices share with them. */
+export interface LoginEndpoints {
+  sessionOf(exchange: Exchange): BrowserSession
+  authorize(exchange: Exchange): Promise<MockResponse>
+  choose(exchange: Exchange): Promise<MockResponse>
+  verify(exchange: Exchange): Promise<MockResponse>
+  deviceGrant(
+    device: { client: string; scope: string; audience: string | undefined },
+    session: Pick<ProviderSession, 'userId' | 'sid' | 'authTime'>,
+  ): Grant
+  /** The header that removes the cookie. */
+  endCookie(exchange: Exchange): HeaderList[number]
+}
+
+/** The value of a browser's cookie, with the login that it names. */
+export interface BrowserSession {
+  browser: string | undefined
+  session?: ProviderSession
+  user?: JsonRecord
+}
+
+/** What a login page decides: an authorization request, or the code of a device. */
+type PageSubject = { request?: AuthorizationRequest; device?: string }
+
+/** The grant type of devices (RFC 8628 §3.4). */
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Whether a login gets a refresh token. */
+export function isRenewable(
+  when: 'always' | 'offline_access' | 'access_type',
+  scope: string,
+  isOffline: boolean,
+): boolean {
+  if (when === 'always') return true
+  return when === 'access_type' ? isOffline : scopesOf(scope).includes('offline_access')
+}
+
+const cookieName = 'fixtura_login'
+
+/** The lifetimes of a code and of a login page, and how long the reuse of a code is recognized, in milliseconds. */
+const codeLifetime = 60_000
+const pageLifetime = 30 * 60_000
+const reuseWindow = 10 * 60_000
+
+/** The login of a code that has expired before anybody was logged in. */
+const expiredSession: ProviderSession = { userId: '', sid: '', authTime: 0, due: 0 }
+
+const outcomes = {
+  access_denied: 'The user has refused the login.',
+  server_error: 'The provider simulates an error.',
+} as const
+
+/** The letters and digits of the code of a device, which a user may write in any case and with other signs. */
+function toCodeLetters(code: string): string {
+  return code.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
+}

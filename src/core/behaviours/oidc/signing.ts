@@ -1,0 +1,119 @@
+import { codeOf } from '../../errors/error-details.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import type { Clock } from '../../time/clock.ts'
+
+/**
+ * Signs and verifies the tokens of `oidc` by two modules of `jose`. The key pairs are part of the package and so are
+ * public: WebCrypto cannot draw a key from a seed, and with fixed keys, tokens stay valid after a restart.
+ */
+export function createSigner(algorithm: Algorithm, clock: Clock): Signer {
+  const key = privateKeys[algorithm]
+  return {
+    async sign(claims, typ = 'JWT') {
+      checkWebCrypto()
+      const { SignJWT } = await import('jose/jwt/sign')
+      const header = { alg: algorithm, typ, kid: key.kid }
+      return new SignJWT(claims).setProtectedHeader(header).sign(key)
+    },
+    async verify(token, typ) {
+      checkWebCrypto()
+      const { jwtVerify } = await import('jose/jwt/verify')
+      const currentDate = new Date(clock.now())
+      const options = { algorithms: [algorithm], currentDate, ...(typ !== undefined && { typ }) }
+      try {
+        return {
+          claims: (await jwtVerify(token, toPublic(key), options)).payload,
+          isExpired: false,
+        }
+      } catch (error) {
+        if (codeOf(error) !== 'ERR_JWT_EXPIRED') return undefined
+        const { payload } = error as { payload?: Record<string, unknown> }
+        return payload && { claims: payload, isExpired: true }
+      }
+    },
+  }
+}
+
+/** The algorithm of the signatures (RFC 7518 §3.1). */
+export type Algorithm = 'RS256' | 'ES256'
+
+/** Signs and verifies JSON Web Tokens (RFC 7519). */
+export interface Signer {
+  sign(claims: Record<string, unknown>, typ?: string): Promise<string>
+  /** Returns the claims of a token with a valid signature; undefined for any other text. */
+  verify(
+    token: string,
+    typ?: string,
+  ): Promise<{ claims: Record<string, unknown>; isExpired: boolean } | undefined>
+}
+
+/** Returns the SHA-256 digest of an ASCII text in base64url, or that of its left half (`at_hash`). */
+export async function sha256(text: string, isHalf = false): Promise<string> {
+  const subtle = checkWebCrypto()
+  const digest = await subtle.digest(
+    'SHA-256',
+    Uint8Array.from(text, (one) => one.charCodeAt(0)),
+  )
+  const bytes = new Uint8Array(digest).subarray(0, isHalf ? 16 : 32)
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+declare function btoa(binary: string): string
+
+/** The part of WebCrypto that the core uses; its types are those of pages. */
+interface Subtle {
+  digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer>
+}
+
+/** Returns WebCrypto, which Jest's jsdom does not have. @throws MockError without WebCrypto */
+function checkWebCrypto(): Subtle {
+  const { crypto } = globalThis as { crypto?: { subtle?: Subtle } }
+  if (crypto?.subtle) return crypto.subtle
+  throw new MockError(
+    'Failed to sign a token: this runtime has no WebCrypto (crypto.subtle). Please set it.',
+  )
+}
+
+const privateKeys = {
+  RS256: {
+    use: 'sig',
+    alg: 'RS256',
+    kid: 'fixtura-rs256',
+    kty: 'RSA',
+    n: 'qVzPs7QBsEGh-HIks1wz5RH9pUGKl-ckm5KxpV2-a4hp4E3X0xWO2fOqJuDYRgr1d0imWSxWnRcSji0akjVpw8grFI84fJTZJKB57S8rBESbBXcuwFoaCemOHPyCyFOnb7VkIo9uuUVWZ-1NVuj-0hHfuFg_pwz739csY3FsRAJl34xRL9DsNzlT7-jghSlclVCHSQIbxgGQxoxsP5a-7qnThf9qZmO0lj4WVemoqztoGjSlTLwVX9cDVb367kw9s6U9UfuPZNv1AVfp1XOA4YhTw6ZcQjeQT85xd4Mz9lcKQOkBqRhFxxcShSU4JFt7mkPRYraDL4PoPn-x_ehKow',
+    e: 'AQAB',
+    d: 'FVsmtbpVHCyqh_GcvyE5SgFiwpvpJg53h0aQMBIKGPUypJ4sQOnPAZzAL_baTrrDCS-YClaU9WobZOI7H4SsuYtcI1OMA-mhGAVEWqw_-GHOSnok4wx5jBZvXShaNXiW_HcbEWCUzbf4lVJPFk57E3I9i7lVDXONr0QqzL9Yr5qJF7uhCkprilDYqkgVMIOrC2EsOc-UJIqlBzTfrZ1rTd_s3mGE0V2PmSZc1fBX5VEjDq92vKEkdAMAlCymtYhyRamaXAShRdxrEuhqZHQW0l0xmlW56gnBrilStH2olqCMbrx4FY5uKMBAvNwzc0MHI4kjFu13L5tX8284-oqNAQ',
+    p: '4ydsbQAmhU5ueWHLK8-UugHDS2FZcrB97pW9_I-J-W4LTsghT-60AV_YJpNN4rD6lA14kCwWVaPKTwqOJl5rBBtwL6Yk1MwWWdiQx-gzkj-4EvCQI_qHOjPZrl7BqbC6uQuS701EaZl_Lprpb7fwtwNgwewG-fy3MqipNaSxMzM',
+    q: 'vt6jdfhLTjpwDv8ZgmIJvpwYRjiUJ5fn8-oeRPw4m4S7bb8oGmDQIoZCj3jYTxh0nIsLtpShwBIPiTK8_9z6gkPT6BN1qqi0OscHJ3nP0LGMuQhjqA4UlssSuMGC7oHLzeKJKNkGDYUfpotpns5alcuqGp0UtKhvyjE_bO3MitE',
+    dp: 'HVm2tM7UK11bAOwV6G9F9FLN_Sty91K-stk-Vyfk2AnUBDXvt_hL4fGUaEeYRLZBamfjMB3CNQaY2WWvwF1qznkNIdsB300PhkRpUKs8HqWFD01uEngIiQiyE8nClD51oftQ3QLK2CoxOMBjcT__JmaVVfk9XYe91Bne40OIcek',
+    dq: 'uI48ThBkeGLHAakmeEzlkToLurJwhww6Cz5gQGIFNlMUjBye4UqlVgyuBV5bAbfq4YcNL2DuOfL8tLOrzldUnmqJVsiiKP7xLjhOMZx2Fhvnru5utgvPWrNHCgCK4qX8c7pM14Npd9816Gq7GQP80QTaGNu0Lq8DUOVnp6MT-VE',
+    qi: 'iFsV29hnxZsxkOeU_ic1D4k2txrLJ9rz4_XBiCjaHBY6NdMAtS0ymwKWcmp_ESww-k88fCCwvCVPxCc6nxA1kQUhHHCk2H4bSgjelp6J-K9kXopU_CNW-JfVBHPzONhUiIPTkhqZmB7oCQ0NMPW3QMjijGqYgbVohPmGSQVqNIg',
+  },
+  ES256: {
+    use: 'sig',
+    alg: 'ES256',
+    kid: 'fixtura-es256',
+    kty: 'EC',
+    x: '6pOaCW9wd58Mnh0fjj9pgn7RzeV6YKj2WwnGTGKB4Pk',
+    y: 'lu2-ePxNgaRmollMHLpb0tYRC_qYT8mFcuKDRJ2lLwU',
+    crv: 'P-256',
+    d: '08macrntjusoBKDgK83UFA9vKi9tMRbR3CId8YMAczc',
+  },
+} as const
+
+type PrivateKey = (typeof privateKeys)[Algorithm]
+
+/** The public members of the keys (RFC 7518 §6). */
+const publicMembers = ['use', 'alg', 'kid', 'kty', 'n', 'e', 'crv', 'x', 'y']
+
+function toPublic(key: PrivateKey): Record<string, string> {
+  return Object.fromEntries(Object.entries(key).filter(([name]) => publicMembers.includes(name)))
+}
+
+/** The key set (RFC 7517 §5): the public keys of both algorithms. */
+export const keySet: { keys: Record<string, string>[] } = {
+  keys: Object.values(privateKeys).map(toPublic),
+}
