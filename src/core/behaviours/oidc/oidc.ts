@@ -43,8 +43,10 @@ export function oidc(options: OidcOptions = {}): Behaviour {
           const records = service.store.collection(settings.users).records()
           return exchange ? records.filter((user) => isActive(user, exchange)) : [...records]
         },
-        idOf: (user) =>
-          String(user[service.store.collection(settings.users).idField] as string | number),
+        idOf(user) {
+          const id = user[service.store.collection(settings.users).idField]
+          return typeof id === 'string' ? id : JSON.stringify(id)
+        },
       }
       const provider = createProvider(settings, state, users, world)
       const logins = createLoginEndpoints(provider)
