@@ -27,6 +27,11 @@ export async function ask<Value>(path: string, options?: RequestOptions): Promis
   return (await (await request(path, options)).json()) as Value
 }
 
+/** Finds the records of a collection that a query of the control API describes. */
+export async function findRows(name: string, input: object): Promise<Record<string, unknown>[]> {
+  return ask(`${dbPath(name)}/find`, { method: 'POST', input })
+}
+
 /** The parameters of the URL of the page: the token of a server beyond localhost, and the session to show. */
 const params = new URLSearchParams(location.search)
 

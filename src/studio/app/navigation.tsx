@@ -17,7 +17,7 @@ import { addressOf } from '../control.ts'
 import { hasReference } from '../host.ts'
 import { DownloadButton } from '../parts/download-button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { SearchField } from '../parts/search-field.tsx'
+import { TextInput } from '../parts/controls.tsx'
 import { withCommas } from '../parts/with-commas.ts'
 import { hrefOf, place } from './router.ts'
 import { type Resource, state } from './state.ts'
@@ -74,7 +74,14 @@ export function ResourceNavigation({ isOpen, onEnd }: ResourceNavigationProps): 
         <h2 class="caption">Collections</h2>
         {resources.length > 12 && (
           <div onClick={(event) => event.stopPropagation()}>
-            <SearchField label="Search resources" text={text} onInput={setText} />
+            <TextInput
+              type="search"
+              dir="auto"
+              label="Search resources"
+              placeholder="Search resources"
+              value={text}
+              onText={setText}
+            />
           </div>
         )}
         <ul>

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
+import { decode } from '../../core/url/pattern.ts'
 
 /**
  * A place in the page: a view and what the view shows, as the part of the URL after `#` says, for example
@@ -51,13 +52,4 @@ function parse(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s, 2)
   const [view = '', name = ''] = path.split('/').map(decode)
   return { view, name, params: Object.fromEntries(new URLSearchParams(query)) }
-}
-
-/** Decodes a segment; a segment that was typed by hand may be malformed. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -5,7 +5,7 @@ import { discardAll } from '../app/reset.ts'
 import { hrefOf } from '../app/router.ts'
 import { findResource, refresh, type Row } from '../app/state.ts'
 import { type Change, isStatusKnown, status } from '../app/status.ts'
-import { request } from '../control.ts'
+import { dbPath, request } from '../control.ts'
 import { idIn, changedFields } from '../data/pending-edits.ts'
 import { recordHref } from '../data/relations.ts'
 import { Press } from '../parts/action-button.tsx'
@@ -82,7 +82,7 @@ async function act(method: 'POST' | 'DELETE', text: string, change?: Change): Pr
   const { collection, id, record, previous } = change ?? {}
   const path = collection === undefined ? 'changes' : `changes/${encodeURIComponent(collection)}`
   const params = id === undefined ? {} : { id }
-  const dataPath = `db/${encodeURIComponent(collection ?? '')}`
+  const dataPath = dbPath(collection ?? '')
   await inTurn(async () => {
     await request(path, { method, params })
     // A discarded change of a record is made again by its undo.

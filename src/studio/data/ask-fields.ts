@@ -42,7 +42,7 @@ export function toFields({ properties = {}, required = [] }: Schema): Field[] {
 export function withFieldsOf(fields: readonly Field[], records: readonly Row[]): Field[] {
   const known = new Set(fields.map(({ name }) => name))
   const added = new Set(records.flatMap((row) => Object.keys(row).filter((key) => !known.has(key))))
-  return [...fields, ...Array.from(added, (key) => toField(key, {}, false))]
+  return [...fields, ...Array.from(added, (key) => toField(key))]
 }
 
 /** The fields and, after each, the fields inside of its objects. */
@@ -50,7 +50,8 @@ export function withInner(fields: readonly Field[]): Field[] {
   return fields.flatMap((field) => [field, ...withInner(field.inner ?? [])])
 }
 
-function toField(name: string, schema: Schema, isRequired: boolean): Field {
+/** Returns the field of a property with its type; without a schema, a field of any values. */
+export function toField(name: string, schema: Schema = {}, isRequired = false): Field {
   const options = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   const types = options.flatMap(({ type = [] }) => type)
   const values = options.flatMap((one) => ('const' in one ? [one.const] : (one.enum ?? [])))

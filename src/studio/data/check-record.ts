@@ -1,4 +1,5 @@
 import { Validator, type Schema as JsonSchema } from '@cfworker/json-schema'
+import { fromToken } from '../../core/json/pointer.ts'
 import type { Row } from '../app/state.ts'
 import type { Schema } from './ask-fields.ts'
 
@@ -18,7 +19,9 @@ export function checkRecord(record: Row, schema: Schema, idField: string): Recor
       const [, path = ''] = instanceLocation.split(/^#\/?/)
       const missing = keyword === 'required' ? /"(.*)"/.exec(error)?.[1] : undefined
       const steps = [...path.split('/'), ...(missing === undefined ? [] : [missing])]
-      const [name = '', ...inner] = steps.filter(Boolean).map(decodePointer)
+      const [name = '', ...inner] = steps
+        .filter(Boolean)
+        .map((step) => fromToken(decodeURIComponent(step)))
       // A keyword such as `properties` repeats the errors below it.
       if (name === '' || Object.hasOwn(wrong, name) || /^(?:properties|items|\$ref)$/.test(keyword))
         continue
@@ -42,8 +45,4 @@ function inWords(error: string): string {
     .replace(/^Instance type ".*" is invalid\. Expected "(.*)"\.$/, 'must be of the type $1.')
     .replace(/^String does not match format "(.*)"\.$/, 'is not of the format $1.')
     .replace(/^String does not match pattern\.$/, 'does not match the pattern.')
-}
-
-function decodePointer(step: string): string {
-  return decodeURIComponent(step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -7,7 +7,7 @@ import { undoLast } from '../app/notices.ts'
 import { place, setParams } from '../app/router.ts'
 import type { Resource, Row } from '../app/state.ts'
 import { status } from '../app/status.ts'
-import { ask, dbPath } from '../control.ts'
+import { ask, dbPath, findRows } from '../control.ts'
 import { isLinked } from '../host.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -19,13 +19,7 @@ import { withFieldsOf, withInner } from './ask-fields.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { type CellBlock, withTexts } from './cell-block.ts'
 import { SchemaError, type WriteCell } from './cell-editor.tsx'
-import {
-  type ColumnSettings,
-  arrangeFields,
-  moveColumn,
-  readColumns,
-  writeColumns,
-} from './columns.ts'
+import { type ColumnSettings, arrangeFields, moveColumn } from './columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { removeRecords, writeAll } from './edits.ts'
 import { type Field, withFieldValue } from './fields.ts'
@@ -40,6 +34,7 @@ import { downloadAs, downloadDatabase } from './transfer.ts'
 import { describeCollection, useDescription, withSuggestions } from './use-description.ts'
 import { useWindow } from './use-window.ts'
 import { Press } from '../parts/action-button.tsx'
+import { remember, remembered } from '../parts/remember.ts'
 
 /** Shows the records of a collection: the search and the filters, the grid, and the open record beside it. */
 export function CollectionView({ resource }: { resource: Resource }): VNode {
@@ -49,7 +44,7 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
   const [isStarted, setStarted] = useState(false)
   const { fields: known, relations, schema } = useDescription(name, isStarted)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [settings, setSettings] = useState<ColumnSettings>(() => readColumns(name))
+  const [settings, setSettings] = useState(() => remembered<ColumnSettings>(`columns ${name}`, {}))
   const [pasted, setPasted] = useState<string | undefined>()
   const [menu, setMenu] = useState<RowMenuPlace | undefined>()
   const query = toQuery(listing, known ?? [])
@@ -73,8 +68,9 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
   useEffect(() => setSelected(new Set()), [params['q'], params['filter']])
 
   function arrange(changed: ColumnSettings): void {
-    setSettings({ ...settings, ...changed })
-    writeColumns(name, { ...settings, ...changed })
+    const next = { ...settings, ...changed }
+    setSettings(next)
+    remember(`columns ${name}`, next)
   }
 
   /** The fields with the types of the schema, without which a text could be written as a number. */
@@ -142,10 +138,7 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
   async function selectAll(): Promise<void> {
     if (selected.size > 0) return setSelected(new Set())
     const { where, search } = query
-    const found = await ask<Row[]>(`${dbPath(name)}/find`, {
-      method: 'POST',
-      input: { where, search, limit: maxSelected },
-    })
+    const found = await findRows(name, { where, search, limit: maxSelected })
     setSelected(new Set(found.map((record) => String(record[idField]))))
   }
 
@@ -214,7 +207,7 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
           <Menu label="More" icon={Ellipsis}>
             <Press text="Export this view as CSV" run={() => downloadAs('csv', name, query)} />
             <Press text="Export this view as JSON" run={() => downloadAs('json', name, query)} />
-            <Press text="Export all as db.json" run={() => downloadDatabase()} />
+            <Press text="Export all as db.json" run={downloadDatabase} />
           </Menu>
           <Press icon={ClipboardPaste} text="Paste" run={() => setPasted('')} />
           <Press

@@ -1,5 +1,4 @@
 import { ownValue } from '../../core/json/json.ts'
-import { remember, remembered } from '../parts/remember.ts'
 import { type Field, type FieldKind } from './fields.ts'
 import { withInner } from './ask-fields.ts'
 
@@ -24,16 +23,6 @@ export interface Column {
   width: number
   /** Whether the column stays at the left. */
   isFrozen: boolean
-}
-
-/** Returns the arrangement of the columns of a collection. */
-export function readColumns(name: string): ColumnSettings {
-  return remembered<ColumnSettings>(`columns ${name}`, {})
-}
-
-/** Remembers the arrangement of the columns of a collection. */
-export function writeColumns(name: string, settings: ColumnSettings): void {
-  remember(`columns ${name}`, settings)
 }
 
 /** The fields that have columns, in their order: the id first, unless a person has arranged them. */

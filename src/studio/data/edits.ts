@@ -1,5 +1,5 @@
 import { isSame, ownValue } from '../../core/json/json.ts'
-import { ask, ControlError, dbPath, request } from '../control.ts'
+import { ask, ControlError, dbPath, findRows, request } from '../control.ts'
 import { changeAsOne, report } from '../app/notices.ts'
 import type { Resource, Row } from '../app/state.ts'
 import { changedFields, type Edit, idIn, mergeOnto, showPending } from './pending-edits.ts'
@@ -66,8 +66,7 @@ export async function writeAll(
 
 /** Finds the records with some ids. */
 export async function findRecords(resource: Resource, ids: readonly string[]): Promise<Row[]> {
-  const input = { where: { [resource.idField ?? 'id']: { in: ids } } }
-  return ask<Row[]>(`${dbPath(resource.name)}/find`, { method: 'POST', input })
+  return findRows(resource.name, { where: { [resource.idField ?? 'id']: { in: ids } } })
 }
 
 /** Inserts a record, and returns it with its id. */
@@ -95,7 +94,7 @@ export async function generateRecords(
     const input = { collection: name, count, seed }
     const { records } = await ask<{ records: Row[] }>('generate', { method: 'POST', input })
     for (const record of records) reportAdded(resource, record)
-    return `Added ${records.length} ${records.length === 1 ? 'record' : 'records'} to ${name}.`
+    return `Added ${plural(records.length, 'record')} to ${name}.`
   })
 }
 

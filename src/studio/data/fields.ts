@@ -1,3 +1,4 @@
+import { isDate } from '../../core/formats/dates.ts'
 import { isRecord, ownValue } from '../../core/json/json.ts'
 import type { Row } from '../app/state.ts'
 import type { Relation } from './relations.ts'
@@ -104,12 +105,6 @@ export function emptyValue({ name, isNullable, isRequired }: Field): null | unde
   if (isNullable) return null
   if (isRequired) throw new Error(`"${name}" can be neither null nor missing.`)
   return undefined
-}
-
-/** Whether a text is a date of the calendar (RFC 3339 `full-date`). */
-function isDate(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** Whether a text is a date with a time and, at best, an offset (RFC 3339 `date-time`). */

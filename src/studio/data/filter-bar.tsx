@@ -5,7 +5,6 @@ import { setParams } from '../app/router.ts'
 import { type Condition, type Listing, conditionsParam, operators } from './listing.ts'
 import type { Field } from './fields.ts'
 import { Choice, TextInput } from '../parts/controls.tsx'
-import { SearchField } from '../parts/search-field.tsx'
 import { Press } from '../parts/action-button.tsx'
 
 /** Lets a person search and filter the records of the grid: a search field, and a row of inputs for each condition. */
@@ -19,7 +18,14 @@ export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
 
   return (
     <div class="filters" role="search">
-      <SearchField label={`Search ${name}`} placeholder="Search" text={text} onInput={setText} />
+      <TextInput
+        type="search"
+        dir="auto"
+        label={`Search ${name}`}
+        placeholder="Search"
+        value={text}
+        onText={setText}
+      />
       {conditions.map((condition, at) => (
         <FilterRow
           key={at}

@@ -10,24 +10,7 @@ import { type CellPosition, selectWidth } from './grid-window.ts'
  * rendered again.
  */
 export function GridRow(props: GridRowProps): VNode {
-  const { row, top, record, columns, shown, width, activeColumn, range, isSelected, mark } = props
-  return useMemo(
-    () => renderRow(props),
-    [
-      row,
-      top,
-      record,
-      columns,
-      shown,
-      width,
-      activeColumn,
-      range?.[0],
-      range?.[1],
-      isSelected,
-      mark,
-      props.isOpen,
-    ],
-  )
+  return useMemo(() => renderRow(props), Object.values(props))
 }
 
 /** The properties of {@link GridRow}. */
@@ -47,7 +30,8 @@ export interface GridRowProps {
   /** The column of the active cell, if that is in this row. */
   activeColumn: number | undefined
   /** The first and the last column of the selected cells, if they are in this row. */
-  range: readonly [from: number, to: number] | undefined
+  from: number | undefined
+  to: number | undefined
   isSelected: boolean
   /** Whether the record is open beside the grid. */
   isOpen: boolean
@@ -106,14 +90,15 @@ function renderRow(props: GridRowProps): VNode {
 }
 
 function renderCell(props: GridRowProps, at: number): VNode | null {
-  const { name, idField, row, record, columns, activeColumn, range, mark, actions } = props
+  const { name, idField, row, record, columns, activeColumn, from = Infinity, to = -1 } = props
+  const { mark, actions } = props
   const column = columns[at]
   if (!column) return null
   const { field, left, width } = column
   const { kind } = field
   const isNumber =
     (kind === 'number' || kind === 'integer') && !field.relation && field.name !== idField
-  const isInRange = range !== undefined && at >= range[0] && at <= range[1]
+  const isInRange = at >= from && at <= to
   const isChanged =
     mark !== undefined && mark !== 'created' && mark.has(field.name.split('.')[0] ?? '')
   const states = [

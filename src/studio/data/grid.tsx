@@ -251,7 +251,7 @@ export function Grid(props: GridProps): VNode {
   const box = columns[editedAt]
   const shared: Omit<
     GridRowProps,
-    'row' | 'top' | 'record' | 'activeColumn' | 'range' | 'isSelected' | 'isOpen' | 'mark'
+    'row' | 'top' | 'record' | 'activeColumn' | 'from' | 'to' | 'isSelected' | 'isOpen' | 'mark'
   > = { name, idField, columns, shown: columnsShown, width: frozen, actions }
   return (
     <div
@@ -289,7 +289,8 @@ export function Grid(props: GridProps): VNode {
               {...shared}
               {...{ row, record }}
               activeColumn={active.row === row ? active.column : undefined}
-              range={isInRange ? [cells.left, cells.right] : undefined}
+              from={isInRange ? cells.left : undefined}
+              to={isInRange ? cells.right : undefined}
               top={range.top + (row - range.first) * rowHeight}
               isSelected={record !== undefined && selected.has(id)}
               isOpen={record !== undefined && id === openId}

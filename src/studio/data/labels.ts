@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { ownValue } from '../../core/json/json.ts'
-import { ask, dbPath } from '../control.ts'
+import { ask, dbPath, findRows } from '../control.ts'
 import { findResource, revision, type Row } from '../app/state.ts'
 
 /**
@@ -23,12 +23,8 @@ export function labelOf(record: Row | null | undefined): string {
 
 /** Finds records whose text contains what a person types, for a picker. */
 export async function findReferred(collection: string, text: string): Promise<Row[]> {
-  const limit = 12
   const [byText, byId] = await Promise.all([
-    ask<Row[]>(`${dbPath(collection)}/find`, {
-      method: 'POST',
-      input: { ...(text !== '' && { search: text }), limit },
-    }),
+    findRows(collection, { ...(text !== '' && { search: text }), limit: 12 }),
     text === ''
       ? undefined
       : ask<Row>(dbPath(collection), { params: { id: text } }).catch(() => undefined),
@@ -80,9 +76,7 @@ async function fetchRecords(collection: string, ids: readonly string[]): Promise
   const { idField = 'id' } = findResource(collection) ?? {}
   const turn = revision.peek()
   const input = { where: { [idField]: { in: ids } } }
-  const found = await ask<Row[]>(`${dbPath(collection)}/find`, { method: 'POST', input }).catch(
-    () => undefined,
-  )
+  const found = await findRows(collection, input).catch(() => undefined)
   if (!found) return
   const next = new Map(records.peek())
   if (next.size > maxRecords) {

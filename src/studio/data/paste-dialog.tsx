@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Resource, type Row, toMessage } from '../app/state.ts'
+import { toField } from './ask-fields.ts'
 import { findRecords, writeAll } from './edits.ts'
 import { type Field, parseValue } from './fields.ts'
 import { changedFields, idIn } from './pending-edits.ts'
@@ -174,24 +175,12 @@ async function readRows(text: string, fields: readonly Field[]): Promise<Row[]> 
 function toRecord(cells: Record<string, string>, fields: readonly Field[]): Row {
   return Object.fromEntries(
     Object.entries(cells).flatMap(([name, text]): [string, unknown][] => {
-      const field = fields.find((one) => one.name === name.trim()) ?? anyField(name.trim())
+      const field = fields.find((one) => one.name === name.trim()) ?? toField(name.trim())
       if (text !== '' || (field.isRequired && field.kind === 'string'))
         return [[field.name, parseValue(text, field)]]
       return field.isRequired && field.isNullable ? [[field.name, null]] : []
     }),
   )
-}
-
-function anyField(name: string): Field {
-  return {
-    name,
-    kind: 'any',
-    format: '',
-    values: [],
-    isNullable: true,
-    isRequired: false,
-    isReadOnly: false,
-  }
 }
 
 /** Finds the records that rows change, by their ids. */

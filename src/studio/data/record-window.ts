@@ -38,7 +38,8 @@ export function createRecordWindow(
 ): RecordWindow {
   const chunks = new Map<number, Chunk>()
   const asked = new Map<number, number>()
-  const { signal, abort } = createAbort()
+  const abort = new AbortController()
+  const { signal } = abort
   let total: number | undefined
   let counted = -1
   let turn = 0
@@ -142,7 +143,7 @@ export function createRecordWindow(
     listen: (listener) => void (onChange = listener),
     close() {
       stopListening()
-      abort()
+      abort.abort()
     },
   }
 }
@@ -164,9 +165,4 @@ interface Chunk {
   rows: readonly Row[]
   /** The refresh in which it was fetched. */
   turn: number
-}
-
-function createAbort(): { signal: AbortSignal; abort: () => void } {
-  const controller = new AbortController()
-  return { signal: controller.signal, abort: () => controller.abort() }
 }

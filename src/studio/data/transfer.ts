@@ -1,6 +1,5 @@
-import { attempt } from '../app/notices.ts'
 import { state, type Row } from '../app/state.ts'
-import { ask, dbPath } from '../control.ts'
+import { ask, dbPath, findRows } from '../control.ts'
 import { saveFile } from '../parts/download-button.tsx'
 import type { WindowQuery } from './record-window.ts'
 
@@ -10,10 +9,7 @@ export async function downloadAs(
   name: string,
   query: WindowQuery,
 ): Promise<void> {
-  await attempt(async () => {
-    const rows = await ask<Row[]>(`${dbPath(name)}/find`, { method: 'POST', input: query })
-    await downloadRows(format, name, rows)
-  })
+  await downloadRows(format, name, await findRows(name, query))
 }
 
 /** Saves records as a file. */
@@ -31,12 +27,10 @@ export async function downloadRows(
 
 /** Saves all resources as a database file, which the mock can be started with. */
 export async function downloadDatabase(): Promise<void> {
-  await attempt(async () => {
-    const resources = state.value?.resources ?? []
-    const values = await Promise.all(
-      resources.map(async ({ name }) => [name, await ask<unknown>(dbPath(name))] as const),
-    )
-    const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`
-    saveFile(new Blob([text]), 'db.json')
-  })
+  const resources = state.value?.resources ?? []
+  const values = await Promise.all(
+    resources.map(async ({ name }) => [name, await ask<unknown>(dbPath(name))] as const),
+  )
+  const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`
+  saveFile(new Blob([text]), 'db.json')
 }

@@ -5,6 +5,7 @@ import { directionOf } from './direction.ts'
 import type { Field } from './fields.ts'
 import { RelationPicker } from './relation-picker.tsx'
 import { Press } from '../parts/action-button.tsx'
+import { Suggestions } from '../parts/controls.tsx'
 
 /**
  * The input for the values of a field: a choice for enums and booleans, a search for foreign keys, otherwise the
@@ -85,11 +86,7 @@ export function ValueInput(props: ValueInputProps): VNode {
   return (
     <span class="with-list">
       {input}
-      <datalist id={listId}>
-        {suggestions.map((value) => (
-          <option key={value} value={value} />
-        ))}
-      </datalist>
+      <Suggestions id={listId} texts={suggestions} />
     </span>
   )
 }

@@ -22,6 +22,25 @@ type TextInputProps = InputHTMLAttributes & {
   onText(text: string): void
 }
 
+/** A form whose submit runs an action in place of leaving the page. */
+export function Form({ onSubmit, ...rest }: FormProps): VNode {
+  return (
+    <form
+      {...rest}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    />
+  )
+}
+
+interface FormProps {
+  class?: string
+  children: ComponentChildren
+  onSubmit(): unknown
+}
+
 /** A choice of one of several texts; a pair is a value with the text that stands for it. */
 export function Choice({ label, value, options, class: kind, onChoose }: ChoiceProps): VNode {
   return (
@@ -49,6 +68,17 @@ interface ChoiceProps {
   options: readonly (string | readonly [value: string, text: string])[]
   class?: string
   onChoose(value: string): void
+}
+
+/** The texts that an input suggests, which names the list by its id. */
+export function Suggestions({ id, texts }: { id: string; texts: readonly string[] }): VNode {
+  return (
+    <datalist id={id}>
+      {texts.map((text) => (
+        <option key={text} value={text} />
+      ))}
+    </datalist>
+  )
 }
 
 /** Names with their values, such as headers. */
@@ -112,12 +142,7 @@ export function ActionDialog(props: ActionDialogProps): VNode {
   })
   return (
     <Dialog title={title} class={kind} onEnd={onEnd}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isDisabled) void act()
-        }}
-      >
+      <Form onSubmit={() => isDisabled || void act()}>
         {children}
         <Problem text={error || problem} />
         <div class="bar end">
@@ -126,7 +151,7 @@ export function ActionDialog(props: ActionDialogProps): VNode {
             {button}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAction } from './action-button.tsx'
-import { TextInput } from './controls.tsx'
+import { Form, TextInput } from './controls.tsx'
 
 /** A form of one input and one button, for an action with a text, such as setting the clock. */
 export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps): VNode {
@@ -11,16 +11,10 @@ export function LineForm({ label, placeholder, button, onSubmit }: LineFormProps
     if (await onSubmit(text)) setText((latest) => (latest === text ? '' : latest))
   })
   return (
-    <form
-      class="bar"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form class="bar" onSubmit={submit}>
       <TextInput label={label} placeholder={placeholder} value={text} onText={setText} />
       <button aria-disabled={isRunning}>{button}</button>
-    </form>
+    </Form>
   )
 }
 

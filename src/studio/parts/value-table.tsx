@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide'
 import type { VNode } from 'preact'
-import { isSame, ownValue } from '../../core/json/json.ts'
+import { isRecord, isSame, ownValue } from '../../core/json/json.ts'
 import type { Row } from '../app/state.ts'
 import { Value } from '../data/value.tsx'
 import { Press } from './action-button.tsx'
@@ -31,10 +31,10 @@ export function ValueTable({ fields, left, right, onRevert }: ValueTableProps): 
           return (
             <tr key={at}>
               <th scope="row">{path}</th>
-              <td class="before" dir="auto">
+              <td dir="auto">
                 <Changed value={before} other={after} kind="del" />
               </td>
-              <td class="after" dir="auto">
+              <td dir="auto">
                 <Changed value={after} other={before} kind="ins" />
               </td>
               {onRevert && (
@@ -72,15 +72,11 @@ function differences(
   after: unknown,
 ): [path: string, before: unknown, after: unknown][] {
   if (isSame(before, after)) return []
-  if (!isObject(before) || !isObject(after)) return [[path, before, after]]
+  if (!isRecord(before) || !isRecord(after)) return [[path, before, after]]
   const keys = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...keys].flatMap((key) =>
     differences(`${path}.${key}`, ownValue(before, key), ownValue(after, key)),
   )
-}
-
-function isObject(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Shows a value; of a text, the words that another text does not have in their place are marked. */

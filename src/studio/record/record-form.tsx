@@ -8,6 +8,7 @@ import { fieldIcon } from '../data/field-icon.ts'
 import { changedFields } from '../data/pending-edits.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
 import { useAction, Press } from '../parts/action-button.tsx'
+import { Form } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useDraft } from './use-draft.ts'
@@ -51,13 +52,7 @@ export function RecordForm(props: RecordFormProps): VNode {
     setErrors({})
   }
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="form" onSubmit={save}>
       {fields.map((field, at) => {
         const { name, kind } = field
         const value = ownValue(typed, name)
@@ -111,7 +106,7 @@ export function RecordForm(props: RecordFormProps): VNode {
         </button>
         {isDirty && <Press text="Revert" run={revert} />}
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,10 +1,10 @@
 import { Ellipsis, Trash2, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { attempt, inTurn } from '../app/notices.ts'
+import { inTurn } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
 import type { Resource, Row } from '../app/state.ts'
-import { ask, dbPath } from '../control.ts'
+import { findRows } from '../control.ts'
 import { insertRecord, removeRecords } from '../data/edits.ts'
 import { idIn } from '../data/pending-edits.ts'
 import type { Relation } from '../data/relations.ts'
@@ -91,7 +91,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
               {recordActions(resource, record)
                 .filter(({ label }) => label !== 'Open' && label !== 'Delete')
                 .map(({ icon, label, run }) => (
-                  <Press icon={icon} text={label} key={label} run={() => attempt(run)} />
+                  <Press icon={icon} text={label} key={label} run={run} />
                 ))}
             </Menu>
             <Press icon={Trash2} text="Delete" kind="danger plain" run={remove} />
@@ -139,8 +139,7 @@ function useNextId(
   const isNumber = fields.find((field) => field.name === idField)?.kind === 'integer'
   const last = useLoaded(async () => {
     if (!isNew || !isNumber) return undefined
-    const input = { sort: `-${idField}`, limit: 1 }
-    const [row] = await ask<Row[]>(`${dbPath(name)}/find`, { method: 'POST', input })
+    const [row] = await findRows(name, { sort: `-${idField}`, limit: 1 })
     return Number(row?.[idField])
   }, [name, isNumber, isNew, count])
   return last ? `${last + 1}, given by the mock` : 'given by the mock'

@@ -3,6 +3,7 @@ import type { LogEntry } from '../../core/log/log.ts'
 import { ask } from '../control.ts'
 import { Pairs } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
+import { overlaps } from '../switches/rules-switch.tsx'
 import type { Exchange } from './exchange.ts'
 
 /** Shows the way of a request through the mock: what applied to it, its route, its query and what was found. */
@@ -17,7 +18,7 @@ export function AnswerPath({ entry, exchange }: AnswerPathProps): VNode {
     [entry.time],
   )
   const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
-  const route = routes.find((one) => matchesRoute(one.path, path))
+  const route = routes.find((one) => overlaps(one.path, path))
   const header = (wanted: string): string | undefined =>
     exchange.response.headers.find(({ name }) => name.toLowerCase() === wanted)?.value
   const total = header('x-total-count') ?? header('content-range')
@@ -93,13 +94,6 @@ interface Route {
 interface Near {
   on: string
   differences: string[]
-}
-
-/** Whether a path of the route table, such as `/posts/:id`, matches a path. */
-function matchesRoute(route: string, path: string): boolean {
-  const [wanted, given] = [route, path].map((one) => one.split('/').filter(Boolean))
-  if (!wanted || !given || (wanted.length !== given.length && wanted.at(-1) !== '*')) return false
-  return wanted.every((step, at) => step === '*' || step.startsWith(':') || step === given[at])
 }
 
 function parse(text: string | undefined): unknown {

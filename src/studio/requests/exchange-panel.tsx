@@ -21,6 +21,7 @@ import { copyForms } from './copy-as.ts'
 import { AnswerPath } from './answer-path.tsx'
 import {
   askExchange,
+  type Content,
   type Draft,
   type Exchange,
   isRedacted,
@@ -69,10 +70,10 @@ export function ExchangePanel({ entry }: { entry: LogEntry | undefined }): VNode
             </p>
           )}
           {tab === 'Response' && (
-            <Message headers={exchange.response.headers} {...bodyOf(exchange.response.content)} />
+            <Message headers={exchange.response.headers} body={exchange.response.content} />
           )}
           {tab === 'Request' && (
-            <Message headers={exchange.request.headers} {...bodyOf(exchange.request.postData)} />
+            <Message headers={exchange.request.headers} body={exchange.request.postData} />
           )}
           {(tab === 'Why' || entry.status === 404) && <AnswerPath {...{ entry, exchange }} />}
         </>
@@ -192,31 +193,19 @@ interface AnswerDialogProps {
   onEnd(): void
 }
 
-/** A body of a HAR: its text, and its type and size if the log does not keep it. */
-function bodyOf(
-  body: { mimeType: string; text?: string; size?: number; encoding?: string } | undefined,
-): Pick<MessageProps, 'text' | 'type' | 'size'> {
-  const isBinary = body?.encoding === 'base64'
-  return {
-    text: isBinary ? undefined : body?.text,
-    type: body?.mimeType ?? '',
-    size: body?.size ?? 0,
-  }
-}
-
-interface MessageProps {
-  headers: readonly Pair[]
-  text: string | undefined
-  type: string
-  size: number
-}
-
 /** The headers and the body of a message. */
-function Message({ headers, text, type, size }: MessageProps): VNode {
+function Message({
+  headers,
+  body,
+}: {
+  headers: readonly Pair[]
+  body: Content | undefined
+}): VNode {
   const header = (wanted: string): string =>
     headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? ''
-  const length = size || Number(header('content-length'))
-  const media = (type || header('content-type')).split(';', 1)[0]
+  const length = body?.size || Number(header('content-length'))
+  const media = (body?.mimeType || header('content-type')).split(';', 1)[0]
+  const text = body?.encoding === 'base64' ? undefined : body?.text
   return (
     <>
       <h3>Body</h3>

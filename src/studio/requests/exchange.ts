@@ -47,14 +47,22 @@ export interface Exchange {
     url: string
     headers: Pair[]
     queryString: Pair[]
-    postData?: { mimeType: string; text?: string; size?: number; encoding?: string }
+    postData?: Content
   }
   response: {
     status: number
     statusText: string
     headers: Pair[]
-    content: { size: number; mimeType: string; text?: string; encoding?: string }
+    content: Content
   }
+}
+
+/** A body of a HAR; without a text where the log does not keep it. */
+export interface Content {
+  mimeType: string
+  text?: string
+  size?: number
+  encoding?: string
 }
 
 /** A name and a value of a HAR, such as a header. */
@@ -64,8 +72,8 @@ export interface Pair {
 }
 
 /** The headers that a page may not set, or that describe the connection. */
-const transport =
-  /^(?:host|connection|content-length|accept-encoding|accept-charset|cookie|origin|referer|user-agent|sec-.*|proxy-.*|te|trailer|transfer-encoding|upgrade|keep-alive|via|date|expect|dnt)$/i
+export const transport: RegExp =
+  /^(?:host|connection|content-length|accept-encoding|accept-charset|cookie2?|origin|referer|user-agent|sec-.*|proxy-.*|te|trailer|transfer-encoding|upgrade|keep-alive|via|date|expect|dnt)$/i
 
 /** A request that can be sent: from the log, or made by hand. */
 export interface Draft {

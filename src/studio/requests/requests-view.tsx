@@ -9,7 +9,7 @@ import { state } from '../app/state.ts'
 import { Press } from '../parts/action-button.tsx'
 import { DownloadButton } from '../parts/download-button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { SearchField } from '../parts/search-field.tsx'
+import { TextInput } from '../parts/controls.tsx'
 import { ExchangePanel } from './exchange-panel.tsx'
 import { requestColumns, RequestRow } from './request-row.tsx'
 
@@ -70,11 +70,13 @@ export function RequestsView(): VNode {
           <Press text="Clear" run={clearLog} />
         </header>
         <div class="filters" role="search">
-          <SearchField
+          <TextInput
+            type="search"
+            dir="auto"
             label="Search requests"
             placeholder="Method, path, status, session or reason"
-            text={text}
-            onInput={(next) => setParams({ q: next }, true)}
+            value={text}
+            onText={(next) => setParams({ q: next }, true)}
           />
           <div class="chips" role="group" aria-label="Filter">
             {filters.map(([label]) => (
@@ -169,11 +171,10 @@ function groupRepeats(found: readonly LogEntry[]): { entry: LogEntry; repeats: n
   for (const entry of found) {
     const last = groups.at(-1)
     const isSame =
-      last?.entry.method === entry.method &&
-      last.entry.url === entry.url &&
-      last.entry.status === entry.status &&
-      last.entry.reason === entry.reason &&
-      entry.method === 'GET'
+      entry.method === 'GET' &&
+      (['method', 'url', 'status', 'reason'] as const).every(
+        (key) => last?.entry[key] === entry[key],
+      )
     if (last && isSame) last.repeats++
     else groups.push({ entry, repeats: 1 })
   }

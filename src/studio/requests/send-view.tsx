@@ -2,9 +2,9 @@ import { Plus, SendHorizontal, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { isSame } from '../../core/json/json.ts'
-import { ask, dbPath, session } from '../control.ts'
-import { type Row, state, toMessage } from '../app/state.ts'
-import { Choice, Pairs, TextInput } from '../parts/controls.tsx'
+import { ask, findRows, session } from '../control.ts'
+import { state, toMessage } from '../app/state.ts'
+import { Choice, Form, Page, Pairs, Suggestions, TextInput } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonEditor } from '../parts/json-editor.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
@@ -32,9 +32,8 @@ export function SendView(): VNode {
   const last = useRef(0)
   const hasBody = !/^(?:GET|HEAD)$/.test(method)
   const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
-  const resource = state.value?.resources.find(
-    (one) => path === one.path || path.startsWith(`${one.path}/`),
-  )
+  const resources = state.value?.resources ?? []
+  const resource = resources.find((one) => path === one.path || path.startsWith(`${one.path}/`))
   const parameters = useParameters(method, resource?.path)
 
   async function send(): Promise<void> {
@@ -55,27 +54,17 @@ export function SendView(): VNode {
   async function fillBody(): Promise<void> {
     if (!resource) return
     const { name, idField = 'id' } = resource
-    const [example = {}] = await ask<Row[]>(`${dbPath(name)}/find`, {
-      method: 'POST',
-      input: { limit: 1 },
-    })
+    const [example = {}] = await findRows(name, { limit: 1 })
     const { [idField]: _id, ...rest } = example
     put({ body: JSON.stringify(rest, null, 2) })
   }
   const ignored = forbiddenHeaders(draft.value)
   return (
-    <section class="data page" aria-label="Send a request">
-      <header class="bar">
-        <h2>Send a request</h2>
-        {session !== null && <p class="dim">The request names the session "{session}".</p>}
-      </header>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
-      >
+    <Page
+      title="Send a request"
+      status={session !== null && `The request names the session "${session}".`}
+    >
+      <Form class="form" onSubmit={send}>
         <div class="bar request-line">
           <Choice
             label="Method"
@@ -90,11 +79,7 @@ export function SendView(): VNode {
             value={url}
             onText={(text) => put({ url: ownPath(text) })}
           />
-          <datalist id="paths">
-            {state.value?.resources.map((one) => (
-              <option key={one.path} value={one.path} />
-            ))}
-          </datalist>
+          <Suggestions id="paths" texts={resources.map((one) => one.path)} />
           <button class="main">
             <Icon of={SendHorizontal} />
             Send
@@ -136,7 +121,7 @@ export function SendView(): VNode {
             />
           </>
         )}
-      </form>
+      </Form>
       <div aria-live="polite" class={outcome && !isSame(outcome.sent, draft.value) ? 'stale' : ''}>
         {outcome && <OutcomeView {...outcome} />}
       </div>
@@ -155,7 +140,7 @@ export function SendView(): VNode {
           </ul>
         </>
       )}
-    </section>
+    </Page>
   )
 }
 
@@ -274,11 +259,7 @@ function PairTable({ what, pairs, names, onChange }: PairTableProps): VNode {
           )}
         </div>
       ))}
-      <datalist id={id}>
-        {names.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
+      <Suggestions id={id} texts={names} />
     </div>
   )
 }

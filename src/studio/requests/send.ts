@@ -3,7 +3,7 @@ import { isSame } from '../../core/json/json.ts'
 import { sessionHeaders } from '../control.ts'
 import { send } from '../host.ts'
 import { remember, remembered } from '../parts/remember.ts'
-import type { Draft } from './exchange.ts'
+import { type Draft, transport } from './exchange.ts'
 
 /**
  * Sends a request that a person has written to the mock, as an application does: rules, faults, delays and the
@@ -57,11 +57,8 @@ export function refusalOf({ url, headers }: Draft): string {
 
 /** The headers of a request that a browser does not let a page set. */
 export function forbiddenHeaders({ headers }: Draft): string[] {
-  return headers.map(([name]) => name).filter((name) => forbidden.test(name))
+  return headers.map(([name]) => name).filter((name) => transport.test(name))
 }
-
-const forbidden =
-  /^(?:accept-(?:charset|encoding)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|user-agent|via|(?:sec|proxy)-.*)$/i
 
 /** A response, as the page shows it. */
 export interface Sent {

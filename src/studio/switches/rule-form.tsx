@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { useAction } from '../parts/action-button.tsx'
+import { Form, Suggestions } from '../parts/controls.tsx'
 
 /** A form of one line of inputs that adds a rule for requests or a fault. */
 export function RuleForm(props: RuleFormProps): VNode {
@@ -17,13 +18,7 @@ export function RuleForm(props: RuleFormProps): VNode {
     })
   })
   return (
-    <form
-      class="rule"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <Form class="rule" onSubmit={add}>
       {inputs.map(([name, label, placeholder]) => (
         <label key={name}>
           {label}
@@ -37,13 +32,9 @@ export function RuleForm(props: RuleFormProps): VNode {
           />
         </label>
       ))}
-      <datalist id={id}>
-        {suggestions.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
+      <Suggestions id={id} texts={suggestions} />
       <button aria-disabled={isRunning}>{button}</button>
-    </form>
+    </Form>
   )
 }
 

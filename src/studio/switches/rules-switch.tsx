@@ -120,12 +120,13 @@ function covers(on: string, route: string): boolean {
   const [method = '*', path = '*'] = on.includes(' ') ? on.split(' ', 2) : ['*', on]
   const [routeMethod, routePath = ''] = route.split(' ', 2)
   if (method !== '*' && method !== 'ANY' && method !== routeMethod) return false
-  const [wanted, given] = [path, routePath].map((one) => one.split('/').filter(Boolean))
-  if (path === '*' || wanted?.at(-1) === '*') return true
+  return path === '*' || overlaps(path, routePath)
+}
+
+/** Whether two paths with parameters and a `*` at the end, such as `/posts/:id` and `/posts/1`, can be the same. */
+export function overlaps(path: string, other: string): boolean {
+  const [wanted = [], given = []] = [path, other].map((one) => one.split('/').filter(Boolean))
   const isWild = (step = ''): boolean => step === '*' || step.startsWith(':')
-  return (
-    wanted?.length === given?.length &&
-    wanted?.every((step, at) => isWild(step) || isWild(given?.[at]) || step === given?.[at]) ===
-      true
-  )
+  if (wanted.length !== given.length && wanted.at(-1) !== '*') return false
+  return wanted.every((step, at) => isWild(step) || isWild(given[at]) || step === given[at])
 }
