@@ -82,7 +82,8 @@ interface Flag {
   icon: IconNode
   label: string
   tone: string
-  href: string
+  /** @default the switches */
+  href?: string
   /** The label of the button that switches it off. */
   offLabel: string
   off(): Promise<unknown>
@@ -91,13 +92,11 @@ interface Flag {
 function flags(): Flag[] {
   const { isDelayed, faults, rules, scenario, clockOffset, changes } = status.value
   const [rule] = rules
-  const switches = hrefOf('switches')
   const all: (Flag | false)[] = [
     isDelayed && {
       icon: Hourglass,
       label: 'Delays on',
       tone: 'warn',
-      href: switches,
       offLabel: 'Switch the delays off',
       off: async () => change('delay', 'PUT', { isOn: false }),
     },
@@ -105,7 +104,6 @@ function flags(): Flag[] {
       icon: Zap,
       label: plural(faults.length, 'fault'),
       tone: 'bad',
-      href: switches,
       offLabel: 'Remove the faults',
       off: async () => change('faults/rules', 'DELETE'),
     },
@@ -113,7 +111,6 @@ function flags(): Flag[] {
       icon: Ban,
       label: rules.length === 1 ? `Rule ${rule.on}` : plural(rules.length, 'rule'),
       tone: 'bad',
-      href: switches,
       offLabel: rules.length === 1 ? 'Remove the rule' : 'Remove the rules',
       off: async () => change('rules', 'DELETE'),
     },
@@ -121,7 +118,6 @@ function flags(): Flag[] {
       icon: Clapperboard,
       label: `Scenario ${scenario}`,
       tone: 'violet',
-      href: switches,
       offLabel: 'Leave the scenario',
       off: async () => change('scenarios', 'PUT', null),
     },
@@ -129,7 +125,6 @@ function flags(): Flag[] {
       icon: AlarmClock,
       label: `Clock ${describeOffset(clockOffset)}`,
       tone: 'teal',
-      href: switches,
       offLabel: 'Set the clock to the real time',
       off: async () => change('clock', 'PUT', new Date().toISOString()),
     },
@@ -137,7 +132,6 @@ function flags(): Flag[] {
       icon: UserRound,
       label: `Session ${session}`,
       tone: 'info',
-      href: switches,
       offLabel: 'Leave the session',
       // A page belongs to one session as long as it is open.
       off: async () => location.assign(`${location.pathname}${location.hash}`),
@@ -154,7 +148,7 @@ function flags(): Flag[] {
   return all.filter((flag) => flag !== false)
 }
 
-function FlagChip({ icon, label, tone, href, offLabel, off }: Flag): VNode {
+function FlagChip({ icon, label, tone, href = hrefOf('switches'), offLabel, off }: Flag): VNode {
   return (
     <span class={`badge tone-${tone}`}>
       <a href={href}>

@@ -9,7 +9,6 @@ import { Icon } from '../parts/icon.tsx'
 import { plural, withCommas } from '../parts/with-commas.ts'
 import { RequestRow } from '../requests/request-row.tsx'
 import { entries, keyOf, showLog } from './live.ts'
-import { report } from './notices.ts'
 import { ProblemList } from './problems-view.tsx'
 import { hrefOf } from './router.ts'
 import { type Resource, state } from './state.ts'
@@ -140,17 +139,7 @@ export function CopyLine({ text, label }: { text: string; label: string }): VNod
 }
 
 function CopyButton({ text, label }: { text: string; label: string }): VNode {
-  return (
-    <Press
-      icon={Copy}
-      kind="icon"
-      label={`Copy ${label}`}
-      run={async () => {
-        await copyText(text)
-        report('Copied.')
-      }}
-    />
-  )
+  return <Press icon={Copy} kind="icon" label={`Copy ${label}`} run={() => copyText(text)} />
 }
 
 /** The message of a mock without fixtures. */

@@ -46,8 +46,8 @@ export function CellContent({ name, record, field, idField }: CellContentProps):
         </>
       )
   }
-  if (kind === 'enum' && typeof value === 'string' && field.values.includes(value))
-    return <EnumBadge value={value} index={field.values.indexOf(value)} />
+  const at = kind === 'enum' && typeof value === 'string' ? field.values.indexOf(value) : -1
+  if (at >= 0) return <span class={`badge tone-${tones[at % tones.length]}`}>{String(value)}</span>
   return <Value value={value} />
 }
 
@@ -86,11 +86,7 @@ interface RelationChipProps {
   tabIndex?: number
 }
 
-/** Shows a value of an enum in a colour of its own, by its index among the values. */
-export function EnumBadge({ value, index }: { value: string; index: number }): VNode {
-  return <span class={`badge tone-${tones[index % tones.length]}`}>{value}</span>
-}
-
+/** The colours of the values of an enum, in their order. */
 const tones = ['info', 'good', 'warn', 'violet', 'teal', 'bad']
 
 interface CellContentProps {

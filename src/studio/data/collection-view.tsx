@@ -174,6 +174,7 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
 
   const recordId = params['record']
   const isEmpty = listing.search === '' && listing.conditions.length === 0
+  const generate = (): void => setParams({ generate: '1' }, true)
   const newRecord = (): void => setParams({ record: undefined, new: '1' })
   return (
     <section
@@ -210,11 +211,7 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
             <Press text="Export all as db.json" run={downloadDatabase} />
           </Menu>
           <Press icon={ClipboardPaste} text="Paste" run={() => setPasted('')} />
-          <Press
-            icon={WandSparkles}
-            text="Generate"
-            run={() => setParams({ generate: '1' }, true)}
-          />
+          <Press icon={WandSparkles} text="Generate" run={generate} />
           <Press icon={Plus} text="New record" kind="main" run={newRecord} />
         </header>
         {selected.size > 0 ? (
@@ -234,11 +231,7 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
               <div class="bar">
                 <Press text="Write the first one" run={newRecord} />
                 <Press text="Import a file" run={() => setPasted('')} />
-                <Press
-                  icon={WandSparkles}
-                  text="Make some up"
-                  run={() => setParams({ generate: '1' }, true)}
-                />
+                <Press icon={WandSparkles} text="Make some up" run={generate} />
               </div>
             ) : (
               <Press
@@ -262,15 +255,7 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
               setMenu({ record, left: event.clientX, top: event.clientY })
             }}
             onResize={(field, width) => arrange({ widths: { ...settings.widths, [field]: width } })}
-            onMove={(field, target) =>
-              arrange({
-                order: moveColumn(
-                  columns.map((one) => one.name),
-                  field,
-                  target,
-                ),
-              })
-            }
+            onMove={(field, target) => arrange({ order: moveColumn(columns, field, target) })}
             onFindRow={async (id) =>
               ask<number>(`${dbPath(name)}/position`, { method: 'POST', input: { ...query, id } })
             }
@@ -312,18 +297,11 @@ const maxSelected = 10_000
 
 /** How the records of a collection differ from the fixtures, by id. */
 function marksOf(name: string): Map<string, ReadonlySet<string> | 'created'> {
+  const own = status.value.changes.changes.filter((one) => one.collection === name && one.record)
   return new Map(
-    status.value.changes.changes.flatMap((one) =>
-      one.collection === name && one.id !== undefined && one.record
-        ? [
-            [
-              one.id,
-              one.type === 'created'
-                ? ('created' as const)
-                : new Set(changedFields(one.previous ?? {}, one.record)),
-            ] as const,
-          ]
-        : [],
-    ),
+    own.map(({ id = '', type, record = {}, previous = {} }) => [
+      id,
+      type === 'created' ? type : new Set(changedFields(previous, record)),
+    ]),
   )
 }

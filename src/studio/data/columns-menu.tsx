@@ -46,21 +46,12 @@ export function ColumnsMenu({ fields, settings, idField, onChange }: ColumnsMenu
           onInput={({ currentTarget: { value } }) => onChange({ frozen: Number(value) })}
         />
       </label>
-      <Press
-        text="Reset the columns"
-        run={() =>
-          onChange({
-            hidden: [],
-            inner: [],
-            order: [],
-            widths: {},
-            frozen: 1,
-          })
-        }
-      />
+      <Press text="Reset the columns" run={() => onChange(usual)} />
     </Menu>
   )
 }
+
+const usual: ColumnSettings = { hidden: [], inner: [], order: [], widths: {}, frozen: 1 }
 
 interface ColumnsMenuProps {
   fields: readonly Field[]

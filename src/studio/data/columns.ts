@@ -84,8 +84,11 @@ const kindWidths: Readonly<Record<string, number>> = {
 const idWidths: Readonly<Record<string, number>> = { uuid: 290, string: 150 }
 
 /** The order of columns after one of them was put in the place of another. */
-export function moveColumn(names: readonly string[], name: string, target: string): string[] {
-  const rest = names.filter((one) => one !== name)
-  const at = names.indexOf(target)
-  return [...rest.slice(0, at), name, ...rest.slice(at)]
+export function moveColumn(
+  columns: readonly Pick<Field, 'name'>[],
+  name: string,
+  target: string,
+): string[] {
+  const names = columns.map((one) => one.name)
+  return names.filter((one) => one !== name).toSpliced(names.indexOf(target), 0, name)
 }

@@ -1,6 +1,7 @@
 import { isDate } from '../../core/formats/dates.ts'
 import { isRecord, ownValue } from '../../core/json/json.ts'
 import type { Row } from '../app/state.ts'
+import { tryJson } from '../parts/try-json.ts'
 import type { Relation } from './relations.ts'
 
 /**
@@ -25,6 +26,14 @@ export interface Field {
   suggestions?: readonly string[]
   /** The fields inside of the objects of the field, named by paths such as `address.city`. */
   inner?: readonly Field[]
+}
+
+/** The questions of an editor of records to the schema of their collection. */
+export interface RecordChecks {
+  /** The fields with the types of the schema, which may arrive after the records. */
+  loadFields(): Promise<readonly Field[]>
+  /** The errors of a record by field, by the schema of the collection. */
+  check(record: Row): Promise<Record<string, string>>
 }
 
 /** The kinds of values, which decide the input and the parsing. */
@@ -89,13 +98,14 @@ export function parseValue(text: string, { kind, name, isNullable, values }: Fie
   if (kind === 'date' && !isDate(text)) throw wrong('a date such as 2026-05-01')
   if (kind === 'date-time' && !isDateTime(text))
     throw wrong('a date and time such as 2026-05-01T09:30:00Z')
-  if (kind === 'json') return parseJson(text, wrong)
+  if (kind === 'json') {
+    const value = tryJson(text)
+    if (value === undefined) throw wrong('JSON')
+    return value
+  }
   if (kind === 'any' && /^[[{"\d-]|^(?:true|false|null)$/.test(text)) {
-    try {
-      return JSON.parse(text) as unknown
-    } catch {
-      return text
-    }
+    const value = tryJson(text)
+    return value === undefined ? text : value
   }
   return text
 }
@@ -112,14 +122,6 @@ function isDateTime(text: string): boolean {
   const [, day = '', time = ''] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []
   return isDate(day) && !Number.isNaN(Date.parse(`1970-01-01T${time}Z`))
-}
-
-function parseJson(text: string, wrong: (expected: string) => Error): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw wrong('JSON')
-  }
 }
 
 /** A copy of an object with a property, or without it for undefined. `__proto__` is a property like any other. */

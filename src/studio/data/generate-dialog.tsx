@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ownValue } from '../../core/json/json.ts'
-import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
+import { type Resource, revision, type Row } from '../app/state.ts'
 import { ask } from '../control.ts'
 import { ActionDialog, TextInput } from '../parts/controls.tsx'
 import { plural, withCommas } from '../parts/with-commas.ts'
+import { useOutcome } from '../parts/use-loaded.ts'
 import { withFieldsOf } from './ask-fields.ts'
 import { Value } from './value.tsx'
 import { generateRecords } from './edits.ts'
@@ -17,7 +18,11 @@ export function GenerateDialog({ resource, fields, onEnd }: GenerateDialogProps)
   const [seed, setSeed] = useState('1')
   const number = Number(count)
   const isValid = /^\d+$/.test(count) && number >= 1 && number <= maxCount
-  const { preview, problem } = usePreview(name, isValid ? Math.min(previewCount, number) : 0, seed)
+  const shown = isValid ? Math.min(previewCount, number) : 0
+  const { value: preview, problem } = useOutcome(async () => {
+    const input = { collection: name, count: shown, seed: toSeed(seed), preview: true }
+    return shown === 0 ? undefined : ask<Preview>('generate', { method: 'POST', input })
+  }, [name, shown, seed, revision.value])
   const canAdd = isValid && preview !== undefined && problem === ''
 
   return (
@@ -71,35 +76,6 @@ interface Preview {
   records: Row[]
   /** The number of records that the values are drawn from; 0 if they are drawn from a schema. */
   learnedFrom: number
-}
-
-/** Fetches the first new records, again for another seed and when the data changes. */
-function usePreview(
-  collection: string,
-  count: number,
-  seed: string,
-): { preview: Preview | undefined; problem: string } {
-  const [preview, setPreview] = useState<Preview | undefined>()
-  const [problem, setProblem] = useState('')
-  useEffect(() => {
-    if (count === 0) return undefined
-    const abort = new AbortController()
-    const input = { collection, count, seed: toSeed(seed), preview: true }
-    const load = async (): Promise<void> => {
-      const options = { method: 'POST', input, signal: abort.signal }
-      try {
-        const found = await ask<Preview>('generate', options)
-        if (abort.signal.aborted) return
-        setPreview(found)
-        setProblem('')
-      } catch (caught) {
-        if (!abort.signal.aborted) setProblem(toMessage(caught))
-      }
-    }
-    void load()
-    return () => abort.abort()
-  }, [collection, count, seed, revision.value])
-  return { preview, problem }
 }
 
 /** A seed of digits is a number, so that the command with `--seed` gives the same records. */

@@ -1,4 +1,5 @@
 import type { FindOperator } from '../../core/types/find-types.ts'
+import { tryJson } from '../parts/try-json.ts'
 import type { Field } from './fields.ts'
 import type { WindowQuery } from './record-window.ts'
 
@@ -44,15 +45,11 @@ export function conditionsParam(conditions: readonly Condition[]): string | unde
 }
 
 function parseConditions(text: string): Condition[] {
-  try {
-    const list = JSON.parse(text) as unknown
-    const isText = (one: unknown): boolean => typeof one === 'string'
-    const isCondition = (one: unknown): one is Condition =>
-      Array.isArray(one) && one.length === 3 && one.every(isText)
-    return Array.isArray(list) ? list.filter(isCondition) : []
-  } catch {
-    return []
-  }
+  const list = tryJson(text)
+  const isText = (one: unknown): boolean => typeof one === 'string'
+  const isCondition = (one: unknown): one is Condition =>
+    Array.isArray(one) && one.length === 3 && one.every(isText)
+  return Array.isArray(list) ? list.filter(isCondition) : []
 }
 
 /** The query of a listing for the control API. */

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { type Resource, type Row, toMessage } from '../app/state.ts'
 import { toField } from './ask-fields.ts'
 import { findRecords, writeAll } from './edits.ts'
-import { type Field, parseValue } from './fields.ts'
+import { type Field, type RecordChecks, parseValue } from './fields.ts'
 import { changedFields, idIn } from './pending-edits.ts'
 import { ActionDialog } from '../parts/controls.tsx'
+import { useOutcome } from '../parts/use-loaded.ts'
 import { plural } from '../parts/with-commas.ts'
 
 /**
@@ -15,31 +16,26 @@ import { plural } from '../parts/with-commas.ts'
 export function PasteDialog(props: PasteDialogProps): VNode {
   const { resource, fields, loadFields, check, text: pasted, onEnd } = props
   const [text, setText] = useState(pasted)
-  const { plan, problem } = usePlan(text, props)
-  const take = async (): Promise<void> =>
-    writeAll(resource, await planRows(resource, await readRows(text, await loadFields()), check))
+  const read = async (): Promise<PlannedRow[]> =>
+    planRows(resource, await readRows(text, await loadFields()), check)
+  const { value: plan, problem } = useOutcome(read, [text], { delay: 200 })
 
   const isList = isJsonList(text)
+  const names = fields.slice(0, 4).map(({ name }) => name)
   const count = Math.max(0, text.split('\n').filter((line) => line.trim() !== '').length - 1)
   return (
     <ActionDialog
       title={`Paste into ${resource.name}`}
       button={isList ? 'Add the list' : `Add ${plural(count, 'row')}`}
-      problem={problem}
+      problem={isList || text.includes('\n') ? problem : ''}
       isDisabled={count === 0 && !isList}
-      run={take}
+      run={async () => writeAll(resource, await read())}
       onEnd={onEnd}
     >
       <p class="dim">
         Paste cells of a spreadsheet, CSV, or a JSON list, or choose a file. The first row names the
-        fields:{' '}
-        <code>
-          {fields
-            .slice(0, 4)
-            .map(({ name }) => name)
-            .join(', ')}
-        </code>
-        . A row with the id of a record changes this record; any other row adds one.
+        fields: <code>{names.join(', ')}</code>. A row with the id of a record changes this record;
+        any other row adds one.
       </p>
       <textarea
         aria-label="Rows"
@@ -54,18 +50,14 @@ export function PasteDialog(props: PasteDialogProps): VNode {
         accept=".csv,.tsv,.json,.txt"
         onChange={({ currentTarget: { files } }) => void files?.[0]?.text().then(setText)}
       />
-      {plan && plan.length > 0 && <PlanTable {...{ plan, resource }} />}
+      {plan && plan.length > 0 && problem === '' && <PlanTable {...{ plan, resource }} />}
     </ActionDialog>
   )
 }
 
-interface PasteDialogProps {
+interface PasteDialogProps extends RecordChecks {
   resource: Resource
   fields: readonly Field[]
-  /** The fields with the types of the schema, which may arrive after the records. */
-  loadFields(): Promise<readonly Field[]>
-  /** The errors of a record by field, by the schema of the collection. */
-  check(record: Row): Promise<Record<string, string>>
   /** The pasted text. */
   text: string
   onEnd(): void
@@ -77,38 +69,6 @@ interface PlannedRow {
   next: Row
   /** Why the schema forbids the row; empty for no reason. */
   wrong: string
-}
-
-/** Reads the rows of a text once the typing pauses, and what each of them does. */
-function usePlan(
-  text: string,
-  { resource, loadFields, check }: PasteDialogProps,
-): { plan: PlannedRow[] | undefined; problem: string } {
-  const [found, setFound] = useState<{ plan: PlannedRow[] | undefined; problem: string }>({
-    plan: undefined,
-    problem: '',
-  })
-  useEffect(() => {
-    let isLate = false
-    const load = async (): Promise<void> => {
-      const read = async (): Promise<PlannedRow[]> =>
-        planRows(resource, await readRows(text, await loadFields()), check)
-      const next = await read().then(
-        (plan) => ({ plan, problem: '' }),
-        (caught: unknown) => ({
-          plan: undefined,
-          problem: isJsonList(text) || text.includes('\n') ? toMessage(caught) : '',
-        }),
-      )
-      if (!isLate) setFound(next)
-    }
-    const timer = setTimeout(() => void load(), 200)
-    return () => {
-      isLate = true
-      clearTimeout(timer)
-    }
-  }, [text])
-  return found
 }
 
 function PlanTable({ plan, resource }: { plan: readonly PlannedRow[]; resource: Resource }): VNode {

@@ -1,11 +1,13 @@
 import type { VNode } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { findResource, type Row } from '../app/state.ts'
 import { hrefOf } from '../app/router.ts'
 import { findReferred, labelOf, referredRecord } from './labels.ts'
 import type { Field } from './fields.ts'
 import type { Relation } from './relations.ts'
 import { Press } from '../parts/action-button.tsx'
+import { tryJson } from '../parts/try-json.ts'
+import { useOutcome } from '../parts/use-loaded.ts'
 
 /**
  * The input of a foreign key: a text that searches the records by their names, and a list of what it finds. The
@@ -14,31 +16,19 @@ import { Press } from '../parts/action-button.tsx'
 export function RelationPicker(props: RelationPickerProps): VNode {
   const { relation, field, text, isInForm, onInput, ...input } = props
   const isList = relation.isList && relation.field === field.name
-  const ids = isList ? toIds(text) : []
+  const ids = isList ? toList(text).map(String) : []
   const listId = useId()
   const box = useRef<HTMLInputElement>(null)
   /** The text to search for while the list is open. */
   const [typed, setTyped] = useState<string | undefined>()
   const [at, setAt] = useState(-1)
-  const [found, setFound] = useState<readonly Row[]>([])
   const idField = findResource(relation.to)?.idField ?? 'id'
   const isOpen = typed !== undefined
   const record = isList || text === '' ? undefined : referredRecord(relation.to, text)
   const known = labelOf(record)
-  useEffect(() => {
-    if (typed === undefined) return undefined
-    let isLate = false
-    const timer = setTimeout(() => {
-      void findReferred(relation.to, typed).then(
-        (rows) => !isLate && setFound(rows),
-        () => !isLate && setFound([]),
-      )
-    }, 80)
-    return () => {
-      isLate = true
-      clearTimeout(timer)
-    }
-  }, [typed])
+  const search = async (): Promise<Row[]> =>
+    typed === undefined ? [] : findReferred(relation.to, typed).catch(() => [])
+  const { value: found = [] } = useOutcome(search, [typed], { delay: 80 })
 
   function choose(row: Row | undefined): void {
     const id = row?.[idField] as string | number | undefined
@@ -166,14 +156,6 @@ interface RelationPickerProps {
 }
 
 function toList(text: string): unknown[] {
-  try {
-    const list = JSON.parse(text || '[]') as unknown
-    return Array.isArray(list) ? list : []
-  } catch {
-    return []
-  }
-}
-
-function toIds(text: string): string[] {
-  return toList(text).map(String)
+  const list = tryJson(text)
+  return Array.isArray(list) ? list : []
 }

@@ -1,11 +1,11 @@
 import { Activity, Copy, CopyPlus, Maximize2, Terminal, Trash2, type IconNode } from 'lucide'
 import type { VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { attempt, inTurn, report } from '../app/notices.ts'
+import { inTurn } from '../app/notices.ts'
 import { go, hrefOf, setParams } from '../app/router.ts'
 import type { Resource, Row } from '../app/state.ts'
 import { copyText } from '../parts/copy-text.ts'
-import { Icon } from '../parts/icon.tsx'
+import { Press } from '../parts/action-button.tsx'
 import { insertRecord, removeRecords, writeAll } from './edits.ts'
 import { idIn } from './pending-edits.ts'
 import { withFieldValue } from './fields.ts'
@@ -30,10 +30,6 @@ export function RowMenu({ resource, record, left, top, onEnd }: RowMenuProps): V
       node.querySelector('button')?.focus()
     }
   }, [record, left, top])
-  const run = (action: () => Promise<unknown>) => (): void => {
-    onEnd()
-    void attempt(action)
-  }
   return (
     <div
       ref={box}
@@ -43,11 +39,16 @@ export function RowMenu({ resource, record, left, top, onEnd }: RowMenuProps): V
       aria-label="Record"
       onToggle={(event) => event.newState === 'closed' && onEnd()}
     >
-      {recordActions(resource, record).map(({ icon, label, kind, run: action }) => (
-        <button key={label} type="button" class={kind} onClick={run(action)}>
-          <Icon of={icon} />
-          {label}
-        </button>
+      {recordActions(resource, record).map(({ icon, label, kind, run }) => (
+        <Press
+          key={label}
+          {...{ icon, kind }}
+          text={label}
+          run={async () => {
+            onEnd()
+            await run()
+          }}
+        />
       ))}
     </div>
   )
@@ -70,10 +71,6 @@ interface RecordAction {
 export function recordActions(resource: Resource, record: Row): RecordAction[] {
   const id = idIn(resource, record)
   const path = `${resource.path}/${encodeURIComponent(id)}`
-  const copy = async (text: string): Promise<void> => {
-    await copyText(text)
-    report('Copied.')
-  }
   return [
     {
       icon: Maximize2,
@@ -84,12 +81,12 @@ export function recordActions(resource: Resource, record: Row): RecordAction[] {
     {
       icon: Copy,
       label: 'Copy as JSON',
-      run: async () => copy(JSON.stringify(record, null, 2)),
+      run: async () => copyText(JSON.stringify(record, null, 2)),
     },
     {
       icon: Terminal,
       label: 'Copy as curl',
-      run: async () => copy(`curl '${location.origin}${path}'`),
+      run: async () => copyText(`curl '${location.origin}${path}'`),
     },
     {
       icon: Activity,

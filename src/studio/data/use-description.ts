@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
-import { ownValue } from '../../core/json/json.ts'
+import { useRef } from 'preact/hooks'
+import { isSame, ownValue } from '../../core/json/json.ts'
 import { revision, type Row } from '../app/state.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { askSchema, type Schema, toFields } from './ask-fields.ts'
 import type { Field } from './fields.ts'
 import { type Relation, askRelations } from './relations.ts'
@@ -18,28 +19,17 @@ export interface Description {
  * fetched after the records, as the mock reads all records to describe them.
  */
 export function useDescription(name: string, isStarted: boolean): Description {
-  const [described, setDescribed] = useState<Description>({
-    fields: undefined,
-    relations: [],
-    schema: {},
-  })
-  useEffect(() => {
-    let isLate = false
-    if (!isStarted) return undefined
-    const load = async (): Promise<void> => {
-      const found = await describeCollection(name)
-      if (!isLate)
-        setDescribed((before) =>
-          JSON.stringify(before) === JSON.stringify(found) ? before : found,
-        )
-    }
-    void load()
-    return () => {
-      isLate = true
-    }
-  }, [name, isStarted, revision.value])
-  return described
+  const last = useRef(nothing)
+  const load = async (): Promise<Description> => {
+    const found = isStarted ? await describeCollection(name) : nothing
+    // An equal description stays the same object, so that nothing is rendered again.
+    if (!isSame(found, last.current)) last.current = found
+    return last.current
+  }
+  return useLoaded(load, [name, isStarted, revision.value]) ?? nothing
 }
+
+const nothing: Description = { fields: undefined, relations: [], schema: {} }
 
 /** Fetches the fields of a collection, with their relations. */
 export async function describeCollection(name: string): Promise<Description> {

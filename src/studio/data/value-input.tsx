@@ -150,18 +150,16 @@ export function NullButton(props: NullButtonProps): VNode | null {
   const isOffered = field.isNullable && !field.isReadOnly && field.kind !== 'any'
   if (!isOffered || hasChoice(field)) return null
   return (
-    <button
-      type="button"
-      class="null-button"
-      aria-label="Set to null"
+    <Press
+      text="null"
+      kind="null-button"
+      label="Set to null"
       aria-describedby={describedBy}
       aria-pressed={isNull}
       // Keeps the focus in the input, as an editor ends without it.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onPress}
-    >
-      null
-    </button>
+      run={onPress}
+    />
   )
 }
 

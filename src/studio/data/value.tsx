@@ -12,7 +12,11 @@ export function Value({ value }: { value: unknown }): VNode {
   const shown = (
     <span
       class={`value ${typeof value}`}
-      title={text.length > 24 ? toLongText(value).slice(0, 2000) : undefined}
+      title={
+        text.length > 24
+          ? (typeof value === 'string' ? value : JSON.stringify(value, null, 2)).slice(0, 2000)
+          : undefined
+      }
     >
       {text.slice(0, 400)}
     </span>
@@ -51,8 +55,4 @@ function toShortText(value: unknown): string {
   if (Array.isArray(value) && !isFlat) return `[${items.length}]`
   if (!isFlat || items.length === 0) return JSON.stringify(value)
   return items.map(String).join(Array.isArray(value) ? ', ' : ' · ')
-}
-
-function toLongText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }

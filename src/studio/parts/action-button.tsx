@@ -36,6 +36,7 @@ interface PressProps {
   label?: string | undefined
   disabled?: boolean
   'aria-pressed'?: boolean
+  'aria-describedby'?: string | undefined
   onMouseDown?(event: Event): void
   /** The action, whose error is shown. A press while the action is running does nothing. */
   run(): unknown

@@ -1,9 +1,15 @@
+import { report } from '../app/notices.ts'
+
 /**
- * Copies a text to the clipboard. A page that another machine serves without TLS, such as the studio on a
+ * Copies a text to the clipboard, and says so. A page that another machine serves without TLS, such as the studio on a
  * phone, has no clipboard API; an event copies the text instead.
  */
-export async function copyText(text: string): Promise<void> {
-  if (isSecureContext) return navigator.clipboard.writeText(text)
+export async function copyText(text: string, message = 'Copied.'): Promise<void> {
+  await (isSecureContext ? navigator.clipboard.writeText(text) : copyByEvent(text))
+  report(message)
+}
+
+async function copyByEvent(text: string): Promise<void> {
   const fill = (event: ClipboardEvent): void => {
     event.clipboardData?.setData('text/plain', text)
     event.preventDefault()

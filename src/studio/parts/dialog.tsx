@@ -24,8 +24,7 @@ export function Dialog({ title, class: kind, children, onEnd }: DialogProps): VN
   )
 }
 
-/** The properties of {@link Dialog}. */
-export interface DialogProps {
+interface DialogProps {
   title: string
   class?: string | undefined
   children: ComponentChildren

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JsonBox } from './code-mirror.ts'
+import { tryJson } from './try-json.ts'
 
 /**
  * Shows a text to read: JSON in colours, wrapped and foldable. Its code is loaded when the first one is shown; until
@@ -47,9 +48,6 @@ const maxLength = 2_000_000
 
 /** Indents a text that is JSON. */
 export function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const value = tryJson(text)
+  return value === undefined ? text : JSON.stringify(value, null, 2)
 }

@@ -69,8 +69,7 @@ export function Menu({ label, icon, text, class: kind = 'icon', children }: Menu
   )
 }
 
-/** The properties of {@link Menu}. */
-export interface MenuProps {
+interface MenuProps {
   label: string
   icon: IconNode
   /** The visible text of the button; none for an icon alone. */

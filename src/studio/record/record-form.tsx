@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { isSame, ownValue } from '../../core/json/json.ts'
 import { type Row, toMessage } from '../app/state.ts'
 import { ControlError } from '../control.ts'
-import { type Field, parseValue, toText, withValue } from '../data/fields.ts'
+import { type Field, type RecordChecks, parseValue, toText, withValue } from '../data/fields.ts'
 import { fieldIcon } from '../data/field-icon.ts'
 import { changedFields } from '../data/pending-edits.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
@@ -111,7 +111,7 @@ export function RecordForm(props: RecordFormProps): VNode {
 }
 
 /** The properties of {@link RecordForm}. */
-export interface RecordFormProps {
+export interface RecordFormProps extends RecordChecks {
   /** The name of the record: `posts 3`. */
   title: string
   /** The record as it is now; empty for a new one. */
@@ -121,10 +121,6 @@ export interface RecordFormProps {
   isNew: boolean
   /** Says which id a new record will get. */
   nextId?: string | undefined
-  /** The fields with the types of the schema, which may arrive after the records. */
-  loadFields(): Promise<readonly Field[]>
-  /** The errors of a record by field, by the schema of the collection. */
-  check(record: Row): Promise<Record<string, string>>
   /** Writes the record `next`, which a person made from `base`. Resolves with undefined for a conflict. */
   onSave(base: Row, next: Row): Promise<Saved | undefined>
 }

@@ -9,7 +9,7 @@ import { insertRecord, removeRecords } from '../data/edits.ts'
 import { idIn } from '../data/pending-edits.ts'
 import type { Relation } from '../data/relations.ts'
 import { recordActions } from '../data/row-menu.tsx'
-import type { Field } from '../data/fields.ts'
+import type { Field, RecordChecks } from '../data/fields.ts'
 import { Press } from '../parts/action-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -115,14 +115,10 @@ export function RecordPanel(props: RecordPanelProps): VNode {
   )
 }
 
-interface RecordPanelProps {
+interface RecordPanelProps extends RecordChecks {
   resource: Resource
   fields: readonly Field[]
   relations: readonly Relation[]
-  /** The fields with the types of the schema, which may arrive after the records. */
-  loadFields(): Promise<readonly Field[]>
-  /** The errors of a record by field, by the schema of the collection. */
-  check(record: Row): Promise<Record<string, string>>
   /** The id of the record; undefined for a new one. */
   id: string | undefined
 }

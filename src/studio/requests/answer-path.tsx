@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import type { LogEntry } from '../../core/log/log.ts'
 import { ask } from '../control.ts'
 import { Pairs } from '../parts/controls.tsx'
+import { tryJson } from '../parts/try-json.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { overlaps } from '../switches/rules-switch.tsx'
 import type { Exchange } from './exchange.ts'
@@ -96,12 +97,9 @@ interface Near {
   differences: string[]
 }
 
-function parse(text: string | undefined): unknown {
-  try {
-    const value = JSON.parse(text ?? '') as unknown
-    const lists = Object.values(value ?? {}).filter(Array.isArray)
-    return !Array.isArray(value) && lists.length === 1 ? lists[0] : value
-  } catch {
-    return undefined
-  }
+/** The list in a body: the body itself, or the only list in an envelope; any other body as it is. */
+function parse(text = ''): unknown {
+  const value = tryJson(text)
+  const lists = Object.values(value ?? {}).filter(Array.isArray)
+  return !Array.isArray(value) && lists.length === 1 ? lists[0] : value
 }

@@ -85,8 +85,7 @@ export function ExchangePanel({ entry }: { entry: LogEntry | undefined }): VNode
 function Actions({ draft, status, exchange }: ActionsProps): VNode {
   const [isAnswering, setAnswering] = useState(false)
   async function copy(form: string): Promise<void> {
-    await copyText(copyForms[form]?.(draft, status) ?? '')
-    report(`Copied as ${form}.`)
+    await copyText(copyForms[form]?.(draft, status) ?? '', `Copied as ${form}.`)
   }
   async function replay(): Promise<void> {
     const { rest, removed } = withoutRedacted(draft)

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { status } from '../app/status.ts'
 import { ask } from '../control.ts'
 import { Press } from '../parts/action-button.tsx'
+import { tryJson } from '../parts/try-json.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { plural } from '../parts/with-commas.ts'
 import { Group } from './group.tsx'
@@ -101,18 +102,9 @@ async function add(given: Record<string, string>): Promise<boolean> {
     ...toEffects(effects),
     ...(times !== undefined && { times: toNumber(times) }),
     ...(name !== undefined && { headers: { [name]: value } }),
-    ...(body !== undefined && { body: parseBody(body) }),
+    ...(body !== undefined && { body: tryJson(body) ?? body }),
   }
   return change('rules', 'POST', rule)
-}
-
-/** A body of JSON, or any other text as it is. */
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
 }
 
 /** Whether the pattern of a rule, such as `GET /posts/1`, may match a route such as `GET /posts/:id`. */
