@@ -60,6 +60,7 @@ export async function writeAll(
       }
     }
     if (added === 0) return `Changed ${plural(changed, 'record')}.`
+    if (changed === 0) return `Added ${plural(added, 'record')}.`
     return `Added ${added} and changed ${plural(changed, 'record')}.`
   })
 }

@@ -75,6 +75,9 @@ function Heading(props: GridHeadProps & { column: Column; at: number }): VNode {
       >
         <Icon of={fieldIcon(field, idField)} />
         <span class="name">{name}</span>
+        <span class="hidden" aria-hidden="true">
+          {field.format || field.kind}
+        </span>
         {order !== 'none' && <Icon of={order === 'ascending' ? ArrowUp : ArrowDown} />}
       </button>
       <span

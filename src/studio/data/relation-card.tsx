@@ -1,5 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { place } from '../app/router.ts'
 import type { Row } from '../app/state.ts'
 import { labelOf } from './labels.ts'
 import { Value } from './value.tsx'
@@ -20,6 +22,8 @@ export function hideCard(): void {
 /** The card of {@link showCard}, over every view. */
 export function RelationCard(): VNode | null {
   const shown = card.value
+  // A link that another place removes gets no event.
+  useEffect(hideCard, [place.value])
   if (!shown) return null
   const { collection, record, left, top } = shown
   const style = {
