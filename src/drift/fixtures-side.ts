@@ -55,6 +55,7 @@ export function targetsOf({ internals: { store }, listOnly = [] }: ComparedMock)
     kind: resource.kind,
     idField: resource.kind === 'collection' ? resource.idField : '',
     isListOnly: listOnly.includes(resource.name),
+    ...(resource.kind === 'singleton' && { fields: Object.keys(resource.get()) }),
   }))
 }
 

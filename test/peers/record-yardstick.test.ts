@@ -42,7 +42,7 @@ const rows = [
     reads: 33,
     right: 28,
     equal: 23,
-    replayed: 57,
+    replayed: 56,
     statuses: 67,
     files: 5,
     lines: 75,

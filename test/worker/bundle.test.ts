@@ -9,18 +9,18 @@ const dist = join(import.meta.dirname, '../../dist')
 
 /** The size of a worker that imports these parts of the built package, minified and gzipped, in bytes. */
 const budgets: [title: string, source: string, bytes: number][] = [
-  ['without behaviours', 'export { createWorker } from "worker.js"', 71_400],
+  ['without behaviours', 'export { createWorker } from "worker.js"', 78_000],
   [
     'with four behaviours',
     'export { createWorker } from "worker.js"; export { auth, delay, idempotency, states } from "behaviours.js"',
-    93_700,
+    100_000,
   ],
   [
     'with all behaviours',
     'export { createWorker } from "worker.js"; export * from "behaviours.js"',
-    123_600,
+    146_000,
   ],
-  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 166_500],
+  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 189_000],
 ]
 
 describe('the bundle of a worker', () => {

@@ -87,6 +87,8 @@ export interface DriftTarget {
   name: string
   kind: ResourceKind
   idField: string
+  /** The fields of a singleton in the fixtures, by which its envelope is recognized. */
+  fields?: readonly string[]
   /** Whether the API has shown no record at a path of its own, so that lists alone are compared. */
   isListOnly?: boolean
 }

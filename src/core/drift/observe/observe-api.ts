@@ -59,7 +59,7 @@ function collect(target: DriftTarget, responses: readonly ObservedResponse[]): S
   const good = responses.filter(isGood)
   if (target.kind !== 'collection') {
     const sightings = good.flatMap((response): Sighting[] => {
-      const value = valueIn(response.json, target.name)
+      const value = withoutEnvelope(valueIn(response.json, target.name), target.fields)
       return value === undefined ? [] : [{ value, seen: seenAt(response) }]
     })
     return { sightings: sightings.slice(0, 1), whole: undefined, reads: [] }
@@ -94,6 +94,17 @@ function collect(target: DriftTarget, responses: readonly ObservedResponse[]): S
     whole: isPartial ? members.map(({ value }) => value) : undefined,
     reads: toLeftOut(name, pairs),
   }
+}
+
+/** Returns the record below the only member of a value, if the member is no field and the record has one. */
+function withoutEnvelope(
+  value: Json | undefined,
+  fields: readonly string[] = [],
+): Json | undefined {
+  const [member, other] = isRecord(value) ? Object.entries(value) : []
+  if (!member || other || fields.includes(member[0]) || !isRecord(member[1])) return value
+  const [, record] = member
+  return fields.some((field) => Object.hasOwn(record, field)) ? record : value
 }
 
 function hasMore(whole: Json | undefined, part: Json | undefined): boolean {
