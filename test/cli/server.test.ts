@@ -59,6 +59,10 @@ describe('mock server', () => {
       '/__mock/docs/swagger-ui.css',
       '/__mock/docs/swagger-ui-bundle.js',
       '/__mock/docs/docs.js',
+      // The API reference leads back to the studio.
+      '/#/data',
+      '/#/requests',
+      '/#/send',
       '/__mock/openapi.json',
     ])
   })
