@@ -40,13 +40,16 @@ export function withoutMessages({
   return Object.fromEntries(data)
 }
 
-/** Whether a request has credentials: a header that is one, a cookie, or a secret parameter. */
+/**
+ * Whether a request has credentials: a header that is one, or a secret parameter. Cookies do not count, as no mock
+ * of a recording sets the cookie of its login.
+ */
 export function hasCredentials(
   headers: readonly (readonly [name: string, value: unknown])[],
   query: readonly Param[],
   { isSecret }: Pick<PrivateNames, 'isSecret'>,
 ): boolean {
-  return [...headers, ...query].some(([name]) => isSecret(name))
+  return [...headers, ...query].some(([name]) => isSecret(name) && !/^cookie$/i.test(name))
 }
 
 /** Returns 12 bits of a hash of the passwords in a body; undefined without a password. */
