@@ -98,6 +98,7 @@ test('sends the session to the mock and the application alone', async ({ page, c
   expect(requests[0]['x-mock-session']).toBeUndefined()
   expect(requests[0].cookie).toBeUndefined()
   expect(await page.evaluate(() => document.cookie)).toBe('mock-session=' + mockSession)
+  await expect.poll(() => mock.log.count('GET /posts')).toBe(1)
   expect((await mock.log.find('GET /posts')).headers).toHaveProperty('x-mock-session')
   expect((await context.cookies()).map(({ name }) => name)).toEqual(['mock-session'])
 })
