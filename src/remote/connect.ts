@@ -39,6 +39,7 @@ export function connect<Fixtures extends object = Record<string, unknown>>(
       await send('POST', 'reset')
       rules.reset()
     },
+    login: (user, options = {}) => send('POST', 'login', { ...options, user }),
     snapshot: async (name) => void (await send('PUT', pathOf(name))),
     restore: async (name) => void (await send('POST', pathOf(name))),
     snapshots: () => send('GET', 'snapshots'),

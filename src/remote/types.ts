@@ -1,3 +1,4 @@
+import type { Login, LoginOptions } from '../core/http/contract/hooks.ts'
 import type { Route } from '../core/http/contract/internals.ts'
 import type {
   RuleMethod,
@@ -29,6 +30,8 @@ export interface RemoteMock<Data = Record<string, unknown>> {
   on(method: RuleMethod, path: RulePath<Data>): RemoteRuleEffects
   /** Sets data, rules, ids, counters, clock and log back to the start. Without a session, ends all sessions. */
   reset(): Promise<void>
+  /** Logs a user in without a page, by id, e-mail or username, and returns the tokens and the cookie of the login. */
+  login(user: string | number, options?: LoginOptions): Promise<Login>
   /** Saves the data as a snapshot, which replaces an earlier one of that name. */
   snapshot(name: string): Promise<void>
   /** Restores a snapshot. Rejects with a MockError 404 if there is none of that name. */

@@ -172,6 +172,7 @@ const steps: Step[] = [
   ['remove_records', { resource: 'posts' }, expect.stringContaining('either "ids" or "all"')],
   ['remove_records', { resource: 'posts', all: true }, { removed: 3 }],
   ['restore_snapshot', { name: 'a' }, { resources: { posts: 2 } }],
+  ['log_in', { user: 1 }, expect.stringContaining('Please add oidc()')],
   ['restore_snapshot', { name: 'b' }, expect.stringContaining('"b"')],
   ['list_scenarios', {}, { active: null, scenarios: ['empty'] }],
   ['activate_scenario', { name: 'empty' }, { active: 'empty' }],

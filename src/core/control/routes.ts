@@ -7,6 +7,7 @@ import { toPattern } from '../log/request-pattern.ts'
 import { toInstant } from '../time/instant.ts'
 import { toMilliseconds } from '../time/duration.ts'
 import { isResourceRoute, type MockInternals } from '../http/contract/internals.ts'
+import type { LoginOptions } from '../http/contract/hooks.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/streams.ts'
 import { andThen, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
@@ -34,6 +35,13 @@ export const controls: Controls = {
     'POST advance'({ mock, input }) {
       mock.clock.advance(toMilliseconds(input))
       return readClock(mock)
+    },
+  },
+  login: {
+    async POST({ mock, input, request: { origin } }) {
+      const asked: unknown = isRecord(input) ? input : { user: input }
+      const { user, ...options } = asked as LoginInput
+      return { value: await mock.login(user, { origin, ...options }) }
     },
   },
   reset: {
@@ -99,6 +107,9 @@ export const controls: Controls = {
     }),
   },
 }
+
+/** The user alone, or with options, which the behaviour checks. */
+type LoginInput = LoginOptions & { user: string | number }
 
 const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   find(log, input) {

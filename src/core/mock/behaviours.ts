@@ -80,6 +80,7 @@ const hookChecks: Readonly<Record<keyof Hooks, Check>> = {
   divert: isCallable,
   reroute: isCallable,
   describe: isCallable,
+  login: isCallable,
   saved: isObject,
   reset: isCallable,
   end: isCallable,

@@ -1,4 +1,5 @@
 import type { Send, MockContext } from '../http/contract/behaviour.ts'
+import { configError } from '../errors/mock-error.ts'
 import { type AnyMock, brand } from '../http/contract/any-mock.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
@@ -85,6 +86,7 @@ export interface PublicMock<Data = Record<string, unknown>>
       | 'clock'
       | 'db'
       | 'follow'
+      | 'login'
       | 'log'
       | 'on'
       | 'onRequest'
@@ -237,6 +239,11 @@ function open<Mock extends CoreMock>(
       if (fork) return fork.mock.handle({ ...request, diverted: fork.diverted }, access)
       pipeline ??= toPipeline()
       return core.afterPersisted(pipeline(request, access))
+    },
+    async login(user, options = {}) {
+      const hook = behaviours.find(({ login }) => login)?.login
+      if (hook) return hook(user, options)
+      throw configError('Failed to log in: no behaviour issues tokens. Please add oidc() to "use".')
     },
     afterPersisted(answered) {
       const { background } = core

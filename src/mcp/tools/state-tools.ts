@@ -1,4 +1,5 @@
 import { wrong } from '../../core/errors/check.ts'
+import type { LoginOptions } from '../../core/http/contract/hooks.ts'
 import type { Duration } from '../../core/time/duration.ts'
 import type { RemoteMock } from '../../remote/types.ts'
 import type { Controllable, Tool } from '../tool.ts'
@@ -72,6 +73,21 @@ export const stateTools: readonly Tool[] = [
       await mock.reset()
       return { resources: await countsOf(mock) }
     },
+  },
+  {
+    name: 'log_in',
+    title: 'Log a user in',
+    description:
+      'Logs a user in at the OpenID Connect provider of the mock without its page. Returns the tokens, and the cookie that keeps a browser logged in.',
+    effect: 'adds',
+    input: {
+      user: { type: ['string', 'number'], description: 'The id, e-mail or username of the user.' },
+      client: { type: 'string', description: 'The client_id of the application.' },
+      scope: { type: 'string', description: 'Scopes, such as "openid email offline_access".' },
+    },
+    required: ['user'],
+    run: ({ mock }, { user, ...options }: LoginOptions & { user: string | number }) =>
+      mock.login(user, options),
   },
   {
     name: 'get_clock',

@@ -9,7 +9,7 @@ import { andThen, headerOf } from '../../http/contract/messages.ts'
 import { createCookies } from './cookies.ts'
 import { describeAuth } from './describe.ts'
 import { createEndpoints, routesOf } from './endpoints.ts'
-import { copyLogins, createStreamLogins, openLogins } from './logins.ts'
+import { createStreamLogins, type Logins } from './logins.ts'
 import { type AuthOptions, toSettings } from './options.ts'
 import { createPermissions } from './permissions.ts'
 import { createAuthenticate, createRefusals, credentialHeaders } from './schemes.ts'
@@ -17,7 +17,7 @@ import { createTokens } from './tokens.ts'
 import { checkUsers, createIsActive, createUsers } from './users.ts'
 import { issuersOf } from '../shared/issuers.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
-import { createWorldState } from '../shared/world-state.ts'
+import { createMapsState } from '../shared/world-state.ts'
 
 /**
  * Authenticates requests by bearer token, API key, basic credentials or cookie against a collection of
@@ -34,7 +34,7 @@ export function auth(options: AuthOptions = {}): Auth {
     ...settings.public,
     ...settings.roles.map(([pattern]) => pattern),
   ])
-  const loginsOf = createWorldState(openLogins, copyLogins)
+  const loginsOf = createMapsState<Logins>(['access', 'refresh', 'sessions', 'cookies'])
   return {
     name: 'auth',
     owned: Object.keys(options.owners ?? {}),

@@ -1,10 +1,8 @@
-import type { MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise, tryOr } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import type { Clock } from '../../time/clock.ts'
 import { type Random, randomText } from '../../time/random.ts'
-import { openStored } from '../shared/world-state.ts'
 import { rolesOf } from './users.ts'
 
 /** The tokens and cookies of the users who are logged in: the state of `auth`, which a fork copies. */
@@ -21,26 +19,6 @@ export interface IssuedToken {
   userId: string
   session: string
   due: number
-}
-
-/** Opens the logins of a mock: none or, if the mock has storage, those of the last process. */
-export function openLogins(world: MockContext): Logins {
-  return {
-    access: openStored(world, 'access'),
-    refresh: openStored(world, 'refresh'),
-    sessions: openStored(world, 'sessions'),
-    cookies: openStored(world, 'cookies'),
-  }
-}
-
-/** Copies the logins of a mock for its fork, in which users stay logged in. */
-export function copyLogins({ access, refresh, sessions, cookies }: Logins): Logins {
-  return {
-    access: new Map(access),
-    refresh: new Map(refresh),
-    sessions: new Map(sessions),
-    cookies: new Map(cookies),
-  }
 }
 
 /** Adds an entry, and drops expired and surplus ones, the oldest first: all entries of a map live equally long. */

@@ -2,9 +2,8 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import type { HeaderList, MockResponse } from '../../http/contract/messages.ts'
 import { isSameOrigin } from '../../http/cors/access.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { cookiesOf } from '../../text/cookies.ts'
 import { addExpiring, drawNew } from '../auth/logins.ts'
-import { scopesOf, toProfile } from './claims.ts'
+import { toProfile } from './claims.ts'
 import { oauthError, readParameters, type RequestParameters, toOauth } from './errors.ts'
 import {
   answerPage,
@@ -17,6 +16,7 @@ import {
   webMessagePage,
 } from './pages.ts'
 import type { Provider } from './provider.ts'
+import type { Endpoints } from './options.ts'
 import {
   type AuthorizationRequest,
   isLoopback,
@@ -27,63 +27,23 @@ import {
   toReturnAddress,
   withParameters,
 } from './request.ts'
-import type { Grant, ProviderSession } from './state.ts'
+import type { ProviderSession } from './state.ts'
 
 /** Creates the endpoints that a browser visits: authorization, the login page, and the page for devices. */
-export function createLoginEndpoints(provider: Provider): LoginEndpoints {
-  const { settings, state, users, world, signer } = provider
+export function createLoginEndpoints(
+  provider: Provider,
+): Endpoints<'authorize' | 'page' | 'verify'> {
+  const { settings, state, users, world, signer, sessionOf, startSession, toCookie, toGrant } =
+    provider
   const { paths, preset, refreshExpires, auto } = settings
   const { clock, random } = world
-
-  function sessionOf(exchange: Exchange): BrowserSession {
-    const cookies = cookiesOf(exchange.headers['cookie'], cookieName)
-    const browser = cookies.find((one) => state.sessions.has(one)) ?? cookies[0]
-    const session = browser === undefined ? undefined : state.sessions.get(browser)
-    const isCurrent = session !== undefined && session.due > clock.now()
-    const user = isCurrent ? users.get(session.userId, exchange) : undefined
-    return { browser, ...(session && user && { session, user }) }
-  }
-
-  function toCookie(exchange: Exchange, value: string, seconds: number): HeaderList[number] {
-    const isSecure = provider.urlOf(exchange.origin, '').startsWith('https:')
-    const path = exchange.service.base || '/'
-    const attributes = `Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
-    return ['Set-Cookie', `${cookieName}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`]
-  }
 
   /** Logs a user in at the provider. The cookie gets a new value, so that no page can choose it. */
   function logIn(exchange: Exchange, user: JsonRecord): [ProviderSession, HeaderList] {
     const { browser } = sessionOf(exchange)
     if (browser !== undefined) state.sessions.delete(browser)
-    const now = clock.now()
-    const value = drawNew(random, 32, state.sessions)
-    const session = {
-      userId: users.idOf(user),
-      sid: drawNew(random, 20, state.sessions),
-      authTime: now,
-      due: now + refreshExpires,
-    }
-    addExpiring(state.sessions, value, session, now)
+    const [value, session] = startSession(user)
     return [session, [toCookie(exchange, value, Math.floor(refreshExpires / 1000))]]
-  }
-
-  function toGrant(
-    request: AuthorizationRequest,
-    { userId, sid, authTime }: ProviderSession,
-  ): Grant {
-    const { client, scope, audience, nonce, isOffline } = request
-    return {
-      grant: drawNew(random, 12, state.codes),
-      grantType: 'authorization_code',
-      client,
-      userId,
-      scope,
-      audience,
-      sid,
-      authTime,
-      nonce,
-      isRenewable: isRenewable(preset.refresh, scope, isOffline),
-    }
   }
 
   /** Returns the response of the authorization to the client, in its response mode (RFC 6749 §4.1.2, RFC 9207). */
@@ -129,7 +89,7 @@ export function createLoginEndpoints(provider: Provider): LoginEndpoints {
     const code = drawNew(random, 40, state.codes)
     const { redirectUri, challenge } = request
     const issued = { redirectUri, challenge, expires: now + lifetime, isUsed: false }
-    const grant = toGrant(request, session)
+    const grant = toGrant('authorization_code', request, session)
     addExpiring(state.codes, code, { ...grant, ...issued, due: now + reuseWindow }, now)
     const extra = preset.refreshToken === 'jwt' ? { session_state: session.sid } : {}
     return respond(exchange, request, { code, ...extra }, headers)
@@ -256,30 +216,12 @@ export function createLoginEndpoints(provider: Provider): LoginEndpoints {
     const [session, headers] = user ? logIn(exchange, user) : [undefined, []]
     state.devices.set(code, {
       ...device,
-      decision: { grant: session && deviceGrant(device, session) },
+      decision: { grant: session && toGrant(deviceGrantType, device, session) },
     })
     const html = user
       ? messagePage('The device is connected', 'You can close this page.')
       : messagePage('The device is refused', 'You can close this page.')
     return answerPage(200, html, { headers })
-  }
-
-  function deviceGrant(
-    { client, scope, audience }: { client: string; scope: string; audience: string | undefined },
-    { userId, sid, authTime }: Pick<ProviderSession, 'userId' | 'sid' | 'authTime'>,
-  ): Grant {
-    return {
-      grant: drawNew(random, 12, state.devices),
-      grantType: deviceGrantType,
-      client,
-      userId,
-      scope,
-      audience,
-      sid,
-      authTime,
-      nonce: undefined,
-      isRenewable: isRenewable(preset.refresh, scope, true),
-    }
   }
 
   async function verify(exchange: Exchange): Promise<MockResponse> {
@@ -299,54 +241,14 @@ export function createLoginEndpoints(provider: Provider): LoginEndpoints {
     return showPage(exchange, { device: found[0] }, parameters)
   }
 
-  return {
-    sessionOf,
-    authorize,
-    choose,
-    verify,
-    deviceGrant,
-    endCookie: (exchange) => toCookie(exchange, '', 0),
-  }
+  return { authorize, page: choose, verify }
 }
 
-/** The endpoints that a browser visits, and what logouts and devices share with them. */
-export interface LoginEndpoints {
-  sessionOf(exchange: Exchange): BrowserSession
-  authorize(exchange: Exchange): Promise<MockResponse>
-  choose(exchange: Exchange): Promise<MockResponse>
-  verify(exchange: Exchange): Promise<MockResponse>
-  deviceGrant(
-    device: { client: string; scope: string; audience: string | undefined },
-    session: Pick<ProviderSession, 'userId' | 'sid' | 'authTime'>,
-  ): Grant
-  /** The header that removes the cookie. */
-  endCookie(exchange: Exchange): HeaderList[number]
-}
-
-/** The value of a browser's cookie, with the login that it names. */
-export interface BrowserSession {
-  browser: string | undefined
-  session?: ProviderSession
-  user?: JsonRecord
-}
-
-/** What a login page decides: an authorization request, or the code of a device. */
+/** The subject of a login page: an authorization request, or the code of a device. */
 type PageSubject = { request?: AuthorizationRequest; device?: string }
 
 /** The grant type of devices (RFC 8628 §3.4). */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
-
-/** Whether a login gets a refresh token. */
-export function isRenewable(
-  when: 'always' | 'offline_access' | 'access_type',
-  scope: string,
-  isOffline: boolean,
-): boolean {
-  if (when === 'always') return true
-  return when === 'access_type' ? isOffline : scopesOf(scope).includes('offline_access')
-}
-
-const cookieName = 'fixtura_login'
 
 /** The lifetimes of a code and of a login page, and how long the reuse of a code is recognized, in milliseconds. */
 const codeLifetime = 60_000

@@ -1,11 +1,10 @@
-import type { Answer } from '../../dialects/contract/dialect.ts'
-import type { Exchange } from '../../http/contract/exchange.ts'
 import type { MockResponse } from '../../http/contract/messages.ts'
 import { drawNew } from '../auth/logins.ts'
-import { deviceGrantType, type LoginEndpoints } from './authorize.ts'
+import { deviceGrantType } from './authorize.ts'
 import { claimNames, scopesOf } from './claims.ts'
 import { readParameters, tokenError } from './errors.ts'
 import { answerPage, messagePage, scriptPage, toScript } from './pages.ts'
+import type { Endpoints } from './options.ts'
 import type { Provider } from './provider.ts'
 import {
   findClient,
@@ -21,11 +20,8 @@ import { keySet } from './signing.ts'
 import { endTokens } from './state.ts'
 
 /** Creates the other endpoints: the metadata, the keys, the user info, the logout, and the frames of keycloak-js. */
-export function createEndpoints(
-  provider: Provider,
-  { sessionOf, endCookie }: Pick<LoginEndpoints, 'sessionOf' | 'endCookie'>,
-): OtherEndpoints {
-  const { settings, state, users, signer, world } = provider
+export function createEndpoints(provider: Provider): OtherEndpoints {
+  const { settings, state, users, signer, world, sessionOf, toCookie } = provider
   const { paths, clients, algorithm } = settings
 
   /** Whether a logout may redirect to an address: of the client, or without a client of any. */
@@ -122,7 +118,7 @@ export function createEndpoints(
         if (ended.includes(session.sid)) state.sessions.delete(value)
       }
       endTokens(state, (grant) => grant.sid !== '' && ended.includes(grant.sid))
-      const cookie = endCookie(exchange)
+      const cookie = toCookie(exchange, '', 0)
       if (redirect === undefined) {
         const html = messagePage('Logged out', 'You are logged out at the mock.')
         return answerPage(200, html, { headers: [cookie] })
@@ -132,8 +128,6 @@ export function createEndpoints(
     },
 
     cookieCheck: () => frame("parent.postMessage('supported', '*')"),
-
-    cookieResult: () => frame("parent.postMessage('supported', '*')"),
 
     status(exchange) {
       const init = toScript(exchange.service.base + (paths.statusInit ?? ''))
@@ -166,17 +160,9 @@ export function createEndpoints(
   }
 }
 
-/** The other endpoints; `userinfo` throws errors of `oauthError`, `logout` those that a page shows. */
-export interface OtherEndpoints {
-  discovery(exchange: Exchange): Answer
-  jwks(): Answer
-  userinfo(exchange: Exchange): Promise<Answer>
-  logout(exchange: Exchange): Promise<MockResponse>
-  cookieCheck(): MockResponse
-  cookieResult(): MockResponse
-  status(exchange: Exchange): MockResponse
-  statusInit(exchange: Exchange): Promise<MockResponse>
-}
+type OtherEndpoints = Endpoints<
+  'discovery' | 'jwks' | 'userinfo' | 'logout' | 'cookieCheck' | 'status' | 'statusInit'
+>
 
 /** The parameter for the redirect after a logout, with its names at Auth0, Cognito and older Keycloaks. */
 const logoutRedirects = ['post_logout_redirect_uri', 'returnTo', 'logout_uri', 'redirect_uri']

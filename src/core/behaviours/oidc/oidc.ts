@@ -1,21 +1,28 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
+import { type Check, checkOptions, isAmount, isEither, isName, isText } from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import type { ExtraRoute } from '../../http/contract/hooks.ts'
-import { type MaybePromise, type MockResponse, tryOr } from '../../http/contract/messages.ts'
+import type { ExtraRoute, Hooks, LoginOptions } from '../../http/contract/hooks.ts'
+import { type MockResponse, tryOr } from '../../http/contract/messages.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { createIsActive } from '../auth/users.ts'
 import { issuersOf } from '../shared/issuers.ts'
 import { checkNames } from '../shared/resources.ts'
-import { createWorldState } from '../shared/world-state.ts'
 import { createLoginEndpoints } from './authorize.ts'
 import { createEndpoints } from './endpoints.ts'
 import { answerFailure } from './errors.ts'
-import { type OidcOptions, type Paths, toSettings } from './options.ts'
+import {
+  type EndpointName,
+  type Endpoints,
+  type OidcOptions,
+  type Paths,
+  toSettings,
+} from './options.ts'
 import { answerPage, messagePage } from './pages.ts'
-import { createProvider, type ProviderUsers } from './provider.ts'
-import { copyState, openState } from './state.ts'
+import { cookieName, createProvider, type Provider, type ProviderUsers } from './provider.ts'
+import { findClient, originOf, refused, unknownClient } from './request.ts'
+import { stateOf } from './state.ts'
 import { createTokenEndpoints } from './token.ts'
 
 /**
@@ -27,7 +34,6 @@ import { createTokenEndpoints } from './token.ts'
 export function oidc(options: OidcOptions = {}): Behaviour {
   const settings = toSettings(options)
   const checkStore = checkNames('oidc', [settings.users])
-  const stateOf = createWorldState(openState, copyState)
   const routes = toRoutes(settings.paths)
   return {
     name: 'oidc',
@@ -49,14 +55,13 @@ export function oidc(options: OidcOptions = {}): Behaviour {
         },
       }
       const provider = createProvider(settings, state, users, world)
-      const logins = createLoginEndpoints(provider)
-      const others = createEndpoints(provider, logins)
-      const endpoints: Endpoints = {
-        ...logins,
-        page: logins.choose,
-        ...createTokenEndpoints(provider, logins),
+      const others = createEndpoints(provider)
+      const endpoints: Endpoints<EndpointName> = {
+        ...createLoginEndpoints(provider),
+        ...createTokenEndpoints(provider),
         ...others,
         logoutToo: others.logout,
+        cookieResult: others.cookieCheck,
       }
       const issuers = issuersOf(world)
       const routeOf = (exchange: Exchange): Route | undefined => {
@@ -85,13 +90,14 @@ export function oidc(options: OidcOptions = {}): Behaviour {
             return tryOr<Answer | MockResponse>(
               async () => {
                 const response = await endpoints[endpoint](exchange)
-                if (endpoint === 'logout' || endpoint === 'revoke') notifyEnd()
+                if (endings.includes(endpoint)) notifyEnd()
                 return response
               },
               (error) => (isPage ? showError(exchange, error) : answerFailure(exchange, error)),
             )
           },
         },
+        login: createLogin(provider),
         routes,
         saved: { ...state },
         reset() {
@@ -106,38 +112,56 @@ export function oidc(options: OidcOptions = {}): Behaviour {
 /** Names whose values are secret beside the usual ones; a code is secret as a parameter only. */
 const secretNames = ['?code', '&code', '#code', 'code_verifier', 'device_code', 'user_code']
 
-type EndpointName = Exclude<keyof Paths, 'issuer'>
-type Endpoints = Readonly<
-  Record<EndpointName, (exchange: Exchange) => MaybePromise<Answer | MockResponse>>
->
-
 /** A route of the provider. */
 interface Route extends ExtraRoute {
   endpoint: EndpointName
 }
 
-const methodsOf: Readonly<Partial<Record<EndpointName, readonly string[]>>> = {
-  authorize: ['GET', 'HEAD', 'POST'],
-  logout: ['GET', 'HEAD', 'POST'],
-  logoutToo: ['GET', 'HEAD', 'POST'],
-  userinfo: ['GET', 'HEAD', 'POST'],
-  page: ['POST'],
-  token: ['POST'],
-  introspect: ['POST'],
-  revoke: ['POST'],
-  device: ['POST'],
+/** Creates the login without a page, for `mock.login`. @throws MockError 404 or 400 for an unknown user or client */
+function createLogin(provider: Provider): NonNullable<Hooks['login']> {
+  const { settings, startSession, toGrant } = provider
+  const clients = settings.clients ?? []
+  return async (hint, { origin = 'http://localhost', ...asked }) => {
+    checkOptions('the login', { ...asked, origin, user: hint }, loginChecks, ['user'])
+    const { client = clients[0]?.client_id ?? 'mock', scope = 'openid profile email' } = asked
+    const user = provider.userBy(String(hint))
+    if (!user) {
+      throw refused(`no user of "${settings.users}" has the id, e-mail or username "${hint}"`, 404)
+    }
+    if (settings.clients && !findClient(clients, client)) throw unknownClient(client)
+    const [value, session] = startSession(user)
+    const grant = toGrant('authorization_code', { ...asked, client, scope }, session)
+    const tokens = await provider.issue(grant, user, originOf(origin))
+    return { ...tokens, cookie: { name: cookieName, value } }
+  }
 }
+
+const loginChecks: Readonly<Record<keyof LoginOptions | 'user', Check>> = {
+  user: isEither(isName, isAmount),
+  client: isName,
+  scope: isText,
+  audience: isName,
+  nonce: isText,
+  origin: isName,
+}
+
+/** The endpoints that end tokens. */
+const endings: readonly string[] = ['logout', 'logoutToo', 'revoke']
+
+/** The endpoints that take a form alone, and those that take a form or a query. */
+const formEndpoints: readonly string[] = ['page', 'token', 'introspect', 'revoke', 'device']
+const freeEndpoints: readonly string[] = ['authorize', 'logout', 'logoutToo', 'userinfo']
 
 /** The endpoints that a browser visits, whose errors are pages. */
 const pages: readonly string[] = ['authorize', 'page', 'logout', 'logoutToo', 'verify']
 
 function toRoutes(paths: Paths): Route[] {
-  const names = Object.keys(paths) as (keyof Paths)[]
-  return names.flatMap((endpoint) => {
-    if (endpoint === 'issuer') return []
+  return (Object.keys(paths) as (keyof Paths)[]).flatMap((endpoint) => {
     const path = paths[endpoint]
-    const methods = [...(methodsOf[endpoint] ?? ['GET', 'HEAD']), 'OPTIONS']
-    return path === undefined ? [] : [{ endpoint, path, methods }]
+    if (endpoint === 'issuer' || path === undefined) return []
+    const reading = formEndpoints.includes(endpoint) ? [] : ['GET', 'HEAD']
+    const hasForm = reading.length === 0 || freeEndpoints.includes(endpoint)
+    return [{ endpoint, path, methods: [...reading, ...(hasForm ? ['POST'] : []), 'OPTIONS'] }]
   })
 }
 

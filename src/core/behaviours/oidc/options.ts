@@ -12,6 +12,9 @@ import {
   isText,
   wrong,
 } from '../../errors/check.ts'
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import type { MaybePromise, MockResponse } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { type Duration, isSeconds, isSpan, toMilliseconds } from '../../time/duration.ts'
 import { isBase, toBase } from '../../url/base.ts'
@@ -79,6 +82,14 @@ export interface OidcSettings {
 
 /** The paths of a provider: `issuer` is that of its URL, the others those of endpoints. */
 export type Paths = Readonly<Record<'issuer' | 'discovery' | 'page', string> & Preset['paths']>
+
+/** The names of endpoints: each has a path, and a handler. */
+export type EndpointName = Exclude<keyof Paths, 'issuer'>
+
+/** The handlers of endpoints, which throw errors of `oauthError`, or those that a page shows. */
+export type Endpoints<Name extends EndpointName> = Readonly<
+  Record<Name, (exchange: Exchange) => MaybePromise<Answer | MockResponse>>
+>
 
 const isTexts = isListOf(isText)
 

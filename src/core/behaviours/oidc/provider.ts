@@ -1,5 +1,7 @@
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
+import type { LoginTokens } from '../../http/contract/hooks.ts'
+import type { HeaderList } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { addExpiring, drawNew } from '../auth/logins.ts'
 import {
@@ -11,8 +13,9 @@ import {
   userClaims,
 } from './claims.ts'
 import type { OidcSettings } from './options.ts'
+import { cookiesOf } from '../../text/cookies.ts'
 import { createSigner, sha256, type Signer } from './signing.ts'
-import type { Grant, Issued, ProviderState } from './state.ts'
+import type { Grant, Issued, ProviderSession, ProviderState } from './state.ts'
 
 /** Creates the provider of a mock or fork: its users and the tokens that it issues and verifies. */
 export function createProvider(
@@ -38,41 +41,26 @@ export function createProvider(
   async function issueAccess(issued: Issued, facts: ClaimFacts): Promise<string> {
     if (preset.access === 'opaque') return `ya29.${drawNew(random, 40, state.access)}`
     const { sid, userId } = issued
-    return signer.sign(
-      {
-        iss: facts.issuer,
-        sub: userId === undefined ? issued.client : subjectOf(userId),
-        ...presetClaims(settings, facts, 'accessClaims'),
-        ...ownClaims(settings, facts),
-        iat: Math.floor(clock.now() / 1000),
-        exp: issued.due / 1000,
-        jti: drawNew(random, 10, state.access),
-        ...(userId !== undefined && { sid }),
-      },
-      'at+jwt',
-    )
+    const claims = {
+      iss: facts.issuer,
+      sub: userId === undefined ? issued.client : subjectOf(userId),
+      ...presetClaims(settings, facts, 'accessClaims'),
+      ...ownClaims(settings, facts),
+      iat: Math.floor(clock.now() / 1000),
+      exp: issued.due / 1000,
+      jti: drawNew(random, 10, state.access),
+      ...(userId !== undefined && { sid }),
+    }
+    return signer.sign(claims, 'at+jwt')
   }
 
-  async function issueRefresh(grant: Grant, issuer: string, now: number): Promise<string> {
+  async function issueRefresh(grant: Grant, iss: string, now: number): Promise<string> {
     const due = now + refreshExpires
-    const id = drawNew(random, 40, state.refresh)
-    const claims = {
-      iss: issuer,
-      aud: issuer,
-      sub: grant.userId,
-      typ: 'Refresh',
-      azp: grant.client,
-    }
-    const times = {
-      iat: Math.floor(now / 1000),
-      exp: Math.floor(due / 1000),
-      jti: id,
-      sid: grant.sid,
-    }
-    const token =
-      preset.refreshToken === 'jwt'
-        ? await signer.sign({ ...claims, ...times, scope: grant.scope })
-        : id
+    const jti = drawNew(random, 40, state.refresh)
+    const { userId: sub, client: azp, sid, scope } = grant
+    const [iat, exp] = [Math.floor(now / 1000), Math.floor(due / 1000)]
+    const claims = { iss, aud: iss, sub, typ: 'Refresh', azp, iat, exp, jti, sid, scope }
+    const token = preset.refreshToken === 'jwt' ? await signer.sign(claims) : jti
     addExpiring(state.refresh, token, { ...grant, due, issuedAt: now, isUsed: false }, now)
     return token
   }
@@ -103,6 +91,39 @@ export function createProvider(
     urlOf,
     issuerOf: (exchange) => urlOf(exchange.origin, paths.issuer),
     subjectOf,
+    sessionOf(exchange) {
+      const cookies = cookiesOf(exchange.headers['cookie'], cookieName)
+      const browser = cookies.find((one) => state.sessions.has(one)) ?? cookies[0]
+      const session = browser === undefined ? undefined : state.sessions.get(browser)
+      const isCurrent = session !== undefined && session.due > clock.now()
+      const user = isCurrent ? users.get(session.userId, exchange) : undefined
+      return { browser, ...(session && user && { session, user }) }
+    },
+    toCookie(exchange, value, seconds) {
+      const isSecure = urlOf(exchange.origin, '').startsWith('https:')
+      const attributes = `Path=${service.base || '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
+      return ['Set-Cookie', `${cookieName}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`]
+    },
+    startSession(user) {
+      const now = clock.now()
+      const value = drawNew(random, 32, state.sessions)
+      const sid = drawNew(random, 20, state.sessions)
+      const session = { userId: users.idOf(user), sid, authTime: now, due: now + refreshExpires }
+      addExpiring(state.sessions, value, session, now)
+      return [value, session]
+    },
+    toGrant(grantType, { client, scope, audience, nonce, isOffline = true }, session) {
+      const { userId, sid = '', authTime = clock.now() } = session ?? {}
+      const hasRefresh = {
+        always: true,
+        access_type: isOffline,
+        offline_access: scopesOf(scope).includes('offline_access'),
+      }
+      const grant = drawNew(random, 12, state.codes)
+      const isRenewable = session !== undefined && hasRefresh[preset.refresh]
+      const asked = { client, scope, audience, nonce }
+      return { grant, grantType, ...asked, userId, sid, authTime, isRenewable }
+    },
     userBy(hint, exchange) {
       const wanted = hint.toLowerCase()
       return users.all(exchange).find((user) => {
@@ -111,16 +132,15 @@ export function createProvider(
         return id === hint || email?.toLowerCase() === wanted || username?.toLowerCase() === wanted
       })
     },
-    async issue(grant, user, origin, renewal) {
+    async issue(grant, user, origin, scope = grant.scope, isRenewal = false) {
       const now = clock.now()
       const issuer = urlOf(origin, paths.issuer)
       const due = Math.floor((now + expires) / 1000) * 1000
-      const scope = renewal?.scope ?? grant.scope
       const facts = factsOf({ ...grant, scope }, user, issuer)
       const issued: Issued = { ...grant, scope, due, issuedAt: now }
       const accessToken = await issueAccess(issued, facts)
       addExpiring(state.access, accessToken, issued, now)
-      const hasRefresh = grant.isRenewable && (!renewal || preset.isRotating)
+      const hasRefresh = grant.isRenewable && (!isRenewal || preset.isRotating)
       const hasId = user !== undefined && scopesOf(scope).includes('openid')
       const refreshToken = hasRefresh ? await issueRefresh(grant, issuer, now) : undefined
       const idToken = hasId
@@ -196,15 +216,24 @@ export interface Provider {
   issuerOf(exchange: Pick<Exchange, 'origin'>): string
   /** The claim `sub` of the user with an id. */
   subjectOf(id: string): string
+  /** Returns the login of a browser at the provider. */
+  sessionOf(exchange: Exchange): BrowserSession
+  /** Returns the header that sets the cookie of a browser. */
+  toCookie(exchange: Exchange, value: string, seconds: number): HeaderList[number]
+  /** Logs a user in at the provider, and returns the new value of the cookie. */
+  startSession(user: JsonRecord): [string, ProviderSession]
+  /** Creates the grant of a client for the user of a session; without a session, for itself. */
+  toGrant(grantType: string, asked: Asked, session?: Omit<ProviderSession, 'due'>): Grant
   /** Finds a user by id, e-mail or username. */
   userBy(hint: string, exchange?: Exchange): JsonRecord | undefined
-  /** Issues the tokens of a grant at an origin, or renews them. */
+  /** Issues the tokens of a grant at an origin, or renews them; the scope can have less than that of the grant. */
   issue(
     grant: Grant,
     user: JsonRecord | undefined,
     origin: string,
-    renewal?: Renewal,
-  ): Promise<OidcTokens>
+    scope?: string,
+    isRenewal?: boolean,
+  ): Promise<LoginTokens>
   /** Returns the claims of the user info. */
   claimsOf(grant: Grant, user: JsonRecord, origin: string): Record<string, unknown>
   /** Returns the grant of an access token; undefined for an unknown token. */
@@ -212,18 +241,19 @@ export interface Provider {
   reset(): void
 }
 
-/** The use of a refresh token, which may ask for less than the scope of the grant. */
-export interface Renewal {
-  scope: string
+/** The parts of a grant for which a client asks; `isOffline` is `access_type=offline` of Google. */
+type Asked = Pick<Grant, 'client' | 'scope'> & {
+  audience?: string | undefined
+  nonce?: string | undefined
+  isOffline?: boolean
 }
 
-/** The tokens of a login (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
-export interface OidcTokens {
-  access_token: string
-  token_type: string
-  /** Seconds. */
-  expires_in: number
-  refresh_token?: string
-  id_token?: string
-  scope: string
+/** The value of a browser's cookie, with the login that it names. */
+export interface BrowserSession {
+  browser: string | undefined
+  session?: ProviderSession
+  user?: JsonRecord
 }
+
+/** The cookie of the login at the provider. */
+export const cookieName = 'fixtura_login'

@@ -46,7 +46,7 @@ export function toReturnAddress(
   const client = parameters.get('client_id')
   if (client === undefined) throw refused('the parameter client_id is missing')
   const known = clients && findClient(clients, client)
-  if (clients && !known) throw refused(`there is no client "${client}" in "clients" of "oidc"`)
+  if (clients && !known) throw unknownClient(client)
   const registered = known?.redirect_uris
   const redirectUri = parameters.get('redirect_uri')
   if (redirectUri === undefined) throw refused('the parameter redirect_uri is missing')
@@ -160,6 +160,11 @@ const loopback =
 /** Returns scheme and authority of a URL. */
 export function originOf(uri: string): string {
   return /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(uri)?.[0] ?? uri
+}
+
+/** Creates the error for a client that the option `clients` does not list. */
+export function unknownClient(client: string): MockError {
+  return refused(`there is no client "${client}" in "clients" of "oidc"`)
 }
 
 /** Creates the error that a page shows. */

@@ -1,5 +1,5 @@
 import type { MockContext } from '../../http/contract/behaviour.ts'
-import { openStored } from '../shared/world-state.ts'
+import { createMapsState } from '../shared/world-state.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 /** The logins at the provider: the state of `oidc`, which a fork copies. Entries are replaced, never changed. */
@@ -76,29 +76,15 @@ export interface DeviceRequest {
   due: number
 }
 
-/** Opens the state of a mock: none or, if the mock has storage, that of the last process. */
-export function openState(world: MockContext): ProviderState {
-  return {
-    pages: openStored(world, 'pages'),
-    sessions: openStored(world, 'sessions'),
-    codes: openStored(world, 'codes'),
-    access: openStored(world, 'access'),
-    refresh: openStored(world, 'refresh'),
-    devices: openStored(world, 'devices'),
-  }
-}
-
-/** Copies the state of a mock for its fork, in which users stay logged in. */
-export function copyState(state: ProviderState): ProviderState {
-  return {
-    pages: new Map(state.pages),
-    sessions: new Map(state.sessions),
-    codes: new Map(state.codes),
-    access: new Map(state.access),
-    refresh: new Map(state.refresh),
-    devices: new Map(state.devices),
-  }
-}
+/** The state of each mock and fork: none or, if the mock has storage, that of the last process. */
+export const stateOf: (world: MockContext) => ProviderState = createMapsState<ProviderState>([
+  'pages',
+  'sessions',
+  'codes',
+  'access',
+  'refresh',
+  'devices',
+])
 
 /** Ends all tokens that a test selects. */
 export function endTokens(

@@ -4,10 +4,11 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import { fromBase64 } from '../../text/base64.ts'
 import { decodeParam } from '../../url/pattern.ts'
 import { addExpiring, drawNew } from '../auth/logins.ts'
-import { deviceGrantType, type LoginEndpoints } from './authorize.ts'
+import { deviceGrantType } from './authorize.ts'
 import { scopesOf } from './claims.ts'
 import { oauthError, readParameters, type RequestParameters } from './errors.ts'
-import type { Provider, Renewal } from './provider.ts'
+import type { Endpoints } from './options.ts'
+import type { Provider } from './provider.ts'
 import { findClient, withParameters } from './request.ts'
 import { sha256 } from './signing.ts'
 import { endTokens, type Grant } from './state.ts'
@@ -15,9 +16,8 @@ import { endTokens, type Grant } from './state.ts'
 /** Creates the endpoints that clients call with their credentials: tokens, devices, introspection and revocation. */
 export function createTokenEndpoints(
   provider: Provider,
-  { deviceGrant }: Pick<LoginEndpoints, 'deviceGrant'>,
-): TokenEndpoints {
-  const { settings, state, users, world } = provider
+): Endpoints<'token' | 'device' | 'introspect' | 'revoke'> {
+  const { settings, state, users, world, toGrant } = provider
   const { preset, paths, auto } = settings
   const { clock, random } = world
 
@@ -55,10 +55,11 @@ export function createTokenEndpoints(
   }
 
   /** Issues the tokens of a grant, whose user may have been removed. */
-  async function issue(exchange: Exchange, grant: Grant, renewal?: Renewal): Promise<Answer> {
+  async function issue(exchange: Exchange, grant: Grant, renewed?: string): Promise<Answer> {
     const user = grant.userId === undefined ? undefined : users.get(grant.userId, exchange)
     if (grant.userId !== undefined && !user) throw invalidGrant('The user is gone.')
-    const tokens = await provider.issue(grant, user, exchange.origin, renewal)
+    const isRenewal = renewed !== undefined
+    const tokens = await provider.issue(grant, user, exchange.origin, renewed, isRenewal)
     return { status: 200, headers: noCache, value: tokens }
   }
 
@@ -113,7 +114,7 @@ export function createTokenEndpoints(
       const scope = narrow(issued.scope, get('scope'))
       if (preset.isRotating) state.refresh.set(token, { ...issued, isUsed: true })
       const grant = { ...issued, nonce: undefined, grantType: 'refresh_token' }
-      return issue(exchange, grant, { scope })
+      return issue(exchange, grant, scope)
     },
 
     async client_credentials(exchange, { get }, client) {
@@ -123,20 +124,11 @@ export function createTokenEndpoints(
           'Only a client with a secret may use client_credentials.',
         )
       }
-      return issue(exchange, {
-        grant: drawNew(random, 12, state.codes),
-        grantType: 'client_credentials',
-        client: client.id,
-        userId: undefined,
-        scope: scopesOf(get('scope') ?? '')
-          .filter((one) => one !== 'openid' && one !== 'offline_access')
-          .join(' '),
-        audience: get('audience') ?? get('resource'),
-        sid: '',
-        authTime: clock.now(),
-        nonce: undefined,
-        isRenewable: false,
-      })
+      const scope = scopesOf(get('scope') ?? '')
+        .filter((one) => one !== 'openid' && one !== 'offline_access')
+        .join(' ')
+      const asked = { client: client.id, scope, audience: get('audience') ?? get('resource') }
+      return issue(exchange, toGrant('client_credentials', asked))
     },
 
     async [deviceGrantType](exchange, { get }, client) {
@@ -183,20 +175,11 @@ export function createTokenEndpoints(
       const scope = get('scope') ?? ''
       const asked = { client, scope, audience: get('audience') ?? get('resource') }
       const user = auto === undefined ? undefined : provider.userBy(auto, exchange)
-      const session = user && {
-        userId: users.idOf(user),
-        sid: drawNew(random, 20, state.sessions),
-        authTime: now,
-      }
-      const decision = session && { grant: deviceGrant(asked, session) }
-      const waiting = {
-        ...asked,
-        userCode,
-        decision,
-        interval: 5,
-        lastPoll: 0,
-        due: now + deviceLifetime,
-      }
+      const sid = drawNew(random, 20, state.sessions)
+      const session = user && { userId: users.idOf(user), sid, authTime: now }
+      const decision = session && { grant: toGrant(deviceGrantType, asked, session) }
+      const due = now + deviceLifetime
+      const waiting = { ...asked, userCode, decision, interval: 5, lastPoll: 0, due }
       addExpiring(state.devices, code, waiting, now)
       const uri = provider.urlOf(exchange.origin, paths.verify ?? '')
       const value = {
@@ -245,14 +228,6 @@ export function createTokenEndpoints(
       return { status: 200, headers: noCache, value: undefined }
     },
   }
-}
-
-/** The endpoints that clients call. All throw errors of `oauthError`. */
-export interface TokenEndpoints {
-  token(exchange: Exchange): Promise<Answer>
-  device(exchange: Exchange): Promise<Answer>
-  introspect(exchange: Exchange): Promise<Answer>
-  revoke(exchange: Exchange): Promise<Answer>
 }
 
 /** Answers a request for tokens with a grant type. */

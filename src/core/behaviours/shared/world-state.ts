@@ -26,6 +26,18 @@ export function createSharedState<State>(
   return createWorldState(start, copy, ({ service }) => service)
 }
 
+/** Creates the state of a behaviour whose parts are maps, which storage keeps and a fork copies. */
+export function createMapsState<State extends Record<keyof State, Map<string, unknown>>>(
+  names: readonly (keyof State & string)[],
+): (world: MockContext) => State {
+  const fill = (toMap: (name: keyof State & string) => Map<string, unknown>): State =>
+    Object.fromEntries(names.map((name) => [name, toMap(name)])) as State
+  return createWorldState(
+    (world) => fill((name) => openStored(world, name)),
+    (state) => fill((name) => new Map(state[name])),
+  )
+}
+
 /** Opens a map in which a behaviour keeps state, which outlives the process with storage. */
 export function openStored<Value>(
   { stored }: Pick<MockContext, 'stored'>,

@@ -34,6 +34,8 @@ export interface Hooks {
   divert?(request: MockRequest): AnyMock | undefined
   /** What the behaviour changes in the API; called for each document, as it may change between calls. */
   describe?(): Description
+  /** Logs a user in without a request, for tests. @throws MockError when there is no such user or client */
+  login?(user: string | number, options: LoginOptions): Promise<Login>
   /** State that a page stores with its data (`persist`), such as logins: maps of JSON values, by name. */
   saved?: Readonly<Record<string, Map<string, unknown>>>
   /** Restores the initial state. */
@@ -80,3 +82,31 @@ export interface ExtraRoute {
 
 /** Chooses the mock that answers a request, or whose `owns` is called; undefined for this mock. */
 export type ForkChooser = (request?: MockRequest) => AnyMock | undefined
+
+/** The options of `mock.login`. */
+export interface LoginOptions {
+  /** The client for which the tokens are. @default the first of the option `clients`, else 'mock' */
+  client?: string
+  /** @default 'openid profile email' */
+  scope?: string
+  audience?: string
+  nonce?: string
+  /** The origin of the server, in the claim `iss`. @default 'http://localhost', over HTTP that of the server */
+  origin?: string
+}
+
+/** The tokens of a login (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
+export interface LoginTokens {
+  access_token: string
+  token_type: string
+  /** Seconds. */
+  expires_in: number
+  refresh_token?: string
+  id_token?: string
+  scope: string
+}
+
+/** The tokens of `mock.login`, and the cookie that keeps a browser logged in at the mock. */
+export interface Login extends LoginTokens {
+  cookie: { name: string; value: string }
+}

@@ -13,7 +13,7 @@ import type { MovableClock } from '../../time/clock.ts'
 import type { Rule, RuleList } from '../rules/rule.ts'
 import { type AnyMock, brand } from './any-mock.ts'
 import type { Answerer } from './answerer.ts'
-import type { ForkChooser, NamedHooks } from './hooks.ts'
+import type { ForkChooser, Login, LoginOptions, NamedHooks } from './hooks.ts'
 import type { Limits } from './limits.ts'
 import type { Service } from './service.ts'
 
@@ -63,6 +63,8 @@ export interface MockInternals extends Answerer, AnyMock {
   follow(source: FixtureSource): () => void
   /** Delays a response until its writes are persisted; if they cannot be, drops the connection. */
   afterPersisted(answered: MaybePromise<MockResponse>): MaybePromise<MockResponse>
+  /** Logs a user in without a page. Rejects with a MockError if there is no such user, or nothing to log in at. */
+  login(user: string | number, options?: LoginOptions): Promise<Login>
   /** Cancels the timers and writes of a fork that is discarded, and ends its streams. */
   end(): void
   /** Calls back when `end` is called, at once if it was. Returns a function that unsubscribes. */
