@@ -51,6 +51,8 @@ export interface Operation {
   method: string
   /** The template: `/users/{id}/posts`. */
   path: string
+  /** The template with all parameters alike: `/users/{}/posts`. */
+  shape: string
   segments: readonly Segment[]
   part: Part
   parameters: readonly Parameter[]
@@ -102,6 +104,8 @@ export function readPath(path: string, item: Part, source: SourceDocument): Oper
     ...keysOf(others).map((method) => [method, inside(others, method)] as const),
   ]
   const shared = elementsOf(inside(item, 'parameters'))
+  const segments = toSegments(path)
+  const shape = `/${segments.map(({ text }) => text.replaceAll(/\{[^{}]*\}/g, '{}')).join('/')}`
   return parts.flatMap(([method, part]) => {
     if (part.value === undefined) return []
     if (!isRecord(part.value)) {
@@ -112,7 +116,8 @@ export function readPath(path: string, item: Part, source: SourceDocument): Oper
       {
         method: method.toUpperCase(),
         path,
-        segments: toSegments(path),
+        shape,
+        segments,
         part,
         parameters: readParameters([...shared, ...elementsOf(inside(part, 'parameters'))], source),
         body: readBody(part, source),

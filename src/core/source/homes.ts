@@ -52,18 +52,13 @@ interface Group {
   members: View[]
 }
 
-/** A template with all parameters alike: `/users/{}/posts`. */
-export function templateOf({ segments }: Pick<Operation, 'segments'>): string {
-  return `/${segments.map(({ text }) => text.replaceAll(/\{[^{}]*\}/g, '{}')).join('/')}`
-}
-
 function groupByPath(views: readonly View[]): Map<string, Group> {
   const groups = new Map<string, Group>()
   // `/flags/{project}` has a list, and `/flags/{project}/{flag}` its records.
   const lists = new Set(
     views
       .filter(({ kind, operation }) => kind === 'list' && operation.method === 'GET')
-      .map(({ operation }) => templateOf(operation)),
+      .map(({ operation }) => operation.shape),
   )
   const groupAt = (path: string): Group => {
     const group = groups.get(path) ?? { own: [], members: [] }
@@ -71,7 +66,7 @@ function groupByPath(views: readonly View[]): Map<string, Group> {
     return group
   }
   for (const view of views) {
-    const path = templateOf(view.operation)
+    const path = view.operation.shape
     const isMember = path.endsWith('/{}') && !lists.has(path)
     if (isMember && view.operation.segments.length > 1) {
       groupAt(path.slice(0, path.lastIndexOf('/'))).members.push(view)
@@ -253,7 +248,7 @@ function attach(
   if (!record) return
   const isSame = (home: Home): boolean => sharesEntity(home, view, flatten)
   if (kind === 'list' && operation.method === 'GET') {
-    const path = templateOf(operation)
+    const path = operation.shape
     const isBelow = (one: Home): boolean =>
       path.startsWith(`${one.path}/`) && sharesRecord(one.record, record, flatten)
     const home = homes.find((one) => isSame(one)) ?? homes.find(isBelow)
@@ -271,14 +266,14 @@ function attach(
     const [member] = segments[at]?.names ?? []
     const isVerb = segments.slice(at + 1).every(({ names }) => names.length === 0)
     const isRead = operation.method === 'GET'
+    if (member === undefined || !isVerb || at === segments.length - 1) continue
     // A record below a record is the same only if it can be replaced there: `GET` and `PUT /jobs/{id}/status`.
     const isWritten = others.some(
       (one) =>
         ['PUT', 'PATCH'].includes(one.operation.method) &&
-        templateOf(one.operation) === templateOf(operation) &&
+        one.operation.shape === operation.shape &&
         entityOf(one, flatten) === entityOf(view, flatten),
     )
-    if (member === undefined || !isVerb || at === segments.length - 1) continue
     if (isRead && !isWritten) continue
     home.members.push({ view, action: isRead ? 'read' : 'update', member })
     return
@@ -288,7 +283,7 @@ function attach(
 function findSingletons(views: readonly View[], flatten: Flatten): Home[] {
   const groups = new Map<string, View[]>()
   for (const view of views) {
-    const path = templateOf(view.operation)
+    const path = view.operation.shape
     groups.set(path, [...(groups.get(path) ?? []), view])
   }
   return [...groups].flatMap(([path, group]): Home[] => {

@@ -1,7 +1,6 @@
 import { decode } from '../url/pattern.ts'
 import type { Binding } from './binding.ts'
 import type { Operation, Segment } from './document.ts'
-import { templateOf } from './homes.ts'
 
 /**
  * Creates the function that finds the operation of a path; a text in a template wins over a parameter, and of templates
@@ -12,7 +11,7 @@ export function createRouter(
   prefixes: readonly string[],
   accepts: (operation: Operation, params: Match['params']) => boolean,
 ): Router {
-  const templates = bindings.map(({ operation }) => `${operation.method} ${templateOf(operation)}`)
+  const templates = bindings.map(({ operation }) => `${operation.method} ${operation.shape}`)
   const rivals = new Set(templates.filter((one, at) => templates.indexOf(one) !== at))
   const byLength = new Map<number, Binding[]>()
   for (const binding of bindings) {
@@ -35,7 +34,7 @@ export function createRouter(
       if (!params) continue
       const own = binding.operation.method
       const found: Match = { binding, params, allowed: [own] }
-      const isOnly = !rivals.has(`${own} ${templateOf(binding.operation)}`)
+      const isOnly = !rivals.has(`${own} ${binding.operation.shape}`)
       if (own === method && (isOnly || accepts(binding.operation, params))) return found
       if (own === method || own === asked) other ??= found
       allowed.add(own)
