@@ -174,7 +174,7 @@ const own = [
   [
     'keycloak',
     '/realms/fixtura/protocol/openid-connect/login-status-iframe.html/init?client_id=shop',
-    [403, null],
+    [204, null],
   ],
   ['entra', `/${tenant}/oauth2/v2.0/logout?post_logout_redirect_uri=${app}/`, [303, `${app}/`]],
   ['cognito', `/logout?client_id=shop&logout_uri=${app}/`, [303, `${app}/`]],

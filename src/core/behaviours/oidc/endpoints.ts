@@ -141,9 +141,7 @@ export function createEndpoints(provider: Provider): OtherEndpoints {
 
     async statusInit(exchange) {
       const { get } = await readParameters(exchange)
-      const { session } = sessionOf(exchange)
-      const asked = get('session_state')
-      const isSame = session !== undefined && (asked === undefined || asked === session.sid)
+      const isSame = get('session_state') === sessionOf(exchange).session?.sid
       return { status: isSame ? 204 : 403, headers: [], body: null }
     },
   }

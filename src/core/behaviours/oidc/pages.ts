@@ -180,6 +180,7 @@ function page(title: string, content: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escape(title)}</title>
+<link rel="icon" href="data:,">
 <style nonce="${styleNonce}">${styles}</style>
 </head>
 <body><main>

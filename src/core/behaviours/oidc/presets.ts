@@ -27,6 +27,8 @@ export interface Preset {
   }
   /** The text before the id of a user in the claim `sub`. */
   subject: string
+  /** Scopes that every grant has. */
+  scope: string
   /** When a login gets a refresh token. */
   refresh: 'always' | 'offline_access' | 'access_type'
   /** Whether a refresh token is replaced when it is used. */
@@ -58,6 +60,7 @@ export const usual: Preset = {
     verify: ':root/verify',
   },
   subject: '',
+  scope: '',
   refresh: 'offline_access',
   isRotating: true,
   access: 'jwt',
@@ -85,7 +88,6 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       verify: '/activate',
     },
     subject: 'auth0|',
-    idClaims: {},
     accessClaims: { aud: '$audiences', azp: '$client', scope: '$scope', gty: '$grantType' },
   },
   keycloak: {
@@ -107,6 +109,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       status: `${keycloak}/login-status-iframe.html`,
       statusInit: `${keycloak}/login-status-iframe.html/init`,
     },
+    scope: 'profile email',
     refresh: 'always',
     refreshToken: 'jwt',
     idClaims: {
@@ -141,7 +144,6 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       device: '/:tenant/oauth2/v2.0/devicecode',
       verify: '/common/oauth2/deviceauth',
     },
-    isRotating: true,
     idClaims: {
       ver: '2.0',
       oid: '$id',

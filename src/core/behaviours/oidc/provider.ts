@@ -112,7 +112,8 @@ export function createProvider(
       addExpiring(state.sessions, value, session, now)
       return [value, session]
     },
-    toGrant(grantType, { client, scope, audience, nonce, isOffline = true }, session) {
+    toGrant(grantType, { client, scope: asked, audience, nonce, isOffline = true }, session) {
+      const scope = scopesOf(`${asked} ${preset.scope}`).join(' ')
       const { userId, sid = '', authTime = clock.now() } = session ?? {}
       const hasRefresh = {
         always: true,
@@ -121,8 +122,8 @@ export function createProvider(
       }
       const grant = drawNew(random, 12, state.codes)
       const isRenewable = session !== undefined && hasRefresh[preset.refresh]
-      const asked = { client, scope, audience, nonce }
-      return { grant, grantType, ...asked, userId, sid, authTime, isRenewable }
+      const own = { grant, grantType, client, scope, audience, nonce }
+      return { ...own, userId, sid, authTime, isRenewable }
     },
     userBy(hint, exchange) {
       const wanted = hint.toLowerCase()
