@@ -32,8 +32,8 @@ export function createLearner(options: LearnerOptions = {}): Learner {
   const privacy = createPrivacy(options.redact)
   /** The ids in the exchanges so far, by the name of their collection. */
   const idsByName = new Map<string, Set<string>>()
-  /** The latest exchange of each read with the same response, and every write. */
-  const exchanges = new Map<string, ParsedExchange>()
+  /** The first and the latest exchange of each read with the same response, and every write. */
+  const exchanges = new Map<string, readonly ParsedExchange[]>()
   /** The credentials in all exchanges, which other exchanges can have under any name. */
   const credentials = new Set<string>()
   /** The last exchange of each request, by its key in `exchanges`, and the news at that time. */
@@ -65,7 +65,7 @@ export function createLearner(options: LearnerOptions = {}): Learner {
     },
     learned() {
       if (current) return current
-      const sorted = [...exchanges.values()].toSorted(compareExchanges)
+      const sorted = [...exchanges.values()].flat().toSorted(compareExchanges)
       return (current = learnAll(origin ?? '', privacy.protect(sorted, credentials)))
     },
   }
@@ -74,8 +74,9 @@ export function createLearner(options: LearnerOptions = {}): Learner {
     const { at, method, status, json, file, isEmpty } = parsed
     const request = requestKey(parsed)
     const key = request + (method === 'GET' ? JSON.stringify([status, json, file, isEmpty]) : at)
-    const before = exchanges.get(key)
-    if (!before || compareExchanges(before, parsed) < 0) exchanges.set(key, parsed)
+    const known = (exchanges.get(key) ?? []).filter((one) => one.at !== at)
+    const all = [...known, parsed].toSorted(compareExchanges)
+    exchanges.set(key, all.length > 2 ? all.filter((_, index) => index !== 1) : all)
     const last = latest.get(request)
     // A request that is sent again and again, with the same response, shows nothing new.
     if (last?.key === key && last.news === news) return

@@ -61,6 +61,7 @@ function toAction(samples: readonly WriteSample[], timestamps: JsonRecord): Json
         sent,
         before: before?.[field] ?? null,
         after: after?.[field] ?? null,
+        isUnseen: !Object.hasOwn(before ?? {}, field),
       }
     })
     if (
@@ -113,6 +114,8 @@ interface Change {
   sent: JsonRecord
   before: Json
   after: Json
+  /** Whether no response before the action has the field, such as one that lists lack. */
+  isUnseen: boolean
 }
 
 /** A number that grows, a flag that is inverted, or a list that gets or loses a value. */
@@ -158,7 +161,8 @@ function valueOf(changes: readonly Change[], form: Json): Json | undefined {
     return time === form ? '$now' : '$today'
   }
   const isConstant = changes.every(({ after }) => isSame(after, first.after))
-  const { after } = first
-  if (!isConstant) return undefined
+  const { after, isUnseen } = first
+  if (!isConstant || (isUnseen && changes.length === 1 && typeof after !== 'boolean'))
+    return undefined
   return typeof after === 'string' ? escapeTemplate(after) : after
 }

@@ -85,3 +85,37 @@ describe('the responses to writes', () => {
     expect(tasks).toEqual([{ id: 1, ...change }, task(2), task(3)])
   })
 })
+
+describe('an action', () => {
+  const article = (more: JsonRecord): JsonRecord => ({ id: 1, title: 'On loops', ...more })
+  const body = 'A loop ends.'
+  const proposed = (exchanges: readonly Short[]): (readonly [string, Json])[] =>
+    learn(exchanges).proposals.map(({ path, value }) => [path.join(' '), value])
+
+  it('is learned from the state before it, although a later read shows that state again', () => {
+    const proposals = proposed([
+      ['GET /articles/1', article({ liked: false })],
+      ['GET /articles/2', { ...article({ liked: false }), id: 2 }],
+      ['POST /articles/1/like', article({ liked: true })],
+      ['GET /articles/1', article({ liked: true })],
+      ['DELETE /articles/1/like', article({ liked: false })],
+      ['GET /articles/1', article({ liked: false })],
+    ])
+    expect(proposals).toContainEqual([
+      'resources articles actions POST like',
+      { set: { liked: true } },
+    ])
+  })
+
+  it('does not set a field that only its response shows, such as one that lists lack', () => {
+    const proposals = proposed([
+      ['GET /articles', [article({ liked: false }), { ...article({ liked: false }), id: 2 }]],
+      ['GET /articles/2', { ...article({ liked: false, body: 'Another.' }), id: 2 }],
+      ['POST /articles/1/like', article({ liked: true, body })],
+    ])
+    expect(proposals).toContainEqual([
+      'resources articles actions POST like',
+      { set: { liked: true } },
+    ])
+  })
+})
