@@ -9,6 +9,8 @@ export type {
   DefaultFunction,
   FieldOptions,
 } from './core/behaviours/fields/options.ts'
+export { files } from './core/behaviours/files/files.ts'
+export type { FileField, FileOptions, UploadOptions } from './core/behaviours/files/options.ts'
 export { type StateAction, type StateOptions } from './core/behaviours/states/state-machine.ts'
 export { states } from './core/behaviours/states/states.ts'
 export { schema, type Schema } from './core/behaviours/schema/schema.ts'

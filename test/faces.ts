@@ -103,6 +103,7 @@ export const faces: Record<string, (mock: Mock, place?: Place) => Promise<Connec
         headers: { host, ...headers },
         text: carrier.text,
         form: carrier.form,
+        bytes: carrier.bytes,
       }
       const response = await internalsOf(mock).handle(request, { origins: 'any' })
       if (response.status === 0) throw new TypeError('dropped')

@@ -31,7 +31,7 @@ export const layers: readonly Row[] = [
     'behaviours',
     ['core/behaviours/'],
     ['leaves', 'store', 'dialect contract', 'http', 'proxy core'],
-    ['jose', 'standardwebhooks'],
+    ['jose', 'mrmime', 'standardwebhooks'],
   ],
   ['shape', ['core/shape/'], ['leaves'], []],
   [

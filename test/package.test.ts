@@ -24,6 +24,7 @@ const entries: [entry: string, names: string[]][] = [
       'events',
       'faults',
       'fields',
+      'files',
       'idempotency',
       'limit',
       'oidc',
@@ -216,9 +217,9 @@ describe('the tarball', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no code twice: it takes at most 4.15 MB', () => {
+  it('has no code twice: it takes at most 4.2 MB', () => {
     packed()
-    expect(unpackedSize).toBeLessThan(4_150_000)
+    expect(unpackedSize).toBeLessThan(4_200_000)
   })
 
   it('contains every file that its documents link to', () => {

@@ -7,6 +7,7 @@ import { delay } from './delay.ts'
 import { events } from './events.ts'
 import { faults } from './faults/faults.ts'
 import { fields } from './fields/fields.ts'
+import { files } from './files/files.ts'
 import { idempotency } from './idempotency.ts'
 import { limit } from './limit/limit.ts'
 import { oidc } from './oidc/oidc.ts'
@@ -45,6 +46,7 @@ const factories = {
   events,
   faults,
   fields,
+  files,
   idempotency,
   limit,
   oidc,

@@ -1,6 +1,7 @@
 import type { Send, MockContext } from '../http/contract/behaviour.ts'
 import { configError } from '../errors/mock-error.ts'
 import { type AnyMock, brand } from '../http/contract/any-mock.ts'
+import type { FileFolder } from '../fixtures/file-folder.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
 import { checkConfig, type MockConfig } from './config.ts'
@@ -52,7 +53,8 @@ export function createCoreMock<Mock extends CoreMock>(
     { idField, load: config.dialect?.load, onFailure: platform.onFailure },
     rng.next,
   )
-  const mock = open(store, rng, config, platform, extend)
+  const files = isSource(fixtures) ? fixtures.files : undefined
+  const mock = open(store, rng, config, { ...platform, files }, extend)
   if (isSource(fixtures)) mock.follow(fixtures)
   return mock
 }
@@ -124,6 +126,8 @@ export interface Platform {
   send: Send
   /** Opens a stored map for a behaviour; missing without a storage. */
   openMap?: OpenMap
+  /** The files beside the fixtures. */
+  files?: FileFolder | undefined
   /** Is notified of unexpected errors; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
 }
@@ -170,7 +174,16 @@ function open<Mock extends CoreMock>(
   const seeds = createSeeds(rng, config.seed)
   const { contexts, behaviours } = createBehaviours(
     config.use ?? [],
-    { service, db, clock, send: platform.send, log, redactor, host: () => mock },
+    {
+      service,
+      db,
+      clock,
+      send: platform.send,
+      log,
+      redactor,
+      files: platform.files,
+      host: () => mock,
+    },
     seeds.draw,
     origin?.contexts,
     platform.openMap,

@@ -55,6 +55,8 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/fault', use('faults', (rule) => ({ rules: [rule] })), { status: 500 }],
   ['/$defs/fieldOptions', use('fields', (posts) => ({ posts }))],
   ['/$defs/timestamps', use('fields', (timestamps) => ({ posts: { timestamps } }))],
+  ['/$defs/fileField', use('files', (avatar) => ({ users: { avatar } }))],
+  ['/$defs/uploads', use('files', (uploads) => ({ uploads }))],
   ['/$defs/idempotency', use('idempotency')],
   ['/$defs/limit', use('limit'), { requests: 1, per: '1s' }],
   ['/$defs/pageLimit', use('limit', (page) => ({ page })), { max: 1 }],

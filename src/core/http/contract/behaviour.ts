@@ -1,3 +1,4 @@
+import type { FileFolder } from '../../fixtures/file-folder.ts'
 import type { Log } from '../../log/log.ts'
 import type { Redactor } from '../../log/redact.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -38,6 +39,8 @@ export interface MockContext {
   log: Log
   /** Redacts secrets in the log. A behaviour adds the names of its own secrets. */
   redactor: Redactor
+  /** Files beside the fixtures, if the mock was loaded from files. */
+  files?: FileFolder | undefined
   /** The world that this world was forked from. */
   origin?: MockContext | undefined
   /** The mock of this world; available after `create` has returned. */

@@ -18,6 +18,15 @@ export interface MockRequest {
   form(limit: number): MaybePromise<FormField[]>
   /** Reads the body as bytes; undefined once it was read as text. @throws MockError 413 beyond `limit` bytes */
   bytes?: ((limit: number) => MaybePromise<Uint8Array>) | undefined
+  /** Reads the body in chunks, without holding it; the same errors as `bytes`. */
+  stream?: ((limit: number) => AsyncIterable<Uint8Array>) | undefined
+  /** Reads a multipart form part by part: those that the function names as streams, the others up to `limit` bytes. */
+  parts?:
+    | ((
+        isStreamed: (name: string) => boolean,
+        limit: number,
+      ) => AsyncIterable<FormField | FormPart>)
+    | undefined
   /** Calls the listener when the client aborts, also if it has. Returns its removal. Missing if unknown. */
   onAbort?: ((listener: () => void) => () => void) | undefined
   /** The method and URL as the client sent them, if a middleware of the server has changed one of them. */
@@ -28,6 +37,14 @@ export interface MockRequest {
 
 /** A field of a multipart form, in the order of the body. */
 export type FormField = [name: string, value: string | UploadedFile]
+
+/** A file of a multipart form, whose bytes are read before the next part. */
+export interface FormPart {
+  field: string
+  name: string
+  type: string
+  bytes: AsyncIterable<Uint8Array>
+}
 
 /** An uploaded file as it is stored. */
 export type UploadedFile = {
@@ -56,6 +73,8 @@ export type MockBody = string | Uint8Array | BodyStream | null
 export interface BodyStream extends AsyncIterable<string | Uint8Array> {
   /** The body that the chunks are parts of, if known. For the log. */
   source?: BodySource
+  /** The number of bytes, if known. */
+  size?: number
 }
 
 /** A body that is sent slowly or in part. */

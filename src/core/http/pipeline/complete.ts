@@ -37,7 +37,7 @@ export function createComplete({ clock, encode, log }: CompleteOptions): Complet
     // A reset clears the log, which a request from before the reset must not enter.
     const isLate = exchange.ended?.code === 'RESET'
     if (access.isInspection || isLate) return { status, headers, body }
-    const stream = size === undefined && isStream(response.body) ? response.body : undefined
+    const stream = isStream(response.body) ? response.body : undefined
     const row = log.nextRow()
     row.time = started
     const received = request.received ?? request
@@ -116,7 +116,10 @@ function sizeOf(
   isCached: boolean,
   encode: CompleteOptions['encode'],
 ): number | undefined {
-  if (typeof body !== 'string') return body === null ? 0 : isBytes(body) ? body.length : undefined
+  if (typeof body !== 'string') {
+    if (body === null) return 0
+    return isBytes(body) ? body.length : (body.size ?? undefined)
+  }
   return !isCached && isWide(body) ? encode(body).length : body.length
 }
 
