@@ -9,6 +9,7 @@ const {
   events,
   faults,
   fields,
+  files,
   idempotency,
   limit,
   oidc,
@@ -220,6 +221,23 @@ const tables: Record<
       [[undefined], 'it cannot be undefined. Please give an object.'],
       [[{ posts: { required: [''] } }], '"required" cannot be [""].'],
       [[{ posts: { timestamps: { createdAt: '' } } }], '"createdAt" cannot be "".'],
+    ],
+  ],
+  files: [
+    files,
+    [
+      [[{ pots: { image: true } }], 'there is no resource "pots". Did you mean "posts"?'],
+      [
+        [{ posts: { image: { typs: [] } } }],
+        'for "posts.image": there is no "typs". Did you mean "types"?',
+      ],
+      [
+        [{ posts: { image: { types: ['png'] } } }],
+        '"types" cannot be ["png"]. Please give a list of (a media type such as "image/*", or an extension such as ".pdf").',
+      ],
+      [[{ posts: { image: { maxSize: 'big' } } }], '"maxSize" cannot be "big".'],
+      [[{ posts: ['image'] }], 'Please write { image: true }.'],
+      [[{ uploads: { expires: 'soon' } }], '"expires" cannot be "soon".'],
     ],
   ],
   idempotency: [

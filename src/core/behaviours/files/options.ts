@@ -73,7 +73,9 @@ export function toFileSettings(options: FileOptions): FileSettings {
   checkOptions(`${subject} uploads`, uploads, { ...fieldChecks, expires: isDuration })
   const fields = new Map<string, ReadonlyMap<string, FieldRules>>()
   for (const [name, own] of Object.entries(resources)) {
-    if (!isObject[0](own)) throw wrong(`${subject} "${name}"`, `please give { avatar: true }`)
+    if (!isObject[0](own)) {
+      throw wrong(`${subject} "${name}"`, 'it has no fields. Please write { image: true }.')
+    }
     const rules = Object.entries(own as Record<string, FileField | true>).map(
       ([field, given]): [string, FieldRules] => {
         if (given === true) return [field, toRules({})]
