@@ -7,6 +7,7 @@ import { createIntake } from '../core/mock/intake.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
+import { createUploadFolder } from '../loader/persist/upload-folder.ts'
 import { createPersister } from '../loader/persist/persist.ts'
 import { type Report, toPersistProblem } from '../loader/persist/persist-problem.ts'
 import { recoverFixtures, recoverNewFile, type RecoverOptions } from '../loader/persist/recover.ts'
@@ -35,7 +36,7 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
 /** Persists changes by requests. `finish` rejects with `WRITES_UNSAVED` if a file does not have all of them. */
 export function startPersisting(
   mock: MockInternals,
-  { scanner }: Pick<FileSource, 'scanner'>,
+  { scanner, files }: Pick<FileSource, 'scanner' | 'files'>,
   { options, lock }: Prepared,
   report: (news: Report) => void,
 ): Background {
@@ -50,10 +51,13 @@ export function startPersisting(
   })
   keepOnReset(persister.persists)
   subscribe(persister.record)
+  const uploads = createUploadFolder(scanner, lock.acquire, persister.settled)
+  files.uploads = uploads
   return {
     settled: persister.settled,
     async finish() {
       const unwritten = await persister.close()
+      uploads.close()
       await lock.release()
       throwErrors(unwritten, { code: 'WRITES_UNSAVED' })
     },

@@ -5,9 +5,7 @@ import { toBinaryString } from '../../core/text/binary-string.ts'
 /** Parses a multipart form (RFC 7578 §4), alike on every runtime. @throws MockError 400 for bytes that are none */
 export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
   if (bytes.length === 0) return []
-  const [, quoted, plain] =
-    /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
-  const delimiter = `\r\n--${quoted ?? plain}`
+  const delimiter = delimiterOf(type)
   const [preamble = '', ...parts] = `\r\n${toAscii(bytes)}`.split(delimiter)
   // The text after the last boundary is ignored (RFC 2046 §5.1.1).
   const last = parts.findIndex((part) => part.startsWith('--'))
@@ -21,20 +19,46 @@ export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
   })
 }
 
+/** The text between the parts of a form, by its media type. */
+export function delimiterOf(type: string): string {
+  const [, quoted, plain] =
+    /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
+  return `\r\n--${quoted ?? plain}`
+}
+
 function toField(part: string, bytes: Uint8Array): FormField {
   const end = Math.max(part.indexOf('\r\n\r\n'), 0)
+  return toFormField(parseHead(bytes.subarray(0, end)), bytes.subarray(end + 4))
+}
+
+/** Parses the header lines of a part. @throws MockError 400 for a part without a name */
+export function parseHead(bytes: Uint8Array): PartHead {
   // A regular expression could overflow the stack on a longer head, which no client sends.
-  if (end > 1_048_576) throw wrongForm()
-  const head = utf8.decode(bytes.subarray(0, end))
+  if (bytes.length > MAX_HEAD) throw wrongForm()
+  const head = utf8.decode(bytes)
   const parameters = parametersOf(head)
   const name = parameters.get('name')
   if (name === undefined) throw wrongForm()
-  const content = bytes.subarray(end + 4)
   const [, given] = /(?:^|\r\n)content-type:([^\r\n]*)/i.exec(head) ?? []
   const type = given?.trim().toLowerCase() ?? 'text/plain'
   // Node leaves the name of a file out if the name is empty.
   const unnamed = type === 'application/octet-stream' ? '' : undefined
   const file = extended(parameters.get('filename*')) ?? parameters.get('filename') ?? unnamed
+  return { name, type, file }
+}
+
+/** The longest head of a part, in bytes. */
+export const MAX_HEAD = 1_048_576
+
+/** The name of a field, and the type and name of a file; no name for a text. */
+interface PartHead {
+  name: string
+  type: string
+  file: string | undefined
+}
+
+/** Creates a field from its head and its content. */
+export function toFormField({ name, type, file }: PartHead, content: Uint8Array): FormField {
   if (file === undefined) return [name, utf8.decode(content)]
   return [
     name,
@@ -43,7 +67,7 @@ function toField(part: string, bytes: Uint8Array): FormField {
 }
 
 /** Whether a field is a file input without a file: browsers send an empty name and no bytes for it (HTML). */
-function isUntouched([, value]: FormField): boolean {
+export function isUntouched([, value]: FormField): boolean {
   return typeof value === 'object' && value.name === '' && value.size === 0
 }
 
@@ -88,6 +112,7 @@ function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer | undefine
   return node?.from(buffer, byteOffset, length)
 }
 
-function wrongForm(): Error {
+/** The error 400 for bytes that are no form of their `Content-Type`. */
+export function wrongForm(): Error {
   return invalidBody('it is not a form of its Content-Type', 'Please check the boundary.')
 }

@@ -9,7 +9,6 @@ import type { FixtureFile } from '../discover/discover.ts'
 import { isIgnoredKey } from '../read/database-file.ts'
 import { isModule, keysTo, type LoadedFile, nameAt } from '../read/read-file.ts'
 import { digest, statUnchanged } from '../read/stable-read.ts'
-import type { Scanner } from '../watch/scanner.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
 
@@ -49,23 +48,6 @@ export async function replaceFile(
 
 /** Calls a function that replaces a file, whose next content has the digest `hash`, and returns its result. */
 export type Commit = (replace: () => boolean, hash: string) => boolean | Promise<boolean>
-
-/** Creates the search for the fixture file from which a resource is served. */
-export function createFileIndex(scanner: Scanner): (name: string) => LoadedFile | undefined {
-  /** The paths of the files by resource name, for the result of a scan. */
-  let index: { of: unknown; paths: Map<string, string> } | undefined
-  return (name) => {
-    const current = scanner.current()
-    if (index?.of !== current) {
-      const paths = new Map<string, string>()
-      for (const { path, sources } of current.files.values()) {
-        for (const source of sources) if (scanner.isServed(source)) paths.set(source.name, path)
-      }
-      index = { of: current, paths }
-    }
-    return current.files.get(index.paths.get(name) ?? '')
-  }
-}
 
 /** Whether `--persist` can write a file: it is a fixture that is neither a module nor part of a scenario. */
 export function isWritable(file: FixtureFile): boolean {

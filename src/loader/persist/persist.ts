@@ -6,7 +6,7 @@ import { createLimit, MAX_READS } from '../read/limit.ts'
 import { isModule, type LoadedFile } from '../read/read-file.ts'
 import type { PreparedFile } from '../watch/scanner.ts'
 import type { Scanner } from '../watch/scanner.ts'
-import { createFileIndex } from './fixture-file.ts'
+import { createFileIndex } from '../watch/file-index.ts'
 import { createFixtureWriter, type DataSource, type FixtureWriter } from './fixture-writer.ts'
 import type { Lock } from './lock.ts'
 import {

@@ -6,7 +6,8 @@ import type { RecordEdits } from '../../core/fixtures/record-edits.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
-import { createFileIndex, isWritable, replaceFile } from './fixture-file.ts'
+import { createFileIndex } from '../watch/file-index.ts'
+import { isWritable, replaceFile } from './fixture-file.ts'
 import { toPersistProblem } from './persist-problem.ts'
 
 /**

@@ -1,8 +1,10 @@
+import type { FileFolder } from '../../core/fixtures/file-folder.ts'
 import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures/fixtures.ts'
 import { toData } from '../../core/fixtures/source.ts'
 import { define, type Json } from '../../core/json/json.ts'
 import type { LoadOptions, LoadResult } from '../load.ts'
 import type { FixtureChange } from './change.ts'
+import { createFileFolder } from './file-folder.ts'
 import { createScanner, type Scanner } from './scanner.ts'
 
 /**
@@ -11,6 +13,7 @@ import { createScanner, type Scanner } from './scanner.ts'
  */
 export interface FileSource extends FixtureSource<Record<string, Json>> {
   readonly scanner: Scanner
+  readonly files: FileFolder
   /**
    * Notifies a listener of each change, after all subscribers have taken the change over. Returns a
    * function that removes the listener.
@@ -59,6 +62,7 @@ export function createFileSource(
   return {
     data,
     scanner,
+    files: createFileFolder(scanner),
     subscribe: (listener) => add(subscribers, listener),
     onChange: (listener) => add(listeners, listener),
     publishAll() {

@@ -220,14 +220,10 @@ export function files(options: FileOptions = {}): Behaviour {
             const rulesOf = (name: string): FieldRules | undefined =>
               own.get(name.replace(/\[\]$/, ''))
             const most = [...own.values()].reduce((sum, rules) => sum + receiver.limitOf(rules), 0)
-            const sent = { ...exchange, request: exchange.request }
+            const { request } = exchange
             exchange.request = {
-              ...exchange.request,
-              async form(limit) {
-                const fields = await receiver.readForm(sent, rulesOf, limit + most)
-                if (sent.rawBody) exchange.rawBody = sent.rawBody
-                return fields
-              },
+              ...request,
+              form: (limit) => receiver.readForm(exchange, request, rulesOf, limit + most),
             }
           },
           resource: answer,

@@ -3,7 +3,12 @@ import type { UploadStorage } from '../../fixtures/file-folder.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import { throwIfEnded } from '../../http/contract/early-end.ts'
 import { createRequestState, type Exchange, onLeave } from '../../http/contract/exchange.ts'
-import { andThen, type FormField, type MaybePromise } from '../../http/contract/messages.ts'
+import {
+  andThen,
+  type FormField,
+  type MaybePromise,
+  type MockRequest,
+} from '../../http/contract/messages.ts'
 import { checkCoding, invalidBody, mediaType } from '../../http/resource/body.ts'
 import { checkType, type FieldRules, fileTooLarge } from './options.ts'
 import {
@@ -32,6 +37,7 @@ export interface Receiver {
   /** Reads a form whose files, in fields that `rulesOf` knows, are stored while they arrive. */
   readForm(
     exchange: Exchange,
+    request: MockRequest,
     rulesOf: (field: string) => FieldRules | undefined,
     limit: number,
   ): MaybePromise<FormField[]>
@@ -96,10 +102,10 @@ export function createReceiver(world: MockContext, storage: () => UploadStorage)
 
   async function readForm(
     exchange: Exchange,
+    request: MockRequest,
     rulesOf: (field: string) => FieldRules | undefined,
     limit: number,
   ): Promise<FormField[]> {
-    const { request } = exchange
     const fields: FormField[] = []
     if (!request.parts || !storage().attach) {
       fields.push(...(await request.form(limit)))
@@ -124,7 +130,7 @@ export function createReceiver(world: MockContext, storage: () => UploadStorage)
 
   async function receiveForm(exchange: Exchange, rules: FieldRules): Promise<ReceivedFile> {
     const limit = limitOf(rules) + limits.maxBody
-    const fields = await readForm(exchange, () => rules, limit)
+    const fields = await readForm(exchange, exchange.request, () => rules, limit)
     const file = fields.map(([, value]) => value).find((value) => typeof value === 'object')
     if (!file) throw invalidBody('the form has no file', 'Please send one.')
     const { url, ...stored } = file

@@ -12,7 +12,7 @@ import {
 } from '../../../core/http/contract/messages.ts'
 import type { ServerAccess } from './access.ts'
 import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './compression.ts'
-import { toOnAbort, readBytes, toMockRequest } from './request.ts'
+import { toOnAbort, readBytes, toMockRequest, toStreams } from './request.ts'
 import { trackOpenStream } from './open-streams.ts'
 import { dropConnection, refuseRequest } from './refuse.ts'
 
@@ -29,6 +29,7 @@ export function answer(
     const read = (limit: number): Promise<Buffer> => readBytes(request, limit, onRead)
     const onAbort = toOnAbort(response)
     const mockRequest = toMockRequest(request, headers, access.originOf, read, onAbort)
+    if (request.method !== 'GET') Object.assign(mockRequest, toStreams(request, onRead))
     const answered = mock.handle(mockRequest, access)
     if (!(answered instanceof Promise)) return write(answered, request, response)
     answered

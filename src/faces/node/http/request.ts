@@ -3,6 +3,7 @@ import { bodyTooLarge, invalidBody } from '../../../core/http/resource/body.ts'
 import type { MockRequest } from '../../../core/http/contract/messages.ts'
 import { decodeText } from '../../web/body.ts'
 import { parseMultipart } from '../../web/multipart.ts'
+import { readParts } from './form-parts.ts'
 import type { OriginOf } from './origin.ts'
 import { clearTimeout, setTimeout } from 'node:timers'
 
@@ -106,6 +107,45 @@ export function readBytes(
     // a tenth of its time.
     request.on('close', () => request.readableEnded || reject(connectionLost()))
   })
+}
+
+/** The readers of a body that do not hold it. Not for a request whose body a middleware may have read. */
+export function toStreams(
+  request: IncomingMessage,
+  onRead?: () => void,
+): Pick<MockRequest, 'stream' | 'parts'> {
+  const { 'content-type': type = '' } = request.headers
+  return {
+    stream: (limit) => readChunks(request, limit, onRead),
+    parts: (isStreamed, limit) =>
+      readParts(readChunks(request, Infinity, onRead), type, isStreamed, limit),
+  }
+}
+
+/** Reads the body of a request chunk by chunk, as the client of the iteration asks for it; errors as of `readBytes`. */
+async function* readChunks(
+  request: IncomingMessage,
+  limit: number,
+  onRead?: () => void,
+): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit)
+  onRead?.()
+  let length = 0
+  try {
+    // The connection has to outlive an iteration that ends early, as it sends the response.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += (chunk as Buffer).length
+      if (length > limit) break
+      yield chunk as Buffer
+    }
+  } catch (cause) {
+    throw connectionLost(cause)
+  } finally {
+    // Discards the rest, because some clients read the response only after they have sent everything.
+    request.resume()
+  }
+  if (length > limit) throw bodyTooLarge(limit)
+  if (!request.complete) throw connectionLost()
 }
 
 function connectionLost(cause?: unknown): Error {
