@@ -24,6 +24,7 @@ import { findSingles, type Single } from './records/singles.ts'
 import { survey, type Survey, type SurveyedCollection } from './records/survey.ts'
 import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
 import { toAnswers, toReads } from './to-answers.ts'
+import { learnInvalid } from './writes/learn-refusals.ts'
 import { learnPut, learnWrites } from './writes/learn-writes.ts'
 import { toWriteSamples } from './writes/write-samples.ts'
 
@@ -110,7 +111,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     dialects: findDialects(
       groups,
       known,
-      { ...learnErrors(exchanges, resourcePaths), ...learnPut(writes) },
+      [learnErrors(exchanges, resourcePaths), learnPut(writes), learnInvalid(writes)],
       learnErrorType(exchanges),
     ),
     reads: toReads(exchanges, resourcePaths, names),

@@ -44,6 +44,19 @@ function mockWith(options: FieldOptions): () => MockOptions<Record<string, unkno
   })
 }
 
+contract('required fields that a fixture lacks', mockWith({ required: ['phone'] }), [
+  [
+    'do not refuse a patch of another field',
+    { request: 'PATCH /users/1', body: { role: 'user' } },
+    { status: 200, body: { ...users[0], role: 'user' } },
+  ],
+  [
+    'refuse a PUT without them',
+    { request: 'PUT /users/1', body: { role: 'user' } },
+    { status: 422 },
+  ],
+])
+
 contract('timestamps', mockWith({ timestamps: true }), [
   [
     'are set on a new record, whatever it contains',

@@ -184,16 +184,21 @@ function restore(name: string, record: JsonRecord, previous: JsonRecord): void {
   else delete record[name]
 }
 
+/** Finds the required fields that a record lacks; an update is refused only for those that it takes away. */
 function findMissing(
   own: FieldOptions,
-  { record = {} }: Write,
+  { record = {}, previous, action }: Write,
   isChecked: (name: string, own: FieldOptions) => boolean = () => true,
 ): Issue[] {
   const { required = [], onEmpty } = own
   const isMissing = (value: Json): boolean =>
     value === null || (value === '' && onEmpty === 'refuse')
   return required
-    .filter((name) => isChecked(name, own) && isMissing(ownValue(record, name) ?? null))
+    .filter((name) => {
+      const value = ownValue(record, name) ?? null
+      const wasMissing = action === 'patch' && isSame(value, ownValue(previous ?? {}, name) ?? null)
+      return isChecked(name, own) && isMissing(value) && !wasMissing
+    })
     .map((name) => ({ path: [name], message: 'is required', keyword: 'required' }))
 }
 

@@ -15,7 +15,7 @@ import { define, type Json, type JsonRecord } from '../../json/json.ts'
 
 /** The required, read-only and unique fields of a resource, its defaults and its timestamps. */
 export interface FieldOptions {
-  /** Fields that must be present and not null. */
+  /** Fields that must be present and not null. An update is refused only if it takes the field away. */
   required?: readonly string[]
   /**
    * Whether an empty text fulfils `required`, as in JSON Schema, or is refused, as in an HTML form.

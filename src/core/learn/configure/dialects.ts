@@ -9,6 +9,9 @@ import { learnForms } from './resource-forms.ts'
 /** What recordings show of errors and writes, as options of `rest`. */
 export interface LearnedAnswers {
   errors?: JsonRecord
+  invalid?: Json
+  fault?: Json
+  reasons?: JsonRecord
   put?: 'merge'
   statuses?: Readonly<Record<string, number>>
 }
@@ -17,7 +20,7 @@ export interface LearnedAnswers {
 export function findDialects(
   groups: ExchangeGroups,
   resources: KnownResources,
-  { statuses, ...others }: LearnedAnswers,
+  answers: readonly LearnedAnswers[],
   errorType: string | undefined,
 ): DialectCandidate[] {
   const lists = [...groups.lists, ...groups.nested]
@@ -27,7 +30,8 @@ export function findDialects(
   )
   const headers = learnHeaders(lists)
   const { envelopes, own, details: reasons, ...forms } = learnForms(groups, resources)
-  const all = { ...(envelopes['statuses'] as LearnedAnswers['statuses']), ...statuses }
+  const { statuses: _, ...others }: LearnedAnswers = Object.assign({}, ...answers)
+  const all = Object.assign({}, envelopes['statuses'], ...answers.map(({ statuses }) => statuses))
   const bodies = {
     ...others,
     ...(others.errors && errorType !== undefined && { errorType }),

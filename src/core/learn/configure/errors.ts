@@ -1,6 +1,6 @@
 import type { ErrorFacts } from '../../dialects/rest-names/facts.ts'
 import { errorVariables } from '../../dialects/rest-names/variables.ts'
-import { isRecord, parseJson } from '../../json/json.ts'
+import { isRecord, type Json, parseJson } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
@@ -26,8 +26,7 @@ export function learnErrors(
     const isRefused = isAction && !resourcePath && (status === 409 || status === 422)
     if (isRefused) refused.push(String(status))
     if (method !== 'GET' && !isRefused && (status === 400 || status === 422)) continue
-    const values = valuesOf(errorVariables, toErrorFacts(exchange, resourcePath))
-    const template = JSON.stringify(toTemplateOf(json, values))
+    const template = JSON.stringify(toErrorTemplate(json, exchange, resourcePath?.collection))
     addToMultimap(bodies, isRefused ? 'ACTION_REFUSED' : kindOf(exchange, resourcePath), template)
   }
   const errors = Object.fromEntries(
@@ -42,6 +41,15 @@ export function learnErrors(
   }
 }
 
+/** Creates the template of the body of an error, or of a part of it. */
+export function toErrorTemplate(
+  json: Json,
+  exchange: ParsedExchange,
+  collection: string | undefined,
+): Json {
+  return toTemplateOf(json, valuesOf(errorVariables, toErrorFacts(exchange, collection)))
+}
+
 /** Returns the kind of an error: the code that the mock gives to a 404, otherwise the status. */
 function kindOf({ status, query }: ParsedExchange, resourcePath: ResourcePath | undefined): string {
   if (status !== 404) return String(status)
@@ -51,13 +59,10 @@ function kindOf({ status, query }: ParsedExchange, resourcePath: ResourcePath | 
 }
 
 /** Returns the facts of an error that a response shows; the texts of the mock's own error are unknown. */
-function toErrorFacts(
-  exchange: ParsedExchange,
-  resourcePath: ResourcePath | undefined,
-): ErrorFacts {
+function toErrorFacts(exchange: ParsedExchange, collection: string | undefined): ErrorFacts {
   const { segments, status } = exchange
   const named = segments.findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment))
-  const resource = resourcePath?.collection ?? named ?? ''
+  const resource = collection ?? named ?? ''
   return {
     ...toRequestFacts(exchange, resource),
     status,

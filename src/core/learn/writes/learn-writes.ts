@@ -6,6 +6,7 @@ import { isSuccess } from '../parse-exchange.ts'
 import { isId } from '../recognize/ids.ts'
 import { timeFormOf } from './time-form.ts'
 import { learnActions } from './learn-actions.ts'
+import { learnRequired, learnUnique } from './learn-refusals.ts'
 import type { WriteSample } from './write-samples.ts'
 
 /** Proposes the options by which writes do the same as those of the API; a replay of the writes decides. */
@@ -21,7 +22,8 @@ export function learnWrites(
     const records = [value ?? null].flat().filter(isJsonRecord)
     const timestamps = toTimestamps(all)
     return [
-      ...toFields(name, all, records, timestamps),
+      ...toFields(name, all, records, timestamps, own),
+      ...toUnique(name, own, records),
       ...toSlug(name, all),
       ...learnActions(name, own, timestamps ?? {}),
     ]
@@ -48,6 +50,7 @@ function toFields(
   all: readonly WriteSample[],
   records: readonly JsonRecord[],
   timestamps: JsonRecord | undefined,
+  own: readonly WriteSample[],
 ): LearnedOption[] {
   const creates = all.filter(({ kind, isShown }) => kind === 'create' && isShown)
   const version = findVersion(all)
@@ -71,10 +74,27 @@ function toFields(
     ...(timestamps && { timestamps: isUsual ? true : timestamps }),
     ...(version !== undefined && { version }),
   }
-  if (Object.keys(value).length === 0) return []
   const count = all.filter(({ kind }) => kind === 'create').length
   const evidence = `the API adds these fields in ${count > 0 ? `${count} of its responses to POST` : 'its responses to writes'}`
-  return [{ path: ['resources', name, 'fields'], value, evidence }]
+  const required = learnRequired(own)
+  const path = ['resources', name, 'fields']
+  const withRequired = { ...value, ...required }
+  const refusals = { path, value: withRequired, evidence: 'the API refuses writes without them' }
+  return [
+    ...(Object.keys(value).length > 0 ? [{ path, value, evidence }] : []),
+    ...(Object.keys(required).length > 0 ? [refusals] : []),
+  ]
+}
+
+function toUnique(
+  name: string,
+  own: readonly WriteSample[],
+  records: readonly JsonRecord[],
+): LearnedOption[] {
+  const value = learnUnique(own, records)
+  const path = ['resources', name, 'unique']
+  const evidence = 'the API refuses values that another record has'
+  return Object.keys(value).length > 0 ? [{ path, value, evidence }] : []
 }
 
 function isJsonRecord(value: Json): value is JsonRecord {

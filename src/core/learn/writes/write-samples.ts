@@ -16,6 +16,7 @@ export function toWriteSamples(
   nameOf: (path: string) => string | undefined,
 ): WriteSample[] {
   const stateAt = createStates(collections)
+  const fieldsOf = createFields(collections)
   return exchanges.flatMap((exchange): WriteSample[] => {
     const { method, segments, at } = exchange
     if (!/^(?:POST|PUT|PATCH|DELETE)$/.test(method)) return []
@@ -36,7 +37,20 @@ export function toWriteSamples(
     const before = path.kind === 'member' ? stateAt(collection, path.id, at) : undefined
     const parent = path.parent?.id
     return [
-      { exchange, name, word, idField, kind, id, parent, sent, before, after, isShown: isOwn },
+      {
+        exchange,
+        name,
+        word,
+        idField,
+        fields: fieldsOf(collection),
+        kind,
+        id,
+        parent,
+        sent,
+        before,
+        after,
+        isShown: isOwn,
+      },
     ]
   })
 }
@@ -48,6 +62,8 @@ export interface WriteSample {
   name: string
   word: string
   idField: string
+  /** The names of the fields of all records. */
+  fields: ReadonlySet<string>
   kind: 'create' | 'update' | 'replace' | 'remove' | 'action'
   /** The id of the record; undefined for a new record whose id no response has. */
   id: string | undefined
@@ -64,6 +80,18 @@ export interface WriteSample {
 function kindOf(method: string, path: 'collection' | 'member'): WriteSample['kind'] | undefined {
   if (path === 'collection') return method === 'POST' ? 'create' : undefined
   return ({ PUT: 'replace', PATCH: 'update', DELETE: 'remove' } as const)[method]
+}
+
+function createFields(
+  collections: ReadonlyMap<string, SurveyedCollection>,
+): (collection: SurveyedCollection) => ReadonlySet<string> {
+  const fields = new Map(
+    Array.from(collections, ([path, { observations }]) => {
+      const records = [...observations.values()].flat().map(({ record }) => record)
+      return [path, new Set(records.flatMap(Object.keys))]
+    }),
+  )
+  return ({ path }) => fields.get(path) ?? new Set()
 }
 
 /** Returns the record before a time, or as the first exchange after the time shows it. */

@@ -119,3 +119,67 @@ describe('an action', () => {
     ])
   })
 })
+
+describe('writes that the API refuses', () => {
+  const status = 422
+  const rows: [title: string, rest: JsonRecord, fields: JsonRecord, body: Json][] = [
+    [
+      'with lists of texts by field',
+      { invalid: { errors: '$errorLists' }, reasons: { required: "can't be blank" } },
+      { required: ['title'], onEmpty: 'refuse' },
+      { errors: { title: ["can't be blank"] } },
+    ],
+    [
+      'with a text by field beside others',
+      {
+        invalid: { code: '$status', message: 'Invalid', fields: '$errors' },
+        reasons: { required: 'Please enter a $field.' },
+      },
+      { required: ['title'], onEmpty: 'refuse' },
+      { code: 422, message: 'Invalid', fields: { title: 'Please enter a title.' } },
+    ],
+    [
+      'with a list of faults',
+      {
+        invalid: { violations: '$faults' },
+        fault: { field: '$field', message: '$message', rejected: '$value', kind: 'body' },
+        reasons: { required: 'must not be blank' },
+      },
+      { required: ['title'], onEmpty: 'refuse' },
+      {
+        violations: [{ field: 'title', message: 'must not be blank', rejected: '', kind: 'body' }],
+      },
+    ],
+  ]
+
+  it.each(rows)('are refused by rule %s', (_title, rest, fields, body) => {
+    const exchanges: Short[] = [
+      ...reads,
+      ['POST /tasks', body, { status, sent: { title: '' } }],
+      ['POST /tasks', task(3), { status: 201, sent }],
+    ]
+    expect(restOf(exchanges)).toMatchObject(rest)
+    expect(learn(exchanges).proposals).toContainEqual(
+      expect.objectContaining({ path: ['resources', 'tasks', 'fields'], value: fields }),
+    )
+  })
+
+  it('need no field that an accepted request lacks', () => {
+    const { proposals } = learn([
+      ...reads,
+      ['POST /tasks', { errors: { note: ['is odd'] } }, { status, sent: { title: 'x' } }],
+      ['POST /tasks', task(3, { note: '' }), { status: 201, sent }],
+    ])
+    expect(JSON.stringify(proposals)).not.toContain('required')
+  })
+
+  it('take a value that another record has', () => {
+    const { proposals } = learn([
+      ...reads,
+      ['POST /tasks', { error: 'The title exists' }, { status: 409, sent: { title: 'Task 1' } }],
+    ])
+    expect(proposals).toContainEqual(
+      expect.objectContaining({ path: ['resources', 'tasks', 'unique'], value: { title: 409 } }),
+    )
+  })
+})
