@@ -44,7 +44,7 @@ const rows = [
     equal: 29,
     replayed: 58,
     statuses: 67,
-    files: 4,
+    files: 5,
     lines: 82,
   },
   {
