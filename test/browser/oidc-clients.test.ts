@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
@@ -8,13 +9,20 @@ import { auth, oidc, type OidcOptions } from '../../dist/behaviours.js'
 import { createMock, type Mock } from '../../dist/index.js'
 import { serve } from '../../dist/node.js'
 import { listen } from '../peers/harness/server.ts'
-import type { PageClient, PageState } from './oidc/page-client.ts'
-import { openContext } from './page.ts'
+import { connect } from '../../dist/remote.js'
+import { shareApp } from './app.ts'
+import type { OpenClient, PageClient, PageState } from './oidc/page-client.ts'
+import { openContext, openPage } from './page.ts'
 
 declare global {
   var client: PageClient
   var state: PageState | undefined
+  /** The mock of a page with MSW. */
+  var world: Mock
+  var importClient: () => Promise<{ open: OpenClient }>
 }
+
+type Login = Awaited<ReturnType<Mock['login']>>
 
 const users = [
   { id: 1, name: 'Ada Lovelace', email: 'ada@x.org' },
@@ -35,6 +43,15 @@ const clients: [title: string, file: string, options: OidcOptions, opens?: strin
     'openWithFrame',
   ],
 ]
+
+/** Puts the tokens of `mock.login` where oidc-client-ts keeps those of a login. */
+function plant([authority, tokens]: readonly [string, Login]): void {
+  const [, claims = ''] = (tokens.id_token ?? '').split('.')
+  const profile = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as object
+  const expires_at = Date.now() / 1000 + tokens.expires_in
+  const user = JSON.stringify({ ...tokens, profile, expires_at })
+  sessionStorage.setItem(`oidc.user:${authority}:shop`, user)
+}
 
 const bundles = new Map<string, Promise<string>>()
 
@@ -108,6 +125,17 @@ globalThis.state = await client.load()
   }
 }
 
+const mockInPage = `
+  import { createMock } from 'fixtura'
+  import { auth, oidc } from 'fixtura/behaviours'
+  import { startMock } from 'fixtura/browser'
+  const fixtures = { users: ${JSON.stringify(users)}, orders: [{ id: 1 }] }
+  const world = createMock({ fixtures, use: [oidc(), auth({ protect: ['orders'] })] })
+  await startMock(world)
+  globalThis.importClient = () => import(/* @vite-ignore */ location.origin + '/client.js')
+  globalThis.world = world
+`
+
 describe.each(clients)('%s', (_, file, options, opens) => {
   it('is refused, logs in, refreshes and logs out', async () => {
     const { page, loaded, ask } = await open(file, options, opens)
@@ -141,5 +169,57 @@ describe.each(clients)('%s', (_, file, options, opens) => {
     expect(await loaded()).toEqual({})
     expect(await ask(renewed)).toBe(401)
     await logIn()
+  })
+})
+
+const scope = 'openid profile offline_access'
+
+describe('the tokens of mock.login', () => {
+  it('log oidc-client-ts in, without a page', async () => {
+    const { page, provider, loaded, ask } = await open('oidc-client-ts', {})
+    const tokens = await connect(provider).login('ada@x.org', { client: 'shop', scope })
+    await page.evaluate(plant, [`${provider}/oidc`, tokens] as const)
+    await page.reload()
+    const { name, token } = await loaded()
+    expect([name, await ask(token)]).toEqual(['Ada Lovelace', 200])
+    expect(await ask(await page.evaluate(() => client.refresh()))).toBe(200)
+  })
+
+  const shared = shareApp({
+    prepare(app) {
+      app.write('vite.config.ts', "export default { appType: 'mpa', build: { target: 'es2022' } }")
+      app.write('src/main.ts', mockInPage)
+      app.write(
+        'public/mockServiceWorker.js',
+        readFileSync(
+          join(import.meta.dirname, '../../node_modules/msw/lib/mockServiceWorker.js'),
+          'utf8',
+        ),
+      )
+    },
+  })
+
+  it('log oidc-client-ts in at a mock in the page, with MSW', async () => {
+    shared().write('public/client.js', await bundleOf('oidc-client-ts'))
+    const { page } = await openPage(shared().serving.url)
+    await page.waitForFunction(() => globalThis.world)
+    const origin = await page.evaluate(() => location.origin)
+    const tokens = await page.evaluate(
+      ([origin, scope]) => world.login('ada@x.org', { client: 'shop', origin, scope }),
+      [origin, scope] as const,
+    )
+    await page.evaluate(plant, [`${origin}/oidc`, tokens] as const)
+    const seen = await page.evaluate(async () => {
+      const client = (await importClient()).open(location.origin)
+      const { name } = await client.load()
+      const renewed = await client.refresh()
+      const headers = { Authorization: `Bearer ${renewed}` }
+      const answers = await Promise.all(
+        ['/orders', '/oidc/userinfo', '/oidc/jwks'].map((path) => fetch(path, { headers })),
+      )
+      const status = (await fetch('/orders')).status
+      return [name, ...answers.map((answer) => answer.status), status]
+    })
+    expect(seen).toEqual(['Ada Lovelace', 200, 200, 200, 401])
   })
 })

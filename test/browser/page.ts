@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
 import {
   type Browser,
   type BrowserContext,
@@ -35,6 +38,28 @@ export async function openContext(options: BrowserContextOptions = {}): Promise<
 
 /** How long Playwright waits for an element or a page, in milliseconds: a slow machine takes long. */
 export const waiting = 60_000
+
+/** The serious findings of axe-core in a page. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // The policy of the page forbids other scripts, but not those of the developer tools.
+  await page.evaluate(readFileSync(axe, 'utf8'))
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: Violation[] }> }
+    }
+    interface Violation {
+      id: string
+      impact: string
+      nodes: { html: string }[]
+    }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** The connection that all tests of a worker share. */
 let connected: Promise<Browser> | undefined

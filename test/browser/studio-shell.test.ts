@@ -1,35 +1,13 @@
-import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { delay, faults, sessions } from '../../dist/behaviours.js'
 import { createMock } from '../../dist/index.js'
 import { serve } from '../../dist/node.js'
+import { findBarriers } from './page.ts'
 import { createFixtures, useStudio } from './studio-page.ts'
 
 const open = useStudio()
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-/** The serious findings of axe-core in a page. */
-async function findBarriers(page: Awaited<ReturnType<typeof open>>['page']): Promise<string[]> {
-  // The policy of the page forbids other scripts, but not those of the developer tools.
-  await page.evaluate((await import('node:fs')).readFileSync(axe, 'utf8'))
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: Violation[] }> }
-    }
-    interface Violation {
-      id: string
-      impact: string
-      nodes: { html: string }[]
-    }
-    const { violations } = await axe.run()
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
-  return found
-}
 
 describe('the page', () => {
   it('sends requests to the control of its own server alone', async () => {
