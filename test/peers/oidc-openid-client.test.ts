@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
 import { expect, it, onTestFinished } from 'vitest'
 
@@ -102,6 +103,25 @@ it('authenticates a client by its secret, also for itself, and revokes and intro
   })
   await client.tokenRevocation(config, token)
   expect(await client.tokenIntrospection(config, token)).toMatchObject({ active: false })
+})
+
+it('authenticates a client by a signed assertion, and refuses one of another key', async () => {
+  const pair = () => generateKeyPair('ES256', { extractable: true })
+  const [own, other] = [await pair(), await pair()]
+  const jwks = { keys: [{ ...(await exportJWK(own.publicKey)) }] }
+  const clients = [{ client_id: 'shop', jwks, redirect_uris: [redirect] }]
+  const { clock, origin } = await open({ clients })
+  const logInWith = async (key: CryptoKey) => {
+    const server = new URL(`${origin}/oidc`)
+    const method = client.PrivateKeyJwt(key)
+    const execute = [client.allowInsecureRequests]
+    const config = await client.discovery(server, 'shop', undefined, method, { execute })
+    return client.clientCredentialsGrant(config)
+  }
+  await expect(logInWith(other.privateKey)).rejects.toMatchObject({ status: 401 })
+  expect(await logInWith(own.privateKey)).toMatchObject({ token_type: 'bearer' })
+  clock.advance('1d')
+  await expect(logInWith(own.privateKey)).rejects.toMatchObject({ status: 401 })
 })
 
 it('connects a device', async () => {

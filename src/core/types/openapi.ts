@@ -91,6 +91,7 @@ export type SecurityRequirement = Record<string, string[]>
 /** A security scheme: how a request says who sends it. */
 export type SecurityScheme = { description?: string } & (
   | { type: 'http'; scheme: string; bearerFormat?: string }
+  | { type: 'openIdConnect'; openIdConnectUrl: string }
   | { type: 'apiKey'; in: 'header' | 'query' | 'cookie'; name: string }
 )
 

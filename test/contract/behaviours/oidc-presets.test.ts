@@ -201,13 +201,15 @@ describe.each(cases)('the preset %s, %s', (preset, order, [, path, subject, id, 
   )
 
   it('logs in on the page, and auth accepts its tokens until the logout', async () => {
-    const { send, orders, metadata } = await open(preset, path, order)
+    const { send, orders, metadata, all } = await open(preset, path, order)
     const html = await (await send(metadata('authorization_endpoint') + authorization())).text()
     const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? []
     const [, login_token = ''] = /name="login_token" value="(\w+)"/.exec(html) ?? []
     const chosen = await send(action, { login_token, user: '1' })
     const callback = new URL(chosen.headers.get('location') ?? '')
-    expect(callback.searchParams.get('iss')).toBe(metadata('issuer'))
+    const sendsIssuer = preset === 'keycloak'
+    expect(callback.searchParams.get('iss')).toBe(sendsIssuer ? metadata('issuer') : null)
+    expect(all).toHaveProperty('authorization_response_iss_parameter_supported', sendsIssuer)
     const client = { client_id: 'shop' }
     const redeemed = await send(metadata('token_endpoint'), {
       ...client,
@@ -265,3 +267,12 @@ describe.each(cases)('the preset %s, %s', (preset, order, [, path, subject, id, 
     expect([response.status, response.headers.get('location')]).toEqual(expected)
   })
 })
+
+contract('oidc as cognito beside auth', () => mockWith({ preset: 'cognito' }, 'oidc before auth'), [
+  [
+    'logs out at the provider by a GET',
+    `GET /logout?client_id=shop&logout_uri=${app}/`,
+    { status: 303, headers: { location: `${app}/` } },
+  ],
+  ['logs out at auth by a POST', 'POST /logout', { status: 204 }],
+])

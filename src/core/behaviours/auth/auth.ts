@@ -82,7 +82,8 @@ export function auth(options: AuthOptions = {}): Auth {
         at: {
           auth(exchange) {
             exchange.unauthorized = refusals.anonymous
-            if (issuers.list.some((issuer) => issuer.owns(exchange))) return undefined
+            const path = exchange.path.slice(service.base.length)
+            if (issuers.list.some(({ owns }) => owns(exchange.method, path))) return undefined
             onLeave(exchange, varyByCredentials)
             return andThen(endpoints.answer(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response
@@ -121,7 +122,7 @@ export function auth(options: AuthOptions = {}): Auth {
         write: permissions.setOwner,
         check: permissions.checkRecord,
         routes: routesOf(settings),
-        describe: () => describeAuth(settings, users, store),
+        describe: () => describeAuth(settings, users, store, issuers.list),
         saved: { ...logins },
         reset() {
           for (const entries of Object.values(logins)) entries.clear()

@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts'
 import type { Header, SecurityRequirement } from '../../types/openapi.ts'
 import type { FieldDescription } from '../../types/record-description.ts'
 import { type Coverage, coverageOf, isOn } from '../shared/coverage.ts'
+import type { Issuer } from '../shared/issuers.ts'
 import { describeEndpoints } from './describe-endpoints.ts'
 import { routesOf } from './endpoints.ts'
 import type { AuthSettings } from './options.ts'
@@ -19,11 +20,12 @@ export function describeAuth(
   settings: AuthSettings,
   { secrets }: Users,
   store: Store,
+  issuers: readonly Issuer[],
 ): Description {
   return {
     records: describeRecords(settings, secrets, store),
     securitySchemes: describeSchemes(settings),
-    operation: (operation) => describeOperation(settings, operation),
+    operation: (operation) => describeOperation(settings, operation, issuers),
     routes: (schemaOf) => describeEndpoints(settings, schemaOf(settings.users)),
   }
 }
@@ -53,9 +55,10 @@ const challenge: Readonly<Record<string, Header>> = {
 function describeOperation(
   settings: AuthSettings,
   operation: OperationFacts,
+  issuers: readonly Issuer[],
 ): OperationDescription | undefined {
   const { method, path, kind } = operation
-  if (method === 'OPTIONS') return undefined
+  if (method === 'OPTIONS' || issuers.some(({ owns }) => owns(method, path))) return undefined
   const route = routesOf(settings).find((one) => one.path === path && one.methods.includes(method))
   const headersOf = { 400: challenge, 401: challenge, 403: challenge }
   if (route && route.endpoint !== 'me') return { headersOf }
@@ -67,18 +70,17 @@ function describeOperation(
   const needsUser =
     route !== undefined || needsRole || (protection === 'all' && exemption === 'none')
   const isPublic = roles.length === 0 && (protection === 'none' || exemption === 'all')
-  const requirements: SecurityRequirement[] = Object.keys(describeSchemes(settings)).map(
-    (name) => ({ [name]: [] }),
-  )
+  const names = [...Object.keys(describeSchemes(settings)), ...issuers.map(({ scheme }) => scheme)]
+  const requirements: SecurityRequirement[] = names.map((name) => ({ [name]: [] }))
   const isOwned = Object.keys(settings.owners).some((name) => isOn(name, operation))
   const hasRules = settings.roles.length > 0 || Object.keys(settings.owners).length > 0
   const canForbid = roles.length > 0 || isOwned || (method === 'DELETE' && hasRules)
-  const names = [...new Set(roles.flatMap(([, own]) => own))]
+  const needed = [...new Set(roles.flatMap(([, own]) => own))]
   return {
     ...(needsUser && { security: requirements }),
     ...(!needsUser && !isPublic && { security: [...requirements, {}] }),
-    ...(names.length > 0 && {
-      notes: [`Needs the role ${names.map((name) => `\`${name}\``).join(' or ')}.`],
+    ...(needed.length > 0 && {
+      notes: [`Needs the role ${needed.map((name) => `\`${name}\``).join(' or ')}.`],
     }),
     errors: {
       401:

@@ -53,7 +53,8 @@ export function createLoginEndpoints(
     values: Readonly<Record<string, string | undefined>>,
     headers: HeaderList = [],
   ): MockResponse {
-    const all = { state, ...values, iss: provider.issuerOf(exchange) }
+    const iss = preset.sendsIssuer ? provider.issuerOf(exchange) : undefined
+    const all = { state, ...values, iss }
     const nonce = drawNew(random, 16, new Map())
     const target = originOf(redirectUri)
     if (responseMode === 'form_post') {
@@ -173,7 +174,9 @@ export function createLoginEndpoints(
       const error = oauthError('login_required', 'The user has to log in.')
       return fail(exchange, address, error)
     }
-    const named = hinted ?? (auto === undefined ? undefined : provider.userBy(auto, exchange))
+    const automatic = auto === undefined ? undefined : provider.userBy(auto, exchange)
+    const needsClick = prompts.some((one) => one === 'consent' || one === 'select_account')
+    const named = needsClick ? automatic : (hinted ?? automatic)
     if (!named || isForeign(exchange)) return showPage(exchange, { request }, parameters)
     return finish(exchange, request, ...logIn(exchange, named))
   }

@@ -16,13 +16,13 @@ import {
   responseModes,
   withParameters,
 } from './request.ts'
-import { keySet } from './signing.ts'
+import { assertionAlgorithms, keySet } from './signing.ts'
 import { endTokens } from './state.ts'
 
 /** Creates the other endpoints: the metadata, the keys, the user info, the logout, and the frames of keycloak-js. */
 export function createEndpoints(provider: Provider): OtherEndpoints {
   const { settings, state, users, signer, world, sessionOf, toCookie } = provider
-  const { paths, clients, algorithm } = settings
+  const { paths, clients, algorithm, preset } = settings
 
   /** Whether a logout may redirect to an address: of the client, or without a client of any. */
   function isAllowed(uri: string, client: string | undefined): boolean {
@@ -64,13 +64,15 @@ export function createEndpoints(provider: Provider): OtherEndpoints {
         token_endpoint_auth_methods_supported: [
           'client_secret_basic',
           'client_secret_post',
+          'private_key_jwt',
           'none',
         ],
+        token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
         code_challenge_methods_supported: ['S256'],
         scopes_supported: ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'],
         claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'sid', ...claimNames],
         prompt_values_supported: prompts,
-        authorization_response_iss_parameter_supported: true,
+        authorization_response_iss_parameter_supported: preset.sendsIssuer,
         claims_parameter_supported: false,
         request_parameter_supported: false,
         request_uri_parameter_supported: false,

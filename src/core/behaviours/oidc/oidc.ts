@@ -38,7 +38,7 @@ export function oidc(options: OidcOptions = {}): Behaviour {
   return {
     name: 'oidc',
     create(world) {
-      const { service, redactor } = world
+      const { service, redactor, host } = world
       checkStore(world)
       for (const name of secretNames) redactor.addSecret(name)
       const state = stateOf(world)
@@ -64,13 +64,21 @@ export function oidc(options: OidcOptions = {}): Behaviour {
         cookieResult: others.cookieCheck,
       }
       const issuers = issuersOf(world)
-      const routeOf = (exchange: Exchange): Route | undefined => {
-        const below = exchange.path.slice(service.base.length)
-        return routes.find(({ path }) => path === below)
+      const routeOf = (method: string, below: string): Route | undefined => {
+        const route = routes.find(({ path }) => path === below)
+        if (method !== 'POST' || !route) return route
+        // The path of Cognito's logout, a GET, is also that of the logout of `auth`, a POST.
+        const isTaken = host().behaviours.some(
+          ({ name, routes = [] }) =>
+            name === 'auth' &&
+            routes.some(({ path, methods }) => path === below && methods.includes('POST')),
+        )
+        return isTaken ? undefined : route
       }
       const notifyEnd = (): void => issuers.onEnd.forEach((notify) => notify())
       issuers.list.push({
-        owns: (exchange) => routeOf(exchange) !== undefined,
+        scheme: 'oidc',
+        owns: (method, path) => routeOf(method, path) !== undefined,
         async verify(token) {
           const found = await provider.verify(token)
           if (typeof found !== 'object') return found
@@ -81,7 +89,7 @@ export function oidc(options: OidcOptions = {}): Behaviour {
       return {
         at: {
           auth(exchange) {
-            const route = routeOf(exchange)
+            const route = routeOf(exchange.method, exchange.path.slice(service.base.length))
             if (!route) return undefined
             const { endpoint, methods } = route
             const answer = answerMethods(exchange, methods)
@@ -98,6 +106,14 @@ export function oidc(options: OidcOptions = {}): Behaviour {
           },
         },
         login: createLogin(provider),
+        describe: () => ({
+          securitySchemes: {
+            oidc: {
+              type: 'openIdConnect',
+              openIdConnectUrl: provider.urlOf('', settings.paths.discovery),
+            },
+          },
+        }),
         routes,
         saved: { ...state },
         reset() {
@@ -110,7 +126,15 @@ export function oidc(options: OidcOptions = {}): Behaviour {
 }
 
 /** Names whose values are secret beside the usual ones; a code is secret as a parameter only. */
-const secretNames = ['?code', '&code', '#code', 'code_verifier', 'device_code', 'user_code']
+const secretNames = [
+  '?code',
+  '&code',
+  '#code',
+  'code_verifier',
+  'client_assertion',
+  'device_code',
+  'user_code',
+]
 
 /** A route of the provider. */
 interface Route extends ExtraRoute {

@@ -54,8 +54,9 @@ export type ClaimsFunction = (
 /** A client, with the names of its metadata (RFC 7591 §2). */
 export interface OidcClient {
   client_id: string
-  /** Missing for a public client, which has to use PKCE. */
   client_secret?: string
+  /** The public keys of a client that signs assertions (`private_key_jwt`). Without keys and secret, it is public. */
+  jwks?: { keys: Record<string, unknown>[] }
   /** The addresses to which a login may redirect; those on a loopback address match with any port (RFC 8252 §7.3). */
   redirect_uris?: readonly string[]
   /** The addresses to which a logout may redirect. @default any address of the origins of `redirect_uris` */
@@ -99,6 +100,11 @@ const isIssuer: Check = [
   'a URL such as "https://login.example.org", or a path such as "/oidc"',
 ]
 
+const isKeySet: Check = [
+  (value) => isListOf(isObject)[0](Object(value)['keys']),
+  'a JSON Web Key Set: { keys: [{ … }] }',
+]
+
 function originIn(issuer: string): string | undefined {
   return /^https?:\/\/[^\s/?#@\\]+/i.exec(issuer)?.[0]
 }
@@ -124,6 +130,7 @@ export function toSettings(options: OidcOptions): OidcSettings {
   const clientChecks = {
     client_id: isName,
     client_secret: isName,
+    jwks: isKeySet,
     redirect_uris: isTexts,
     post_logout_redirect_uris: isTexts,
   }

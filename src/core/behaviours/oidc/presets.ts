@@ -1,6 +1,6 @@
 import type { Template } from '../../text/template.ts'
 
-/** What distinguishes a provider: its paths, and the peculiarities of its tokens. */
+/** The paths of a provider, and the peculiarities of its tokens. */
 export interface Preset {
   /** The path of the issuer; `:tenant` is the tenant, `:root` the path of the option `issuer`. */
   issuer: string
@@ -29,6 +29,8 @@ export interface Preset {
   subject: string
   /** Scopes that every grant has. */
   scope: string
+  /** Whether the authorization response names the issuer (RFC 9207). */
+  sendsIssuer: boolean
   /** When a login gets a refresh token. */
   refresh: 'always' | 'offline_access' | 'access_type'
   /** Whether a refresh token is replaced when it is used. */
@@ -44,23 +46,30 @@ export interface Preset {
 /** The names of the presets. */
 export type PresetName = 'auth0' | 'keycloak' | 'entra' | 'cognito' | 'okta' | 'google'
 
+/** The paths that a provider has below one path, each with its usual name. */
+const below = (path: string): Omit<Preset['paths'], 'device' | 'verify'> => ({
+  authorize: `${path}/authorize`,
+  token: `${path}/token`,
+  userinfo: `${path}/userinfo`,
+  jwks: `${path}/keys`,
+  introspect: `${path}/introspect`,
+  revoke: `${path}/revoke`,
+  logout: `${path}/logout`,
+})
+
 /** The provider without a preset. */
 export const usual: Preset = {
   issuer: ':root',
   tenant: '',
   paths: {
-    authorize: ':root/authorize',
-    token: ':root/token',
-    userinfo: ':root/userinfo',
+    ...below(':root'),
     jwks: ':root/jwks',
-    introspect: ':root/introspect',
-    revoke: ':root/revoke',
-    logout: ':root/logout',
     device: ':root/device',
     verify: ':root/verify',
   },
   subject: '',
   scope: '',
+  sendsIssuer: true,
   refresh: 'offline_access',
   isRotating: true,
   access: 'jwt',
@@ -69,12 +78,14 @@ export const usual: Preset = {
   accessClaims: { aud: '$audience', client_id: '$client', scope: '$scope' },
 }
 
+const silent: Preset = { ...usual, sendsIssuer: false }
+
 const keycloak = '/realms/:tenant/protocol/openid-connect'
 
 /** The providers by name, as their documentation describes them. */
 export const presets: Readonly<Record<PresetName, Preset>> = {
   auth0: {
-    ...usual,
+    ...silent,
     issuer: '/',
     paths: {
       authorize: '/authorize',
@@ -95,13 +106,10 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     issuer: '/realms/:tenant',
     tenant: 'fixtura',
     paths: {
+      ...below(keycloak),
       authorize: `${keycloak}/auth`,
-      token: `${keycloak}/token`,
-      userinfo: `${keycloak}/userinfo`,
       jwks: `${keycloak}/certs`,
       introspect: `${keycloak}/token/introspect`,
-      revoke: `${keycloak}/revoke`,
-      logout: `${keycloak}/logout`,
       device: `${keycloak}/auth/device`,
       verify: '/realms/:tenant/device',
       cookieCheck: `${keycloak}/3p-cookies/step1.html`,
@@ -132,7 +140,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     },
   },
   entra: {
-    ...usual,
+    ...silent,
     issuer: '/:tenant/v2.0',
     tenant: '9122040d-6c67-4c5b-b112-36a304b66dad',
     paths: {
@@ -165,7 +173,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     },
   },
   cognito: {
-    ...usual,
+    ...silent,
     issuer: '/:tenant',
     tenant: 'eu-central-1_fixtura',
     paths: {
@@ -193,17 +201,11 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     },
   },
   okta: {
-    ...usual,
+    ...silent,
     issuer: '/oauth2/:tenant',
     tenant: 'default',
     paths: {
-      authorize: '/oauth2/:tenant/v1/authorize',
-      token: '/oauth2/:tenant/v1/token',
-      userinfo: '/oauth2/:tenant/v1/userinfo',
-      jwks: '/oauth2/:tenant/v1/keys',
-      introspect: '/oauth2/:tenant/v1/introspect',
-      revoke: '/oauth2/:tenant/v1/revoke',
-      logout: '/oauth2/:tenant/v1/logout',
+      ...below('/oauth2/:tenant/v1'),
       device: '/oauth2/:tenant/v1/device/authorize',
       verify: '/activate',
     },
@@ -218,7 +220,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     },
   },
   google: {
-    ...usual,
+    ...silent,
     issuer: '',
     paths: {
       authorize: '/o/oauth2/v2/auth',

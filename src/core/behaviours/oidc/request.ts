@@ -70,45 +70,54 @@ export function toAuthorizationRequest(
   address: ReturnAddress,
 ): AuthorizationRequest {
   const { get, repeated, all } = parameters
-  const invalid = (description: string): MockError => oauthError('invalid_request', description)
-  if (repeated !== undefined) throw invalid(`The parameter ${repeated} is repeated.`)
-  for (const [name, code] of unsupported) {
-    if (get(name) !== undefined) throw oauthError(code, `The parameter ${name} is not supported.`)
-  }
   const type = get('response_type')
-  if (type === undefined) throw invalid('The parameter response_type is missing.')
-  if (type !== 'code') {
-    throw oauthError('unsupported_response_type', `The response_type has to be code, not ${type}.`)
-  }
   const mode = get('response_mode')
-  if (mode !== undefined && mode !== address.responseMode) {
-    throw invalid(`The response_mode has to be one of ${responseModes.join(', ')}.`)
-  }
   const challenge = get('code_challenge')
   const method = get('code_challenge_method')
-  const isPublic = clients && findClient(clients, address.client)?.client_secret === undefined
-  if (challenge === undefined && method !== undefined) {
-    throw invalid('The parameter code_challenge is missing.')
-  }
-  if (challenge === undefined && isPublic) {
-    throw invalid('A client without a secret has to send a code_challenge.')
-  }
-  if (challenge !== undefined && method !== 'S256') {
-    throw invalid('The code_challenge_method has to be S256.')
-  }
-  if (challenge !== undefined && !/^[\w-]{43}$/.test(challenge)) {
-    throw invalid('The code_challenge has to be a SHA-256 digest in base64url.')
-  }
+  const known = clients && findClient(clients, address.client)
   const prompted = (get('prompt') ?? '').split(' ').filter(Boolean)
   const wrongPrompt = prompted.find((one) => !prompts.includes(one))
-  if (wrongPrompt !== undefined) throw invalid(`There is no prompt ${wrongPrompt}.`)
-  if (prompted.includes('none') && prompted.length > 1) {
-    throw invalid('The prompt none cannot be combined with others.')
-  }
   const maxAge = get('max_age')
-  if (maxAge !== undefined && !/^\d{1,12}$/.test(maxAge)) {
-    throw invalid('The max_age has to be a number of seconds.')
-  }
+  const hasChallenge = challenge !== undefined
+  const rules: [isBroken: boolean, description: string, code?: string][] = [
+    [repeated !== undefined, `The parameter ${repeated} is repeated.`],
+    ...unsupported.map((name): [boolean, string, string] => [
+      get(name) !== undefined,
+      `The parameter ${name} is not supported.`,
+      `${name}_not_supported`,
+    ]),
+    [type === undefined, 'The parameter response_type is missing.'],
+    [
+      type !== 'code',
+      `The response_type has to be code, not ${type}.`,
+      'unsupported_response_type',
+    ],
+    [
+      mode !== undefined && mode !== address.responseMode,
+      `The response_mode has to be one of ${responseModes.join(', ')}.`,
+    ],
+    [!hasChallenge && method !== undefined, 'The parameter code_challenge is missing.'],
+    [
+      !hasChallenge && known !== undefined && !isConfidential(known),
+      'A client without a secret has to send a code_challenge.',
+    ],
+    [hasChallenge && method !== 'S256', 'The code_challenge_method has to be S256.'],
+    [
+      hasChallenge && !/^[\w-]{43}$/.test(challenge),
+      'The code_challenge has to be a SHA-256 digest in base64url.',
+    ],
+    [wrongPrompt !== undefined, `There is no prompt ${wrongPrompt}.`],
+    [
+      prompted.includes('none') && prompted.length > 1,
+      'The prompt none cannot be combined with others.',
+    ],
+    [
+      maxAge !== undefined && !/^\d{1,12}$/.test(maxAge),
+      'The max_age has to be a number of seconds.',
+    ],
+  ]
+  const [, description, code = 'invalid_request'] = rules.find(([isBroken]) => isBroken) ?? []
+  if (description !== undefined) throw oauthError(code, description)
   return {
     ...address,
     scope: get('scope') ?? '',
@@ -125,15 +134,16 @@ export function toAuthorizationRequest(
 }
 
 /** Parameters that the provider does not support, with their errors (OpenID Connect Core §3.1.2.6). */
-const unsupported = [
-  ['request', 'request_not_supported'],
-  ['request_uri', 'request_uri_not_supported'],
-  ['registration', 'registration_not_supported'],
-] as const
+const unsupported = ['request', 'request_uri', 'registration']
 
 /** Returns the client of an id. */
 export function findClient(clients: readonly OidcClient[], id: string): OidcClient | undefined {
   return clients.find((one) => one.client_id === id)
+}
+
+/** Whether a client has credentials; one without has to use PKCE. */
+export function isConfidential({ client_secret: secret, jwks }: OidcClient): boolean {
+  return secret !== undefined || jwks !== undefined
 }
 
 /** Whether an address is one of those registered; one on a loopback address matches with any port (RFC 8252 §7.3). */

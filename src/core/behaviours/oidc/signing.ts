@@ -1,5 +1,6 @@
 import { codeOf } from '../../errors/error-details.ts'
 import { MockError } from '../../errors/mock-error.ts'
+import type { OidcClient } from './options.ts'
 import type { Clock } from '../../time/clock.ts'
 
 /**
@@ -46,6 +47,28 @@ export interface Signer {
     typ?: string,
   ): Promise<{ claims: Record<string, unknown>; isExpired: boolean } | undefined>
 }
+
+/** Whether a client has signed an assertion with one of its keys for an audience (OpenID Connect Core §9). */
+export async function isAssertion(
+  assertion: string,
+  client: OidcClient,
+  audience: string[],
+  clock: Clock,
+): Promise<boolean> {
+  checkWebCrypto()
+  const { jwtVerify } = await import('jose/jwt/verify')
+  const { createLocalJWKSet } = await import('jose/jwks/local')
+  const { client_id: id, jwks = { keys: [] } } = client
+  const named = { issuer: id, subject: id, audience, requiredClaims: ['exp', 'jti'] }
+  const options = { ...named, algorithms: assertionAlgorithms, currentDate: new Date(clock.now()) }
+  return jwtVerify(assertion, createLocalJWKSet(jwks), options).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The algorithms of assertions, for discovery. */
+export const assertionAlgorithms: string[] = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
 /** Returns the SHA-256 digest of an ASCII text in base64url, or that of its left half (`at_hash`). */
 export async function sha256(text: string, isHalf = false): Promise<string> {

@@ -9,8 +9,8 @@ import { scopesOf } from './claims.ts'
 import { oauthError, readParameters, type RequestParameters } from './errors.ts'
 import type { Endpoints } from './options.ts'
 import type { Provider } from './provider.ts'
-import { findClient, withParameters } from './request.ts'
-import { sha256 } from './signing.ts'
+import { findClient, isConfidential, withParameters } from './request.ts'
+import { isAssertion, sha256 } from './signing.ts'
 import { endTokens, type Grant } from './state.ts'
 
 /** Creates the endpoints that clients call with their credentials: tokens, devices, introspection and revocation. */
@@ -22,17 +22,23 @@ export function createTokenEndpoints(
   const { clock, random } = world
 
   /** Returns the client whose credentials a request has (RFC 6749 §2.3). @throws MockError 400 or 401 */
-  function authenticate(exchange: Exchange, { get, repeated }: RequestParameters): AuthenticClient {
+  async function authenticate(
+    exchange: Exchange,
+    { get, repeated }: RequestParameters,
+  ): Promise<AuthenticClient> {
     if (repeated !== undefined) throw invalid(`The parameter ${repeated} is repeated.`)
     const sent = /^basic\s+(\S+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
     const text = sent === undefined ? undefined : (fromBase64(sent) ?? '')
     const colon = text?.indexOf(':') ?? -1
     const inHeader = text === undefined ? undefined : decodeParam(text.slice(0, Math.max(colon, 0)))
     const secretInHeader = text === undefined ? undefined : decodeParam(text.slice(colon + 1))
-    if (inHeader !== undefined && get('client_secret') !== undefined) {
-      throw invalid(
-        'The client has authenticated by the header and by the body. Please use one of them.',
-      )
+    const assertion = get('client_assertion')
+    const ways = [secretInHeader, get('client_secret'), assertion]
+    if (ways.filter((way) => way !== undefined).length > 1) {
+      throw invalid('The client has authenticated in several ways. Please use one of them.')
+    }
+    if (assertion !== undefined && get('client_assertion_type') !== assertionType) {
+      throw invalid(`The client_assertion_type has to be ${assertionType}.`)
     }
     if (inHeader !== undefined && (get('client_id') ?? inHeader) !== inHeader) {
       throw invalid('The client_id of the body is another than that of the header.')
@@ -42,16 +48,21 @@ export function createTokenEndpoints(
         status: 401,
         headers: [['WWW-Authenticate', 'Basic realm="mock", charset="UTF-8"']],
       })
-    const id = inHeader ?? get('client_id')
+    const id = inHeader ?? get('client_id') ?? (assertion && subjectIn(assertion))
     if (id === undefined || id === '') throw refuse('The client_id is missing.')
     const secret = secretInHeader ?? get('client_secret')
-    if (!settings.clients) return { id, isConfidential: secret !== undefined && secret !== '' }
+    if (!settings.clients) return { id, isConfidential: Boolean(secret ?? assertion) }
     const known = findClient(settings.clients, id)
     if (!known) throw refuse('There is no such client in the option clients.')
-    if (known.client_secret !== undefined && known.client_secret !== secret) {
-      throw refuse('The client_secret is missing or wrong.')
+    if (known.jwks && assertion !== undefined) {
+      const audience = [provider.issuerOf(exchange), provider.urlOf(exchange.origin, paths.token)]
+      if (await isAssertion(assertion, known, audience, clock)) return { id, isConfidential: true }
+      throw refuse('The client_assertion is not valid.')
     }
-    return { id, isConfidential: known.client_secret !== undefined }
+    if (isConfidential(known) && (secret === undefined || known.client_secret !== secret)) {
+      throw refuse('The credentials of the client are missing or wrong.')
+    }
+    return { id, isConfidential: isConfidential(known) }
   }
 
   /** Issues the tokens of a grant, whose user may have been removed. */
@@ -154,7 +165,7 @@ export function createTokenEndpoints(
   return {
     async token(exchange) {
       const parameters = await readParameters(exchange)
-      const client = authenticate(exchange, parameters)
+      const client = await authenticate(exchange, parameters)
       const type = required(parameters.get, 'grant_type')
       const handler = Object.hasOwn(grants, type) ? grants[type] : undefined
       const isKnown = handler && (type !== deviceGrantType || paths.device !== undefined)
@@ -164,7 +175,7 @@ export function createTokenEndpoints(
 
     async device(exchange) {
       const parameters = await readParameters(exchange)
-      const { id: client } = authenticate(exchange, parameters)
+      const { id: client } = await authenticate(exchange, parameters)
       const { get } = parameters
       const now = clock.now()
       const code = drawNew(random, 40, state.devices)
@@ -195,7 +206,7 @@ export function createTokenEndpoints(
 
     async introspect(exchange) {
       const parameters = await readParameters(exchange)
-      authenticate(exchange, parameters)
+      await authenticate(exchange, parameters)
       const token = required(parameters.get, 'token')
       const refresh = state.refresh.get(token)
       const found = refresh && !refresh.isUsed ? refresh : await provider.verify(token)
@@ -219,7 +230,7 @@ export function createTokenEndpoints(
 
     async revoke(exchange) {
       const parameters = await readParameters(exchange)
-      const client = authenticate(exchange, parameters)
+      const client = await authenticate(exchange, parameters)
       const token = required(parameters.get, 'token')
       const access = state.access.get(token)
       const refresh = state.refresh.get(token)
@@ -245,6 +256,14 @@ interface AuthenticClient {
 
 /** For caches of HTTP 1.0 (RFC 6749 §5.1); the pipeline adds `Cache-Control: no-store`. */
 const noCache: Answer['headers'] = [['Pragma', 'no-cache']]
+
+/** The type of assertions that are JSON Web Tokens (RFC 7523 §2.2). */
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** Returns the claim `sub` of an assertion that nothing has verified yet. */
+function subjectIn(assertion: string): string | undefined {
+  return /"sub"\s*:\s*"([^"]+)"/.exec(fromBase64(assertion.split('.')[1] ?? '') ?? '')?.[1]
+}
 
 /** The lifetime of the code of a device, in milliseconds. */
 const deviceLifetime = 15 * 60_000

@@ -1,4 +1,3 @@
-import type { Exchange } from '../../http/contract/exchange.ts'
 import type { MaybePromise } from '../../http/contract/messages.ts'
 import { createSharedState } from './world-state.ts'
 
@@ -15,8 +14,10 @@ export interface Issuers {
 
 /** A behaviour that issues access tokens. */
 export interface Issuer {
-  /** Whether a request is for an endpoint of the issuer, which checks its callers itself. */
-  owns(exchange: Exchange): boolean
+  /** The name of its security scheme in the OpenAPI document. */
+  scheme: string
+  /** Whether a path below the base is an endpoint of the issuer, which checks its callers itself. */
+  owns(method: string, path: string): boolean
   /** Returns the user of an access token; undefined for a token of others. `due` is in milliseconds since 1970. */
   verify(
     token: string,

@@ -86,7 +86,15 @@ export interface MockInternals extends Answerer, AnyMock {
   /** The behaviours of this world. For the control, types and API documents. */
   readonly behaviours: readonly Pick<
     NamedHooks,
-    'name' | 'controls' | 'describe' | 'divert' | 'publish' | 'saved' | 'translate' | 'view'
+    | 'name'
+    | 'controls'
+    | 'describe'
+    | 'divert'
+    | 'publish'
+    | 'routes'
+    | 'saved'
+    | 'translate'
+    | 'view'
   >[]
 }
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 
-import { auth, routes, schema, states, versions } from '../../../../src/behaviours.ts'
+import { auth, oidc, routes, schema, states, versions } from '../../../../src/behaviours.ts'
 import { rest, simpleRest } from '../../../../src/dialects.ts'
 import { createMock, type Mock } from '../../../../src/index.ts'
 import { documentOf, operationsOf, responseOf } from '../../../openapi/document.ts'
@@ -132,6 +132,22 @@ describe('toOpenApi', () => {
       },
     })
     expect(paths['/posts']?.get?.security).toContainEqual({ apiKeyInAuthorization: [] })
+  })
+
+  it.each([
+    ['its own address', {}, '/api/oidc/.well-known/openid-configuration'],
+    [
+      'another',
+      { issuer: 'https://login.x.org' },
+      'https://login.x.org/.well-known/openid-configuration',
+    ],
+  ])('describes a provider of OpenID Connect at %s', (_, options, openIdConnectUrl) => {
+    const mock = createMock({ base: '/api', fixtures, use: [auth(), oidc(options)] })
+    const { components, paths } = documentOf(mock)
+    const oidcScheme = { type: 'openIdConnect', openIdConnectUrl }
+    expect(components.securitySchemes).toMatchObject({ bearer: {}, oidc: oidcScheme })
+    expect(paths['/posts']?.get?.security).toEqual([{ bearer: [] }, { oidc: [] }])
+    expect(paths['/oidc/token']?.post?.security).toBe(undefined)
   })
 
   it('describes an optional field that objects inherit by a pattern', () => {
