@@ -2,11 +2,10 @@ import type { Clock } from '../../time/clock.ts'
 import type { LoginTokens } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
-import { codeOf } from '../../errors/error-details.ts'
-import { MockError } from '../../errors/mock-error.ts'
 import { toBase64Url } from '../../text/base64.ts'
 import { type Random, randomText } from '../../time/random.ts'
 import type { Issuer, Issuers } from '../shared/issuers.ts'
+import { signJwt, verifyJwt } from '../shared/jwt.ts'
 import type { AuthSettings } from './options.ts'
 import { addExpiring, drawNew, type IssuedToken, type Logins } from './logins.ts'
 
@@ -19,7 +18,7 @@ export function createTokens(
   issuers: Issuers,
 ): Tokens {
   const { expires, refreshExpires, claims, known, word = 'Bearer' } = settings
-  const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
+  const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret, clock) : undefined
 
   /** Remembers a session until the last of its tokens has expired. */
   function setSession(session: string, isEnded: boolean): void {
@@ -77,11 +76,9 @@ export function createTokens(
         if (issued === 'expired') return issued
         if (issued) return toVerdict(issued)
         if (!jwt) return 'unknown'
-        return andThen(jwt.verify(token, clock.now()), (read) => {
-          if (typeof read !== 'object') return read ?? 'unknown'
-          const { sub, sid = token, due } = read
-          return toVerdict({ userId: sub, session: sid, due })
-        })
+        return andThen(jwt.verify(token), (read) =>
+          typeof read === 'object' ? toVerdict(read) : read,
+        )
       })
     },
     redeem(token) {
@@ -115,46 +112,22 @@ export interface Tokens {
 /** The result of verifying a token. */
 export type Verdict = IssuedToken | 'expired' | 'unknown'
 
-/** HS256 (RFC 7519) by two modules of `jose`, because a bundle contains all of what is imported dynamically. */
-function createJwt(secret: string) {
+/** Signs and verifies tokens by HS256 (RFC 7518 §3.2). */
+function createJwt(secret: string, clock: Clock) {
   const key = { kty: 'oct', k: toBase64Url(secret) }
+  const header = { alg: 'HS256', typ: 'JWT' }
   return {
-    async sign(claims: Record<string, Json | undefined>): Promise<string> {
-      if (!hasWebCrypto()) throw noWebCrypto()
-      const { SignJWT } = await import('jose/jwt/sign')
-      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
-    },
-    /** Returns the claims of a token; undefined for a wrong signature or a token that is not valid yet. */
-    async verify(token: string, now: number): Promise<Claims | 'expired' | undefined> {
-      const { jwtVerify } = await import('jose/jwt/verify')
-      try {
-        const options = { algorithms: ['HS256'], currentDate: new Date(now) }
-        const { sub, sid, exp = Infinity } = (await jwtVerify(token, key, options)).payload
-        if (sub === undefined) return undefined
-        return { sub, sid: typeof sid === 'string' ? sid : undefined, due: exp * 1000 }
-      } catch (error) {
-        return codeOf(error) === 'ERR_JWT_EXPIRED' ? 'expired' : undefined
-      }
+    sign: (claims: Record<string, Json | undefined>): Promise<string> =>
+      signJwt(claims, header, key, ', or give "auth" the option tokens: "opaque"'),
+    /** Returns the login of a token; tokens of other issuers may lack `sid`, the id of the session. */
+    async verify(token: string): Promise<Verdict> {
+      const options = { algorithms: ['HS256'], currentDate: new Date(clock.now()) }
+      const read = await verifyJwt(token, key, options)
+      if (read?.isExpired) return 'expired'
+      const { sub, sid, exp } = read?.claims ?? {}
+      if (typeof sub !== 'string') return 'unknown'
+      const due = typeof exp === 'number' ? exp * 1000 : Infinity
+      return { userId: sub, session: typeof sid === 'string' ? sid : token, due }
     },
   }
-}
-
-/** Claims of RFC 7519 §4; tokens of other issuers may lack `sid`, the id of the login session. */
-interface Claims {
-  sub: string
-  sid: string | undefined
-  /** The expiry; Infinity for a token without `exp`. */
-  due: number
-}
-
-/** Whether `jose` can sign: Jest's jsdom has a `crypto` without `subtle`. */
-function hasWebCrypto(): boolean {
-  const { crypto } = globalThis as { crypto?: { subtle?: unknown } }
-  return crypto?.subtle !== undefined
-}
-
-function noWebCrypto(): MockError {
-  return new MockError(
-    'Failed to sign a token: this runtime has no WebCrypto (crypto.subtle). Please set it, or give "auth" the option tokens: "opaque".',
-  )
 }

@@ -101,7 +101,6 @@ export function createLoginEndpoints(
     exchange: Exchange,
     subject: PageSubject,
     parameters: RequestParameters,
-    headers: HeaderList = [],
   ): MockResponse {
     const { browser } = sessionOf(exchange)
     const now = clock.now()
@@ -136,7 +135,7 @@ export function createLoginEndpoints(
         : undefined,
       hasErrors: subject.request !== undefined,
     })
-    return answerPage(200, html, { headers: [...cookie, ...headers] })
+    return answerPage(200, html, { headers: cookie })
   }
 
   /** Whether a page outside of this machine and of the clients has sent the browser here. */

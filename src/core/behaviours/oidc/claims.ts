@@ -1,17 +1,14 @@
-import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import { fill } from '../../text/template.ts'
 import { rolesOf } from '../auth/users.ts'
 import type { OidcSettings } from './options.ts'
+import type { Grant } from './state.ts'
 
 /** The facts from which the claims of a token are made. */
-export interface ClaimFacts {
+export interface ClaimFacts extends Grant {
   /** The id of the user, or of the client whose own token it is. */
   id: string
   user: JsonRecord | undefined
-  client: string
-  scope: string
-  audience: string | undefined
-  grantType: string
   issuer: string
 }
 
@@ -19,15 +16,23 @@ export interface ClaimFacts {
 export function userClaims(settings: OidcSettings, facts: ClaimFacts): Record<string, unknown> {
   const { user = {} } = facts
   const scopes = scopesOf(facts.scope)
-  const claims: Record<string, unknown> = {}
-  for (const [name, scope, fields] of standardClaims) {
-    if (!scopes.includes(scope)) continue
-    const value = fields.map((field) => ownValue(user, field)).find(isGiven)
-    if (isGiven(value)) claims[name] = value
-  }
+  const claims = readClaims(user, scopes)
   if (scopes.includes('profile')) Object.assign(claims, toNames(claims))
   if (claims['email'] !== undefined) claims['email_verified'] ??= true
   return { ...claims, ...presetClaims(settings, facts, 'idClaims'), ...ownClaims(settings, facts) }
+}
+
+/** Returns the standard claims of a user that have a value: those of some scopes, or all. */
+function readClaims(user: JsonRecord, scopes?: readonly string[]): Record<string, unknown> {
+  const claims: Record<string, unknown> = {}
+  for (const [name, scope, fields] of standardClaims) {
+    if (scopes && !scopes.includes(scope)) continue
+    const value = fields
+      .map((field) => ownValue(user, field))
+      .find((one) => one !== undefined && one !== null)
+    if (value !== undefined) claims[name] = value
+  }
+  return claims
 }
 
 /** Returns the claims that the preset gives a token. */
@@ -104,10 +109,7 @@ export const claimNames: readonly string[] = standardClaims.map(([name]) => name
 
 /** The picture, name and e-mail of a user, as the login page shows them. */
 export function toProfile(user: JsonRecord, id: string): Profile {
-  const claims: Record<string, unknown> = {}
-  for (const [name, , fields] of standardClaims) {
-    claims[name] = fields.map((field) => ownValue(user, field)).find(isGiven)
-  }
+  const claims = readClaims(user)
   const text = (name: string): string | undefined => {
     const value = claims[name]
     return typeof value === 'string' && value !== '' ? value : undefined
@@ -153,8 +155,4 @@ interface NameClaims {
   family_name?: string
   updated_at?: number
   address?: { formatted: string }
-}
-
-function isGiven(value: Json | undefined): value is Exclude<Json, null> {
-  return value !== undefined && value !== null
 }

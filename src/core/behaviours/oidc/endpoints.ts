@@ -73,8 +73,6 @@ export function createEndpoints(provider: Provider): OtherEndpoints {
         claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'sid', ...claimNames],
         prompt_values_supported: prompts,
         authorization_response_iss_parameter_supported: preset.sendsIssuer,
-        claims_parameter_supported: false,
-        request_parameter_supported: false,
         request_uri_parameter_supported: false,
       }
       return { status: 200, headers: [], value }

@@ -10,16 +10,14 @@ import { type Params, parseParams } from '../../url/params.ts'
 export function readParameters(exchange: Exchange): MaybePromise<RequestParameters> {
   const { request, method, service, params } = exchange
   if (method !== 'POST') return toParameters(params)
-  if (mediaType(request) !== 'application/x-www-form-urlencoded') {
-    return andThen(request.text(service.limits.maxBody), (text) => {
-      if (text === '') return toParameters(params)
+  return andThen(request.text(service.limits.maxBody), (text) => {
+    if (text === '') return toParameters(params)
+    if (mediaType(request) !== 'application/x-www-form-urlencoded') {
       throw oauthError(
         'invalid_request',
         'The body is no form. Please send it with "Content-Type: application/x-www-form-urlencoded".',
       )
-    })
-  }
-  return andThen(request.text(service.limits.maxBody), (text) => {
+    }
     const form = readForm(text, service.limits.maxParams)
     // The log redacts most secrets by name, but a field named `code` is usually no secret.
     exchange.body = Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import type { LoginTokens } from '../../http/contract/hooks.ts'
+import type { Login } from '../../http/contract/hooks.ts'
 import type { HeaderList } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { addExpiring, drawNew } from '../auth/logins.ts'
@@ -82,6 +82,21 @@ export function createProvider(
     })
   }
 
+  const toGrant: Provider['toGrant'] = (grantType, asking, session) => {
+    const { client, scope: asked, audience, nonce, isOffline = true } = asking
+    const scope = scopesOf(`${asked} ${preset.scope}`).join(' ')
+    const { userId, sid = '', authTime = clock.now() } = session ?? {}
+    const hasRefresh = {
+      always: true,
+      access_type: isOffline,
+      offline_access: scopesOf(scope).includes('offline_access'),
+    }
+    const grant = drawNew(random, 12, state.codes)
+    const isRenewable = session !== undefined && hasRefresh[preset.refresh]
+    const own = { grant, grantType, client, scope, audience, nonce }
+    return { ...own, userId, sid, authTime, isRenewable }
+  }
+
   return {
     settings,
     state,
@@ -112,19 +127,7 @@ export function createProvider(
       addExpiring(state.sessions, value, session, now)
       return [value, session]
     },
-    toGrant(grantType, { client, scope: asked, audience, nonce, isOffline = true }, session) {
-      const scope = scopesOf(`${asked} ${preset.scope}`).join(' ')
-      const { userId, sid = '', authTime = clock.now() } = session ?? {}
-      const hasRefresh = {
-        always: true,
-        access_type: isOffline,
-        offline_access: scopesOf(scope).includes('offline_access'),
-      }
-      const grant = drawNew(random, 12, state.codes)
-      const isRenewable = session !== undefined && hasRefresh[preset.refresh]
-      const own = { grant, grantType, client, scope, audience, nonce }
-      return { ...own, userId, sid, authTime, isRenewable }
-    },
+    toGrant,
     userBy(hint, exchange) {
       const wanted = hint.toLowerCase()
       return users.all(exchange).find((user) => {
@@ -176,20 +179,10 @@ export function createProvider(
         return undefined
       if (iat >= trustedBefore || !sub.startsWith(preset.subject)) return undefined
       if (read?.isExpired) return 'expired'
-      return {
-        grant: token,
-        grantType: '',
-        client: String(client),
-        userId: sub.slice(preset.subject.length),
-        scope: String(scope),
-        audience: undefined,
-        sid: String(sid),
-        authTime: iat * 1000,
-        nonce: undefined,
-        isRenewable: false,
-        issuedAt: iat * 1000,
-        due: exp * 1000,
-      }
+      const asked = { client: String(client), scope: String(scope) }
+      const userId = sub.slice(preset.subject.length)
+      const session = { userId, sid: String(sid), authTime: iat * 1000 }
+      return { ...toGrant('', asked, session), issuedAt: iat * 1000, due: exp * 1000 }
     },
     reset() {
       trustedBefore = 0
@@ -234,7 +227,7 @@ export interface Provider {
     origin: string,
     scope?: string,
     isRenewal?: boolean,
-  ): Promise<LoginTokens>
+  ): Promise<Omit<Login, 'cookie'>>
   /** Returns the claims of the user info. */
   claimsOf(grant: Grant, user: JsonRecord, origin: string): Record<string, unknown>
   /** Returns the grant of an access token; undefined for an unknown token. */

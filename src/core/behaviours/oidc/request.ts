@@ -74,47 +74,34 @@ export function toAuthorizationRequest(
   const mode = get('response_mode')
   const challenge = get('code_challenge')
   const method = get('code_challenge_method')
-  const known = clients && findClient(clients, address.client)
+  const maxAge = get('max_age')
   const prompted = (get('prompt') ?? '').split(' ').filter(Boolean)
   const wrongPrompt = prompted.find((one) => !prompts.includes(one))
-  const maxAge = get('max_age')
+  const isMixed = prompted.includes('none') && prompted.length > 1
+  const foreign = unsupported.find((name) => get(name) !== undefined)
+  const isWrongMode = mode !== undefined && mode !== address.responseMode
+  const known = clients && findClient(clients, address.client)
+  const isPublic = known !== undefined && !isConfidential(known)
   const hasChallenge = challenge !== undefined
+  const isDigest = hasChallenge && /^[\w-]{43}$/.test(challenge)
+  const isNumber = maxAge === undefined || /^\d{1,12}$/.test(maxAge)
   const rules: [isBroken: boolean, description: string, code?: string][] = [
     [repeated !== undefined, `The parameter ${repeated} is repeated.`],
-    ...unsupported.map((name): [boolean, string, string] => [
-      get(name) !== undefined,
-      `The parameter ${name} is not supported.`,
-      `${name}_not_supported`,
-    ]),
+    [
+      foreign !== undefined,
+      `The parameter ${foreign} is not supported.`,
+      `${foreign}_not_supported`,
+    ],
     [type === undefined, 'The parameter response_type is missing.'],
-    [
-      type !== 'code',
-      `The response_type has to be code, not ${type}.`,
-      'unsupported_response_type',
-    ],
-    [
-      mode !== undefined && mode !== address.responseMode,
-      `The response_mode has to be one of ${responseModes.join(', ')}.`,
-    ],
+    [type !== 'code', `The response_type has to be code, not ${type}.`, unsupportedType],
+    [isWrongMode, `The response_mode has to be one of ${responseModes.join(', ')}.`],
     [!hasChallenge && method !== undefined, 'The parameter code_challenge is missing.'],
-    [
-      !hasChallenge && known !== undefined && !isConfidential(known),
-      'A client without a secret has to send a code_challenge.',
-    ],
+    [!hasChallenge && isPublic, 'A client without a secret has to send a code_challenge.'],
     [hasChallenge && method !== 'S256', 'The code_challenge_method has to be S256.'],
-    [
-      hasChallenge && !/^[\w-]{43}$/.test(challenge),
-      'The code_challenge has to be a SHA-256 digest in base64url.',
-    ],
+    [hasChallenge && !isDigest, 'The code_challenge has to be a SHA-256 digest in base64url.'],
     [wrongPrompt !== undefined, `There is no prompt ${wrongPrompt}.`],
-    [
-      prompted.includes('none') && prompted.length > 1,
-      'The prompt none cannot be combined with others.',
-    ],
-    [
-      maxAge !== undefined && !/^\d{1,12}$/.test(maxAge),
-      'The max_age has to be a number of seconds.',
-    ],
+    [isMixed, 'The prompt none cannot be combined with others.'],
+    [!isNumber, 'The max_age has to be a number of seconds.'],
   ]
   const [, description, code = 'invalid_request'] = rules.find(([isBroken]) => isBroken) ?? []
   if (description !== undefined) throw oauthError(code, description)
@@ -133,8 +120,9 @@ export function toAuthorizationRequest(
   }
 }
 
-/** Parameters that the provider does not support, with their errors (OpenID Connect Core §3.1.2.6). */
+/** Parameters that the provider does not support; their errors end in `_not_supported` (OpenID Connect Core §3.1.2.6). */
 const unsupported = ['request', 'request_uri', 'registration']
+const unsupportedType = 'unsupported_response_type'
 
 /** Returns the client of an id. */
 export function findClient(clients: readonly OidcClient[], id: string): OidcClient | undefined {

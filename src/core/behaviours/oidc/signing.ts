@@ -1,36 +1,20 @@
-import { codeOf } from '../../errors/error-details.ts'
-import { MockError } from '../../errors/mock-error.ts'
-import type { OidcClient } from './options.ts'
+import { type Jwk, checkWebCrypto, signJwt, type VerifiedJwt, verifyJwt } from '../shared/jwt.ts'
 import type { Clock } from '../../time/clock.ts'
+import type { OidcClient } from './options.ts'
 
 /**
- * Signs and verifies the tokens of `oidc` by two modules of `jose`. The key pairs are part of the package and so are
- * public: WebCrypto cannot draw a key from a seed, and with fixed keys, tokens stay valid after a restart.
+ * Signs and verifies the tokens of `oidc`. The key pairs are part of the package and so are public: WebCrypto cannot
+ * draw a key from a seed, and with fixed keys, tokens stay valid after a restart.
  */
 export function createSigner(algorithm: Algorithm, clock: Clock): Signer {
   const key = privateKeys[algorithm]
+  const ownKey = toPublic(key)
   return {
-    async sign(claims, typ = 'JWT') {
-      checkWebCrypto()
-      const { SignJWT } = await import('jose/jwt/sign')
-      const header = { alg: algorithm, typ, kid: key.kid }
-      return new SignJWT(claims).setProtectedHeader(header).sign(key)
-    },
-    async verify(token, typ) {
-      checkWebCrypto()
-      const { jwtVerify } = await import('jose/jwt/verify')
+    sign: (claims, typ = 'JWT') => signJwt(claims, { alg: algorithm, typ, kid: key.kid }, key),
+    verify(token, typ) {
       const currentDate = new Date(clock.now())
       const options = { algorithms: [algorithm], currentDate, ...(typ !== undefined && { typ }) }
-      try {
-        return {
-          claims: (await jwtVerify(token, toPublic(key), options)).payload,
-          isExpired: false,
-        }
-      } catch (error) {
-        if (codeOf(error) !== 'ERR_JWT_EXPIRED') return undefined
-        const { payload } = error as { payload?: Record<string, unknown> }
-        return payload && { claims: payload, isExpired: true }
-      }
+      return verifyJwt(token, ownKey, options)
     },
   }
 }
@@ -42,10 +26,7 @@ export type Algorithm = 'RS256' | 'ES256'
 export interface Signer {
   sign(claims: Record<string, unknown>, typ?: string): Promise<string>
   /** Returns the claims of a token with a valid signature; undefined for any other text. */
-  verify(
-    token: string,
-    typ?: string,
-  ): Promise<{ claims: Record<string, unknown>; isExpired: boolean } | undefined>
+  verify(token: string, typ?: string): Promise<VerifiedJwt | undefined>
 }
 
 /** Whether a client has signed an assertion with one of its keys for an audience (OpenID Connect Core §9). */
@@ -55,16 +36,12 @@ export async function isAssertion(
   audience: string[],
   clock: Clock,
 ): Promise<boolean> {
-  checkWebCrypto()
-  const { jwtVerify } = await import('jose/jwt/verify')
-  const { createLocalJWKSet } = await import('jose/jwks/local')
   const { client_id: id, jwks = { keys: [] } } = client
   const named = { issuer: id, subject: id, audience, requiredClaims: ['exp', 'jti'] }
   const options = { ...named, algorithms: assertionAlgorithms, currentDate: new Date(clock.now()) }
-  return jwtVerify(assertion, createLocalJWKSet(jwks), options).then(
-    () => true,
-    () => false,
-  )
+  const { createLocalJWKSet } = await import('jose/jwks/local')
+  const keys = createLocalJWKSet(jwks)
+  return (await verifyJwt(assertion, keys, options))?.isExpired === false
 }
 
 /** The algorithms of assertions, for discovery. */
@@ -77,27 +54,8 @@ export async function sha256(text: string, isHalf = false): Promise<string> {
     'SHA-256',
     Uint8Array.from(text, (one) => one.charCodeAt(0)),
   )
-  const bytes = new Uint8Array(digest).subarray(0, isHalf ? 16 : 32)
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
-
-declare function btoa(binary: string): string
-
-/** The part of WebCrypto that the core uses; its types are those of pages. */
-interface Subtle {
-  digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer>
-}
-
-/** Returns WebCrypto, which Jest's jsdom does not have. @throws MockError without WebCrypto */
-function checkWebCrypto(): Subtle {
-  const { crypto } = globalThis as { crypto?: { subtle?: Subtle } }
-  if (crypto?.subtle) return crypto.subtle
-  throw new MockError(
-    'Failed to sign a token: this runtime has no WebCrypto (crypto.subtle). Please set it.',
-  )
+  const { encode } = await import('jose/base64url')
+  return encode(new Uint8Array(digest).subarray(0, isHalf ? 16 : 32))
 }
 
 const privateKeys = {
@@ -127,16 +85,15 @@ const privateKeys = {
   },
 } as const
 
-type PrivateKey = (typeof privateKeys)[Algorithm]
-
 /** The public members of the keys (RFC 7518 §6). */
 const publicMembers = ['use', 'alg', 'kid', 'kty', 'n', 'e', 'crv', 'x', 'y']
 
-function toPublic(key: PrivateKey): Record<string, string> {
-  return Object.fromEntries(Object.entries(key).filter(([name]) => publicMembers.includes(name)))
+function toPublic(key: Jwk): Jwk {
+  const members = Object.entries(key).filter(([name]) => publicMembers.includes(name))
+  return { kty: key.kty, ...Object.fromEntries(members) }
 }
 
 /** The key set (RFC 7517 §5): the public keys of both algorithms. */
-export const keySet: { keys: Record<string, string>[] } = {
+export const keySet: { keys: Jwk[] } = {
   keys: Object.values(privateKeys).map(toPublic),
 }

@@ -3,7 +3,7 @@ import type { Json, JsonRecord } from '../../json/json.ts'
 
 import type { AnyMock } from './any-mock.ts'
 import type { Description } from './description.ts'
-import type { Exchange, ListHook, ViewHook, WriteHook } from './exchange.ts'
+import type { Exchange, ListHook, LoginTokens, ViewHook, WriteHook } from './exchange.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 
 /** The functions that a behaviour adds to one mock or fork. All are optional; an absent hook costs nothing. */
@@ -95,18 +95,10 @@ export interface LoginOptions {
   origin?: string
 }
 
-/** The tokens of a login (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
-export interface LoginTokens {
-  access_token: string
-  token_type: string
-  /** Seconds. */
-  expires_in: number
+/** The tokens of `mock.login`, and the cookie that keeps a browser logged in at the mock. */
+export interface Login extends Omit<LoginTokens, 'refresh_token'> {
   refresh_token?: string
   id_token?: string
   scope: string
-}
-
-/** The tokens of `mock.login`, and the cookie that keeps a browser logged in at the mock. */
-export interface Login extends LoginTokens {
   cookie: { name: string; value: string }
 }
