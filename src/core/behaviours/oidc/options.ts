@@ -18,7 +18,6 @@ import type { MaybePromise, MockResponse } from '../../http/contract/messages.ts
 import type { JsonRecord } from '../../json/json.ts'
 import { type Duration, isSeconds, isSpan, toMilliseconds } from '../../time/duration.ts'
 import { isBase, toBase } from '../../url/base.ts'
-import type { Jwk } from '../shared/jwt.ts'
 import { type Preset, type PresetName, presets, usual } from './presets.ts'
 import type { Algorithm } from './signing.ts'
 
@@ -57,7 +56,7 @@ export interface OidcClient {
   client_id: string
   client_secret?: string
   /** The public keys of a client that signs assertions (`private_key_jwt`). Without keys and secret, it is public. */
-  jwks?: { keys: Jwk[] }
+  jwks?: { keys: readonly object[] }
   /** The addresses to which a login may redirect; those on a loopback address match with any port (RFC 8252 §7.3). */
   redirect_uris?: readonly string[]
   /** The addresses to which a logout may redirect. @default any address of the origins of `redirect_uris` */

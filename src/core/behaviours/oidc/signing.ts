@@ -40,7 +40,7 @@ export async function isAssertion(
   const named = { issuer: id, subject: id, audience, requiredClaims: ['exp', 'jti'] }
   const options = { ...named, algorithms: assertionAlgorithms, currentDate: new Date(clock.now()) }
   const { createLocalJWKSet } = await import('jose/jwks/local')
-  const keys = createLocalJWKSet(jwks)
+  const keys = createLocalJWKSet(jwks as { keys: Jwk[] })
   return (await verifyJwt(assertion, keys, options))?.isExpired === false
 }
 
