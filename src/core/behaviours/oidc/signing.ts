@@ -1,6 +1,5 @@
 import { type Jwk, checkWebCrypto, signJwt, type VerifiedJwt, verifyJwt } from '../shared/jwt.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { OidcClient } from './options.ts'
 
 /**
  * Signs and verifies the tokens of `oidc`. The key pairs are part of the package and so are public: WebCrypto cannot
@@ -32,11 +31,11 @@ export interface Signer {
 /** Whether a client has signed an assertion with one of its keys for an audience (OpenID Connect Core §9). */
 export async function isAssertion(
   assertion: string,
-  client: OidcClient,
+  id: string,
+  jwks: { keys: readonly object[] },
   audience: string[],
   clock: Clock,
 ): Promise<boolean> {
-  const { client_id: id, jwks = { keys: [] } } = client
   const named = { issuer: id, subject: id, audience, requiredClaims: ['exp', 'jti'] }
   const options = { ...named, algorithms: assertionAlgorithms, currentDate: new Date(clock.now()) }
   const { createLocalJWKSet } = await import('jose/jwks/local')

@@ -56,7 +56,8 @@ export function createTokenEndpoints(
     if (!known) throw refuse('There is no such client in the option clients.')
     if (known.jwks && assertion !== undefined) {
       const audience = [provider.issuerOf(exchange), provider.urlOf(exchange.origin, paths.token)]
-      if (await isAssertion(assertion, known, audience, clock)) return { id, isConfidential: true }
+      if (await isAssertion(assertion, id, known.jwks, audience, clock))
+        return { id, isConfidential: true }
       throw refuse('The client_assertion is not valid.')
     }
     if (isConfidential(known) && (secret === undefined || known.client_secret !== secret)) {
