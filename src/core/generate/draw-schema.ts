@@ -240,12 +240,13 @@ function drawObject(flat: FlatSchema, place: Place, context: Context): JsonRecor
   if (depth >= MAX_DEPTH) return drawn
   const { flatten, budget, isSparse, words } = context
   const hasOptional = isSparse !== true && depth < MAX_OPTIONAL && !isInside(flat.identity, place)
+  const isPerson = [...flat.properties.keys()].some((key) => /mail$|birth|phone/i.test(key))
   for (const [key, parts] of flat.properties) {
     const isRequired = flat.required.has(key)
     if (!isRequired && (!hasOptional || (depth > 0 && budget.left-- <= 0))) continue
     const inner = mergeAll(parts, flatten)
     if (!inner || inner.limits['writeOnly'] === true || inner.isNever || inner.isBroken) continue
-    const own = within(place, flat, key, key)
+    const own = within(place, flat, key, key === 'name' && isPerson ? 'fullname' : key)
     const isCycle = isInside(inner.identity, own)
     if (!isRequired && isCycle) continue
     define(drawn, key, isCycle && allowsNull(inner) ? null : drawFlat(inner, own, context))

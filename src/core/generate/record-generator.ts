@@ -11,7 +11,7 @@ import { isAllowed } from './draw-scalar.ts'
 import { createDraw } from './draw-schema.ts'
 import { createIds } from './ids.ts'
 import { createNumbers, findSums } from './numbers.ts'
-import { findTotals } from './totals.ts'
+import { findTotals, setNamedTotal } from './totals.ts'
 import type { Parents } from './parents.ts'
 import { createTextField, withNumber } from './text-field.ts'
 import { shiftTime, timeRange, type TimeRange } from './times.ts'
@@ -35,7 +35,9 @@ export function createRecordGenerator(facts: GeneratorFacts): (number: number) =
         examples: 'unknown',
       } as const
       const drawn = draw(schema, options)
-      return ids(number, withParents(isRecord(drawn) ? drawn : {}, facts, draws, number))
+      const record = isRecord(drawn) ? drawn : {}
+      setNamedTotal(record)
+      return ids(number, withParents(record, facts, draws, number))
     }
   }
   const fields = createFields(facts, draws)
@@ -69,12 +71,29 @@ function withParents(
   number: number,
 ): JsonRecord {
   for (const { place, to } of shape.relations) {
-    const [key] = place
-    if (key === undefined || place.length !== 1 || ownValue<Json>(record, key) === null) continue
-    const id = parents.draw(to, `${shape.name} ${number}`, draws(number, key))
-    if (id !== undefined) define(record, key, id)
+    setKeys(record, place, (path) => {
+      return parents.draw(to, `${shape.name} ${number} ${path}`, draws(number, path))
+    })
   }
   return record
+}
+
+/** Sets the keys at a place, in each element of lists; a key that is null and an object that is missing stay so. */
+function setKeys(
+  value: Json | undefined,
+  [step, ...rest]: Place,
+  idAt: (path: string) => Json | undefined,
+  path = '',
+): void {
+  if (step === toElement) {
+    const list = Array.isArray(value) ? value : []
+    for (const [at, one] of list.entries()) setKeys(one, rest, idAt, `${path}.${at}`)
+  } else if (isRecord(value) && step !== undefined && typeof step === 'string') {
+    const own = path === '' ? step : `${path}.${step}`
+    if (rest.length > 0) return setKeys(ownValue<Json>(value, step), rest, idAt, own)
+    const id = ownValue<Json>(value, step) === null ? undefined : idAt(own)
+    if (id !== undefined) define(value, step, id)
+  }
 }
 
 /** What is drawn at one place of the records. */

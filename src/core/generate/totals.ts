@@ -30,6 +30,23 @@ export function findTotals(examples: readonly JsonRecord[]): ((record: JsonRecor
   })
 }
 
+/** Sets the total of a record without examples by the names of its fields: `total` over `lines[].amount`. */
+export function setNamedTotal(record: JsonRecord): void {
+  const total = Object.keys(record).find((key) => /^(?:grand_?)?total(?:_?amount)?$/i.test(key))
+  const list = Object.values(record).find((value) => Array.isArray(value) && value.some(isRecord))
+  if (total === undefined || typeof record[total] !== 'number' || !Array.isArray(list)) return
+  const [first] = list
+  const numeric = Object.keys(isRecord(first) ? first : {}).filter((key) =>
+    list.every((item) => isRecord(item) && typeof item[key] === 'number'),
+  )
+  const price = numeric.find((key) => /(?:price|amount|cost|total)$/i.test(key))
+  const quantity = numeric.find((key) => /^(?:quantity|qty)$/i.test(key))
+  if (price === undefined) return
+  const isSum = /^(?:line_?|sub_?)?(?:total|amount)$/i.test(price)
+  const fields = quantity === undefined || isSum ? [price] : [price, quantity]
+  define(record, total, sumOf(list, fields))
+}
+
 type Formula = (items: readonly Json[]) => number
 
 function formulasOf(items: readonly Json[]): Formula[] {
@@ -40,23 +57,16 @@ function formulasOf(items: readonly Json[]): Formula[] {
   const sum =
     (...fields: string[]): Formula =>
     (list) =>
-      round(
-        list.reduce<number>(
-          (total, item) =>
-            total +
-            fields.reduce(
-              (product, field) => product * (isRecord(item) ? Number(item[field]) : 0),
-              1,
-            ),
-          0,
-        ),
-      )
+      sumOf(list, fields)
   const pairs = numeric.flatMap((a, at) => numeric.slice(at + 1).map((b) => sum(a, b)))
   return [...pairs, ...numeric.map((field) => sum(field)), count]
 }
 
-function round(value: number): number {
-  return Number(value.toFixed(2))
+/** Sums the product of some fields over a list, to the cent. */
+function sumOf(list: readonly Json[], fields: readonly string[]): number {
+  const productOf = (item: Json): number =>
+    fields.reduce((product, field) => product * (isRecord(item) ? Number(item[field]) : 0), 1)
+  return Number(list.reduce<number>((total, item) => total + productOf(item), 0).toFixed(2))
 }
 
 function itemsOf(record: JsonRecord, list: string): Json[] {

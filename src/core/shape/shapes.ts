@@ -8,6 +8,7 @@ import { toStatistics } from './describe/to-statistics.ts'
 import { observeAll } from './observe/observe.ts'
 import { everyAt, type Place } from './place.ts'
 import {
+  findDeclaredRelations,
   findRelations,
   type ReferencedCollection,
   type RelationRules,
@@ -116,18 +117,23 @@ function toShape(
     checks.set(key, { version: target.version, hasOnlyIds: found })
     return found
   }
-  const relations = findRelations({ name, idField, statistics, hasOnlyIds }, targets, names, rules)
-  const references = new Map(relations.map(({ place, to }) => [JSON.stringify(place), to]))
+  const found = findRelations({ name, idField, statistics, hasOnlyIds }, targets, names, rules)
+  const references = new Map(found.map(({ place, to }) => [JSON.stringify(place), to]))
   const inferred = toSchema(statistics, (place) => references.get(JSON.stringify(place)))
   const isCollection = idField !== undefined
   const schema = isCollection ? withIdField(inferred, idField) : inferred
+  const described = applyDescriptions(schema, rules.describe?.(name) ?? [], idField)
+  const relations =
+    isCollection && statistics.count === 0
+      ? findDeclaredRelations({ name, idField }, described.schema, names, rules)
+      : found
   return {
     name,
     kind,
     isMade: source.isMade ?? false,
     ...(isCollection && { idField }),
     count: isCollection ? statistics.count : 1,
-    ...applyDescriptions(schema, rules.describe?.(name) ?? [], idField),
+    ...described,
     statistics,
     relations,
     dateOrder,

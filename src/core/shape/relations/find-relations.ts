@@ -1,7 +1,9 @@
 import { findForeignKeys } from '../../fixtures/foreign-keys.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import { baseName, parentNamed } from '../../text/foreign-keys.ts'
-import { ownValue } from '../../json/json.ts'
+import { isRecord, ownValue } from '../../json/json.ts'
+import type { JsonSchema } from '../../types/json-schema.ts'
+import { propertiesOf } from '../declared/apply-schema.ts'
 import { isPluralOf } from '../../text/plurals.ts'
 import { type Place, scalarsIn, toElement } from '../place.ts'
 import type { NumberStatistics, Statistics, StringStatistics } from '../statistics.ts'
@@ -19,7 +21,8 @@ export function findRelations(
   rules: RelationRules,
 ): ShapeRelation[] {
   const { idField = '', statistics } = resource
-  const byKey = findByKey(resource, names, rules)
+  const fields = Object.keys(statistics.objects?.fields ?? {})
+  const byKey = findByKey(resource, fields, names, rules)
   return Array.from(scalarsIn(statistics)).flatMap(([place, values]): ShapeRelation[] => {
     const keys = place.filter((step) => step !== toElement)
     const key = keys.at(-1) ?? ''
@@ -51,14 +54,44 @@ export interface RelationRules {
   foreignKeySuffix?: string | undefined
 }
 
+/**
+ * Finds the relations of a collection without records by the names in its schema, at any depth: `patientId`,
+ * `items[].productId`.
+ */
+export function findDeclaredRelations(
+  { name, idField = '' }: Pick<Referrer, 'name' | 'idField'>,
+  schema: JsonSchema,
+  names: readonly string[],
+  rules: RelationRules,
+): ShapeRelation[] {
+  return within(schema, [])
+
+  function within(part: JsonSchema, place: Place): ShapeRelation[] {
+    if (!isRecord(part)) return []
+    const properties = propertiesOf(part)
+    const keys = Object.keys(properties)
+    const found: [string, Omit<ShapeRelation, 'place'>][] =
+      place.length === 0
+        ? [...findByKey({ name, idField }, keys, names, rules)]
+        : keys.flatMap((key) => {
+            const to = parentNamed(key, name, names, rules.foreignKeySuffix)
+            return to === undefined ? [] : [[key, { to, by: 'name' }]]
+          })
+    const own = found.map(([key, one]): ShapeRelation => ({ place: [...place, key], ...one }))
+    const inner = Object.entries(properties).flatMap(([key, one]) => within(one, [...place, key]))
+    const items = isRecord(part.items) ? within(part.items, [...place, toElement]) : []
+    return [...own, ...inner, ...items]
+  }
+}
+
 function findByKey(
-  { name, idField = '', statistics }: Referrer,
+  { name, idField = '' }: Pick<Referrer, 'name' | 'idField'>,
+  keys: readonly string[],
   names: readonly string[],
   { relations = {}, foreignKeySuffix }: RelationRules,
 ): Map<string, Omit<ShapeRelation, 'place'>> {
   const configured = ownValue(relations, name) ?? {}
-  const fields = Object.keys(statistics.objects?.fields ?? {})
-  const resource = { name, idField, keys: fields }
+  const resource = { name, idField, keys }
   const found = findForeignKeys(resource, names, relations, foreignKeySuffix)
   return new Map(
     found.flatMap(({ keys, parent }) =>

@@ -9,6 +9,7 @@ import { drawPattern } from '../../../../src/core/generate/pattern-text.ts'
 import { createGenerator, build, generate } from '../../../../src/generate.ts'
 import type { JsonRecord } from '../../../../src/core/json/json.ts'
 import { textOf } from '../../../../src/core/generate/draw.ts'
+import type { JsonSchema } from '../../../../src/core/types/json-schema.ts'
 import { createRandom } from '../../../../src/core/time/random.ts'
 import { createMock } from '../../../../src/index.ts'
 
@@ -338,4 +339,61 @@ it('"build" follows the options of each call', () => {
   expect(build('cat', {}, options[0])).toHaveProperty('cat')
   expect(build('dog', {}, options[1])).toHaveProperty('dog')
   expect(build('cat', {}, options[0])).not.toEqual(build('cat', {}, options[0]))
+})
+
+describe('records of a clinic, by schemas alone', () => {
+  const text = { type: 'string' }
+  const integer = { type: 'integer' }
+  const record = (properties: Record<string, JsonSchema>): JsonSchema => ({
+    type: 'object',
+    properties: { id: integer, ...properties },
+    required: ['id', ...Object.keys(properties)],
+  })
+  const line = { type: 'object', required: ['drugId', 'amount'] }
+  const schemas = {
+    invoices: record({
+      appointmentId: integer,
+      lines: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 4,
+        items: { ...line, properties: { drugId: integer, amount: { type: 'number', minimum: 1 } } },
+      },
+      total: { type: 'number' },
+    }),
+    appointments: record({ doctorId: integer, startsAt: { type: 'string', format: 'date-time' } }),
+    doctors: record({ name: text, email: { type: 'string', format: 'email' } }),
+    drugs: record({ name: text }),
+  }
+  const counts = { invoices: 40, appointments: 20, doctors: 5, drugs: 8 }
+  const {
+    invoices = [],
+    appointments = [],
+    doctors = [],
+    drugs = [],
+  } = generate(counts, { schemas })
+  const linesOf = ({ lines }: JsonRecord): JsonRecord[] => lines as JsonRecord[]
+  const idsOf = (records: readonly JsonRecord[]): Set<unknown> =>
+    new Set(records.map(({ id }) => id))
+
+  it('have keys that lead to records, also in lists', () => {
+    const known = [idsOf(appointments), idsOf(doctors), idsOf(drugs)] as const
+    expect(invoices.every(({ appointmentId }) => known[0].has(appointmentId))).toBe(true)
+    expect(appointments.every(({ doctorId }) => known[1].has(doctorId))).toBe(true)
+    expect(invoices.flatMap(linesOf).every(({ drugId }) => known[2].has(drugId))).toBe(true)
+    expect(new Set(invoices.flatMap(linesOf).map(({ drugId }) => drugId)).size).toBeGreaterThan(4)
+  })
+
+  it('have totals over their lists', () => {
+    for (const invoice of invoices) {
+      const sum = linesOf(invoice).reduce((total, { amount }) => total + Number(amount), 0)
+      expect(invoice['total']).toBeCloseTo(sum, 2)
+    }
+  })
+
+  it('have names of people where there is an address to write to', () => {
+    expect(doctors.map(({ name }) => name)).not.toEqual(drugs.map(({ name }) => name).slice(0, 5))
+    const surnames = doctors.map(({ name }) => textOf(name ?? null).split(' ')[1] ?? '')
+    expect(surnames.every((surname) => /^\p{Lu}/u.test(surname))).toBe(true)
+  })
 })
