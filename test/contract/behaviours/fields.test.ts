@@ -139,6 +139,43 @@ contract('timestamps in whole seconds', mockWith({ timestamps: { as: 'iso-second
   ],
 ])
 
+contract('counters', mockWith({ counters: { slug: 'U-0007', id: 30 } }), [
+  [
+    'go on from the last number given',
+    { request: 'POST /users', body: {} },
+    { status: 201, body: { slug: 'U-0008', id: 31 } },
+  ],
+  [
+    'keep a sent number, and go on from the greatest',
+    [
+      { request: 'POST /users', body: { slug: 'U-0099', id: 40 } },
+      { request: 'POST /users', body: { slug: 'another' } },
+      { request: 'POST /users', body: {} },
+    ],
+    { status: 201, body: { slug: 'U-0100', id: 42 } },
+  ],
+  [
+    'number each record of a batch',
+    { request: 'POST /users', body: [{}, {}] },
+    {
+      status: 201,
+      body: [
+        { slug: 'U-0008', id: 31 },
+        { slug: 'U-0009', id: 32 },
+      ],
+    },
+  ],
+  [
+    'give no number twice',
+    [
+      { request: 'POST /users', body: {} },
+      'DELETE /users/31',
+      { request: 'POST /users', body: {} },
+    ],
+    { status: 201, body: { slug: 'U-0009', id: 32 } },
+  ],
+])
+
 contract('a version', mockWith({ version: 'revision' }), [
   [
     'is 1 in a new record, whatever the request has',

@@ -17,10 +17,13 @@ import { createFindDuplicates } from '../shared/duplicates.ts'
 import { invalid } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { isOn, isWrite } from '../shared/coverage.ts'
+import { createMapsState } from '../shared/world-state.ts'
 import {
+  countOf,
   type DefaultFunction,
   fieldChecks,
   type FieldOptions,
+  formatCount,
   stamp,
   type Timestamps,
   toTimestamps,
@@ -36,11 +39,13 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
   const checkStore = checkByResource('fields', options, fieldChecks)
   const optionsOf = ({ action, resource }: Write): FieldOptions | undefined =>
     action === 'remove' ? undefined : ownValue(options, resource.name)
+  const issuedIn = createMapsState<Record<'issued', Map<string, number>>>(['issued'])
   return {
     name: 'fields',
     resources: Object.keys(options),
     create(world) {
       const { db, clock } = world
+      const { issued } = issuedIn(world)
       checkStore(world)
       const findDuplicates = createFindDuplicates()
       // Reported at `check`, after behaviours such as `auth` have refused the write with 403.
@@ -53,6 +58,29 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
         fillIn(own, write, (given, record) =>
           typeof given === 'function' ? given(record, context) : undefined,
         )
+      }
+
+      /** The greatest stored numbers, by resource and field. */
+      const greatest = new Map<string, { version: number; count: number }>()
+
+      /** Numbers a new record. */
+      function count({ counters = {} }: FieldOptions, { resource, record = {} }: Write): void {
+        if (resource.kind !== 'collection') return
+        for (const [name, like] of Object.entries(counters)) {
+          if (Object.hasOwn(record, name)) continue
+          const key = `${resource.name} ${name}`
+          const { version } = resource
+          const known = greatest.get(key)
+          const counts =
+            known?.version === version
+              ? [known.count]
+              : resource.records().map((one) => countOf(ownValue(one, name) ?? null, like))
+          const stored = counts.reduce((most, one) => Math.max(most, one), 0)
+          greatest.set(key, { version, count: stored })
+          const last = Math.max(issued.get(key) ?? 0, countOf(like, like), stored)
+          issued.set(key, last + 1)
+          define(record, name, formatCount(last + 1, like))
+        }
       }
 
       function callDeferred(write: Write, exchange: Exchange): void {
@@ -86,6 +114,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
             if (Array.isArray(list)) define(write.record, name, list.toSorted(inOrder))
           }
           fillIn(own, write, (given) => (typeof given === 'function' ? undefined : given))
+          if (write.action === 'create') count(own, write)
           deferred.add(write)
           try {
             callDeferred(write, exchange)
@@ -209,6 +238,7 @@ function hasNoFunction(name: string, { defaults = {} }: FieldOptions): boolean {
 
 function describeFields(options: FieldOptions): RecordDescription {
   const { required = [], defaults = {}, readOnly = [], unique = [], timestamps, version } = options
+  const { counters = {} } = options
   const fields = new Map<string, FieldDescription>()
   const add = (name: string, { schema, ...rest }: FieldDescription): void => {
     const before = fields.get(name)
@@ -226,6 +256,7 @@ function describeFields(options: FieldOptions): RecordDescription {
   if (version !== undefined) {
     add(version, { schema: { type: 'integer', readOnly: true }, isFilled: true })
   }
+  for (const name of Object.keys(counters)) add(name, { isFilled: true })
   for (const name of readOnly) add(name, { schema: { readOnly: true } })
   return {
     fields: Object.fromEntries(fields),

@@ -5,6 +5,7 @@ import {
   isFalse,
   isFlag,
   isListOf,
+  isMapOf,
   isName,
   isObject,
   isOneOf,
@@ -41,6 +42,11 @@ export interface FieldOptions {
   timestamps?: boolean | Timestamps
   /** The field that counts the writes of a record, from 1. */
   version?: string
+  /**
+   * Fields that number the new records that lack them, with the last number given: `{ number: 'R-0012', id: 30 }`. The
+   * next number is one more than the greatest of this form, and no number is given twice.
+   */
+  counters?: Readonly<Record<string, string | number>>
 }
 
 /** Returns the value of a field that a record lacks; constant defaults are in the record already. */
@@ -92,6 +98,32 @@ export const fieldChecks: Readonly<Record<keyof FieldOptions, Check>> = {
   sorted: isNames,
   timestamps: isEither(isFlag, isTimestamps),
   version: isName,
+  counters: isMapOf([
+    (value) => Number.isSafeInteger(value) || (typeof value === 'string' && /\d/.test(value)),
+    'the last number, such as 30 or "R-0012"',
+  ]),
+}
+
+/** Reads a number in the form of another: 12 of `R-0012` where the other is `R-0007`; 0 for another form. */
+export function countOf(value: Json, like: string | number): number {
+  if (typeof like === 'number') return typeof value === 'number' ? value : 0
+  const { start, end } = partsOf(like)
+  if (typeof value !== 'string' || !value.startsWith(start) || !value.endsWith(end)) return 0
+  const digits = value.slice(start.length, value.length - end.length)
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : 0
+}
+
+/** Writes a number in the form of another. */
+export function formatCount(count: number, like: string | number): string | number {
+  if (typeof like === 'number') return count
+  const { start, digits, end } = partsOf(like)
+  return start + String(count).padStart(digits.length, '0') + end
+}
+
+/** Splits a text at its last number. */
+function partsOf(text: string): Record<'start' | 'digits' | 'end', string> {
+  const [, start = '', digits = '', end = ''] = /^(.*?)(\d+)(\D*)$/.exec(text) ?? []
+  return { start, digits, end }
 }
 
 const formats: Record<NonNullable<Timestamps['as']>, (time: number) => Json> = {
