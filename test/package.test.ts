@@ -75,7 +75,7 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
-  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 65_400],
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 66_500],
 ]
 
 interface Package {
@@ -217,9 +217,9 @@ describe('the tarball', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no code twice: it takes at most 4.2 MB', () => {
+  it('has no code twice: it takes at most 4.25 MB', () => {
     packed()
-    expect(unpackedSize).toBeLessThan(4_200_000)
+    expect(unpackedSize).toBeLessThan(4_250_000)
   })
 
   it('contains every file that its documents link to', () => {

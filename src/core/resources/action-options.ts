@@ -28,7 +28,8 @@ export interface ResourceAction {
   toggle?: string
   /**
    * The fields that are set; with `viewer` or `value`, the field that gets the value. Texts can contain `$now`, in the
-   * form of the times of `fields`, `$today`, and fields of the request: `{ doneAt: '$now', note: '$body.note' }`.
+   * form of the times of `fields`, `$today`, and fields of the request, of the record before the action and of the user
+   * who asks: `{ doneAt: '$now', note: '$body.note', was: '$record.state', by: '$user.name' }`; `$id` is the record's.
    */
   set?: string | Readonly<Record<string, Json>>
   /** The number that grows. */
@@ -39,12 +40,18 @@ export interface ResourceAction {
   viewer?: boolean
   /** The value of `add`, `remove`, `toggle` and `set`. */
   value?: Json
+  /** Whether a record that has the values of `set` stays as it is, so that a second like does not count. @default false */
+  once?: boolean
+  /** A new record of another collection, with the variables of `set`; the response shows the new record (201). */
+  create?: { in: string; fields: Readonly<Record<string, Json>> }
   /** Whether only the owner of the record, by `owners` of `auth`, can run the action. @default false */
   owner?: boolean
   /** Whether the action changes the timestamps that `fields` sets. @default true */
   touch?: boolean
   /** The values of fields, one or a list, that the record has to have; another record is 409: `{ status: ['open'] }`. */
   when?: Readonly<Record<string, Json>>
+  /** The text of the error if `when` refuses a record, with the variables of `set`: `is already $record.status`. */
+  refused?: string
   /** The body of the response, with the dialect `rest`; null for 204. @default as for PATCH */
   answer?: Template
   /** The status of the response, beside `answer`. @default 200, and 204 without a body */
@@ -77,11 +84,21 @@ export function checkAction(subject: string, key: string, action: ResourceAction
   }
   checkOptions(subject, action, actionChecks)
   const { add, remove, set = {}, toggle, increment, viewer = false, value, answer } = action
-  checkVariables(subject, 'set', typeof set === 'string' ? null : set, namesOf(setVariables))
+  const { create, refused = null } = action
+  const names = namesOf(setVariables)
+  checkVariables(subject, 'set', typeof set === 'string' ? null : set, names)
+  checkVariables(subject, 'refused', refused, names)
+  if (create) {
+    checkOptions(`${subject}, "create"`, create, { in: isName, fields: isObject }, ['in', 'fields'])
+    checkVariables(subject, 'create', create.fields, names)
+  }
   checkVariables(subject, 'answer', answer ?? null, namesOf(recordVariables))
-  const effects = [add, remove, action.set, toggle, increment]
+  const effects = [add, remove, action.set, toggle, increment, create]
   if (effects.every((one) => one === undefined)) {
-    throw wrong(subject, 'it does nothing. Please give one of add, remove, toggle, set, increment.')
+    throw wrong(
+      subject,
+      'it does nothing. Please give one of add, remove, toggle, set, increment, create.',
+    )
   }
   const needsValue = [add, remove, typeof set === 'string' ? set : undefined]
   if (!viewer && value === undefined && needsValue.some((one) => one !== undefined)) {
@@ -89,12 +106,13 @@ export function checkAction(subject: string, key: string, action: ResourceAction
   }
 }
 
-/** The variables of `set`. */
-export const setVariables: readonly Variable<Record<'now' | 'today' | 'body', Json>>[] = [
-  { name: 'now', value: ({ now }) => now, schema: {} },
-  { name: 'today', value: ({ today }) => today, schema: {} },
-  { name: 'body', value: ({ body }) => body, schema: {} },
-]
+/** The values of {@link setVariables}. */
+export type SetFacts = Record<'now' | 'today' | 'body' | 'record' | 'id' | 'user', Json>
+
+/** The variables of `set`, `create` and `refused`. */
+export const setVariables: readonly Variable<SetFacts>[] = (
+  ['now', 'today', 'body', 'record', 'id', 'user'] as const
+).map((name) => ({ name, value: (facts) => facts[name], schema: {} }))
 
 const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
   add: isName,
@@ -105,9 +123,12 @@ const actionChecks: Readonly<Record<keyof ResourceAction, Check>> = {
   by: [Number.isFinite, 'a number'],
   viewer: isFlag,
   value: [() => true, 'a value'],
+  once: isFlag,
+  create: isObject,
   owner: isFlag,
   touch: isFlag,
   when: isObject,
+  refused: isName,
   answer: isTemplate,
   status: isStatus(200, 299),
 }

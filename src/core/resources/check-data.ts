@@ -28,6 +28,9 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
       }
       const { view, distinct } = rules[name] ?? {}
       if (view ?? distinct) checkSource(name, view?.of ?? distinct?.of ?? '')
+      for (const { create } of Object.values(actionsOf(own))) {
+        if (create) checkCollection(`an action of ${subjectOf(name)}`, create.in)
+      }
       const place = `resources.${name}.where`
       const where = own.where && toWhere(own.where, anyCollection, place)
       for (const { path } of where ? conditionsOf(where) : []) check('where', path)
@@ -57,6 +60,10 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
         const reason = `a fixture has the same name, and "view" and "distinct" need none.`
         throw wrong(subject, `${reason} Please use another name.`)
       }
+      checkCollection(subject, of)
+    }
+
+    function checkCollection(subject: string, of: string): void {
       if (store.resources.get(of)?.kind === 'collection') return
       throw wrong(
         subject,

@@ -12,14 +12,22 @@ import type { Exchange } from '../http/contract/exchange.ts'
 import type { ExtraRoute, Hook } from '../http/contract/hooks.ts'
 import { andThen, type MaybePromise } from '../http/contract/messages.ts'
 import { answerMethods } from '../http/routing/wrong-method.ts'
-import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../json/json.ts'
+import {
+  clone,
+  define,
+  isRecord,
+  isSame,
+  type Json,
+  type JsonRecord,
+  ownValue,
+} from '../json/json.ts'
 import { isId } from '../store/records/ids.ts'
 import { parsePattern } from '../url/pattern.ts'
 import { formatTime, toTimestamps } from '../behaviours/fields/options.ts'
-import { fill, toLookup, variablesOf } from '../text/template.ts'
+import { fill, toLookup, toText, variablesOf } from '../text/template.ts'
 import type { Clock } from '../time/clock.ts'
-import { readRecord, recordTypes } from '../http/resource/body.ts'
-import { actionsOf, type ResourceAction, setVariables } from './action-options.ts'
+import { keepText, mediaType, readRecord, recordTypes } from '../http/resource/body.ts'
+import { actionsOf, type ResourceAction, type SetFacts, setVariables } from './action-options.ts'
 import type { ResourceOptions } from './options.ts'
 import { viewerOf } from './related-values.ts'
 
@@ -96,18 +104,38 @@ function run(
   now: Now,
 ): MaybePromise<Answer> {
   const { exchange } = call
-  const { viewer: needsViewer = false, owner = false, touch = true, value } = action
+  const { viewer: needsViewer = false, owner = false, touch = true, value, create } = action
   const viewer = viewerOf(exchange)
   if (needsViewer && !viewer) throw exchange.unauthorized?.() ?? unauthorized(exchange)
-  checkWhen(call, action.when, checkRecordCall(call))
+  const record = checkRecordCall(call)
+  const { idField } = exchange.service.resources.stored(call.name)
+  const { user = null } = exchange
+  const id = ownValue(record, idField) ?? call.id
+  const facts = { record, id, user, now: now(), today: now('date'), body: {} }
+  checkWhen(call, action, facts)
   const given = needsViewer ? viewer?.value : value
-  return andThen(readSet(exchange, call.name, action.set, now), (set) => {
+  const { set } = action
+  return andThen(readFacts(exchange, call.name, facts, [set, create?.fields]), (all) => {
+    const own = typeof set === 'object' ? fillPresent(set, all) : set
+    const isDone =
+      action.once === true &&
+      typeof own === 'object' &&
+      Object.entries(own).every(([field, one]) => isSame(ownValue(record, field) ?? null, one))
     const change = (previous: JsonRecord): JsonRecord =>
-      changesOf(previous, { ...action, ...(set !== undefined && { set }) }, given)
+      isDone
+        ? {}
+        : changesOf(previous, { ...action, ...(own !== undefined && { set: own }) }, given)
     const { answer: template, status } = action
     const form = template === undefined ? undefined : { template, status }
-    return andThen(storeAction(call, change, { isOpen: !owner, keepsTimes: !touch }), (stored) =>
-      renderAction(call, stored, form),
+    const created = create && { in: create.in, fields: fillPresent(create.fields, all) }
+    const writes = { isOpen: !owner, keepsTimes: !touch || isDone }
+    return andThen(storeAction(call, change, writes, created), (stored) =>
+      renderAction(
+        create ? { ...call, name: create.in } : call,
+        stored,
+        form,
+        create !== undefined,
+      ),
     )
   })
 }
@@ -115,37 +143,45 @@ function run(
 /** Checks that the record has the values of `when`. @throws MockError 409 */
 function checkWhen(
   { exchange: { method, path } }: Parameters<typeof run>[0],
-  when: ResourceAction['when'] = {},
-  record: JsonRecord,
+  { when = {}, refused }: ResourceAction,
+  facts: SetFacts,
 ): void {
   for (const [field, values] of Object.entries(when)) {
-    const value = ownValue(record, field) ?? null
+    const value = isRecord(facts.record) ? (ownValue(facts.record, field) ?? null) : null
     const allowed = Array.isArray(values) ? values : [values]
     if (allowed.some((one) => isEqual(one, value))) continue
     const words = allowed.map((one) => JSON.stringify(one)).join(' or ')
+    const reason = `Failed to ${method} "${path}": "${field}" is ${JSON.stringify(value)}, and has to be ${words}.`
     throw new MockError(
-      `Failed to ${method} "${path}": "${field}" is ${JSON.stringify(value)}, and has to be ${words}.`,
+      refused === undefined ? reason : toText(refused, toLookup(setVariables, facts)),
       { status: 409, code: 'ACTION_REFUSED' },
     )
   }
 }
 
-/** Fills in the variables of `set`; a field of the request that is missing there is not set. */
-function readSet(
+/** Adds the body of the request, if a template has its fields; an empty body has none. */
+function readFacts(
   exchange: Exchange,
   name: string,
-  set: ResourceAction['set'],
-  now: Now,
-): MaybePromise<ResourceAction['set']> {
-  if (typeof set !== 'object') return set
-  const isAsking = variablesOf(set).some((variable) => variable.startsWith('body'))
-  return andThen(isAsking ? readRecord(exchange, name, recordTypes) : {}, (body) => {
-    const lookup = toLookup(setVariables, { body, now: now(), today: now('date') })
-    const present = Object.entries(set).filter(([, value]) =>
-      variablesOf(value).every((variable) => (lookup(variable) ?? null) !== null),
-    )
-    return fill(Object.fromEntries(present), lookup) as Record<string, Json>
-  })
+  facts: SetFacts,
+  templates: readonly ResourceAction['set'][],
+): MaybePromise<SetFacts> {
+  const variables = templates.flatMap((one) => variablesOf(one ?? null))
+  if (!variables.some((variable) => variable.startsWith('body'))) return facts
+  const withBody = (body: Json): SetFacts => ({ ...facts, body })
+  const read = (): MaybePromise<SetFacts> =>
+    andThen(readRecord(exchange, name, recordTypes), withBody)
+  if (mediaType(exchange.request) === 'multipart/form-data') return read()
+  return andThen(keepText(exchange), (text) => (text === '' ? facts : read()))
+}
+
+/** Fills in variables; a field whose variable has no value is left out. */
+function fillPresent(fields: Readonly<Record<string, Json>>, facts: SetFacts): JsonRecord {
+  const lookup = toLookup(setVariables, facts)
+  const present = Object.entries(fields).filter(([, value]) =>
+    variablesOf(value).every((variable) => (lookup(variable) ?? null) !== null),
+  )
+  return fill(Object.fromEntries(present), lookup) as JsonRecord
 }
 
 function unauthorized({ method, path }: Exchange): MockError {
@@ -199,7 +235,9 @@ function describeAction(
       .replaceAll(/[^A-Za-z0-9]+(.?)/g, (_, first: string) => first.toUpperCase()),
     summary: `${method} ${title}`,
     notes: [describeEffect(action)],
-    responses: { 200: { description: 'The changed record.', schema: schemaOf(name) } },
+    responses: action.create
+      ? { 201: { description: 'The new record.', schema: schemaOf(action.create.in) } }
+      : { 200: { description: 'The changed record.', schema: schemaOf(name) } },
     errors: {
       404: 'There is no such record.',
       412: 'A precondition of the request does not hold.',
@@ -210,7 +248,15 @@ function describeAction(
   }
 }
 
-function describeEffect({ add, remove, toggle, set, increment, viewer }: ResourceAction): string {
+function describeEffect({
+  add,
+  remove,
+  toggle,
+  set,
+  increment,
+  create,
+  viewer,
+}: ResourceAction): string {
   const value = viewer ? 'the user who asks' : 'a value'
   const fields = typeof set === 'string' ? [set] : Object.keys(set ?? {})
   return [
@@ -218,6 +264,7 @@ function describeEffect({ add, remove, toggle, set, increment, viewer }: Resourc
     remove && `Removes ${value} from \`${remove}\`.`,
     toggle && `Toggles \`${toggle}\`.`,
     fields.length > 0 && `Sets ${fields.map((field) => `\`${field}\``).join(', ')}.`,
+    create && `Creates a record of \`${create.in}\`.`,
     increment && `Increments \`${increment}\`.`,
   ]
     .filter(Boolean)

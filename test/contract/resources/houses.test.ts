@@ -41,7 +41,7 @@ const shared: MockConfig = {
 type Resources = NonNullable<MockConfig['resources']>
 
 const mockOf =
-  (resources: Resources, more: Partial<MockConfig> = {}) =>
+  (resources: Resources, more: Partial<MockOptions<Record<string, unknown>>> = {}) =>
   (): MockOptions<Record<string, unknown>> => ({ fixtures, ...shared, resources, ...more })
 
 const as = (name: string): Record<string, string> => ({
@@ -480,7 +480,24 @@ contract(
             set: { state: 'closed', closedAt: '$now', closedOn: '$today', note: '$body.note' },
             when: { state: ['open', null] },
           },
-          'POST reopen': { set: { state: 'open' }, when: { state: 'closed' }, answer: null },
+          'POST reopen': {
+            set: { state: 'open' },
+            when: { state: 'closed' },
+            refused: '$record.title is $record.state',
+            answer: null,
+          },
+          'POST like': { set: { liked: true }, increment: 'views', once: true },
+          'POST refund': {
+            set: { state: 'refunded' },
+            create: {
+              in: 'refunds',
+              fields: { article: '$id', was: '$record.state', why: '$body.why' },
+            },
+          },
+          'POST copy': {
+            create: { in: 'refunds', fields: { at: '$today' } },
+            answer: { copy: '$id' },
+          },
           'POST queue': {
             increment: 'views',
             touch: false,
@@ -490,7 +507,11 @@ contract(
         },
       },
     },
-    { clock: createManualClock(), dialect: rest({}) },
+    {
+      clock: createManualClock(),
+      dialect: rest({}),
+      fixtures: { ...fixtures, refunds: [{ id: 7, article: 'two' }] },
+    },
   ),
   [
     [
@@ -511,6 +532,43 @@ contract(
       'refuse a record in another state',
       [close, close],
       { status: 409, body: has({ detail: expect.stringContaining('"state" is "closed"') }) },
+    ],
+    [
+      'take a request without a body as one without fields',
+      'POST /articles/one/close',
+      { status: 200, body: expect.not.objectContaining({ note: expect.anything() }) },
+    ],
+    [
+      'refuse a record with the text of the action',
+      [{ request: 'PATCH /articles/one', body: { state: 'new' } }, 'POST /articles/one/reopen'],
+      { status: 409, body: has({ detail: 'One is new' }) },
+    ],
+    [
+      'change a record once',
+      ['POST /articles/one/like', 'POST /articles/one/like'],
+      { status: 200, body: has({ liked: true, views: 2 }) },
+    ],
+    [
+      'create a record of another collection',
+      [
+        { request: 'PATCH /articles/one', body: { state: 'new' } },
+        { request: 'POST /articles/one/refund', body: { why: 'Torn.' } },
+      ],
+      {
+        status: 201,
+        headers: { location: /\/refunds\/8$/ },
+        body: { id: 8, article: 'one', was: 'new', why: 'Torn.' },
+      },
+    ],
+    [
+      'change a record that they create another for',
+      ['POST /articles/one/refund', 'GET /articles/one'],
+      { status: 200, body: has({ state: 'refunded' }) },
+    ],
+    [
+      'answer a template about the new record',
+      'POST /articles/one/copy',
+      { status: 201, body: { copy: 8 } },
     ],
     ['refuse a record without the value', 'POST /articles/one/reopen', { status: 409 }],
     ['answer null as 204', [close, 'POST /articles/one/reopen'], { status: 204 }],
@@ -559,6 +617,11 @@ describe('a wrong option', () => {
       'is an action without a method',
       { actions: { favorite: { add: 'x', value: 1 } } },
       'Please write it as "POST favorite"',
+    ],
+    [
+      'is an action that creates records of no collection',
+      { actions: { 'POST x': { create: { in: 'comment', fields: {} } } } },
+      'there is no collection "comment". Did you mean "comments"',
     ],
     ['is an action that does nothing', { actions: { 'POST x': {} } }, 'it does nothing'],
     [

@@ -17,6 +17,8 @@ import {
   type ResourceOptions,
   type SlugOptions,
 } from '../../../src/core/resources/options.ts'
+import type { NewRecord } from '../../../src/core/behaviours/shared/record-actions.ts'
+import { checkAction } from '../../../src/core/resources/action-options.ts'
 import type { FilterDefaults } from '../../../src/core/resources/filter-rule.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
@@ -91,6 +93,11 @@ const places: [place: string, run: Run, required?: object][] = [
     '/$defs/resourceAction',
     (own) => checkResourceOptions({ posts: { actions: { 'POST x': own } } }),
     { toggle: 'x', value: 1 },
+  ],
+  [
+    '/$defs/resourceAction/properties/create',
+    (own) => checkAction('the action', 'POST x', { create: own as NewRecord }),
+    { in: 'posts', fields: {} },
   ],
   ['/$defs/restResource', (own: object) => checkRest({ resources: { own } })],
   ['/$defs/scenarios', use('scenarios')],

@@ -32,37 +32,55 @@ export function checkRecordCall({ exchange, name, id }: RecordCall): JsonRecord 
   return record
 }
 
-/** Stores the fields that an action sets, if no write hook refuses them. */
+/** Stores the fields that an action sets, and a record that the action creates, if no write hook refuses them. */
 export function storeAction(
   { exchange, name, id }: RecordCall,
   change: (previous: JsonRecord) => JsonRecord,
   facts: Pick<Write, 'isOpen' | 'keepsTimes'> = {},
+  created?: NewRecord,
 ): MaybePromise<JsonRecord> {
   const { resources } = exchange.service
   const resource = resources.stored(name)
   const plan = (): Write[] => {
     const previous = visibleMember(exchange, shownCollection(exchange, name), id)
     const set = change(previous)
-    const record = { ...previous, ...set }
     const own = Object.keys(set)
+    const record = { ...previous, ...set }
+    const key = keyOf(resource, previous)
+    const patch: Write = { action: 'patch', resource, id: key, previous, record, own, ...facts }
+    if (!created) return [patch]
+    const fields = { ...created.fields }
+    const target = resources.stored(created.in)
     return [
-      { action: 'patch', resource, id: keyOf(resource, previous), previous, record, own, ...facts },
+      ...(own.length > 0 ? [patch] : []),
+      { action: 'create', resource: target, record: fields, own: Object.keys(fields) },
     ]
   }
-  return andThen(commit(exchange, plan), ([stored = {}]) => stored)
+  return andThen(commit(exchange, plan), (stored) => stored.at(-1) ?? {})
 }
 
-/** Renders the record of an action in a form of its own, or as a PATCH of the record would. */
+/** The record that an action creates. */
+export interface NewRecord {
+  /** The name of its collection. */
+  in: string
+  fields: JsonRecord
+}
+
+/** Renders the record of an action in a form of its own, or as a PATCH of the record, or a POST of a new one, would. */
 export function renderAction(
   { exchange, name, id }: RecordCall,
   stored: JsonRecord,
   form?: Extract<Result, { type: 'record' }>['form'],
+  isNew = false,
 ): Answer {
-  const { dialect } = exchange.service
+  const { dialect, base } = exchange.service
   const record = withoutHidden(exchange, name, viewOf(exchange, name).present(stored))
-  const target = { kind: 'member', resource: shownCollection(exchange, name), id } as const
-  const result = { type: 'record', action: 'patched', record, form } as const
-  return dialect.render(result, { ...exchange, target })
+  const resource = shownCollection(exchange, name)
+  const target = { kind: 'member', resource, id } as const
+  const result = isNew
+    ? ({ action: 'created', location: memberPath(base, name, keyOf(resource, stored)) } as const)
+    : ({ action: 'patched' } as const)
+  return dialect.render({ type: 'record', record, form, ...result }, { ...exchange, target })
 }
 
 /** The collection that a path names, which can be a view of another. @throws MockError 404 */

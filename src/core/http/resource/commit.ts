@@ -38,13 +38,14 @@ function runHooks(exchange: Exchange, writes: readonly Write[], from: number): M
 
 function apply({ store, links }: Service, writes: readonly Write[]): JsonRecord[] {
   const [first] = writes
-  if (first?.action === 'create') {
+  if (first && writes.every(({ action }) => action === 'create')) {
     return store.insertAll(
       first.resource.name,
       writes.map(({ record = {} }) => record),
     )
   }
-  return writes.map(({ resource: { name }, id, record, isRenamed }) => {
+  return writes.map(({ action, resource: { name }, id, record, isRenamed }) => {
+    if (action === 'create') return store.insert(name, record ?? {})
     if (id === undefined) return store.replaceSingleton(name, record ?? {})
     if (record && isRenamed) return rename({ store, links }, name, id, record)
     return record ? store.replace(name, id, record) : store.remove(name, id)
