@@ -60,8 +60,11 @@ async function download(
 const LATE =
   'the server did not answer in time. Please try again, or allow more time with --timeout'
 
+/** The error of a document; a code frame below the first line of the reason stays below the message. */
 function notRead(label: string, reason: string, cause?: unknown): MockError {
-  return new MockError(`Failed to read "${label}": ${reason.replace(/\.$/, '')}.`, {
+  const [first = '', ...frame] = reason.trimEnd().split('\n')
+  const lines = [`Failed to read "${label}": ${first.replace(/[.:]$/, '')}.`, ...frame]
+  return new MockError(lines.join('\n'), {
     code: 'NOT_COMPARED',
     cause,
   })

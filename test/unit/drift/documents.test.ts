@@ -264,6 +264,13 @@ list: { type: array, items: { $ref: '../post.json' } }
     expect(drift.differences[0]?.seen).toMatch(/post\.json#\/properties\/id$/)
   })
 
+  it('says where a document is broken', async () => {
+    const folder = createFolder({ 'api.yaml': 'openapi: 3.1.0\npaths:\n  /a: [1\n' })
+    await expect(compare(join(folder, 'api.yaml'), fixtures)).rejects.toThrow(
+      /api\.yaml": Flow sequence [^\n]* at line 4, column 1\.\n[^]*\n\^$/,
+    )
+  })
+
   it('leaves out references that are no URLs', async () => {
     const document = copyOf(createDocument())
     Object.assign(document.components, { 'x-odd': { $ref: 'http://[' } })
