@@ -80,7 +80,10 @@ function findChunks() {
   const core = reach(['index'])
   const command = reach(['cli/main', 'cli/commands/server'])
   const owners = [
-    ['start', reach(pages.filter((name) => !['browser', 'studio', 'worker'].includes(name)))],
+    [
+      'start',
+      reach(pages.filter((name) => !['browser', 'storybook', 'studio', 'worker'].includes(name))),
+    ],
     ['control', reach(pages, true)],
     ['server', reach(['node'])],
     ['command', command],

@@ -147,6 +147,12 @@ export const layers: readonly Row[] = [
     ['leaves', 'http', 'mock', 'web', 'remote'],
     ['@playwright/test'],
   ],
+  [
+    'storybook face',
+    ['faces/storybook/'],
+    ['leaves', 'http', 'mock', 'control', 'browser face'],
+    [],
+  ],
   ['cypress face', ['faces/cypress/'], ['leaves', 'mock', 'web', 'remote'], []],
   [
     'load',

@@ -67,6 +67,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/playwright', ['mockRoute', 'mockTest']],
   ['fixtura/remote', ['connect']],
   ['fixtura/ssr', ['currentSession', 'redirect', 'withSession']],
+  ['fixtura/storybook', ['mockStories']],
   ['fixtura/studio', ['studio']],
   ['fixtura/vite', ['fixtura']],
   ['fixtura/vitest', ['mockTest']],

@@ -1,4 +1,4 @@
-import { isLinked, send } from './host.ts'
+import { isLinked, pageParams, send } from './host.ts'
 
 /**
  * Sends a request to the control API (`/__mock`), with the session and the token in the URL of the page.
@@ -32,16 +32,13 @@ export async function findRows(name: string, input: object): Promise<Record<stri
   return ask(`${dbPath(name)}/find`, { method: 'POST', input })
 }
 
-/** The parameters of the URL of the page: the token of a server beyond localhost, and the session to show. */
-const params = new URLSearchParams(location.search)
-
-const token = params.get('token')
+const token = pageParams.get('token')
 
 /**
  * The session (a copy of the mock for one client) whose data, rules and log the page shows; null for the
  * shared mock.
  */
-export const session: string | null = params.get('session')
+export const session: string | null = pageParams.get('session')
 
 /** The header that names the session. */
 export const sessionHeaders: Record<string, string> =

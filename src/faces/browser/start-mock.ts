@@ -1,11 +1,19 @@
 import type { HttpHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
-import { type Check, checkOptions, isFlag, isOneOf, isText } from '../../core/errors/check.ts'
+import {
+  type Check,
+  checkOptions,
+  isEither,
+  isFlag,
+  isOneOf,
+  isText,
+} from '../../core/errors/check.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { AnyMock } from '../../core/http/contract/any-mock.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
+import { controlPath } from '../../core/url/control-path.ts'
 import { type StorageKind, persistChanges } from './persist.ts'
 import { awaitControl, checkScript } from './service-worker.ts'
 import { offerStudio } from './studio.ts'
@@ -24,7 +32,7 @@ import { isOrigin } from '../web/web.ts'
 export async function startMock(mock: AnyMock, options: StartOptions = {}): Promise<Started> {
   const answerer = internalsOf(mock, 'the mock of startMock')
   checkOptions('the options of startMock', options, startChecks)
-  const { persist, origin } = options
+  const { persist, origin, panel = false } = options
   current?.end()
   const endPersist = persist
     ? persistChanges(answerer, persist, `fixtura:${answerer.base}`)
@@ -37,13 +45,17 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
     },
   }
   current = active
+  const pending = createPendingRequests(answerer)
   // Not every worker can be stopped, but a stopped mock owns no path, so requests go to the network.
   const stoppable: Answerer = {
     base: answerer.base,
-    handle: (request, access) => answerer.handle(request, access),
+    handle: pending.handle,
     owns: (path, search) => current === active && answerer.owns(path, search),
   }
-  const handlers = createHandlers(stoppable, { origin })
+  const handlers = [
+    ...(panel === false ? [] : createHandlers(panelFiles, { origin: location.origin })),
+    ...createHandlers(stoppable, { origin }),
+  ]
   try {
     if (running) (await running).worker.resetHandlers(...handlers)
     else await (running = startWorker(handlers, options))
@@ -52,14 +64,21 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
     running = undefined
     throw error
   }
+  hidePanel()
+  if (panel !== false && current === active) {
+    const { showPanel } = await import('./panel.ts')
+    hidePanel = showPanel(studio.name, panel === true ? 'Alt+M' : panel)
+  }
   return {
     studio: studio.open,
+    abort: pending.abort,
     async stop() {
       if (current !== active || !running) return
       const { worker, isOtherMajor } = await running
       // Another call of `startMock` may have replaced the mock meanwhile.
       if (current !== active) return
       active.end()
+      hidePanel()
       current = undefined
       running = undefined
       const stopped: unknown = worker.stop()
@@ -82,6 +101,11 @@ export interface StartOptions {
   unhandled?: 'bypass' | 'warn' | 'error'
   /** Whether MSW does not log mocked requests. @default true */
   quiet?: boolean
+  /**
+   * Adds the studio to the page as a panel, which a button at the bottom and a key open: `true` for the key `Alt+M`, or
+   * another such as `'Ctrl+Shift+F2'`. @default false
+   */
+  panel?: boolean | string
   /** The URL of the worker script. @default '/mockServiceWorker.js' */
   worker?: string
 }
@@ -90,6 +114,8 @@ export interface StartOptions {
 export interface Started {
   /** Stops the mock, so that requests go to the network again. */
   stop(): Promise<void>
+  /** Fails the requests that wait for a response, as a lost connection does; those that write, write nothing. */
+  abort(): void
   /**
    * Opens the studio for this mock in a new tab. Browsers allow this for a click or a key alone.
    * @example button.onclick = () => started.studio()
@@ -102,7 +128,48 @@ const startChecks: Readonly<Record<keyof StartOptions, Check>> = {
   origin: isOrigin,
   unhandled: isOneOf('bypass', 'warn', 'error'),
   quiet: isFlag,
+  panel: isEither(isFlag, isText),
   worker: isText,
+}
+
+/** The files of the studio, which the panel loads from the origin of the page. */
+const panelFiles: Answerer = {
+  base: '',
+  owns: (path) => path.startsWith(`${controlPath}/home/`),
+  handle: async ({ path }) => (await import('./panel.ts')).answerFile(path),
+}
+
+let hidePanel = (): void => undefined
+
+/** Answers requests from a mock, and can abort those that wait. */
+function createPendingRequests(
+  answerer: Pick<Answerer, 'handle'>,
+): Pick<Answerer, 'handle'> & { abort(): void } {
+  let controller = new AbortController()
+  return {
+    handle(request, access) {
+      const { signal } = controller
+      const onAbort = (listener: () => void): (() => void) => {
+        const stop = request.onAbort?.(listener)
+        signal.addEventListener('abort', listener)
+        return () => {
+          stop?.()
+          signal.removeEventListener('abort', listener)
+        }
+      }
+      const answered = answerer.handle({ ...request, onAbort }, access)
+      if (!(answered instanceof Promise)) return answered
+      const dropped = { status: 0, headers: [], body: null }
+      return new Promise((resolve, reject) => {
+        answered.then(resolve, reject)
+        signal.addEventListener('abort', () => resolve(dropped), { once: true })
+      })
+    },
+    abort() {
+      controller.abort()
+      controller = new AbortController()
+    },
+  }
 }
 
 /** The worker of this page, shared by all calls. */

@@ -21,6 +21,7 @@ export function offerStudio(mock: MockInternals): StudioAccess {
   const closed = new Promise<void>((resolve) => (release = resolve))
   void navigator.locks.request(name, () => closed)
   return {
+    name,
     async open() {
       // A tab that opens later than the click would be blocked.
       const tab = window.open('', name)
@@ -36,6 +37,8 @@ export function offerStudio(mock: MockInternals): StudioAccess {
 
 /** The result of {@link offerStudio}. */
 export interface StudioAccess {
+  /** The name of this page. */
+  name: string
   /** Opens the studio in a new tab. */
   open(): Promise<void>
   /** Ends the connection. */

@@ -6,15 +6,18 @@ import { Shell } from './shell.tsx'
 import { findResource, state } from './state.ts'
 import { followStatus } from './status.ts'
 import { showTheme } from './theme.ts'
+import { panel, root } from '../host.ts'
 import { toListing, toQuery } from '../data/listing.ts'
 import { closePrepared, prepareWindow } from '../data/use-window.ts'
 
 // The start of the studio: follows the mock, and renders the page once the first data is there.
 
-addEventListener('unhandledrejection', (event) => {
-  event.preventDefault()
-  reportError(event.reason)
-})
+// The errors of an application around a panel are its own.
+if (!panel)
+  addEventListener('unhandledrejection', (event) => {
+    event.preventDefault()
+    reportError(event.reason)
+  })
 showTheme()
 followHistory()
 // A first frame without data would delay the frame with the data: the page waits for the data, but not long.
@@ -22,7 +25,7 @@ const timeout = new Promise((resolve) => setTimeout(resolve, 200))
 let isRendered = false
 const prepared = followMock().then(async () => isRendered || prepareData())
 await Promise.race([prepared, timeout])
-render(<Shell />, document.getElementById('app') ?? document.body)
+render(<Shell />, root.getElementById('app') ?? document.body)
 isRendered = true
 followStatus()
 closePrepared()

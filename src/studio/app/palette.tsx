@@ -10,6 +10,7 @@ import { resetMock } from './reset.ts'
 import { go, hrefOf, place, setParams } from './router.ts'
 import { findResource, state } from './state.ts'
 import { setTheme, themes } from './theme.ts'
+import { root } from '../host.ts'
 import { Press } from '../parts/action-button.tsx'
 
 /** Opens the palette: a list of every place and action, which a text filters. */
@@ -20,8 +21,9 @@ export function openPalette(): void {
 /** The palette or the sheet of keys, over every view. */
 export function PaletteDialogs(): VNode | null {
   useEffect(() => {
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    const listen = (event: Event): void => press(event as KeyboardEvent)
+    root.addEventListener('keydown', listen)
+    return () => root.removeEventListener('keydown', listen)
   }, [])
   const end = (): void => {
     shown.value = undefined
@@ -246,7 +248,7 @@ function press(event: KeyboardEvent): void {
   goPressedAt = key === 'g' ? timeStamp : -Infinity
   if (wanted) go(hrefOf(wanted[0]))
   else if (key === '?') shown.value = 'keys'
-  else if (key === '/') document.querySelector<HTMLElement>('main input[type=search]')?.focus()
+  else if (key === '/') root.querySelector<HTMLElement>('main input[type=search]')?.focus()
   else if (key === 'n' && place.value.view === 'data') setParams({ record: undefined, new: '1' })
   else return
   event.preventDefault()

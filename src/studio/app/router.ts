@@ -1,5 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { decode } from '../../core/url/pattern.ts'
+import { panel } from '../host.ts'
+import { remember, remembered } from '../parts/remember.ts'
 
 /**
  * A place in the page: a view and what the view shows, as the part of the URL after `#` says, for example
@@ -12,8 +14,11 @@ export interface Place {
   params: Readonly<Record<string, string>>
 }
 
+/** The link to the place of a panel, which leaves the URL to the application. */
+let panelHref = panel && remembered('place', '')
+
 /** The place that the page shows. */
-export const place: Signal<Place> = signal(parse(location.hash))
+export const place: Signal<Place> = signal(parse(panelHref ?? location.hash))
 
 /** The URL of a place; parameters without a value are left out. */
 export function hrefOf(
@@ -28,8 +33,9 @@ export function hrefOf(
 
 /** Goes to a place. `isReplaced` changes the entry of the history instead of adding one. */
 export function go(href: string, isReplaced = false): void {
-  if (href === location.hash) return
-  if (isReplaced) history.replaceState(null, '', href)
+  if (href === (panelHref ?? location.hash)) return
+  if (panelHref !== undefined) remember('place', (panelHref = href))
+  else if (isReplaced) history.replaceState(null, '', href)
   else history.pushState(null, '', href)
   place.value = parse(href)
 }
@@ -45,7 +51,13 @@ export function setParams(
 
 /** Shows the place of the URL when the browser goes back or forward, or a link is followed. */
 export function followHistory(): void {
-  addEventListener('popstate', () => (place.value = parse(location.hash)))
+  if (!panel) return addEventListener('popstate', () => (place.value = parse(location.hash)))
+  panel.root.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a')?.getAttribute('href') ?? ''
+    if (!link.startsWith('#/') || event.defaultPrevented) return
+    event.preventDefault()
+    go(link)
+  })
 }
 
 function parse(hash: string): Place {

@@ -9,6 +9,7 @@ import { RelationsView } from '../relations/relations-view.tsx'
 import { RequestsView } from '../requests/requests-view.tsx'
 import { SendView } from '../requests/send-view.tsx'
 import { SwitchesView } from '../switches/switches-view.tsx'
+import { panel } from '../host.ts'
 import { Press } from '../parts/action-button.tsx'
 import { ConfirmDialog } from './confirm.tsx'
 import { Header } from './header.tsx'
@@ -31,7 +32,7 @@ export function Shell(): VNode {
     if (first && view === 'data' && name === '') go(hrefOf('data', first.name), true)
   }, [view, name, first])
   useEffect(() => {
-    document.title = `${view === 'data' && name ? name : title} – Fixtura`
+    if (!panel) document.title = `${view === 'data' && name ? name : title} – Fixtura`
   }, [title, view, name])
 
   const message = notice.value

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
+import { frame } from '../host.ts'
 import { remember, remembered } from '../parts/remember.ts'
 
 /** The look of the page: that of the system, light or dark. */
@@ -17,7 +18,7 @@ export function setTheme(next: Theme): void {
   showTheme()
 }
 
-/** Applies the theme to the document. */
+/** Applies the theme to the page or panel. */
 export function showTheme(): void {
-  document.documentElement.dataset['theme'] = theme.value
+  frame.dataset['theme'] = theme.value
 }

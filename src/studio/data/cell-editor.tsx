@@ -2,6 +2,7 @@ import { isSame } from '../../core/json/json.ts'
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { root } from '../host.ts'
 import { reportError } from '../app/notices.ts'
 import { type Row, toMessage } from '../app/state.ts'
 import { type Field, parseValue, toText, valueOf } from './fields.ts'
@@ -78,7 +79,7 @@ function CellEditor(props: CellEditorProps): VNode {
 
   /** Saves when the focus goes elsewhere in the page. In a window that loses the focus, the input stays active. */
   function leave({ target }: FocusEvent): void {
-    if (document.activeElement !== target) void save()
+    if (root.activeElement !== target) void save()
   }
 
   // While the edit is on its way, the record has the new value already.

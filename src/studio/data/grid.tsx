@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { root } from '../host.ts'
 import { attempt } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
 import { EditedCell, type Editing, type WriteCell } from './cell-editor.tsx'
@@ -130,7 +131,7 @@ export function Grid(props: GridProps): VNode {
   function endEdit(step?: CellPosition): void {
     setEditing(undefined)
     // A press outside of the grid has moved the focus, and a press on another cell has chosen this cell.
-    if (grid.current?.contains(document.activeElement)) grid.current.focus()
+    if (grid.current?.contains(root.activeElement)) grid.current.focus()
     if (step && isAtEditor)
       move({ row: active.row + step.row, column: active.column + step.column })
   }

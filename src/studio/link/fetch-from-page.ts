@@ -3,10 +3,14 @@ import { type Call, channelName, lockPrefix, type Reply } from './protocol.ts'
 /**
  * Sends a request, with the signature of `fetch`, to a mock that runs in another page of the same origin,
  * because such a mock has no URL of its own. The request and its response are messages on a
- * `BroadcastChannel`.
+ * `BroadcastChannel`. `ownPage` names the page around a panel, whose mock the panel shows.
  */
-export async function fetchFromPage(url: string, init: RequestInit = {}): Promise<Response> {
-  const page = await choosePage()
+export async function fetchFromPage(
+  url: string,
+  init: RequestInit,
+  ownPage?: string,
+): Promise<Response> {
+  const page = await choosePage(ownPage)
   const { method = 'GET', signal, body } = init
   signal?.throwIfAborted()
   const call = crypto.randomUUID()
@@ -37,14 +41,14 @@ let current: string | undefined
  * Returns the page whose mock is shown: the page that has opened the studio, which has named the tab after itself,
  * or otherwise the page that was started last. The studio stays with a page as long as the page is open.
  */
-async function choosePage(): Promise<string> {
+async function choosePage(ownPage = window.name): Promise<string> {
   if (current !== undefined) return current
   const { held = [] } = await navigator.locks.query()
   const pages = held
     .map(({ name = '' }) => name)
     .filter((name) => name.startsWith(lockPrefix))
     .toSorted((left, right) => startOf(right) - startOf(left))
-  const chosen = pages.includes(window.name) ? window.name : pages[0]
+  const chosen = pages.includes(ownPage) ? ownPage : pages[0]
   if (chosen === undefined)
     throw new TypeError(
       'No page with the mock is open. Please open the application in another tab.',

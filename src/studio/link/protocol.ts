@@ -7,6 +7,16 @@ export const channelName = 'fixtura'
  */
 export const lockPrefix = 'fixtura-page '
 
+/** The key of the global variable with which a page tells the studio that it fills a panel of the page. */
+export const panelKey: unique symbol = Symbol.for('fixtura.panel')
+
+/** A panel of a page that the studio fills. */
+export interface StudioPanel {
+  root: ShadowRoot
+  /** The name of the page; it changes when another mock replaces that of the page. */
+  page: string
+}
+
 /** A request of the studio to a page, or the abort of a request. */
 export interface Call {
   /** The name of the page. */

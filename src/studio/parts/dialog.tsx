@@ -1,12 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { root } from '../host.ts'
 
 /** A modal dialog, which gives the focus back when it closes. */
 export function Dialog({ title, class: kind, children, onEnd }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null)
   const isRemoved = useRef(false)
   useLayoutEffect(() => {
-    const before = document.activeElement as HTMLElement | null
+    const before = root.activeElement as HTMLElement | null
     const node = box.current
     node?.showModal()
     return () => {

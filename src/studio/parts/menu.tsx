@@ -1,6 +1,7 @@
 import type { IconNode } from 'lucide'
 import type { ComponentChildren, VNode } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
+import { root } from '../host.ts'
 import { Icon } from './icon.tsx'
 
 /** A button that opens a menu of buttons below itself. A press on one of them, Escape or a press elsewhere closes it. */
@@ -28,7 +29,7 @@ export function Menu({ label, icon, text, class: kind = 'icon', children }: Menu
     event.stopPropagation()
     if (step === undefined) return
     event.preventDefault()
-    const at = items.indexOf(document.activeElement as HTMLElement)
+    const at = items.indexOf(root.activeElement as HTMLElement)
     items[(at + step + items.length) % items.length]?.focus()
   }
 

@@ -1,6 +1,7 @@
 import { Ellipsis, Trash2, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { root } from '../host.ts'
 import { inTurn } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
 import type { Resource, Row } from '../app/state.ts'
@@ -56,8 +57,8 @@ export function RecordPanel(props: RecordPanelProps): VNode {
   useLayoutEffect(
     () => () => {
       // Otherwise, a keyboard would begin at the top of the page again.
-      if (panel.current?.contains(document.activeElement))
-        document.querySelector<HTMLElement>('[role=grid]')?.focus()
+      if (panel.current?.contains(root.activeElement))
+        root.querySelector<HTMLElement>('[role=grid]')?.focus()
     },
     [],
   )
