@@ -21,7 +21,7 @@ declare global {
 
 const index = `
   import { createMock } from 'fixtura'
-  import { auth } from 'fixtura/behaviours'
+  import { auth, files } from 'fixtura/behaviours'
   import { startMock } from 'fixtura/browser'
   globalThis.begin = async (options, title = 'First') => {
     globalThis.mock = createMock({ fixtures: { posts: [{ id: 1, title }] }, base: '/api' })
@@ -29,7 +29,10 @@ const index = `
   }
   globalThis.beginWithLogins = async (options) => {
     const fixtures = { users: [{ id: 1, email: 'ada@x.org', password: 'secret' }] }
-    const use = [auth({ scheme: ['bearer', 'cookie'], tokens: 'opaque' })]
+    const use = [
+      auth({ scheme: ['bearer', 'cookie'], tokens: 'opaque' }),
+      files({ users: { avatar: true } }),
+    ]
     globalThis.mock = createMock({ fixtures, base: '/api', use })
     globalThis.started = await startMock(globalThis.mock, options)
   }
@@ -222,6 +225,24 @@ describe('persist', () => {
     await restart(page)
     expect(await page.evaluate(readMe, '')).toBe(401)
     expect(await page.evaluate(readMe, token)).toBe(401)
+  })
+
+  it('session keeps files over a reload, until a reset', async () => {
+    const { page } = await openPage(shared().serving.url)
+    const start = (): Promise<void> => page.evaluate(() => beginWithLogins({ persist: 'session' }))
+    const read = (): Promise<string> =>
+      page.evaluate(async () => (await fetch('/api/users/1/avatar')).text())
+    await start()
+    await page.evaluate(logIn)
+    await page.evaluate(async () => {
+      const body = new Blob(['ä'], { type: 'text/plain' })
+      await fetch('/api/users/1/avatar', { method: 'PUT', body })
+    })
+    await page.reload()
+    await start()
+    expect(await read()).toBe('ä')
+    await page.evaluate(() => mock.reset())
+    expect(await page.evaluate(leave)).toBe(null)
   })
 
   it('local shares a login with a tab that is open', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleWorker, startWorkerd, token, type Workerd } from '../workerd.ts'
 
 const source = `
-import { auth, idempotency, limit, routes, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
+import { auth, files, idempotency, limit, routes, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
 import { createWorker, documents } from ${JSON.stringify(src('worker.ts'))}
 const posts = [{ id: 1, title: 'First' }, { id: 2, title: 'Second' }]
 const orders = [{ id: 1, status: 'placed' }]
@@ -13,6 +13,7 @@ const worker = createWorker(
     fixtures: { posts, orders, users, profile: { theme: 'light' }, notes: [{ id: 'a' }] },
     use: [
       auth({ protect: ['DELETE users'] }),
+      files({ users: { avatar: { maxSize: '4MB' } } }),
       idempotency(),
       limit({ requests: 1000, per: '1d' }),
       routes({
@@ -229,6 +230,32 @@ describe('a worker that is killed', () => {
     expect(await read()).toEqual([200, 0, 255])
     await workerd.restart()
     expect(await read()).toEqual([200, 0, 255])
+    await control('DELETE sessions')
+  })
+
+  it('has every file again, also a large one', async () => {
+    const path = '/users/1/avatar'
+    const headers = { 'X-Mock-Session': 'files', 'Content-Type': 'text/plain' }
+    const bytes = Uint8Array.from({ length: 2_500_000 }, (_, at) => at % 251)
+    const sent = await fetch(workerd.url + path, { method: 'PUT', body: bytes, headers })
+    expect(sent.status).toBe(201)
+    const made = await fetch(`${workerd.url}/uploads`, {
+      method: 'POST',
+      body: bytes.subarray(0, 3),
+      headers: {
+        ...headers,
+        'Tus-Resumable': '1.0.0',
+        'Upload-Length': '6',
+        'Content-Type': 'application/offset+octet-stream',
+      },
+    })
+    await workerd.restart()
+    const again = await fetch(workerd.url + path, { headers })
+    expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes)
+    const tus = { method: 'HEAD', headers: { ...headers, 'Tus-Resumable': '1.0.0' } }
+    const upload = new URL(made.headers.get('location') ?? '').pathname
+    const state = await fetch(workerd.url + upload, tus)
+    expect([state.status, state.headers.get('upload-offset')]).toEqual([200, '3'])
     await control('DELETE sessions')
   })
 

@@ -2,6 +2,7 @@ import type { Step } from '../../core/fixtures/record-difference.ts'
 import type { MockInternals } from '../../core/http/contract/internals.ts'
 import type { Change, Store } from '../../core/store/store.ts'
 import { apply, diffAll, fingerprintOf, toStep } from '../../core/store/differences.ts'
+import { readStored, writeStored } from '../../core/text/stored-json.ts'
 import { content } from '../../core/store/records/resource.ts'
 
 /**
@@ -25,12 +26,12 @@ export function persistChanges(mock: MockInternals, kind: StorageKind, key: stri
     timer = undefined
     unsaved = []
     const state = readState(mock)
-    savedState = JSON.stringify(state)
+    savedState = stateOf(mock)
     const stored: StoredChanges = { fixtures, steps: diffAll(store).map(toStep), state }
     try {
       const storage = storageOf(kind)
       if (stored.steps.length + state.length === 0) storage.removeItem(key)
-      else storage.setItem(key, JSON.stringify(stored))
+      else storage.setItem(key, writeStored(stored))
     } catch (error) {
       warn(`Failed to save the changes made by requests in ${kind} storage`, error)
     }
@@ -47,7 +48,7 @@ export function persistChanges(mock: MockInternals, kind: StorageKind, key: stri
     isApplying = true
     try {
       applyStored(mock, newValue, fixtures, unsaved)
-      savedState = JSON.stringify(readState(mock))
+      savedState = stateOf(mock)
     } catch (error) {
       warn('Failed to apply the changes made by requests in another tab', error)
     }
@@ -56,7 +57,7 @@ export function persistChanges(mock: MockInternals, kind: StorageKind, key: stri
 
   try {
     restore(mock, storageOf(kind), key, fixtures)
-    savedState = JSON.stringify(readState(mock))
+    savedState = stateOf(mock)
   } catch (error) {
     warn(`Failed to restore the changes made by requests from ${kind} storage`, error)
   }
@@ -67,7 +68,7 @@ export function persistChanges(mock: MockInternals, kind: StorageKind, key: stri
     saveSoon()
   })
   const stopListening = mock.onRequest(() => {
-    if (JSON.stringify(readState(mock)) !== savedState) saveSoon()
+    if (stateOf(mock) !== savedState) saveSoon()
   })
   addEventListener('pagehide', save)
   addEventListener('storage', onStorage)
@@ -102,6 +103,13 @@ function readState({ behaviours }: MockInternals): SavedMap[] {
   )
 }
 
+/** The state as a text that shows its changes: bytes are never changed, but have more added. */
+function stateOf(mock: MockInternals): string {
+  return JSON.stringify(readState(mock), (_, value: unknown) =>
+    ArrayBuffer.isView(value) ? value.byteLength : value,
+  )
+}
+
 function writeState({ behaviours }: MockInternals, state: readonly SavedMap[]): void {
   for (const { name, saved = {} } of behaviours) {
     for (const [map, entries] of Object.entries(saved)) {
@@ -123,7 +131,7 @@ function storageOf(kind: StorageKind): Storage {
 function restore(mock: MockInternals, storage: Storage, key: string, fixtures: string): void {
   const text = storage.getItem(key)
   if (text === null) return
-  const stored = JSON.parse(text) as StoredChanges
+  const stored = readStored(text) as StoredChanges
   if (stored.fixtures === fixtures) {
     writeState(mock, stored.state)
     return apply(mock.store, stored.steps)
@@ -140,7 +148,7 @@ function applyStored(
   unsaved: readonly Change[],
 ): void {
   const stored: StoredChanges =
-    text === null ? { fixtures, steps: [], state: [] } : (JSON.parse(text) as StoredChanges)
+    text === null ? { fixtures, steps: [], state: [] } : (readStored(text) as StoredChanges)
   if (stored.fixtures !== fixtures) return
   const { store } = mock
   writeState(mock, stored.state)

@@ -1,7 +1,7 @@
 import type { Json, JsonRecord } from '../../core/json/json.ts'
 import type { Step } from '../../core/fixtures/record-difference.ts'
 import type { History } from './history.ts'
-import { toBinaryString } from '../../core/text/binary-string.ts'
+import { readStored, writeStored } from '../../core/text/stored-json.ts'
 import type { SqlStorage } from './runtime.ts'
 
 /** The storage of a Durable Object: JSON values by kind and key. Writes are durable before the response. */
@@ -106,12 +106,12 @@ export function openItems(sql: SqlStorage): Items {
       kind,
     ))
       texts.set(key, (texts.get(key) ?? '') + text)
-    return Array.from(texts, ([key, text]) => [key, decode(text) as Kinds[Kind]])
+    return Array.from(texts, ([key, text]) => [key, readStored(text) as Kinds[Kind]])
   }
 
   return {
     put(kind, key, value) {
-      const text = encode(value)
+      const text = writeStored(value)
       // A part ends between characters, as half of a surrogate pair has no UTF-8.
       const parts = text.length <= MAX_TEXT ? [text] : (text.match(partsOfText) ?? [])
       run('DELETE FROM item WHERE kind = ? AND key = ? AND part >= ?', kind, key, parts.length)
@@ -120,7 +120,7 @@ export function openItems(sql: SqlStorage): Items {
     get<Kind extends keyof Kinds>(kind: Kind, key: string) {
       const parts = run('SELECT text FROM item WHERE kind = ? AND key = ? ORDER BY part', kind, key)
       if (parts.length === 0) return undefined
-      return decode(parts.map(({ text }) => text).join('')) as Kinds[Kind]
+      return readStored(parts.map(({ text }) => text).join('')) as Kinds[Kind]
     },
     all,
     recordKinds: () =>
@@ -141,29 +141,4 @@ export function openItems(sql: SqlStorage): Items {
       dump.forEach(write)
     },
   }
-}
-
-/** Writes a value as JSON. Bytes become an object with base64; a space at the start marks a text that has bytes. */
-function encode(value: unknown): string {
-  let mark = ''
-  const text = JSON.stringify(value, (_, inner: unknown) => {
-    if (!ArrayBuffer.isView(inner)) return inner
-    mark = ' '
-    return { [bytesKey]: btoa(toBinaryString(inner as Uint8Array)) }
-  })
-  return mark + text
-}
-
-function decode(text: string): unknown {
-  if (!text.startsWith(' ')) return JSON.parse(text)
-  return JSON.parse(text, (_, inner: Record<string, unknown> | null) => {
-    const base64 = typeof inner === 'object' && inner?.[bytesKey]
-    return typeof base64 === 'string' ? toBytes(base64) : inner
-  })
-}
-
-const bytesKey = '\u0000bytes'
-
-function toBytes(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
 }

@@ -234,7 +234,11 @@ export function files(options: FileOptions = {}): Behaviour {
         routes: [...routesOf(settings, service), ...uploads.routes],
         describe: () => describeFiles(settings),
         ...(!world.files && { saved: { files: memory.files, uploads: memory.uploads } }),
-        reset: () => memory.uploads.clear(),
+        reset() {
+          memory.uploads.clear()
+          // Snapshots outlive a reset.
+          if (world.host().snapshots().length === 0) memory.removeUnused()
+        },
       }
     },
   }

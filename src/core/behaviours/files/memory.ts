@@ -1,4 +1,5 @@
 import type { FileBytes, Upload, UploadStorage } from '../../fixtures/file-folder.ts'
+import { MockError } from '../../errors/mock-error.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import { isBytes } from '../../http/contract/messages.ts'
 import { memoryLimit, openStored } from '../shared/world-state.ts'
@@ -6,6 +7,7 @@ import { memoryLimit, openStored } from '../shared/world-state.ts'
 /** The storage of a mock that writes no files: in memory, in the storage of a page, or of a worker. */
 export interface MemoryStorage extends UploadStorage {
   readonly files: Map<string, Uint8Array>
+  removeUnused(): void
 }
 
 /**
@@ -33,13 +35,24 @@ export function createMemoryStorage(
       joined.set(before)
       joined.set(bytes, before.length)
     }
+    const total = [...files.values()].reduce((sum, { length }) => sum + length, bytes.length)
+    if (world.stored && total > MAX_STORED) {
+      throw new MockError(
+        `Failed to store a file: this session may store ${MAX_STORED} bytes of files. Please remove some, or reset the session.`,
+        { status: 413, code: 'STORAGE_FULL' },
+      )
+    }
     files.set(key, joined)
     added += bytes.length
-    if (added <= limit) return
+    if (added > limit) removeUnused(key)
+  }
+
+  /** Removes the bytes that neither a record nor an upload has. */
+  function removeUnused(except?: string): void {
     added = 0
     const waiting = [...uploads].flatMap(([name, { reference }]) => [name, reference ?? ''])
     for (const one of files.keys()) {
-      if (one === key || isUsed(one) || waiting.some((text) => text.includes(one))) continue
+      if (one === except || isUsed(one) || waiting.some((text) => text.includes(one))) continue
       files.delete(one)
     }
   }
@@ -47,6 +60,7 @@ export function createMemoryStorage(
   return {
     files,
     uploads,
+    removeUnused,
     append(key, bytes) {
       if (isBytes(bytes)) return append(key, bytes)
       return (async () => {
@@ -65,6 +79,9 @@ export function createMemoryStorage(
     },
   }
 }
+
+/** The most bytes of files in the storage of a worker's session, which is read whole at the start. */
+const MAX_STORED = 32 * 1024 * 1024
 
 /** Bytes in memory as a file. */
 export function toFileBytes(bytes: Uint8Array, tag: string, modified?: number): FileBytes {

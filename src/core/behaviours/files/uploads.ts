@@ -14,6 +14,7 @@ import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { notFound } from '../../http/routing/target.ts'
 import { fromBase64, toBase64Url } from '../../text/base64.ts'
 import { parseParams } from '../../url/params.ts'
+import { memoryLimit } from '../shared/world-state.ts'
 import { serveFile } from './content.ts'
 import type { FileFields } from './fields.ts'
 import { drawKey } from './memory.ts'
@@ -46,7 +47,7 @@ export function createUploads(
   const busy = new Set<string>()
 
   const rules = (): FieldRules & { maxSize: number } => {
-    const maxSize = settings.maxSize ?? (storage().attach ? 5 * 1024 ** 3 : 64 * 1024 ** 2)
+    const maxSize = settings.maxSize ?? (storage().attach ? 5 * 1024 ** 3 : memoryLimit(world))
     return { ...settings, maxSize }
   }
   const urlOf = ({ origin }: Exchange, key: string): string => `${origin}${base}${PATH}/${key}`
