@@ -9,11 +9,11 @@ const dist = join(import.meta.dirname, '../../dist')
 
 /** The size of a worker that imports these parts of the built package, minified and gzipped, in bytes. */
 const budgets: [title: string, source: string, bytes: number][] = [
-  ['without behaviours', 'export { createWorker } from "worker.js"', 78_000],
+  ['without behaviours', 'export { createWorker } from "worker.js"', 80_000],
   [
     'with four behaviours',
     'export { createWorker } from "worker.js"; export { auth, delay, idempotency, states } from "behaviours.js"',
-    100_000,
+    102_000,
   ],
   [
     'with all behaviours',
