@@ -33,6 +33,7 @@ export default defineConfig({
             'test/contract/side-by-side.test.ts',
             // `fetch` shows a page no redirect, and a login is a chain of them.
             'test/contract/behaviours/oidc.test.ts',
+            'test/contract/behaviours/oidc-conformance.test.ts',
             'test/contract/behaviours/oidc-presets.test.ts',
           ],
           globalSetup: ['test/browser/chromium.setup.ts', 'test/browser/contract/pages.setup.ts'],

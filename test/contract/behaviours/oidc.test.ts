@@ -1,61 +1,20 @@
 import { describe, expect, it } from 'vitest'
 
-import { auth, oidc, type OidcOptions } from '../../../src/behaviours.ts'
 import { toHar } from '../../../src/har.ts'
-import { createManualClock, createMock, type MockOptions } from '../../../src/index.ts'
-import { contract, expectAnswer, type Expected, faces, type TableRequest } from '../../faces.ts'
-
-const users = [
-  { id: 1, name: 'Ada Lovelace', email: 'ada@x.org', role: 'admin', password: 'pa' },
-  { id: 2, name: 'Bob', email: 'bob@x.org' },
-]
-const redirect = 'http://localhost:5173/cb'
-const verifier = 'v'.repeat(43)
-/** The S256 challenge of the verifier (RFC 7636 §4.2), as a text: a page has no `node:crypto`. */
-const challenge = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM'
-const shop = { client_id: 'shop', client_secret: 'secret', redirect_uris: [redirect] }
-const page = { client_id: 'page', redirect_uris: ['http://localhost/cb', 'com.example:/cb'] }
-
-function mockWith(options: OidcOptions = {}): () => MockOptions<Record<string, unknown>> {
-  return () => ({
-    fixtures: { users, orders: [{ id: 1 }] },
-    base: '/api',
-    seed: 1,
-    clock: createManualClock(),
-    use: [auth({ roles: { 'DELETE *': 'admin' } }), oidc(options)],
-  })
-}
-
-function query(values: Record<string, string | undefined>): string {
-  const given = Object.entries(values).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined,
-  )
-  return new URLSearchParams(given).toString()
-}
-
-/** A request for a login as `ada@x.org`, with other parameters; undefined leaves one out. */
-function authorize(values: Record<string, string | undefined> = {}, headers = {}): TableRequest {
-  const usual = {
-    client_id: 'page',
-    redirect_uri: redirect,
-    response_type: 'code',
-    scope: 'openid',
-    state: 'st',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    login_hint: 'ada@x.org',
-  }
-  return { request: `GET /api/oidc/authorize?${query({ ...usual, ...values })}`, headers }
-}
-
-function post(path: string, values: Record<string, string>, headers = {}): TableRequest {
-  const type = { 'content-type': 'application/x-www-form-urlencoded' }
-  return {
-    request: `POST /api/oidc/${path}`,
-    headers: { ...type, ...headers },
-    body: query(values),
-  }
-}
+import { createMock } from '../../../src/index.ts'
+import { contract, expectAnswer, type Expected, faces } from '../../faces.ts'
+import {
+  authorize,
+  claimsOf,
+  mockWith,
+  open,
+  page,
+  post,
+  query,
+  redirect,
+  shop,
+  verifier,
+} from './oidc-flow.ts'
 
 /** The redirect to the client with an error. */
 function redirected(error: string): Expected {
@@ -121,6 +80,7 @@ contract('oidc refuses at the authorization endpoint', mockWith(), [
     authorize({ code_challenge: 'x' }),
     redirected('invalid_request'),
   ],
+  ['a scope with a quote', authorize({ scope: 'openid "' }), redirected('invalid_scope')],
   ['an unknown prompt', authorize({ prompt: 'x' }), redirected('invalid_request')],
   ['prompt=none with another', authorize({ prompt: 'none login' }), redirected('invalid_request')],
   ['a max_age that is no number', authorize({ max_age: '-1' }), redirected('invalid_request')],
@@ -244,6 +204,28 @@ contract('oidc refuses at the token endpoint', mockWith(), [
     post('token', { grant_type: 'client_credentials', client_secret: 'x' }, basic),
     refusedWith(400, 'invalid_request'),
   ],
+  [
+    'an assertion of another type',
+    post('token', { grant_type: 'client_credentials', client_assertion: 'x' }),
+    refusedWith(400, 'invalid_request'),
+  ],
+  [
+    'a scope with other characters',
+    post('token', { grant_type: 'client_credentials', scope: 'é' }, basic),
+    refusedWith(400, 'invalid_scope'),
+  ],
+  [
+    'client_credentials without a secret',
+    post('token', { grant_type: 'client_credentials', client_id: 'page' }),
+    refusedWith(400, 'unauthorized_client'),
+  ],
+  ['no client for a device', post('device', {}), refusedWith(401, 'invalid_client')],
+  [
+    'no client to introspect',
+    post('introspect', { token: 'x' }),
+    refusedWith(401, 'invalid_client'),
+  ],
+  ['no client to revoke', post('revoke', { token: 'x' }), refusedWith(401, 'invalid_client')],
   [
     'two clients',
     post('token', { grant_type: 'client_credentials', client_id: 'x' }, basic),
@@ -394,81 +376,22 @@ contract('oidc answers', mockWith(), [
   ],
 ])
 
-/** Opens a mock over the fetch face with a cookie jar. */
-function open(options: OidcOptions = {}) {
-  const config = mockWith(options)()
-  const clock = createManualClock()
-  const mock = createMock({ ...config, clock })
-  let cookie = ''
-  async function send(asked: TableRequest) {
-    const { request, headers = {}, body } = typeof asked === 'string' ? { request: asked } : asked
-    const [method = '', path = ''] = request.split(' ')
-    const init = {
-      method,
-      headers: { ...headers, cookie },
-      ...(body !== undefined && { body: body as string }),
-    }
-    const response = await mock.fetch(new Request(`http://mock.test${path}`, init))
-    cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
-    return response
-  }
-  async function codeFor(values: Record<string, string | undefined> = {}) {
-    const response = await send(authorize(values))
-    return new URL(response.headers.get('location') ?? 'http://none').searchParams.get('code') ?? ''
-  }
-  async function redeem(code: string, values: Record<string, string> = {}) {
-    const usual = {
-      client_id: 'page',
-      grant_type: 'authorization_code',
-      redirect_uri: redirect,
-      code_verifier: verifier,
-    }
-    const response = await send(post('token', { ...usual, code, ...values }))
-    return (await response.json()) as Record<string, string>
-  }
-  async function refresh(token = '', values: Record<string, string> = {}) {
-    const usual = { client_id: 'page', grant_type: 'refresh_token', refresh_token: token }
-    return (await (await send(post('token', { ...usual, ...values }))).json()) as Record<
-      string,
-      string
-    >
-  }
-  const orders = async (token = '', method = 'GET') =>
-    (
-      await send({
-        request: `${method} /api/orders/1`,
-        headers: { authorization: `Bearer ${token}` },
-      })
-    ).status
-  return {
-    mock,
-    clock,
-    send,
-    codeFor,
-    redeem,
-    refresh,
-    orders,
-    setCookie: (text: string) => (cookie = text),
-  }
-}
-
-/** Reads the claims of a token. */
-function claimsOf(token = ''): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
-    string,
-    unknown
-  >
-}
-
 describe('a code', () => {
   it.each([
     ['another redirect', { redirect_uri: 'http://localhost:1/' }],
     ['another client', { client_id: 'other' }],
     ['a wrong verifier', { code_verifier: 'w'.repeat(43) }],
     ['a short verifier', { code_verifier: 'v' }],
+    ['no verifier', { code_verifier: '' }],
   ])('is refused with %s', async (_, values) => {
     const { codeFor, redeem } = open()
     expect(await redeem(await codeFor(), values)).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('is refused with a verifier that no challenge asked for', async () => {
+    const { codeFor, redeem } = open()
+    const code = await codeFor({ code_challenge: undefined, code_challenge_method: undefined })
+    expect(await redeem(code)).toMatchObject({ error: 'invalid_grant' })
   })
 
   it('is refused a minute later', async () => {
@@ -578,6 +501,34 @@ describe('tokens', () => {
     expect(text).not.toMatch(/#state=st&code=[a-z\d]/)
   })
 
+  it('without the scope openid read no user info', async () => {
+    const { codeFor, redeem, send } = open()
+    const { access_token, id_token } = await redeem(await codeFor({ scope: 'email' }))
+    const headers = { authorization: `Bearer ${access_token}` }
+    const info = await send({ request: 'GET /api/oidc/userinfo', headers })
+    expect([id_token, info.status, info.headers.get('www-authenticate')]).toEqual([
+      undefined,
+      403,
+      expect.stringContaining('error="insufficient_scope"'),
+    ])
+  })
+
+  it('are revoked by their client alone', async () => {
+    const { codeFor, redeem, send, orders } = open()
+    const { access_token = '' } = await redeem(await codeFor())
+    await send(post('revoke', { client_id: 'other', token: access_token }))
+    expect(await orders(access_token)).toBe(200)
+    await send(post('revoke', { client_id: 'page', token: access_token }))
+    expect(await orders(access_token)).toBe(401)
+  })
+
+  it('end with their user', async () => {
+    const { mock, codeFor, redeem, refresh } = open()
+    const { refresh_token } = await redeem(await codeFor({ scope: 'openid offline_access' }))
+    mock.db.users?.remove(1)
+    expect(await refresh(refresh_token)).toMatchObject({ error: 'invalid_grant' })
+  })
+
   it('fail by rules as any path does', async () => {
     const { mock, send } = open()
     mock.on('POST', '/api/oidc/token').fail(503)
@@ -597,6 +548,15 @@ describe('a login at the provider', () => {
     const other = authorize({ prompt: 'none', login_hint: 'bob@x.org' })
     expect((await send(other)).headers.get('location')).toContain('error=login_required')
   })
+
+  it.each(['consent', 'select_account', 'login consent'])(
+    'asks for a click with prompt=%s, unless auto logs in',
+    async (prompt) => {
+      const asked = authorize({ prompt })
+      expect((await open().send(asked)).headers.get('location')).toBe(null)
+      expect((await open({ auto: 1 }).send(asked)).headers.get('location')).toContain('code=')
+    },
+  )
 
   it('is chosen on the page, whose form another page cannot send', async () => {
     const { send, redeem, setCookie } = open()
@@ -671,6 +631,13 @@ describe('a device', () => {
     clock.advance('10s')
     expect(claimsOf((await poll())['id_token'])).toMatchObject({ sub: '1' })
     expect(await poll()).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('is of one client, and its code of one page', async () => {
+    const { send, device } = await start()
+    const form = { client_id: 'other', grant_type: grant, device_code: device['device_code'] ?? '' }
+    expect(await (await send(post('token', form))).json()).toMatchObject({ error: 'invalid_grant' })
+    expect((await send('GET /api/oidc/verify?user_code=XXXX')).status).toBe(404)
   })
 
   it('is refused by its user, and expires', async () => {

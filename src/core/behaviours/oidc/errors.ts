@@ -54,6 +54,13 @@ function toParameters(all: Params): RequestParameters {
   }
 }
 
+/** Returns the scope of a request (RFC 6749 §3.3). @throws MockError for other characters */
+export function scopeIn(get: RequestParameters['get']): string {
+  const scope = get('scope') ?? ''
+  if (/^[ !#-[\]-~]*$/.test(scope)) return scope
+  throw oauthError('invalid_scope', 'The scope has characters that no scope can have.')
+}
+
 /** Creates an error of OAuth 2.0 with its code, such as `invalid_grant`, in the characters of RFC 6749 §5.2. */
 export function oauthError(
   error: string,

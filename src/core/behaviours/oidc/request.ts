@@ -1,6 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { Params } from '../../url/params.ts'
-import { type RequestParameters, oauthError } from './errors.ts'
+import { type RequestParameters, oauthError, scopeIn } from './errors.ts'
 import type { OidcClient, OidcSettings } from './options.ts'
 
 /** The checked parameters of an authorization request (OpenID Connect Core §3.1.2.1). */
@@ -107,7 +107,7 @@ export function toAuthorizationRequest(
   if (description !== undefined) throw oauthError(code, description)
   return {
     ...address,
-    scope: get('scope') ?? '',
+    scope: scopeIn(get),
     nonce: get('nonce'),
     challenge,
     prompts: prompted,

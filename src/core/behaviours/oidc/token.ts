@@ -6,7 +6,7 @@ import { decodeParam } from '../../url/pattern.ts'
 import { addExpiring, drawNew } from '../auth/logins.ts'
 import { deviceGrantType } from './authorize.ts'
 import { scopesOf } from './claims.ts'
-import { oauthError, readParameters, type RequestParameters } from './errors.ts'
+import { oauthError, readParameters, type RequestParameters, scopeIn } from './errors.ts'
 import type { Endpoints } from './options.ts'
 import type { Provider } from './provider.ts'
 import { findClient, isConfidential, withParameters } from './request.ts'
@@ -136,7 +136,7 @@ export function createTokenEndpoints(
           'Only a client with a secret may use client_credentials.',
         )
       }
-      const scope = scopesOf(get('scope') ?? '')
+      const scope = scopesOf(scopeIn(get))
         .filter((one) => one !== 'openid' && one !== 'offline_access')
         .join(' ')
       const asked = { client: client.id, scope, audience: get('audience') ?? get('resource') }
@@ -184,8 +184,7 @@ export function createTokenEndpoints(
         '',
       )
       const userCode = `${letters.slice(0, 4)}-${letters.slice(4)}`
-      const scope = get('scope') ?? ''
-      const asked = { client, scope, audience: get('audience') ?? get('resource') }
+      const asked = { client, scope: scopeIn(get), audience: get('audience') ?? get('resource') }
       const user = auto === undefined ? undefined : provider.userBy(auto, exchange)
       const sid = drawNew(random, 20, state.sessions)
       const session = user && { userId: users.idOf(user), sid, authTime: now }
