@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 import { commandNames } from '../src/cli/arguments/commands.ts'
 import { bundleForPage } from './bundle.ts'
+import { bundleWorker } from './workerd.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -170,6 +171,21 @@ describe('the build', () => {
   it.each(budgets)('keeps %s in one file, within its budget', (_title, files, bytes) =>
     checkBudget(files, bytes),
   )
+})
+
+describe('a bundle', () => {
+  const marks = ['fixtura-rs256', 'Choose a user of the mock']
+  it.each([
+    ['without oidc has nothing of it', 'auth, delay', []],
+    ['with oidc has its keys and its page', 'oidc', marks],
+  ])('%s', async (_, names, expected) => {
+    const dist = join(root, 'dist')
+    const code = await bundleWorker(
+      `export { createMock } from ${JSON.stringify(join(dist, 'index.js'))}
+      export { ${names} } from ${JSON.stringify(join(dist, 'behaviours.js'))}`,
+    )
+    expect(marks.filter((mark) => code.includes(mark))).toEqual(expected)
+  })
 })
 
 describe('the studio', () => {

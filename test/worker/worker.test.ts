@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleWorker, startWorkerd, token, type Workerd } from '../workerd.ts'
 
 const source = `
-import { auth, files, idempotency, limit, routes, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
+import { auth, files, idempotency, limit, oidc, routes, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
 import { createWorker, documents } from ${JSON.stringify(src('worker.ts'))}
 const posts = [{ id: 1, title: 'First' }, { id: 2, title: 'Second' }]
 const orders = [{ id: 1, status: 'placed' }]
@@ -14,6 +14,7 @@ const worker = createWorker(
     use: [
       auth({ protect: ['DELETE users'] }),
       files({ users: { avatar: { maxSize: '4MB' } } }),
+      oidc(),
       idempotency(),
       limit({ requests: 1000, per: '1d' }),
       routes({
@@ -280,6 +281,54 @@ describe('a worker that is killed', () => {
     await control('POST reset', { session })
     await workerd.restart()
     expect(await send('GET /posts', { session })).toMatchObject({ body: [{ id: 1 }, { id: 2 }] })
+  })
+
+  it('has the codes, tokens and sessions of a provider again', async () => {
+    const headers = { 'X-Mock-Session': 'login' }
+    const app = { client_id: 'shop', redirect_uri: 'http://localhost:5173/' }
+    const asked = { ...app, response_type: 'code', scope: 'openid offline_access' }
+    const authorize = async (values: Record<string, string>, cookie = '') => {
+      const query = new URLSearchParams({ ...asked, ...values })
+      const init = { redirect: 'manual', headers: { ...headers, cookie } } as const
+      const response = await fetch(`${workerd.url}/oidc/authorize?${query}`, init)
+      const { searchParams } = new URL(response.headers.get('location') ?? 'http://none')
+      return [
+        searchParams.get('code') ?? searchParams.get('error') ?? '',
+        response.headers.get('set-cookie')?.split(';')[0] ?? '',
+      ] as const
+    }
+    const redeem = async (values: Record<string, string>) => {
+      const body = new URLSearchParams({ ...app, ...values })
+      const answered = await fetch(`${workerd.url}/oidc/token`, { method: 'POST', headers, body })
+      return (await answered.json()) as Record<string, string>
+    }
+    const infoOf = (token = '') =>
+      send('GET /oidc/userinfo', {
+        session: 'login',
+        headers: { Authorization: `Bearer ${token}` },
+      })
+    const [code, cookie] = await authorize({ login_hint: 'ada@x.org' })
+    await workerd.restart()
+    const tokens = await redeem({ grant_type: 'authorization_code', code })
+    await workerd.restart()
+    expect(await infoOf(tokens['access_token'])).toMatchObject({ body: { sub: '1' } })
+    expect((await authorize({ prompt: 'none' }, cookie))[0]).toMatch(/^[a-z\d]{40}$/)
+    const refresh = { grant_type: 'refresh_token', refresh_token: tokens['refresh_token'] ?? '' }
+    const renewed = await redeem(refresh)
+    await workerd.restart()
+    expect(await redeem({ grant_type: 'authorization_code', code })).toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect(await infoOf(renewed['access_token'])).toMatchObject({ status: 401 })
+    const login = await control('POST login', { body: 'ada@x.org', session: 'login' })
+    const { access_token: own } = login.body as Record<string, string>
+    await workerd.restart()
+    expect(await infoOf(own)).toMatchObject({ body: { sub: '1' } })
+    await control('POST reset', { session: 'login' })
+    await workerd.restart()
+    expect(await infoOf(own)).toMatchObject({ status: 401 })
+    expect((await authorize({ prompt: 'none' }, cookie))[0]).toBe('login_required')
+    await control('DELETE sessions')
   })
 
   it('has the state of behaviours, rules, snapshots and the clock again', async () => {
