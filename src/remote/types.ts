@@ -122,7 +122,7 @@ export interface RemoteState {
   dialect: string
   resources: RemoteResource[]
   /** The behaviours, and the requests that the control API has for each. */
-  behaviours: { name: string; controls: string[] }[]
+  behaviours: { name: string; controls: string[]; page?: { title: string; path: string } }[]
   snapshots: string[]
   /** The number of requests in the log. */
   requests: number

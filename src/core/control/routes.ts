@@ -146,8 +146,9 @@ function describe({
       count,
       ...idFieldOf(store.resources.get(resource)),
     })),
-    behaviours: behaviours.map(({ name, controls = {} }) => ({
+    behaviours: behaviours.map(({ name, controls = {}, page }) => ({
       name,
+      page,
       controls: Object.keys(controls),
     })),
     snapshots: snapshots(),

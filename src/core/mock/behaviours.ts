@@ -81,6 +81,7 @@ const hookChecks: Readonly<Record<keyof Hooks, Check>> = {
   reroute: isCallable,
   describe: isCallable,
   login: isCallable,
+  page: isObject,
   saved: isObject,
   reset: isCallable,
   end: isCallable,

@@ -18,7 +18,8 @@ import { status } from './status.ts'
 export function HomeView(): VNode {
   useEffect(showLog, [])
   const [isAdding, setAdding] = useState(false)
-  const { base = '', resources = [] } = state.value ?? {}
+  const { base = '', resources = [], behaviours = [] } = state.value ?? {}
+  const pages = isLinked ? [] : behaviours.flatMap(({ page = [] }) => page)
   const last = entries.value.slice(-8).toReversed()
   const { problems } = status.value
   const [example] = resources
@@ -47,6 +48,12 @@ export function HomeView(): VNode {
               Generate records
             </a>
           )}
+          {pages.map(({ title, path }) => (
+            <a key={path} class="button" href={path} target="_blank">
+              <Icon of={ExternalLink} />
+              {title}
+            </a>
+          ))}
           {hasReference && (
             <a class="button" href={addressOf('docs')}>
               <Icon of={BookOpen} />

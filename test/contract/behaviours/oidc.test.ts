@@ -100,7 +100,7 @@ contract('oidc refuses at the authorization endpoint', mockWith(), [
     redirected('invalid_request'),
   ],
   ['a form without the token of a page', post('authorize/login', { user: '1' }), { status: 403 }],
-  ['a GET of the form', 'GET /api/oidc/authorize/login', { status: 405 }],
+  ['a PUT of the form', 'PUT /api/oidc/authorize/login', { status: 405 }],
 ])
 
 contract('oidc with clients refuses', mockWith({ clients: [shop, page] }), [
@@ -547,6 +547,22 @@ describe('a login at the provider', () => {
     expect((await send(stale)).headers.get('location')).toContain('error=login_required')
     const other = authorize({ prompt: 'none', login_hint: 'bob@x.org' })
     expect((await send(other)).headers.get('location')).toContain('error=login_required')
+  })
+
+  it('begins on the page without an application, too', async () => {
+    const { send } = open()
+    const html = await (await send('GET /api/oidc/authorize/login')).text()
+    const token = /name="login_token" value="(\w+)"/.exec(html)?.[1] ?? ''
+    const none = await send(
+      post('authorize/login', { login_token: token, outcome: 'access_denied' }),
+    )
+    expect(none.status).toBe(404)
+    const again = await (await send('GET /api/oidc/authorize/login')).text()
+    const next = /name="login_token" value="(\w+)"/.exec(again)?.[1] ?? ''
+    const chosen = await send(post('authorize/login', { login_token: next, user: '2' }))
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([200, null])
+    const silent = await send(authorize({ prompt: 'none', login_hint: 'bob@x.org' }))
+    expect(silent.headers.get('location')).toContain('code=')
   })
 
   it.each(['consent', 'select_account', 'login consent'])(

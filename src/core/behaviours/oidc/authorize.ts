@@ -121,14 +121,14 @@ export function createLoginEndpoints(
     const cookie = browser === undefined ? [toCookie(exchange, value, pageLifetime / 1000)] : []
     const at = exchange.service.base
     const html = loginPage({
-      client: subject.request?.client ?? 'A device',
+      client: subject.request?.client ?? (subject.device ? 'A device' : 'The mock'),
       users: matching.slice(0, listedUsers),
       total: matching.length,
       token,
       action: at + paths.page,
       search: hasSearch
         ? {
-            action: at + (subject.request ? paths.authorize : (paths.verify ?? '')),
+            action: exchange.path,
             params: parameters.all,
             query,
           }
@@ -180,9 +180,11 @@ export function createLoginEndpoints(
     return finish(exchange, request, ...logIn(exchange, named))
   }
 
-  /** Takes the choice of the login page. Its token and the cookie of the page show that no other page has sent it. */
+  /** Shows the login page of no client, or takes the choice of a login page. Its token and the cookie of the page show that no other page has sent it. */
   async function choose(exchange: Exchange): Promise<MockResponse> {
-    const { get } = await readParameters(exchange)
+    const parameters = await readParameters(exchange)
+    if (exchange.method !== 'POST') return showPage(exchange, {}, parameters)
+    const { get } = parameters
     const { browser } = sessionOf(exchange)
     const token = get('login_token') ?? ''
     const shown = state.pages.get(token)
@@ -199,16 +201,18 @@ export function createLoginEndpoints(
     const user = users.get(get('user') ?? '', exchange)
     if (device !== undefined)
       return decide(exchange, device, outcome === undefined ? user : undefined)
-    if (!request) throw refused('the login page has no request')
-    if (outcome === 'expired_code') {
+    if (request && outcome === 'expired_code') {
       const { session = expiredSession } = sessionOf(exchange)
       return finish(exchange, request, session, [], 0)
     }
-    if (outcome === 'access_denied' || outcome === 'server_error') {
+    if (request && (outcome === 'access_denied' || outcome === 'server_error')) {
       return fail(exchange, request, oauthError(outcome, outcomes[outcome]))
     }
-    if (!user) throw refused('there is no such user any more', 404)
-    return finish(exchange, request, ...logIn(exchange, user))
+    if (!user) throw refused('no user was chosen, or the user is gone', 404)
+    const [session, headers] = logIn(exchange, user)
+    if (request) return finish(exchange, request, session, headers)
+    const html = messagePage('Logged in', 'Applications of the mock log you in without a page.')
+    return answerPage(200, html, { headers })
   }
 
   /** Ends the wait of a device: with the login of a user, or refused. */

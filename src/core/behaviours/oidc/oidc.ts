@@ -106,6 +106,7 @@ export function oidc(options: OidcOptions = {}): Behaviour {
           },
         },
         login: createLogin(provider),
+        page: { title: 'Login page', path: service.base + settings.paths.page },
         describe: () => ({
           securitySchemes: {
             oidc: {
@@ -173,8 +174,8 @@ const loginChecks: Readonly<Record<keyof LoginOptions | 'user', Check>> = {
 const endings: readonly string[] = ['logout', 'logoutToo', 'revoke']
 
 /** The endpoints that take a form alone, and those that take a form or a query. */
-const formEndpoints: readonly string[] = ['page', 'token', 'introspect', 'revoke', 'device']
-const freeEndpoints: readonly string[] = ['authorize', 'logout', 'logoutToo', 'userinfo']
+const formEndpoints: readonly string[] = ['token', 'introspect', 'revoke', 'device']
+const freeEndpoints: readonly string[] = ['authorize', 'page', 'logout', 'logoutToo', 'userinfo']
 
 /** The endpoints that a browser visits, whose errors are pages. */
 const pages: readonly string[] = ['authorize', 'page', 'logout', 'logoutToo', 'verify']

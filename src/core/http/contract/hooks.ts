@@ -36,6 +36,8 @@ export interface Hooks {
   describe?(): Description
   /** Logs a user in without a request, for tests. @throws MockError when there is no such user or client */
   login?(user: string | number, options: LoginOptions): Promise<Login>
+  /** A page for people, to which the studio links; the path has the base. */
+  page?: { title: string; path: string }
   /** State that a page stores with its data (`persist`), such as logins: maps of JSON values, by name. */
   saved?: Readonly<Record<string, Map<string, unknown>>>
   /** Restores the initial state. */

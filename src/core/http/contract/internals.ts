@@ -84,18 +84,7 @@ export interface MockInternals extends Answerer, AnyMock {
   /** The configured dialect, if any. For the control. */
   readonly dialect?: { readonly name: string } | undefined
   /** The behaviours of this world. For the control, types and API documents. */
-  readonly behaviours: readonly Pick<
-    NamedHooks,
-    | 'name'
-    | 'controls'
-    | 'describe'
-    | 'divert'
-    | 'publish'
-    | 'routes'
-    | 'saved'
-    | 'translate'
-    | 'view'
-  >[]
+  readonly behaviours: readonly NamedHooks[]
 }
 
 /** The problems of fixture files. */
