@@ -40,7 +40,7 @@ export const controls: Controls = {
   login: {
     async POST({ mock, input, request: { origin } }) {
       const asked: unknown = isRecord(input) ? input : { user: input }
-      const { user, ...options } = asked as LoginInput
+      const { user, ...options } = asked as LoginOptions & { user: string }
       return { value: await mock.login(user, { origin, ...options }) }
     },
   },
@@ -107,9 +107,6 @@ export const controls: Controls = {
     }),
   },
 }
-
-/** The user alone, or with options, which the behaviour checks. */
-type LoginInput = LoginOptions & { user: string | number }
 
 const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   find(log, input) {

@@ -109,14 +109,14 @@ export const claimNames: readonly string[] = standardClaims.map(([name]) => name
 
 /** The picture, name and e-mail of a user, as the login page shows them. */
 export function toProfile(user: JsonRecord, id: string): Profile {
-  const claims = readClaims(user)
+  const own = readClaims(user)
+  const claims = { ...own, ...toNames(own) }
   const text = (name: string): string | undefined => {
     const value = claims[name]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const { name } = toNames(claims)
   return {
-    name: name ?? text('preferred_username') ?? text('email') ?? id,
+    name: text('name') ?? text('preferred_username') ?? text('email') ?? id,
     email: text('email'),
     username: text('preferred_username'),
     picture: text('picture'),
@@ -132,7 +132,7 @@ export interface Profile {
 }
 
 /** The full name from its parts, the parts from a full name, and the time of the last change in seconds. */
-function toNames(claims: Readonly<Record<string, unknown>>): NameClaims {
+function toNames(claims: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { name, given_name, family_name, updated_at, address } = claims
   const parts = [given_name, family_name].filter((part) => typeof part === 'string')
   const full = typeof name === 'string' ? name : parts.join(' ')
@@ -147,12 +147,4 @@ function toNames(claims: Readonly<Record<string, unknown>>): NameClaims {
     ...(isTime && { updated_at: Math.floor(seconds > 1e11 ? seconds / 1000 : seconds) }),
     ...(typeof address === 'string' && { address: { formatted: address } }),
   }
-}
-
-interface NameClaims {
-  name?: string
-  given_name?: string
-  family_name?: string
-  updated_at?: number
-  address?: { formatted: string }
 }

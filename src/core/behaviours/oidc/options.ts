@@ -64,8 +64,9 @@ export interface OidcClient {
 }
 
 /** The options of `oidc` with their defaults. */
-export interface OidcSettings {
-  users: string
+export interface OidcSettings extends Required<
+  Pick<OidcOptions, 'users' | 'claims' | 'algorithm'>
+> {
   preset: Preset
   /** The paths of the endpoints below the base. */
   paths: Paths
@@ -73,8 +74,6 @@ export interface OidcSettings {
   origin: string | undefined
   clients: readonly OidcClient[] | undefined
   auto: string | undefined
-  claims: NonNullable<OidcOptions['claims']>
-  algorithm: Algorithm
   /** Milliseconds. */
   expires: number
   /** Milliseconds. */

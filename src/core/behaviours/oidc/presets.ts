@@ -6,25 +6,12 @@ export interface Preset {
   issuer: string
   /** The usual tenant. */
   tenant: string
-  /** The paths of the endpoints; an endpoint that the provider does not have is left out. */
-  paths: {
-    authorize: string
-    token: string
-    userinfo: string
-    jwks: string
-    introspect?: string
-    revoke?: string
-    logout?: string
-    /** A logout with parameters of the provider's own, beside that of discovery. */
-    logoutToo?: string
-    device?: string
-    verify?: string
-    /** Pages in hidden frames by which keycloak-js watches the login. */
-    cookieCheck?: string
-    cookieResult?: string
-    status?: string
-    statusInit?: string
-  }
+  /** The paths of the endpoints that the provider has; keycloak-js watches the login in the frames of the last four. */
+  paths: Record<'authorize' | 'token' | 'userinfo' | 'jwks', string> &
+    Partial<
+      Record<'introspect' | 'revoke' | 'logout' | 'logoutToo' | 'device' | 'verify', string>
+    > &
+    Partial<Record<'cookieCheck' | 'cookieResult' | 'status' | 'statusInit', string>>
   /** The text before the id of a user in the claim `sub`. */
   subject: string
   /** Scopes that every grant has. */

@@ -7,13 +7,12 @@ import type { Clock } from '../../time/clock.ts'
  */
 export function createSigner(algorithm: Algorithm, clock: Clock): Signer {
   const key = privateKeys[algorithm]
-  const ownKey = toPublic(key)
   return {
     sign: (claims, typ = 'JWT') => signJwt(claims, { alg: algorithm, typ, kid: key.kid }, key),
     verify(token, typ) {
       const currentDate = new Date(clock.now())
       const options = { algorithms: [algorithm], currentDate, ...(typ !== undefined && { typ }) }
-      return verifyJwt(token, ownKey, options)
+      return verifyJwt(token, publicKeys[algorithm], options)
     },
   }
 }
@@ -57,7 +56,7 @@ export async function sha256(text: string, isHalf = false): Promise<string> {
   return encode(new Uint8Array(digest).subarray(0, isHalf ? 16 : 32))
 }
 
-const privateKeys = {
+const publicKeys = {
   RS256: {
     use: 'sig',
     alg: 'RS256',
@@ -65,12 +64,6 @@ const privateKeys = {
     kty: 'RSA',
     n: 'qVzPs7QBsEGh-HIks1wz5RH9pUGKl-ckm5KxpV2-a4hp4E3X0xWO2fOqJuDYRgr1d0imWSxWnRcSji0akjVpw8grFI84fJTZJKB57S8rBESbBXcuwFoaCemOHPyCyFOnb7VkIo9uuUVWZ-1NVuj-0hHfuFg_pwz739csY3FsRAJl34xRL9DsNzlT7-jghSlclVCHSQIbxgGQxoxsP5a-7qnThf9qZmO0lj4WVemoqztoGjSlTLwVX9cDVb367kw9s6U9UfuPZNv1AVfp1XOA4YhTw6ZcQjeQT85xd4Mz9lcKQOkBqRhFxxcShSU4JFt7mkPRYraDL4PoPn-x_ehKow',
     e: 'AQAB',
-    d: 'FVsmtbpVHCyqh_GcvyE5SgFiwpvpJg53h0aQMBIKGPUypJ4sQOnPAZzAL_baTrrDCS-YClaU9WobZOI7H4SsuYtcI1OMA-mhGAVEWqw_-GHOSnok4wx5jBZvXShaNXiW_HcbEWCUzbf4lVJPFk57E3I9i7lVDXONr0QqzL9Yr5qJF7uhCkprilDYqkgVMIOrC2EsOc-UJIqlBzTfrZ1rTd_s3mGE0V2PmSZc1fBX5VEjDq92vKEkdAMAlCymtYhyRamaXAShRdxrEuhqZHQW0l0xmlW56gnBrilStH2olqCMbrx4FY5uKMBAvNwzc0MHI4kjFu13L5tX8284-oqNAQ',
-    p: '4ydsbQAmhU5ueWHLK8-UugHDS2FZcrB97pW9_I-J-W4LTsghT-60AV_YJpNN4rD6lA14kCwWVaPKTwqOJl5rBBtwL6Yk1MwWWdiQx-gzkj-4EvCQI_qHOjPZrl7BqbC6uQuS701EaZl_Lprpb7fwtwNgwewG-fy3MqipNaSxMzM',
-    q: 'vt6jdfhLTjpwDv8ZgmIJvpwYRjiUJ5fn8-oeRPw4m4S7bb8oGmDQIoZCj3jYTxh0nIsLtpShwBIPiTK8_9z6gkPT6BN1qqi0OscHJ3nP0LGMuQhjqA4UlssSuMGC7oHLzeKJKNkGDYUfpotpns5alcuqGp0UtKhvyjE_bO3MitE',
-    dp: 'HVm2tM7UK11bAOwV6G9F9FLN_Sty91K-stk-Vyfk2AnUBDXvt_hL4fGUaEeYRLZBamfjMB3CNQaY2WWvwF1qznkNIdsB300PhkRpUKs8HqWFD01uEngIiQiyE8nClD51oftQ3QLK2CoxOMBjcT__JmaVVfk9XYe91Bne40OIcek',
-    dq: 'uI48ThBkeGLHAakmeEzlkToLurJwhww6Cz5gQGIFNlMUjBye4UqlVgyuBV5bAbfq4YcNL2DuOfL8tLOrzldUnmqJVsiiKP7xLjhOMZx2Fhvnru5utgvPWrNHCgCK4qX8c7pM14Npd9816Gq7GQP80QTaGNu0Lq8DUOVnp6MT-VE',
-    qi: 'iFsV29hnxZsxkOeU_ic1D4k2txrLJ9rz4_XBiCjaHBY6NdMAtS0ymwKWcmp_ESww-k88fCCwvCVPxCc6nxA1kQUhHHCk2H4bSgjelp6J-K9kXopU_CNW-JfVBHPzONhUiIPTkhqZmB7oCQ0NMPW3QMjijGqYgbVohPmGSQVqNIg',
   },
   ES256: {
     use: 'sig',
@@ -80,19 +73,23 @@ const privateKeys = {
     x: '6pOaCW9wd58Mnh0fjj9pgn7RzeV6YKj2WwnGTGKB4Pk',
     y: 'lu2-ePxNgaRmollMHLpb0tYRC_qYT8mFcuKDRJ2lLwU',
     crv: 'P-256',
-    d: '08macrntjusoBKDgK83UFA9vKi9tMRbR3CId8YMAczc',
   },
-} as const
+}
 
-/** The public members of the keys (RFC 7518 §6). */
-const publicMembers = ['use', 'alg', 'kid', 'kty', 'n', 'e', 'crv', 'x', 'y']
-
-function toPublic(key: Jwk): Jwk {
-  const members = Object.entries(key).filter(([name]) => publicMembers.includes(name))
-  return { kty: key.kty, ...Object.fromEntries(members) }
+const privateKeys = {
+  RS256: {
+    ...publicKeys.RS256,
+    d: 'FVsmtbpVHCyqh_GcvyE5SgFiwpvpJg53h0aQMBIKGPUypJ4sQOnPAZzAL_baTrrDCS-YClaU9WobZOI7H4SsuYtcI1OMA-mhGAVEWqw_-GHOSnok4wx5jBZvXShaNXiW_HcbEWCUzbf4lVJPFk57E3I9i7lVDXONr0QqzL9Yr5qJF7uhCkprilDYqkgVMIOrC2EsOc-UJIqlBzTfrZ1rTd_s3mGE0V2PmSZc1fBX5VEjDq92vKEkdAMAlCymtYhyRamaXAShRdxrEuhqZHQW0l0xmlW56gnBrilStH2olqCMbrx4FY5uKMBAvNwzc0MHI4kjFu13L5tX8284-oqNAQ',
+    p: '4ydsbQAmhU5ueWHLK8-UugHDS2FZcrB97pW9_I-J-W4LTsghT-60AV_YJpNN4rD6lA14kCwWVaPKTwqOJl5rBBtwL6Yk1MwWWdiQx-gzkj-4EvCQI_qHOjPZrl7BqbC6uQuS701EaZl_Lprpb7fwtwNgwewG-fy3MqipNaSxMzM',
+    q: 'vt6jdfhLTjpwDv8ZgmIJvpwYRjiUJ5fn8-oeRPw4m4S7bb8oGmDQIoZCj3jYTxh0nIsLtpShwBIPiTK8_9z6gkPT6BN1qqi0OscHJ3nP0LGMuQhjqA4UlssSuMGC7oHLzeKJKNkGDYUfpotpns5alcuqGp0UtKhvyjE_bO3MitE',
+    dp: 'HVm2tM7UK11bAOwV6G9F9FLN_Sty91K-stk-Vyfk2AnUBDXvt_hL4fGUaEeYRLZBamfjMB3CNQaY2WWvwF1qznkNIdsB300PhkRpUKs8HqWFD01uEngIiQiyE8nClD51oftQ3QLK2CoxOMBjcT__JmaVVfk9XYe91Bne40OIcek',
+    dq: 'uI48ThBkeGLHAakmeEzlkToLurJwhww6Cz5gQGIFNlMUjBye4UqlVgyuBV5bAbfq4YcNL2DuOfL8tLOrzldUnmqJVsiiKP7xLjhOMZx2Fhvnru5utgvPWrNHCgCK4qX8c7pM14Npd9816Gq7GQP80QTaGNu0Lq8DUOVnp6MT-VE',
+    qi: 'iFsV29hnxZsxkOeU_ic1D4k2txrLJ9rz4_XBiCjaHBY6NdMAtS0ymwKWcmp_ESww-k88fCCwvCVPxCc6nxA1kQUhHHCk2H4bSgjelp6J-K9kXopU_CNW-JfVBHPzONhUiIPTkhqZmB7oCQ0NMPW3QMjijGqYgbVohPmGSQVqNIg',
+  },
+  ES256: { ...publicKeys.ES256, d: '08macrntjusoBKDgK83UFA9vKi9tMRbR3CId8YMAczc' },
 }
 
 /** The key set (RFC 7517 §5): the public keys of both algorithms. */
 export const keySet: { keys: Jwk[] } = {
-  keys: Object.values(privateKeys).map(toPublic),
+  keys: Object.values(publicKeys),
 }

@@ -63,11 +63,8 @@ export interface IssuedCode extends Grant {
 }
 
 /** A device that waits for its user (RFC 8628 §3.2). */
-export interface DeviceRequest {
+export interface DeviceRequest extends Pick<Grant, 'client' | 'scope' | 'audience'> {
   userCode: string
-  client: string
-  scope: string
-  audience: string | undefined
   /** Undefined until the user decides; `grant` is undefined if the user has refused. */
   decision: { grant: Grant | undefined } | undefined
   /** Seconds. */
