@@ -90,6 +90,22 @@ describe('the login page', () => {
     expect(await returned(page, origin)).toHaveProperty('code')
   })
 
+  it('opens from the studio, without an application', async () => {
+    const { url, origin, authorize } = await start(30)
+    const context = await openContext()
+    const studio = await context.newPage()
+    await studio.goto(url)
+    const opened = context.waitForEvent('page')
+    await studio.getByRole('link', { name: 'Login page' }).click()
+    const page = await opened
+    await page.getByLabel('Search users').fill('user30@')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'User 30 of the Shop' }).click()
+    await page.getByRole('heading', { name: 'Logged in' }).waitFor()
+    await page.goto(authorize())
+    expect(await returned(page, origin)).toHaveProperty('code')
+  })
+
   it('is skipped with the cookie of mock.login', async () => {
     const { url, origin, authorize } = await start()
     const { cookie } = await connect(url).login('user2@x.org')
