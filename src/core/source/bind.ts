@@ -5,7 +5,7 @@ import { isRecord, ownValue } from '../json/json.ts'
 import { isAction, toBinding } from './binding.ts'
 import type { Binding, BoundCollection } from './binding.ts'
 import { createFlatten } from '../json/flat-schema.ts'
-import type { Operation, SourceDocument } from './document.ts'
+import { bareTemplate, type Operation, type SourceDocument } from './document.ts'
 import { findHomes, type Home } from './homes.ts'
 import { toView, type View } from './views.ts'
 
@@ -119,7 +119,7 @@ function readCorrections(
     const ofMethod = source.operations.filter((one) => one.method === method.toUpperCase())
     const found =
       ofMethod.find((one) => one.path === path) ??
-      ofMethod.find((one) => bareTemplate(one.path) === bareTemplate(path))
+      ofMethod.find(({ template }) => template === toTemplate(path))
     if (!found) {
       throw wrong(
         'the option "bind"',
@@ -134,9 +134,9 @@ function readCorrections(
   return corrections
 }
 
-/** A template with all parameters alike, also of the form `/posts/:id`. */
-function bareTemplate(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}|(?<=\/):\w+/g, '{}').replace(/(?<=.)\/$/, '')
+/** Writes a path such as `/posts/:id` or `/posts/{id}/` as the template of an operation. */
+function toTemplate(path: string): string {
+  return bareTemplate(path.replaceAll(/(?<=\/):\w+/g, '{}')).replace(/(?<=.)\/$/, '')
 }
 
 /** @throws MockError for a text that is no `customers.list`, `example` or `none` */
@@ -177,7 +177,7 @@ function addKeys(
   const readers = new Map<string, Binding>()
   for (const one of bindings.values()) {
     if (one.action === 'read' && one.member !== undefined) {
-      readers.set(bareTemplate(one.operation.path), one)
+      readers.set(one.operation.template, one)
     }
   }
   for (const { collection, parents, view } of bindings.values()) {
@@ -185,7 +185,7 @@ function addKeys(
     if (!owner) continue
     owner.record ??= view.record
     for (const key of parents) {
-      const parent = readers.get(bareTemplate(key.path))?.collection
+      const parent = readers.get(key.template)?.collection
       key.collection = parent === collection ? undefined : parent
       const isKnown = owner.keys.some((one) => one.field.join('.') === key.field.join('.'))
       if (!isKnown) owner.keys.push(key)

@@ -34,8 +34,8 @@ export interface Binding {
 /** A path parameter in front of a collection, and the field of records with its value. */
 export interface ParentKey {
   parameter: string
-  /** The path of the parent: `/users/{id}`. */
-  path: string
+  /** The template of the parent: `/users/{}`. */
+  template: string
   /** The keys that lead to the field. */
   field: readonly string[]
   /** Whether the schema of records has no such field, so that responses leave it out. */
@@ -83,15 +83,14 @@ export function toBinding(
     if (parameter === undefined || names.length > 1 || parameter === member) continue
     const before = operation.segments[at - 1]
     const parent = before?.names.length === 0 ? singularOf(before.text) : ''
-    const path = `/${operation.segments
-      .slice(0, at + 1)
-      .map(({ text }) => text)
-      .join('/')}`
     const field = flat && findKeyField(flat, parameter, parent, flatten)
     const isHidden = field === undefined
     parents.push({
       parameter,
-      path,
+      template: operation.template
+        .split('/')
+        .slice(0, at + 2)
+        .join('/'),
       field: field ?? [`$${isId(parameter) && parent !== '' ? `${parent}Id` : parameter}`],
       isHidden,
       collection: undefined,

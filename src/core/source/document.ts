@@ -49,10 +49,10 @@ export interface Problem {
 export interface Operation {
   /** In upper case. */
   method: string
-  /** The template: `/users/{id}/posts`. */
+  /** The template as written: `/users/{id}/posts`. */
   path: string
   /** The template with all parameters alike: `/users/{}/posts`. */
-  shape: string
+  template: string
   segments: readonly Segment[]
   part: Part
   parameters: readonly Parameter[]
@@ -105,7 +105,6 @@ export function readPath(path: string, item: Part, source: SourceDocument): Oper
   ]
   const shared = elementsOf(inside(item, 'parameters'))
   const segments = toSegments(path)
-  const shape = `/${segments.map(({ text }) => text.replaceAll(/\{[^{}]*\}/g, '{}')).join('/')}`
   return parts.flatMap(([method, part]) => {
     if (part.value === undefined) return []
     if (!isRecord(part.value)) {
@@ -116,7 +115,7 @@ export function readPath(path: string, item: Part, source: SourceDocument): Oper
       {
         method: method.toUpperCase(),
         path,
-        shape,
+        template: `/${segments.map(({ text }) => bareTemplate(text)).join('/')}`,
         segments,
         part,
         parameters: readParameters([...shared, ...elementsOf(inside(part, 'parameters'))], source),
@@ -125,6 +124,11 @@ export function readPath(path: string, item: Part, source: SourceDocument): Oper
       },
     ]
   })
+}
+
+/** Writes the parameters of a template alike. */
+export function bareTemplate(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, '{}')
 }
 
 function readParameters(parts: readonly Part[], source: SourceDocument): Parameter[] {

@@ -8,7 +8,7 @@ import {
   isObject,
   isText,
 } from '../errors/check.ts'
-import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
+import type { BoundOperation, OpenApiSource } from '../dialects/contract/openapi-source.ts'
 import type { Documents } from '../json/documents.ts'
 import type { Behaviour, WebhookTarget } from '../http/contract/behaviour.ts'
 import type { Exchange } from '../http/contract/exchange.ts'
@@ -16,10 +16,10 @@ import type { Json, JsonRecord } from '../json/json.ts'
 import { checkWebhookTarget } from '../behaviours/webhooks/webhooks.ts'
 import { configError } from '../errors/mock-error.ts'
 import { bindDocument } from './bind.ts'
+import type { Binding } from './binding.ts'
 import { readDocument } from './document.ts'
 import { createDraw } from '../generate/draw-schema.ts'
 import { createEngine } from './engine.ts'
-import { describeBindings } from './list-bindings.ts'
 import { createOpenApiDialect } from './openapi-dialect.ts'
 import { createMessages } from './messages.ts'
 import type { Tools } from './project.ts'
@@ -53,7 +53,7 @@ export function createOpenApiSource(
   const tools: Tools = { flatten, draw: createDraw(flatten), seed: String(seed) }
   const engine = createEngine(source, flatten)
   const { dialect, route } = createOpenApiDialect(bound, engine, tools)
-  const operations = describeBindings(bound)
+  const operations = bound.bindings.map(describeBinding)
   const { problems } = source
   const security = auth ? createSecurityCheck(source) : undefined
   const messages = webhooks && createMessages({ bound, engine, tools, route }, webhooks)
@@ -107,6 +107,20 @@ export function createOpenApiSource(
     operations,
     problems,
     createData,
+  }
+}
+
+/** Describes what an operation was taken for. */
+function describeBinding(binding: Binding): BoundOperation {
+  const { operation, action, collection, view, isCorrected } = binding
+  return {
+    method: operation.method,
+    path: operation.path,
+    action,
+    ...(collection !== undefined && { collection }),
+    ...(view.keys.length > 0 && { envelope: view.keys.join('.') }),
+    isCorrected,
+    place: operation.part.uri,
   }
 }
 

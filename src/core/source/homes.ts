@@ -39,8 +39,13 @@ export function findHomes(views: readonly View[], flatten: Flatten): Home[] {
   const bound = new Set(
     [...homes.values()].flatMap(({ members }) => members.map(({ view }) => view)),
   )
-  for (const view of views) if (!bound.has(view)) attach(view, views, [...homes.values()], flatten)
   const all = [...homes.values()]
+  const written = new Set(
+    views
+      .filter(({ operation }) => ['PUT', 'PATCH'].includes(operation.method))
+      .map((view) => placeOf(view, flatten)),
+  )
+  for (const view of views) if (!bound.has(view)) attach(view, written, all, flatten)
   const attached = new Set(all.flatMap(({ members }) => members.map(({ view }) => view)))
   const rest = views.filter((view) => !attached.has(view))
   return [...all, ...findSingletons(rest, flatten)]
@@ -58,7 +63,7 @@ function groupByPath(views: readonly View[]): Map<string, Group> {
   const lists = new Set(
     views
       .filter(({ kind, operation }) => kind === 'list' && operation.method === 'GET')
-      .map(({ operation }) => operation.shape),
+      .map(({ operation }) => operation.template),
   )
   const groupAt = (path: string): Group => {
     const group = groups.get(path) ?? { own: [], members: [] }
@@ -66,7 +71,7 @@ function groupByPath(views: readonly View[]): Map<string, Group> {
     return group
   }
   for (const view of views) {
-    const path = view.operation.shape
+    const path = view.operation.template
     const isMember = path.endsWith('/{}') && !lists.has(path)
     if (isMember && view.operation.segments.length > 1) {
       groupAt(path.slice(0, path.lastIndexOf('/'))).members.push(view)
@@ -232,6 +237,10 @@ function entityOf({ record }: Pick<Home, 'record'>, flatten: Flatten): string | 
   return record && objectOf(record, flatten)?.entity
 }
 
+function placeOf(view: View, flatten: Flatten): string {
+  return `${view.operation.template} ${entityOf(view, flatten)}`
+}
+
 function sharesEntity(left: Home, right: Pick<Home, 'record'>, flatten: Flatten): boolean {
   const entity = entityOf(left, flatten)
   return entity !== undefined && entity === entityOf(right, flatten)
@@ -240,7 +249,7 @@ function sharesEntity(left: Home, right: Pick<Home, 'record'>, flatten: Flatten)
 /** Adds a view of the same named records at another path: `GET /pet/findByStatus`, `POST /orders/{id}/cancel`. */
 function attach(
   view: View,
-  others: readonly View[],
+  written: ReadonlySet<string>,
   homes: readonly Home[],
   flatten: Flatten,
 ): void {
@@ -248,9 +257,8 @@ function attach(
   if (!record) return
   const isSame = (home: Home): boolean => sharesEntity(home, view, flatten)
   if (kind === 'list' && operation.method === 'GET') {
-    const path = operation.shape
     const isBelow = (one: Home): boolean =>
-      path.startsWith(`${one.path}/`) && sharesRecord(one.record, record, flatten)
+      operation.template.startsWith(`${one.path}/`) && sharesRecord(one.record, record, flatten)
     const home = homes.find((one) => isSame(one)) ?? homes.find(isBelow)
     home?.members.push({ view, action: 'list', member: undefined })
     return
@@ -268,13 +276,8 @@ function attach(
     const isRead = operation.method === 'GET'
     if (member === undefined || !isVerb || at === segments.length - 1) continue
     // A record below a record is the same only if it can be replaced there: `GET` and `PUT /jobs/{id}/status`.
-    const isWritten = others.some(
-      (one) =>
-        ['PUT', 'PATCH'].includes(one.operation.method) &&
-        one.operation.shape === operation.shape &&
-        entityOf(one, flatten) === entityOf(view, flatten),
-    )
-    if (isRead && !isWritten) continue
+    if (member === undefined || !isVerb || at === segments.length - 1) continue
+    if (isRead && !written.has(placeOf(view, flatten))) continue
     home.members.push({ view, action: isRead ? 'read' : 'update', member })
     return
   }
@@ -283,7 +286,7 @@ function attach(
 function findSingletons(views: readonly View[], flatten: Flatten): Home[] {
   const groups = new Map<string, View[]>()
   for (const view of views) {
-    const path = view.operation.shape
+    const path = view.operation.template
     groups.set(path, [...(groups.get(path) ?? []), view])
   }
   return [...groups].flatMap(([path, group]): Home[] => {

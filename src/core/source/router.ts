@@ -11,10 +11,13 @@ export function createRouter(
   prefixes: readonly string[],
   accepts: (operation: Operation, params: Match['params']) => boolean,
 ): Router {
-  const templates = bindings.map(({ operation }) => `${operation.method} ${operation.shape}`)
-  const rivals = new Set(templates.filter((one, at) => templates.indexOf(one) !== at))
+  const templates = new Set<string>()
+  const rivals = new Set<string>()
   const byLength = new Map<number, Binding[]>()
   for (const binding of bindings) {
+    const { method, template } = binding.operation
+    const known = templates.has(`${method} ${template}`) ? rivals : templates
+    known.add(`${method} ${template}`)
     if (binding.action === 'none') continue
     const { length } = binding.operation.segments
     byLength.set(length, [...(byLength.get(length) ?? []), binding])
@@ -34,7 +37,7 @@ export function createRouter(
       if (!params) continue
       const own = binding.operation.method
       const found: Match = { binding, params, allowed: [own] }
-      const isOnly = !rivals.has(`${own} ${binding.operation.shape}`)
+      const isOnly = !rivals.has(`${own} ${binding.operation.template}`)
       if (own === method && (isOnly || accepts(binding.operation, params))) return found
       if (own === method || own === asked) other ??= found
       allowed.add(own)

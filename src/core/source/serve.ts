@@ -1,4 +1,4 @@
-import { objectOf } from '../json/flat-schema.ts'
+import { objectOf, valueTypeOf } from '../json/flat-schema.ts'
 import type { OperationAction } from '../dialects/contract/openapi-source.ts'
 import type { Answer, Call, Changes, Data } from '../dialects/contract/dialect.ts'
 import { MockError } from '../errors/mock-error.ts'
@@ -9,14 +9,12 @@ import type { BoundDocument } from './bind.ts'
 import type { Binding, BoundCollection, ParentKey } from './binding.ts'
 import type { Engine } from './engine.ts'
 import { listFactOf, wrap } from './envelope.ts'
-import { drawId } from './ids.ts'
-import { drawRecord } from './seed-data.ts'
+import { drawId, drawRecord } from './seed-data.ts'
 import { complete, project, type Tools, withoutHidden } from './project.ts'
 import { type Selected, select } from './question.ts'
 import { repair, typeOf } from './respond.ts'
 import type { ReadRequest } from './request.ts'
 import { successOf } from './views.ts'
-import { stamp } from './stamp.ts'
 
 /** Creates the functions that answer operations on collections and singletons, by action. */
 export function createActions(
@@ -308,6 +306,34 @@ function setParents(
     if (text === undefined || field.length > 1 || Object.hasOwn(record, key)) continue
     const isNumber = /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
     define(record, key, isNumber && !isHidden ? Number(text) : text)
+  }
+}
+
+const stampNames = {
+  create:
+    /^(?:created|updated|modified|last_?modified|created_?on|inserted)(?:_?(?:at|date|on|time))?$|^date_?created$/i,
+  update: /^(?:updated|modified|last_?modified|last_?updated)(?:_?(?:at|date|on|time))?$/i,
+}
+
+/** Sets the times of a write: on a new record where they are missing, on an update where they are. */
+function stamp(
+  record: JsonRecord,
+  { record: schema }: BoundCollection,
+  now: number,
+  { flatten }: Tools,
+  kind: 'create' | 'update',
+): void {
+  const flat = schema && objectOf(schema, flatten)
+  for (const [key, [property]] of flat?.properties ?? []) {
+    if (!property || !stampNames[kind].test(key)) continue
+    if (kind === 'create' ? Object.hasOwn(record, key) : !Object.hasOwn(record, key)) continue
+    const inner = flatten(property)
+    const type = valueTypeOf(inner)
+    const { format } = inner.limits
+    const iso = new Date(now).toISOString()
+    if (type === 'integer') define(record, key, Math.floor(now / 1000))
+    else if (type === 'string' && format === 'date') define(record, key, iso.slice(0, 10))
+    else if (type === 'string' && format === 'date-time') define(record, key, iso)
   }
 }
 
