@@ -341,6 +341,7 @@ function convert(value: unknown, isOld: boolean, key: string, isMap: boolean): u
   delete copied['id']
   if (typeof (value as Json)['id'] === 'object')
     copied['id'] = convert((value as Json)['id'], isOld, 'id', false)
+  if (typeof copied['nullable'] === 'boolean' && !isOld) delete copied['nullable']
   if (!isOld) return copied
   if (typeof copied['$ref'] === 'string') return { $ref: copied['$ref'] }
   for (const [limit, flag] of [

@@ -20,6 +20,7 @@ export function createFlatten(follow: (part: Part) => Part | undefined): Flatten
     const { types, limits } = flat
     const values = types && Array.isArray(limits['enum']) ? limits['enum'] : undefined
     if (types && values && !values.some((one) => isOfTypes(one, types))) flat.isNever = true
+    dropClosed(flat)
     return flat
   }
 
@@ -46,6 +47,12 @@ export function createFlatten(follow: (part: Part) => Part | undefined): Flatten
     for (const key of ['items', 'additionalProperties', 'propertyNames'] as const) {
       if (value[key] !== undefined) flat[key] = inside(part, key)
     }
+    if (value['additionalProperties'] === false && value['patternProperties'] === undefined) {
+      const allowed = new Set(keysOf(inside(part, 'properties')))
+      flat.allowed = flat.allowed
+        ? new Set([...allowed].filter((key) => flat.allowed?.has(key)))
+        : allowed
+    }
     if (value['patternProperties'] !== undefined) flat.patterns = inside(part, 'patternProperties')
     if (value['prefixItems'] !== undefined) flat.prefix = elementsOf(inside(part, 'prefixItems'))
     for (const keyword of keywords) addKeyword(flat, keyword, value[keyword])
@@ -56,6 +63,12 @@ export function createFlatten(follow: (part: Part) => Part | undefined): Flatten
     }
     if (isRecord(value['discriminator'])) flat.discriminator = inside(part, 'discriminator')
   }
+}
+
+/** Removes the members that another schema of `allOf` forbids, unless one of them is required. Changes its argument. */
+function dropClosed({ allowed, properties, required }: FlatSchema): void {
+  if (!allowed || [...required].some((key) => !allowed.has(key))) return
+  for (const key of properties.keys()) if (!allowed.has(key)) properties.delete(key)
 }
 
 /** Reads a schema as {@link createFlatten} does; the same schema gives the same object. */
@@ -73,6 +86,8 @@ export interface FlatSchema {
   /** The schemas of each member: all of them apply. */
   properties: Map<string, Part[]>
   required: Set<string>
+  /** The members that every closed schema of `allOf` names; undefined if none is closed. */
+  allowed?: ReadonlySet<string>
   items?: Part
   prefix?: Part[]
   additionalProperties?: Part

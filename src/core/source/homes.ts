@@ -112,8 +112,12 @@ function toHome(path: string, { own, members }: Group, flatten: Flatten): Home |
     (one) => one.in === 'path' && one.name === member,
   )
   const idField = findIdField(flat, member ?? 'id', parameter?.schema, flatten)
-  const [idSchema] =
-    idField === undefined ? [parameter?.schema] : (flat.properties.get(idField) ?? [])
+  const field = idField === undefined ? undefined : flat.properties.get(idField)?.[0]
+  // A request with an id that the schema of the parameter refuses would find nothing.
+  const idSchema =
+    [field, parameter?.schema].find((one) => one && hasForm(flatten(one))) ??
+    field ??
+    parameter?.schema
   const home: Home = {
     kind: 'collection',
     path,
@@ -177,6 +181,10 @@ function hasOwnId(flat: FlatSchema, flatten: Flatten): boolean {
 function isPlural({ operation }: View): boolean {
   const last = operation.segments.at(-1)
   return last?.names.length === 0 && singularOf(last.text) !== last.text
+}
+
+function hasForm({ limits }: FlatSchema): boolean {
+  return ['format', 'pattern', 'enum'].some((keyword) => limits[keyword] !== undefined)
 }
 
 function namesOf({ segments }: Operation): string[] {
@@ -274,7 +282,6 @@ function attach(
     const [member] = segments[at]?.names ?? []
     const isVerb = segments.slice(at + 1).every(({ names }) => names.length === 0)
     const isRead = operation.method === 'GET'
-    if (member === undefined || !isVerb || at === segments.length - 1) continue
     // A record below a record is the same only if it can be replaced there: `GET` and `PUT /jobs/{id}/status`.
     if (member === undefined || !isVerb || at === segments.length - 1) continue
     if (isRead && !written.has(placeOf(view, flatten))) continue

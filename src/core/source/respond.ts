@@ -128,9 +128,10 @@ export function repair(record: Json, part: Part, engine: Engine, tools: Tools): 
   if (engine.accepts(part, repaired)) return repaired
   const drawn = drawValid(part, engine, tools)
   if (!isRecord(drawn)) return record
-  // The record keeps its own values where they are valid together.
-  const merged = { ...repaired, ...drawn, ...('id' in repaired && { id: repaired['id'] }) } as Json
-  return engine.accepts(part, merged) ? merged : repaired
+  // The record keeps its own values where they are valid together, else its id.
+  const own = 'id' in repaired ? { id: repaired['id'] } : {}
+  const candidates = [{ ...repaired, ...drawn, ...own }, { ...drawn, ...own }, drawn] as Json[]
+  return candidates.find((one) => engine.accepts(part, one)) ?? repaired
 }
 
 /** The media type of an answer; the usual one has no entry. */
