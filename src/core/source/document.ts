@@ -201,15 +201,20 @@ export function readContent(part: Part): Content[] {
   })
 }
 
-/** Whether a media type is JSON: `application/json`, `application/hal+json`. */
+/** Whether a media type is JSON: `application/json`, `application/hal+json`; not `application/json-seq` (RFC 7464). */
 export function isJsonType(type: string): boolean {
-  return /[/+]json\b/.test(type)
+  return /[/+]json\s*(?:;|$)/.test(type)
+}
+
+/** Whether a media type is `application/json`, with or without parameters. */
+export function isPlainJson(type: string): boolean {
+  return /^application\/json\s*(?:;|$)/.test(type)
 }
 
 /** Returns the content in JSON, which clients prefer; any other type counts that allows JSON. */
 export function jsonContent(contents: readonly Content[]): Content | undefined {
   return (
-    contents.find(({ type }) => type.startsWith('application/json')) ??
+    contents.find(({ type }) => isPlainJson(type)) ??
     contents.find(({ type }) => isJsonType(type)) ??
     contents.find(({ type }) => type === '*/*' || type === 'application/*')
   )

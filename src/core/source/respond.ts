@@ -7,6 +7,7 @@ import type { Binding } from './binding.ts'
 import {
   type Content,
   isJsonType,
+  isPlainJson,
   jsonContent,
   type Operation,
   readContent,
@@ -130,12 +131,17 @@ export function repair(record: Json, part: Part, engine: Engine, tools: Tools): 
   if (!isRecord(drawn)) return record
   // The record keeps its own values where they are valid together, else its id.
   const own = 'id' in repaired ? { id: repaired['id'] } : {}
-  const candidates = [{ ...repaired, ...drawn, ...own }, { ...drawn, ...own }, drawn] as Json[]
+  const candidates = [
+    { ...drawn, ...repaired },
+    { ...repaired, ...drawn, ...own },
+    { ...drawn, ...own },
+    drawn,
+  ] as Json[]
   return candidates.find((one) => engine.accepts(part, one)) ?? repaired
 }
 
 /** The media type of an answer; the usual one has no entry. */
 export function typeOf({ type }: Content): Pick<Answer, 'type'> {
-  const isUsual = type.startsWith('application/json') || type.includes('*')
+  const isUsual = isPlainJson(type) || type.includes('*')
   return isUsual ? {} : { type }
 }

@@ -194,10 +194,10 @@ export function createActions(
     }
     if (!binding.showsRecord || !schema) return exampleOf(binding)
     const value = show(record, binding, owner)
-    return toAnswer(
-      binding,
-      wrap(value, schema, view.keys, () => undefined, tools),
-    )
+    const body = wrap(value, schema, view.keys, () => undefined, tools)
+    // An envelope without required members may fit two choices of `oneOf`.
+    const isOpen = view.keys.length > 0 && tools.flatten(schema).choices.length > 0
+    return toAnswer(binding, isOpen ? repair(body, schema, engine, tools) : body)
   }
 
   /** The fields of a body that records have, with values that their schema allows. */
