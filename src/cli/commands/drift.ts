@@ -1,8 +1,8 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import { isSpan, toMilliseconds } from '../../core/time/duration.ts'
-import { type DriftOptions, findDrift } from '../../drift/find-drift.ts'
-import { updateFixtures } from '../../drift/update-fixtures.ts'
+import { type DriftOptions, findDrift, type Drift } from '../../drift/find-drift.ts'
+import { updateFixtures, type UpdateResult } from '../../drift/update-fixtures.ts'
 import { loadFrom } from '../../load/load-mock.ts'
 import { isModule } from '../../loader/read/read-file.ts'
 import { readState } from '../../record/files/state.ts'
@@ -10,11 +10,12 @@ import type { FileSource } from '../../loader/watch/file-source.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toHeader, toTexts } from '../arguments/option-values.ts'
 import { usageError } from '../arguments/usage-errors.ts'
-import { describeDrift, describeUpdate, toJsonReport } from '../output/drift-report.ts'
-import { toPrintableLines } from '../output/printable.ts'
+import { toPrintableLines, toPrintable } from '../output/printable.ts'
 import { describeProblem } from '../output/problems.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
+import { describeDifference, type Difference } from '../../core/drift/difference.ts'
+import { countOf } from '../../core/text/count-of.ts'
 
 /**
  * `mock drift`: compares the fixtures with an API, a document or a recording, and updates them with
@@ -110,4 +111,66 @@ function toTimeout(text: string): number {
   throw usageError(
     `Failed to read --timeout: "${text}" is not a duration. Please give ${isSpan[1]}.`,
   )
+}
+
+/** The lines of `mock drift`: a line a difference, the resources that were not compared, and a summary. */
+function describeDrift(drift: Drift, terminal: Terminal): string {
+  const lines = drift.differences.map((one) =>
+    toLine(one.path, describeDifference(one), one.seen, terminal),
+  )
+  return [...lines, ...describeRest(drift, terminal), summarize(drift, terminal)].join('\n')
+}
+
+/** The lines of `mock drift --update`: the changes, what is left, and the resources that were not compared. */
+function describeUpdate(drift: Drift, updated: UpdateResult, terminal: Terminal): string {
+  const { green, yellow } = terminal.paint
+  const done = updated.done.map(({ difference, text }) =>
+    toLine(difference.path, text, 'updated', terminal),
+  )
+  const left = updated.left.map(({ difference, reason }) =>
+    toLine(difference.path, `${describeDifference(difference)}: ${reason}`, 'left', terminal),
+  )
+  const summary = `${countOf(updated.done.length, 'difference')} updated, ${updated.left.length} left.`
+  const paint = updated.left.length > 0 ? yellow : green
+  return [...done, ...left, ...describeRest(drift, terminal), paint(summary)].join('\n')
+}
+
+/** Returns what `mock drift --json` prints. */
+function toJsonReport(drift: Drift, updated: UpdateResult | undefined): string {
+  const { differences, compared, skipped, notes } = drift
+  const report = {
+    differences,
+    compared,
+    skipped,
+    notes,
+    ...(updated && {
+      updated: updated.done.map(({ difference, text }) => ({ path: difference.path, text })),
+      left: updated.left.map(({ difference, reason }) => ({ path: difference.path, reason })),
+    }),
+  }
+  return JSON.stringify(report, null, 2)
+}
+
+/** A line: the path, the text, and a note; on a narrow terminal, the text and the note get lines of their own. */
+function toLine(path: string, text: string, note: string, { paint, columns }: Terminal): string {
+  const [place, words, end] = [path, text, note].map(toPrintable) as [string, string, string]
+  const isLong = place.length + words.length + end.length + 5 > columns
+  return isLong
+    ? `${paint.bold(place)}\n  ${words}\n  ${paint.dim(end)}`
+    : `${paint.bold(place)}: ${words} ${paint.dim(`(${end})`)}`
+}
+
+function describeRest({ skipped, notes }: Drift, { paint }: Terminal): string[] {
+  const resources = skipped.map(
+    ({ resource, reason }) => `Not compared: ${toPrintable(resource)}, as ${toPrintable(reason)}.`,
+  )
+  return [...resources, ...notes.map(toPrintable)].map(paint.yellow)
+}
+
+function summarize({ differences, compared }: Drift, { paint }: Terminal): string {
+  const resources = countOf(compared.length, 'resource')
+  if (differences.length === 0) return paint.green(`No differences in ${resources}.`)
+  const changed = new Set(differences.flatMap(({ resource }: Difference) => resource ?? []))
+  const share = changed.size > 0 ? ` in ${changed.size} of ${resources}` : ''
+  return paint.red(`${countOf(differences.length, 'difference')}${share}.`)
 }

@@ -3,10 +3,9 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { isPort } from '../../faces/node/serve-checks.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { watch } from '../../load/watch.ts'
-import { createControllable } from '../../mcp/controllable.ts'
 import type { FindMock } from '../../mcp/server.ts'
 import type { Controllable } from '../../mcp/tool.ts'
-import { connect, type ConnectOptions } from '../../remote/connect.ts'
+import { connect, type ConnectOptions, openClient } from '../../remote/connect.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toConfig } from '../arguments/to-config.ts'
 import { usageError } from '../arguments/usage-errors.ts'
@@ -16,6 +15,7 @@ import { createPaint, type Terminal } from '../output/terminal.ts'
 import { describeProblem } from '../output/problems.ts'
 import { defaultPort } from './free-port.ts'
 import { loadServed, serveOnFreePort } from './serve-fixtures.ts'
+import type { SchemaObject } from '../../core/types/json-schema.ts'
 
 /**
  * Creates the search of `mock mcp`: the mock at the given URL; without a URL or paths, one on the configured
@@ -154,6 +154,24 @@ async function start(
     async close() {
       await watching?.close()
       await serving.close()
+    },
+  }
+}
+
+/** Connects to the running mock at a URL. @throws MockError when the URL or an option is wrong */
+function createControllable(url: string, options: ConnectOptions): Controllable {
+  const { send } = openClient(url, options)
+  return {
+    url,
+    mock: connect(url, options),
+    async readSchema(name) {
+      const path = name.split('/').map(encodeURIComponent).join('/')
+      try {
+        return await send<SchemaObject>('GET', `schema/${path}.json`)
+      } catch (error) {
+        if (codeOf(error) === 'NOT_FOUND') return undefined
+        throw error
+      }
     },
   }
 }

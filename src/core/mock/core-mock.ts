@@ -25,9 +25,16 @@ import { createMockLog } from '../log/log-search.ts'
 import { createRedactor, type Redactor } from '../log/redact.ts'
 import { createRng, type Random, type Rng } from '../time/random.ts'
 import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
-import { createService } from './service.ts'
 import type { ShapeOf } from '../types/fixture-types.ts'
 import { type Change, createSnapshots, createStore, type Store } from '../store/store.ts'
+import type { Dialect } from '../dialects/contract/dialect.ts'
+import { rest } from '../dialects/rest/rest.ts'
+import type { Service } from '../http/contract/service.ts'
+import { toLimits } from '../http/contract/limits.ts'
+import { createNamedResources, withViewLinks } from '../http/routing/named-resources.ts'
+import { createModified } from '../http/response/last-modified.ts'
+import { createLinks } from '../store/relations.ts'
+import { toBase } from '../url/base.ts'
 
 /**
  * Creates a mock without a face, whose functions `extend` adds: a store and a pipeline.
@@ -354,4 +361,33 @@ interface Lifetime {
   end(): void
   /** Calls back at the end, at once if it has come. Returns a function that unsubscribes. */
   onEnd(callback: () => void): () => void
+}
+
+/** Creates the `Service` of a mock or fork: store, dialect, limits and settings of all requests. */
+function createService(
+  store: Store,
+  config: CoreConfig,
+  { clock, random }: { clock: Clock; random: Random },
+): Service {
+  const { strict = false, readOnly = false, preconditions = false } = config
+  const { relations = {}, foreignKeySuffix } = config
+  const dialect: Dialect = config.dialect ?? rest
+  return {
+    base: toBase(config.base),
+    dialect,
+    store,
+    links: withViewLinks(createLinks(store, relations, foreignKeySuffix), config.rules),
+    relations,
+    foreignKeySuffix,
+    clock,
+    random,
+    limits: toLimits(config),
+    strict,
+    readOnly,
+    modifiedOf: createModified(store.changes, clock),
+    cacheControl: config.cacheControl,
+    preconditions,
+    resources: createNamedResources(store, config.rules),
+    rules: config.rules,
+  }
 }

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { codeOf } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { ownValue } from '../../core/json/json.ts'
-import { createGracefulShutdown, type GracefulShutdown } from './graceful-shutdown.ts'
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
+import { endOpenStreams } from './http/open-streams.ts'
 
 /** Listens on one port of all hosts, with a server for each. @throws MockError when one cannot be listened on */
 export async function listenOn(
@@ -70,4 +71,61 @@ function toMockError(cause: unknown, port: number, host: string): MockError {
     code: reason === undefined ? 'LISTEN_FAILED' : code,
     cause,
   })
+}
+
+/** Lets a server finish the requests in progress before it closes. Has to be called before it listens. */
+function createGracefulShutdown(server: Server): GracefulShutdown {
+  // Browsers open connections in advance. Node counts these as active until their first request.
+  const unused = new Map<string, Socket>()
+  // A client that ended its side has most likely gone, so the shutdown does not wait for it.
+  const halfClosed = new Set<Socket>()
+  let isClosing = false
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket)
+    unused.set(key, socket)
+    socket.once('end', () => (isClosing ? socket.destroy() : halfClosed.add(socket)))
+    socket.once('close', () => {
+      unused.delete(key)
+      halfClosed.delete(socket)
+    })
+  })
+  server.on('request', ({ socket }) => {
+    if (unused.size > 0) unused.delete(keyOf(socket))
+  })
+  return {
+    close: (grace) =>
+      new Promise((resolve) => {
+        const address = server.address()
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+        const force = setTimeout(() => server.closeAllConnections(), grace)
+        server.close(() => {
+          clearInterval(sweep)
+          clearTimeout(force)
+          resolve()
+        })
+        // Requests that have already arrived are read first.
+        setImmediate(() => {
+          isClosing = true
+          for (const socket of [...unused.values(), ...halfClosed]) socket.destroy()
+        })
+        server.prependListener('request', (_, response) => {
+          response.setHeader('Connection', 'close')
+        })
+        if (typeof address === 'object' && address) endOpenStreams(address)
+      }),
+  }
+}
+
+/** The result of {@link createGracefulShutdown}. */
+interface GracefulShutdown {
+  /** Stops accepting connections; resolves when all are closed, by force after `grace` milliseconds. */
+  close(grace: number): Promise<void>
+}
+
+/** The interval for closing idle connections, in milliseconds. */
+const SWEEP_MS = 10
+
+/** A key that a TLS socket and its underlying TCP socket share. */
+function keyOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
 }

@@ -1,4 +1,4 @@
-import { addRule } from '../../core/control/rules.ts'
+import { addRule } from '../../core/control/routes.ts'
 import { checkOptions, isCallable, isListOf, isObject, isText } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { internalsOf, type MockInternals } from '../../core/http/contract/internals.ts'

@@ -1,5 +1,3 @@
-// The variables of templates. A row has the name of a variable, its value and its schema: the server fills templates
-// with the values, the checks of options know the names, and API documents (OpenAPI) have the schemas.
 import { countOf } from '../../text/count-of.ts'
 import { phraseOf } from '../../errors/status.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
@@ -19,7 +17,6 @@ import type {
 } from './facts.ts'
 import { toStyle } from './key-style.ts'
 import { encode, toContentRange, toLinkHeader } from '../rest/paging.ts'
-import { numberedLinks } from './numbered-links.ts'
 
 /** The schemas that depend on the described resource. */
 export interface SchemaParts {
@@ -310,4 +307,60 @@ function treeOf(faults: readonly Fault[]): Record<string, unknown> {
     define(level, name, Array.isArray(known) ? [...(known as unknown[]), message] : [message])
   }
   return tree
+}
+
+/** The links of a paginator (`meta.links` of Laravel): previous page, pages around and at the ends, next page. */
+function numberedLinks(page: PageFacts & { index: number; pages: number }): NumberedLink[] {
+  const { index, pages, links, firstNumber, urlOf } = page
+  const last = Math.max(1, pages) - 1
+  const toLink = (at: number): NumberedLink => ({
+    url: urlOf(at),
+    label: String(at + firstNumber),
+    page: at + firstNumber,
+    active: at === index,
+  })
+  const gap: NumberedLink = { url: null, label: '...', active: false }
+  const shown = shownPages(index, last)
+  const pageLinks = shown.flatMap((at, place) => {
+    const before = shown[place - 1]
+    return before !== undefined && at - before > 1 ? [gap, toLink(at)] : [toLink(at)]
+  })
+  return [
+    {
+      url: links.prev ?? null,
+      label: '&laquo; Previous',
+      page: links.prev ? index - 1 + firstNumber : null,
+      active: false,
+    },
+    ...pageLinks,
+    {
+      url: links.next ?? null,
+      label: 'Next &raquo;',
+      page: links.next ? index + 1 + firstNumber : null,
+      active: false,
+    },
+  ]
+}
+
+interface NumberedLink {
+  url: string | null
+  label: string
+  page?: number | null
+  active: boolean
+}
+
+/** The number of pages on either side of the current page. */
+const SIDE = 3
+
+/** Returns the indexes of the pages that a paginator shows, in ascending order. */
+function shownPages(index: number, last: number): number[] {
+  if (last + 1 < SIDE * 2 + 8) return range(0, last)
+  const window = SIDE + 4
+  if (index < window) return [...range(0, window + SIDE - 1), last - 1, last]
+  if (index > last - window) return [0, 1, ...range(last - (window + SIDE - 1), last)]
+  return [0, 1, ...range(index - SIDE, index + SIDE), last - 1, last]
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at)
 }

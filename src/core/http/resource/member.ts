@@ -1,13 +1,12 @@
-import type { RecordAction, Result } from '../../dialects/contract/dialect.ts'
+import type { RecordAction, Result, NamedDependent } from '../../dialects/contract/dialect.ts'
 import { atField } from '../../errors/field-errors.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { present } from '../../query/run.ts'
-import { keyOf } from '../../store/records/collection.ts'
+import { keyOf, type Collection } from '../../store/records/collection.ts'
 import { checkId } from '../../store/records/ids.ts'
 import { asRecord, bodyTooLarge, mediaType, readRecord, recordTypes } from './body.ts'
 import { preconditionFailed } from '../response/settle.ts'
-import { dependentsOf, removal } from './dependents.ts'
 import type { Exchange, Routed, Write } from '../contract/exchange.ts'
 import { distinctValues } from '../routing/named-resources.ts'
 import { memberPath, type Parent, type Target } from '../routing/target.ts'
@@ -21,6 +20,9 @@ import {
   visibleRecords,
 } from './record-view.ts'
 import { commit } from './commit.ts'
+import { suggest } from '../../errors/nearest.ts'
+import { findByKeys, type Relation } from '../../store/relations.ts'
+import type { Service } from '../contract/service.ts'
 
 type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
 
@@ -190,5 +192,64 @@ export function checkHasPlace(record: JsonRecord, field: string): void {
   throw new MockError(
     `Failed to write ${JSON.stringify(id)}: a path cannot contain it. Please use another ${field}.`,
     { status: 400, code: 'ID_INVALID', ...atField(field, 'cannot stand in a path') },
+  )
+}
+
+/**
+ * Creates the writes by which a DELETE of the record `deleted` also deletes its dependents: the records that reference
+ * it by a relation with `dependent: true`, or in a collection that the request names, and their dependents in turn.
+ * The writes of the deepest level come first.
+ * @throws MockError 400 that suggests the nearest collection for an unknown name
+ */
+function dependentsOf(
+  { store, links }: Service,
+  { resource, id }: DeletedRecord,
+  deleted: JsonRecord,
+  named: readonly NamedDependent[],
+): Write[] {
+  const known = [...store.resources.keys()]
+  const unknown = named.find(({ name }) => !known.some((one) => hasName(one, name)))
+  if (unknown !== undefined) throw wrongDependent(unknown, known)
+  const isDeletedToo = ({ dependent, child }: Relation): boolean =>
+    dependent || named.some(({ name }) => hasName(child, name))
+  const writes = new Map<JsonRecord, Write>()
+  let level = new Map([[resource, new Set([id])]])
+  while (level.size > 0) {
+    const next = new Map<Collection, Set<string>>()
+    for (const [parent, ids] of level) {
+      for (const relation of links.relations().childrenOf(parent.name).filter(isDeletedToo)) {
+        const child = store.collection(relation.child)
+        for (const record of findByKeys(child, relation, ids)) {
+          if (record === deleted || writes.has(record)) continue
+          const key = keyOf(child, record)
+          writes.set(record, removal(child, key, record))
+          next.set(child, (next.get(child) ?? new Set()).add(key))
+        }
+      }
+    }
+    level = next
+  }
+  return [...writes.values()].toReversed()
+}
+
+/** Creates the write that deletes `previous`, the stored record with this id. */
+function removal(resource: Collection, id: string, previous: JsonRecord): Write {
+  return { action: 'remove', resource, id, previous, record: undefined }
+}
+
+interface DeletedRecord {
+  resource: Collection
+  id: string
+}
+
+/** Whether a collection has a name, which may lack the folder: `v1/posts` has the name `posts` too. */
+function hasName(collection: string, name: string): boolean {
+  return collection === name || collection.endsWith(`/${name}`)
+}
+
+function wrongDependent({ name, parameter }: NamedDependent, known: readonly string[]): MockError {
+  return new MockError(
+    `Failed to delete dependents in "${name}": there is no such collection. ${suggest(name, known)}`,
+    { status: 400, code: 'QUERY_INVALID', errors: { [parameter]: `known: ${known.join(', ')}` } },
   )
 }

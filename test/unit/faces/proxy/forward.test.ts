@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { forward } from '../../../../src/faces/proxy/forward.ts'
+import { forward } from '../../../../src/faces/proxy/proxy.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

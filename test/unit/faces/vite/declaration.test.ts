@@ -10,7 +10,7 @@ import {
   createPageShapes,
   toDeclaration,
   writeDeclaration,
-} from '../../../../src/faces/vite/declaration.ts'
+} from '../../../../src/faces/vite/start.ts'
 import { loadFixtures } from '../../../../src/loader/load.ts'
 import { createFileSource } from '../../../../src/loader/watch/file-source.ts'
 import { createFolder, type Files } from '../../loader/folder.ts'

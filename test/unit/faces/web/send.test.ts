@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { send } from '../../../../src/faces/web/send.ts'
+import { send } from '../../../../src/faces/web/platform.ts'
 
 it('gives up whoever does not answer within 15 seconds', async () => {
   const server = createServer(() => {}).listen(0)
