@@ -133,7 +133,7 @@ export function createLoginEndpoints(
             query,
           }
         : undefined,
-      hasErrors: subject.request !== undefined,
+      outcomes: Object.entries(outcomes).slice(0, subject.request ? 3 : subject.device ? 1 : 0),
     })
     return answerPage(200, html, { headers: cookie })
   }
@@ -206,7 +206,7 @@ export function createLoginEndpoints(
       return finish(exchange, request, session, [], 0)
     }
     if (request && (outcome === 'access_denied' || outcome === 'server_error')) {
-      return fail(exchange, request, oauthError(outcome, outcomes[outcome]))
+      return fail(exchange, request, oauthError(outcome, outcomes[outcome][1]))
     }
     if (!user) throw refused('no user was chosen, or the user is gone', 404)
     const [session, headers] = logIn(exchange, user)
@@ -264,9 +264,11 @@ const reuseWindow = 10 * 60_000
 /** The login of a code that has expired before anybody was logged in. */
 const expiredSession: ProviderSession = { userId: '', sid: '', authTime: 0, due: 0 }
 
+/** The buttons of the login page for what can go wrong, with the errors; a device can only be refused. */
 const outcomes = {
-  access_denied: 'The user has refused the login.',
-  server_error: 'The provider simulates an error.',
+  access_denied: ['Refuse', 'The user has refused the login.'],
+  server_error: ['Server error', 'The provider simulates an error.'],
+  expired_code: ['Expired code', ''],
 } as const
 
 /** The letters and digits of the code of a device, which a user may write in any case and with other signs. */

@@ -82,15 +82,13 @@ export function createEndpoints(provider: Provider): OtherEndpoints {
 
     async userinfo(exchange) {
       const header = /^bearer\s+(\S+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
-      const isForm = exchange.method === 'POST' && header === undefined
-      const token =
-        header ?? (isForm ? (await readParameters(exchange)).get('access_token') : undefined)
-      if (token === undefined) throw tokenError(undefined, 'The access token is missing.', 401)
+      const form = exchange.method === 'POST' ? await readParameters(exchange) : undefined
+      const token = header ?? form?.get('access_token')
+      if (token === undefined) throw tokenError(undefined, 'The access token is missing.')
       const found = await provider.verify(token)
-      if (found === 'expired')
-        throw tokenError('invalid_token', 'The access token has expired.', 401)
+      if (found === 'expired') throw tokenError('invalid_token', 'The access token has expired.')
       const user = found?.userId === undefined ? undefined : users.get(found.userId, exchange)
-      if (!found || !user) throw tokenError('invalid_token', 'The access token is unknown.', 401)
+      if (!found || !user) throw tokenError('invalid_token', 'The access token is unknown.')
       if (!scopesOf(found.scope).includes('openid')) {
         throw tokenError('insufficient_scope', 'The access token lacks the scope openid.', 403)
       }
@@ -150,13 +148,13 @@ export function createEndpoints(provider: Provider): OtherEndpoints {
   function frame(script: string): MockResponse {
     const nonce = drawNew(world.random, 16, new Map())
     const registered = (clients ?? []).flatMap(({ redirect_uris: uris = [] }) => uris.map(originOf))
-    const loopback = ['localhost', '127.0.0.1'].flatMap((host) =>
-      ['http', 'https'].map((scheme) => `${scheme}://${host}:*`),
-    )
-    const frames = [...new Set(registered.filter((one) => one.startsWith('http'))), ...loopback]
+    const frames = [...new Set(registered.filter((one) => one.startsWith('http'))), loopbackPages]
     return answerPage(200, scriptPage(script, nonce), { nonce, frames: frames.join(' ') })
   }
 }
+
+const loopbackPages =
+  'http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:*'
 
 type OtherEndpoints = Endpoints<
   'discovery' | 'jwks' | 'userinfo' | 'logout' | 'cookieCheck' | 'status' | 'statusInit'

@@ -96,10 +96,7 @@ export function toOauth(error: unknown): OauthFailure | undefined {
 }
 
 /** The members of an error response (RFC 6749 §5.2). */
-export interface OauthFailure {
-  error: string
-  error_description: string
-}
+type OauthFailure = Record<'error' | 'error_description', string>
 
 /** Answers with an error of OAuth 2.0 as JSON. Rethrows any other error. */
 export function answerFailure(exchange: Exchange, error: unknown): Answer {

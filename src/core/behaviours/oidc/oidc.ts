@@ -49,10 +49,8 @@ export function oidc(options: OidcOptions = {}): Behaviour {
           const records = service.store.collection(settings.users).records()
           return exchange ? records.filter((user) => isActive(user, exchange)) : [...records]
         },
-        idOf(user) {
-          const id = user[service.store.collection(settings.users).idField]
-          return typeof id === 'string' ? id : JSON.stringify(id)
-        },
+        idOf: (user) =>
+          `${user[service.store.collection(settings.users).idField] as string | number}`,
       }
       const provider = createProvider(settings, state, users, world)
       const others = createEndpoints(provider)

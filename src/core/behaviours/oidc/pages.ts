@@ -7,32 +7,27 @@ export const listedUsers = 20
 
 /** The page on which a user is chosen: it works without scripts. */
 export function loginPage(facts: LoginFacts): string {
-  const { client, users, total, token, action, search, notice } = facts
+  const { client, users, total, token, action, search, outcomes } = facts
   const rows = users.map(
-    ({
-      id,
-      name,
-      email,
-      username,
-      picture,
-    }) => `<li><button class="user" name="user" value="${escape(id)}">
-${avatar(name, picture)}<span><b>${escape(name)}</b><small>${escape(email ?? username ?? `id ${id}`)}</small></span>
+    (user) => `<li><button class="user" name="user" value="${escape(user.id)}">
+${avatar(user.name, user.picture)}<span><b>${escape(user.name)}</b><small>${escape(user.email ?? user.username ?? `id ${user.id}`)}</small></span>
 </button></li>`,
   )
   const shown = users.length < total ? `<p class="note">${users.length} of ${total} users</p>` : ''
+  const buttons = outcomes.map(
+    ([value, [text = '']]) => `<button name="outcome" value="${value}">${text}</button>`,
+  )
+  const others = `<fieldset><legend>What can go wrong</legend>\n${buttons.join('\n')}\n</fieldset>`
   return page(
     'Log in',
     `<h1>Log in</h1>
-<p>${notice === undefined ? `<b>${escape(client)}</b> asks who you are. Choose a user of the mock.` : escape(notice)}</p>
+<p><b>${escape(client)}</b> asks who you are. Choose a user of the mock.</p>
 ${search ? searchForm(search) : ''}
 <form method="post" action="${escape(action)}">
 <input type="hidden" name="login_token" value="${escape(token)}">
 <ul>${rows.join('\n')}</ul>
 ${users.length === 0 ? '<p class="note">No user matches.</p>' : shown}
-<fieldset><legend>What can go wrong</legend>
-<button name="outcome" value="access_denied">Refuse</button>
-${facts.hasErrors ? '<button name="outcome" value="server_error">Server error</button>\n<button name="outcome" value="expired_code">Expired code</button>' : ''}
-</fieldset>
+${buttons.length === 0 ? '' : others}
 </form>`,
   )
 }
@@ -48,10 +43,8 @@ export interface LoginFacts {
   action: string
   /** The form of the search, which repeats the parameters of the request. */
   search: { action: string; params: Params; query: string } | undefined
-  /** The text in place of the usual one. */
-  notice?: string | undefined
-  /** Whether the page has buttons for a server error and an expired code. */
-  hasErrors: boolean
+  /** The buttons for what can go wrong: values, and texts with their errors. */
+  outcomes: readonly (readonly [value: string, texts: readonly string[]])[]
 }
 
 function searchForm({ action, params, query }: NonNullable<LoginFacts['search']>): string {

@@ -136,15 +136,16 @@ export function createProvider(
         return id === hint || email?.toLowerCase() === wanted || username?.toLowerCase() === wanted
       })
     },
-    async issue(grant, user, origin, scope = grant.scope, isRenewal = false) {
+    async issue(grant, user, origin, renewedScope) {
       const now = clock.now()
       const issuer = urlOf(origin, paths.issuer)
       const due = Math.floor((now + expires) / 1000) * 1000
+      const scope = renewedScope ?? grant.scope
       const facts = factsOf({ ...grant, scope }, user, issuer)
       const issued: Issued = { ...grant, scope, due, issuedAt: now }
       const accessToken = await issueAccess(issued, facts)
       addExpiring(state.access, accessToken, issued, now)
-      const hasRefresh = grant.isRenewable && (!isRenewal || preset.isRotating)
+      const hasRefresh = grant.isRenewable && (renewedScope === undefined || preset.isRotating)
       const hasId = user !== undefined && scopesOf(scope).includes('openid')
       const refreshToken = hasRefresh ? await issueRefresh(grant, issuer, now) : undefined
       const idToken = hasId
@@ -210,9 +211,7 @@ export interface Provider {
   issuerOf(exchange: Pick<Exchange, 'origin'>): string
   /** The claim `sub` of the user with an id. */
   subjectOf(id: string): string
-  /** Returns the login of a browser at the provider. */
   sessionOf(exchange: Exchange): BrowserSession
-  /** Returns the header that sets the cookie of a browser. */
   toCookie(exchange: Exchange, value: string, seconds: number): HeaderList[number]
   /** Logs a user in at the provider, and returns the new value of the cookie. */
   startSession(user: JsonRecord): [string, ProviderSession]
@@ -220,15 +219,13 @@ export interface Provider {
   toGrant(grantType: string, asked: Asked, session?: Omit<ProviderSession, 'due'>): Grant
   /** Finds a user by id, e-mail or username. */
   userBy(hint: string, exchange?: Exchange): JsonRecord | undefined
-  /** Issues the tokens of a grant at an origin, or renews them; the scope can have less than that of the grant. */
+  /** Issues the tokens of a grant at an origin, or renews them, perhaps with less than the scope of the grant. */
   issue(
     grant: Grant,
     user: JsonRecord | undefined,
     origin: string,
-    scope?: string,
-    isRenewal?: boolean,
+    renewedScope?: string,
   ): Promise<Omit<Login, 'cookie'>>
-  /** Returns the claims of the user info. */
   claimsOf(grant: Grant, user: JsonRecord, origin: string): Record<string, unknown>
   /** Returns the grant of an access token; undefined for an unknown token. */
   verify(token: string): Promise<Issued | 'expired' | undefined>

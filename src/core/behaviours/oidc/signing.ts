@@ -47,11 +47,8 @@ export const assertionAlgorithms: string[] = ['RS256', 'PS256', 'ES256', 'EdDSA'
 
 /** Returns the SHA-256 digest of an ASCII text in base64url, or that of its left half (`at_hash`). */
 export async function sha256(text: string, isHalf = false): Promise<string> {
-  const subtle = checkWebCrypto()
-  const digest = await subtle.digest(
-    'SHA-256',
-    Uint8Array.from(text, (one) => one.charCodeAt(0)),
-  )
+  const bytes = Uint8Array.from(text, (one) => one.charCodeAt(0))
+  const digest = await checkWebCrypto().digest('SHA-256', bytes)
   const { encode } = await import('jose/base64url')
   return encode(new Uint8Array(digest).subarray(0, isHalf ? 16 : 32))
 }

@@ -29,9 +29,7 @@ export function createTokenEndpoints(
     if (repeated !== undefined) throw invalid(`The parameter ${repeated} is repeated.`)
     const sent = /^basic\s+(\S+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
     const text = sent === undefined ? undefined : (fromBase64(sent) ?? '')
-    const colon = text?.indexOf(':') ?? -1
-    const inHeader = text === undefined ? undefined : decodeParam(text.slice(0, Math.max(colon, 0)))
-    const secretInHeader = text === undefined ? undefined : decodeParam(text.slice(colon + 1))
+    const [inHeader, secretInHeader] = text?.split(/:(.*)/s, 2).map(decodeParam) ?? []
     const assertion = get('client_assertion')
     const ways = [secretInHeader, get('client_secret'), assertion]
     if (ways.filter((way) => way !== undefined).length > 1) {
@@ -70,17 +68,8 @@ export function createTokenEndpoints(
   async function issue(exchange: Exchange, grant: Grant, renewed?: string): Promise<Answer> {
     const user = grant.userId === undefined ? undefined : users.get(grant.userId, exchange)
     if (grant.userId !== undefined && !user) throw invalidGrant('The user is gone.')
-    const isRenewal = renewed !== undefined
-    const tokens = await provider.issue(grant, user, exchange.origin, renewed, isRenewal)
+    const tokens = await provider.issue(grant, user, exchange.origin, renewed)
     return { status: 200, headers: noCache, value: tokens }
-  }
-
-  /** Narrows the scope of a refreshed token (RFC 6749 §6). */
-  function narrow(granted: string, asked: string | undefined): string {
-    if (asked === undefined) return granted
-    const known = scopesOf(granted)
-    if (scopesOf(asked).every((one) => known.includes(one))) return asked
-    throw oauthError('invalid_scope', 'The scope has more than was granted.')
   }
 
   const grants: Readonly<Record<string, GrantHandler>> = {
@@ -123,7 +112,11 @@ export function createTokenEndpoints(
           'The refresh token was used before, so that all tokens of its login have ended.',
         )
       }
-      const scope = narrow(issued.scope, get('scope'))
+      const scope = get('scope') ?? issued.scope
+      const granted = scopesOf(issued.scope)
+      // A refreshed token can have less than was granted (RFC 6749 §6).
+      if (!scopesOf(scope).every((one) => granted.includes(one)))
+        throw oauthError('invalid_scope', 'The scope has more than was granted.')
       if (preset.isRotating) state.refresh.set(token, { ...issued, isUsed: true })
       const grant = { ...issued, nonce: undefined, grantType: 'refresh_token' }
       return issue(exchange, grant, scope)
