@@ -62,7 +62,7 @@ function changeResponse(response: MockResponse, fault: Fault, clock: Clock): Moc
   const headers = [...response.headers.filter(([name]) => !isOwn(name)), ...own]
   if (applied !== undefined) headers.push(['Preference-Applied', applied])
   let { body } = response
-  if (truncate !== undefined) body = truncateBody(body, truncate)
+  if (truncate !== undefined) body = truncateBody(body, { share: truncate })
   if (bytesPerSecond !== undefined) body = throttleBody(body, bytesPerSecond, clock)
   return { ...response, headers, body }
 }

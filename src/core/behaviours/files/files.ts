@@ -232,7 +232,7 @@ export function files(options: FileOptions = {}): Behaviour {
         publish: fields.publish,
         write: fields.write,
         routes: [...routesOf(settings, service), ...uploads.routes],
-        describe: () => describeFiles(settings),
+        describe: () => describeFiles(settings, service),
         ...(!world.files && { saved: { files: memory.files, uploads: memory.uploads } }),
         reset() {
           memory.uploads.clear()

@@ -65,8 +65,12 @@ export function createMemoryStorage(
       if (isBytes(bytes)) return append(key, bytes)
       return (async () => {
         const chunks: Uint8Array[] = []
-        for await (const chunk of bytes) chunks.push(chunk)
-        append(key, concat(chunks))
+        try {
+          for await (const chunk of bytes) chunks.push(chunk)
+        } finally {
+          // A resumable upload continues after the bytes that have arrived.
+          append(key, concat(chunks))
+        }
       })()
     },
     bytes(key) {

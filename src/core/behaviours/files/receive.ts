@@ -107,7 +107,7 @@ export function createReceiver(world: MockContext, storage: () => UploadStorage)
     limit: number,
   ): Promise<FormField[]> {
     const fields: FormField[] = []
-    if (!request.parts || !storage().attach) {
+    if (!request.parts) {
       fields.push(...(await request.form(limit)))
     } else {
       for await (const part of request.parts((field) => rulesOf(field) !== undefined, limit)) {
@@ -163,7 +163,7 @@ export function createReceiver(world: MockContext, storage: () => UploadStorage)
       checkType(rules, file)
       const limit = limitOf(rules)
       if (Number(request.headers['content-length'] ?? 0) > limit) throw fileTooLarge(limit, name)
-      if (request.stream && storage().attach) {
+      if (request.stream) {
         return storeStream(exchange, file, request.stream(Infinity), rules)
       }
       return andThen(readBytes(exchange, limit, name), (bytes) =>

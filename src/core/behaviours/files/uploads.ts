@@ -176,10 +176,9 @@ export function createUploads(
     try {
       if (Number(exchange.headers['content-length'] ?? 0) > limit)
         throw fileTooLarge(limit, upload.name)
-      const isStreamed = request.stream !== undefined && storage().attach !== undefined
       await storage().append(
         key,
-        isStreamed && request.stream
+        request.stream
           ? withLimit(request.stream(Infinity), limit, upload.name)
           : await readBytes(exchange, limit),
       )

@@ -13,8 +13,12 @@ export interface Rule {
    * is; or a function that makes one of these for each request. @throws MockError
    */
   reply(status: number, body?: unknown, options?: RuleOptions & ReplyOptions): Rule
-  /** Drops the connection, which is a network error for the client. */
-  drop(options?: RuleOptions): Rule
+  /**
+   * Drops the connection, which is a network error for the client; with `after`, partway through the body of an upload
+   * or a download. @throws MockError
+   * @example mock.on('PUT', '/users/:id/avatar').drop({ after: '50%' })
+   */
+  drop(options?: RuleOptions & DropOptions): Rule
   /** Delays the response by milliseconds, or a range such as `'200-800'`. @throws MockError */
   delay(time: Delay, options?: RuleOptions): Rule
   /** Applies to the next `count` requests and is then removed. */
@@ -33,6 +37,12 @@ export interface RuleOptions {
 export interface ReplyOptions {
   /** Headers, which replace default headers of the same name. */
   headers?: Readonly<Record<string, string>>
+}
+
+/** The options of `drop` of a rule. */
+export interface DropOptions {
+  /** The share of the body, `'50%'`, or the number of bytes after which the connection breaks. @default before the request is read */
+  after?: string | number
 }
 
 /** The options of `fail` of a rule. */

@@ -29,7 +29,15 @@ import {
   type MockResponse,
 } from '../contract/messages.ts'
 import type { FailOptions, ReplyOptions, Rule, RuleList, RuleOptions } from './rule.ts'
-import { afterDelay, applies, dropped, simulatedError, type SimulationRule } from './simulate.ts'
+import {
+  afterDelay,
+  applies,
+  type BreakPoint,
+  dropped,
+  dropPartway,
+  simulatedError,
+  type SimulationRule,
+} from './simulate.ts'
 
 /** The rules that `mock.on` has added to a mock or fork. Each rule has a response or a delay for matching requests. */
 export interface Rules extends RuleList {
@@ -52,6 +60,8 @@ export interface RuleEntry extends SimulationRule {
   path: string
   delay?: DelaySpan
   answer?: RuleAnswer
+  /** The place in the body at which `drop` breaks the connection. */
+  breaksAt?: BreakPoint | undefined
 }
 
 /** Creates the rules of a mock; newer rules take precedence over older rules. */
@@ -84,7 +94,10 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
         set({ answer: toRuleAnswer(status, options?.body, options) }, options),
       reply: (status, body, options) =>
         set({ answer: { body: null, ...toRuleAnswer(status, body, options) } }, options),
-      drop: (options) => set({ answer: dropped }, options),
+      drop: ({ after, ...options } = {}) => {
+        const breaksAt = after === undefined ? undefined : readBreakPoint(after)
+        return set({ answer: dropped, breaksAt }, options)
+      },
       delay: (time, options) => set({ delay: readDelay(time) }, options),
       times: (times) => set({}, { times }),
       remove: () => end((other) => other === entry),
@@ -125,6 +138,15 @@ const optionChecks: Readonly<Record<keyof (RuleOptions & FailOptions), Check>> =
   body: [() => true, 'anything'],
 }
 
+/** Parses the option `after` of `drop`. @throws MockError for what is neither a share nor a number of bytes */
+function readBreakPoint(after: unknown): BreakPoint {
+  if (typeof after === 'number' && isCount[0](after)) return { bytes: after }
+  const [, percent] = /^\s*(\d{1,2}(?:\.\d+)?)\s*%\s*$/.exec(String(after)) ?? []
+  if (percent === undefined)
+    throw wrongValue('"after" of drop', after, 'a text such as "50%", or bytes')
+  return { share: Number(percent) / 100 }
+}
+
 /** Returns the percent-encoded form of a path, which may already be encoded. */
 function toEscaped(path: string): string {
   return encodeURI(path).replaceAll('%25', '%')
@@ -146,13 +168,11 @@ export function createRuleHooks(
       if (--entry.left <= 0) rules.end(entry.number)
       exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
     }
-    const answer = answering?.answer
-    return afterDelay(
-      delaying?.delay,
-      exchange,
-      context,
-      () => answer && andThen(noteBody(exchange), () => toRuleResponse(answer, exchange)),
-    )
+    const { answer, breaksAt } = answering ?? {}
+    return afterDelay(delaying?.delay, exchange, context, () => {
+      if (breaksAt) return dropPartway(exchange, breaksAt)
+      return answer && andThen(noteBody(exchange), () => toRuleResponse(answer, exchange))
+    })
   }
 
   // A dropped connection happens on the network: rate limits, which run later, must not count it.

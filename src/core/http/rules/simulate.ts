@@ -9,14 +9,16 @@ import { wait } from '../../time/wait.ts'
 import type { Pattern } from '../../url/pattern.ts'
 import type { MockContext } from '../contract/behaviour.ts'
 import { pause } from '../contract/early-end.ts'
-import type { Exchange } from '../contract/exchange.ts'
+import { type Exchange, onLeave } from '../contract/exchange.ts'
 import {
   andThen,
+  isSafe,
   isStream,
   type MaybePromise,
   type MockBody,
   type MockResponse,
 } from '../contract/messages.ts'
+import { invalidBody } from '../resource/body.ts'
 import { matches } from '../routing/matcher.ts'
 
 /** A rule that simulates something for some requests: a rule of `mock.on`, or a fault of `faults`. */
@@ -60,30 +62,88 @@ export function simulatedError(
 /** The response of a dropped connection. */
 export const dropped: MockResponse = { status: 0, headers: [], body: null }
 
-/**
- * Returns a stream of the first `share` (0 to below 1) of a body, which then breaks the connection; null and
- * streams stay.
- */
-export function truncateBody(body: MockBody, share: number): MockBody {
-  if (body === null || isStream(body)) return body
-  const end = Math.floor(body.length * share)
-  const stream = (async function* () {
-    yield body.slice(0, end)
-    throw new TypeError('A fault truncated the body.')
-  })()
-  return Object.assign(stream, { source: { body, end } })
+/** The place in a body at which a connection breaks: a share from 0 to below 1, or a number of bytes. */
+export type BreakPoint = { share: number } | { bytes: number }
+
+/** Returns a stream of a body up to a place, which then breaks the connection; null and streams without a size stay. */
+export function truncateBody(body: MockBody, at: BreakPoint): MockBody {
+  const whole = toMeasured(body)
+  if (!whole) return body
+  const end = endOf(at, whole.size)
+  const stream = breakAfter(whole.chunks, end, new TypeError('A fault truncated the body.'))
+  return Object.assign(
+    stream,
+    isStream(body) ? { size: whole.size } : { source: { body: whole.source, end } },
+  )
 }
 
 /** Slows the body of a response down, for the fault `bytesPerSecond`: streams ten chunks per second. */
 export function throttleBody(body: MockBody, bytesPerSecond: number, clock: Clock): MockBody {
-  if (body === null || isStream(body)) return body
+  const whole = toMeasured(body)
+  if (!whole) return body
   const size = Math.max(1, Math.ceil(bytesPerSecond / 10))
   const stream = (async function* () {
-    for (let at = 0; at < body.length; at += size) {
-      const chunk = body.slice(at, at + size)
-      yield chunk
-      await wait(clock, (chunk.length / bytesPerSecond) * 1000)
+    for await (const part of whole.chunks) {
+      for (let at = 0; at < part.length; at += size) {
+        const chunk = part.slice(at, at + size)
+        yield chunk
+        await wait(clock, (chunk.length / bytesPerSecond) * 1000)
+      }
     }
   })()
-  return Object.assign(stream, { source: { body, end: body.length } })
+  const source = { body: whole.source, end: whole.size }
+  return Object.assign(stream, isStream(body) ? { size: whole.size } : { source })
+}
+
+/**
+ * Drops the connection partway: while the body of the request is read or, if it has none, while the response is sent.
+ * The mock stores what a server would that loses its client.
+ */
+export function dropPartway(exchange: Exchange, at: BreakPoint): void {
+  const { request } = exchange
+  const stated = request.headers['content-length']
+  if (stated === undefined ? isSafe(exchange.method) : Number(stated) === 0) {
+    exchange.needsBody = true
+    return onLeave(exchange, (response) => ({ ...response, body: truncateBody(response.body, at) }))
+  }
+  const lost = invalidBody('the connection broke off', 'Please send it again.')
+  async function* stream(limit: number): AsyncGenerator<Uint8Array> {
+    const bytes = stated === undefined ? await request.bytes?.(limit) : undefined
+    const chunks = bytes
+      ? [bytes]
+      : (request.stream?.(limit) ?? [(await request.bytes?.(limit)) ?? new Uint8Array()])
+    yield* breakAfter(chunks, endOf(at, bytes?.length ?? Number(stated)), lost)
+  }
+  const fail = (): never => {
+    throw lost
+  }
+  exchange.request = { ...request, stream, text: fail, form: fail, bytes: fail, parts: undefined }
+  onLeave(exchange, () => dropped)
+}
+
+function endOf(at: BreakPoint, size: number): number {
+  return 'bytes' in at ? Math.min(at.bytes, size) : Math.floor(size * at.share)
+}
+
+/** Passes on the first chunks of a body, and then throws. */
+async function* breakAfter<Chunk extends string | Uint8Array>(
+  chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
+  end: number,
+  error: Error,
+): AsyncGenerator<Chunk> {
+  let left = end
+  for await (const chunk of chunks) {
+    if (left > 0) yield chunk.slice(0, left) as Chunk
+    left -= chunk.length
+    if (left <= 0) break
+  }
+  throw error
+}
+
+/** The chunks and the size of a body; undefined without a body, or for a stream without a size. */
+function toMeasured(body: MockBody) {
+  if (body === null) return undefined
+  if (!isStream(body)) return { size: body.length, source: body, chunks: [body] }
+  const { size } = body
+  return size === undefined ? undefined : { size, source: '', chunks: body }
 }
