@@ -11,7 +11,7 @@ import {
   type MockResponse,
 } from '../http/contract/messages.ts'
 import { toMatcher } from '../http/routing/matcher.ts'
-import { keepText, mediaType, invalidBody } from '../http/resource/body.ts'
+import { keepText, mediaType, invalidBody, unread } from '../http/resource/body.ts'
 import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 import type { OperationDescription } from '../http/contract/description.ts'
 import { coverageOf } from './shared/coverage.ts'
@@ -177,14 +177,19 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
   const { maxBody } = service.limits
   if (mediaType(request) === 'multipart/form-data') {
     return andThen(request.form(maxBody), (form) => {
-      exchange.request = { ...request, form: () => form }
+      exchange.request = { ...request, ...unread, form: () => form }
       return JSON.stringify(form)
     })
   }
   if (request.bytes && !textual.test(mediaType(request) ?? 'json')) {
     return andThen(request.bytes(maxBody), (bytes) => {
       const payload = toBinaryString(bytes)
-      exchange.request = { ...request, text: () => toText(payload), bytes: () => bytes }
+      exchange.request = {
+        ...request,
+        ...unread,
+        text: () => toText(payload),
+        bytes: () => bytes,
+      }
       return payload
     })
   }

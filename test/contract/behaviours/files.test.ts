@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { faults, files } from '../../../src/behaviours.ts'
+import { auth, faults, files, idempotency } from '../../../src/behaviours.ts'
 import { createManualClock, createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { serve } from '../../../src/node.ts'
 import { contract, type TableRequest } from '../../faces.ts'
@@ -554,6 +554,87 @@ describe('the way of an upload', () => {
     const second = await create()
     mock.clock.advance('61s')
     expect((await send(mock, `HEAD ${second}`, { headers: tus })).status).toBe(410)
+  })
+
+  it('keeps a finished upload that a record has, when its address expires', async () => {
+    const mock = createMock(options())
+    const created = await send(mock, 'POST /api/uploads', {
+      body: 'hi',
+      headers: {
+        ...tus,
+        'upload-length': '2',
+        'content-type': 'application/offset+octet-stream',
+      },
+    })
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ picture: created.headers.get('location') })
+    expect((await send(mock, 'PATCH /api/profile', { body, headers })).status).toBe(200)
+    mock.clock.advance('2m')
+    await presigned(mock)
+    expect(await (await send(mock, 'GET /api/profile/picture')).text()).toBe('hi')
+  })
+})
+
+describe('together with other behaviours', () => {
+  it('replays an upload with an idempotency key', async () => {
+    const mock = createMock({ ...options(), use: [...(options().use ?? []), idempotency()] })
+    const { url, close } = await serve(mock, { port: 0 })
+    onTestFinished(close)
+    const upload = (path: string, body: BodyInit, type?: string): Promise<Response> =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        body,
+        headers: { 'Idempotency-Key': path, ...(type !== undefined && { 'content-type': type }) },
+      })
+    const form = new FormData()
+    form.append('avatar', new Blob(['GIF'], { type: 'image/gif' }), 'a.gif')
+    for (const replayed of [null, 'true']) {
+      const answers = [
+        await upload('/users', form),
+        await upload('/users/4/photos', 'GIF', 'image/gif'),
+      ]
+      for (const answer of answers) {
+        expect(answer.status).toBe(201)
+        expect(answer.headers.get('idempotency-replayed')).toBe(replayed)
+      }
+    }
+    for (const path of ['/users/5/avatar', '/users/4/photos/2']) {
+      expect(await (await fetch(url + path)).text()).toBe('GIF')
+    }
+  })
+
+  it('belongs to the owner of the record', async () => {
+    const fixtures = {
+      users: [
+        { id: 1, email: 'a@x.org', password: 'a' },
+        { id: 2, email: 'b@x.org', password: 'b' },
+      ],
+      notes: [{ id: 1, userId: 2, image: 'data:text/plain,two' }],
+    }
+    const guard = auth({ protect: ['notes'], owners: { notes: { key: 'userId', read: 'own' } } })
+    const mock = createMock({ fixtures, use: [guard, files({ notes: { image: true } })] })
+    const logIn = async (email: string, password: string): Promise<string> => {
+      const init = {
+        method: 'POST',
+        body: JSON.stringify({ email, password }),
+        headers: { 'content-type': 'application/json' },
+      }
+      const { access_token: token } = await (await mock.fetch('http://x/login', init)).json()
+      return `Bearer ${token}`
+    }
+    const ask = async (authorization: string, method: string): Promise<number> => {
+      const headers = { authorization, 'content-type': 'text/plain' }
+      const init = { method, headers, ...(method === 'PUT' && { body: 'x' }) }
+      return (await mock.fetch('http://x/notes/1/image', init)).status
+    }
+    const [own, foreign] = [await logIn('b@x.org', 'b'), await logIn('a@x.org', 'a')]
+    expect((await mock.fetch('http://x/notes/1/image')).status).toBe(401)
+    for (const method of ['PUT', 'GET', 'DELETE']) {
+      expect([method, await ask(foreign, method)]).toEqual([method, 403])
+    }
+    for (const method of ['PUT', 'GET', 'DELETE']) {
+      expect([method, await ask(own, method)]).toEqual([method, method === 'DELETE' ? 204 : 200])
+    }
   })
 })
 

@@ -94,9 +94,9 @@ export function files(options: FileOptions = {}): Behaviour {
         const local = url.startsWith(exchange.origin) ? url.slice(exchange.origin.length) : url
         const [path = ''] = local.split(/[?#]/, 1)
         if (!path.startsWith(`${service.base}/`)) return undefined
-        const place = locate(path)
-        if (!place) return uploads.referenceAt(path.slice(service.base.length))
         try {
+          const place = locate(path)
+          if (!place) return uploads.referenceAt(path.slice(service.base.length))
           return valueAt(recordAt(exchange, place), place)
         } catch (error) {
           if (error instanceof MockError) return undefined
@@ -181,9 +181,24 @@ export function files(options: FileOptions = {}): Behaviour {
         return serveFile(exchange, file)
       }
 
+      /** Lets the files of a form be stored while they arrive; runs after hooks that read the form themselves. */
+      function prepareForm(exchange: Exchange, name: string): void {
+        const { request } = exchange
+        const own = settings.fields.get(name)
+        if (!own || isSafe(exchange.method) || mediaType(request) !== 'multipart/form-data') return
+        const rulesOf = (field: string): FieldRules | undefined =>
+          own.get(field.replace(/\[\]$/, ''))
+        const most = [...own.values()].reduce((sum, rules) => sum + receiver.limitOf(rules), 0)
+        exchange.request = {
+          ...request,
+          form: (limit) => receiver.readForm(exchange, request, rulesOf, limit + most),
+        }
+      }
+
       function answer(exchange: Exchange): MaybePromise<MockResponse | Answer | undefined | void> {
-        const place = exchange.target ? undefined : locate(exchange.path)
-        if (!place) return exchange.target ? undefined : uploads.answer(exchange)
+        if (exchange.target) return prepareForm(exchange, exchange.target.resource.name)
+        const place = locate(exchange.path)
+        if (!place) return uploads.answer(exchange)
         const value = valueAt(recordAt(exchange, place), place)
         const isList = place.index === undefined && (Array.isArray(value) || place.rules.isList)
         const writes = isList ? ['POST', 'DELETE'] : ['PUT', 'POST', 'DELETE']
@@ -208,26 +223,7 @@ export function files(options: FileOptions = {}): Behaviour {
       }
 
       return {
-        at: {
-          body(exchange) {
-            const own = settings.fields.get(exchange.target?.resource.name ?? '')
-            if (
-              !own ||
-              isSafe(exchange.method) ||
-              mediaType(exchange.request) !== 'multipart/form-data'
-            )
-              return
-            const rulesOf = (name: string): FieldRules | undefined =>
-              own.get(name.replace(/\[\]$/, ''))
-            const most = [...own.values()].reduce((sum, rules) => sum + receiver.limitOf(rules), 0)
-            const { request } = exchange
-            exchange.request = {
-              ...request,
-              form: (limit) => receiver.readForm(exchange, request, rulesOf, limit + most),
-            }
-          },
-          resource: answer,
-        },
+        at: { resource: answer },
         view: fields.view,
         publish: fields.publish,
         write: fields.write,

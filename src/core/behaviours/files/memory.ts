@@ -79,7 +79,7 @@ export function createMemoryStorage(
     },
     remove(key) {
       uploads.delete(key)
-      files.delete(key)
+      if (!isUsed(key)) files.delete(key)
     },
   }
 }

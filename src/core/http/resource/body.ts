@@ -96,11 +96,14 @@ export function withRawBody(exchange: Exchange): MockRequest {
   }
 }
 
+/** Removes the readers of a body that does not arrive twice. */
+export const unread = { stream: undefined, parts: undefined } as const
+
 /** Reads the body of a request as text and keeps it, so that it can be read again. */
 export function keepText(exchange: Exchange): MaybePromise<string> {
   const { request, service } = exchange
   return andThen(request.text(service.limits.maxBody), (text) => {
-    exchange.request = { ...request, text: () => text, bytes: undefined }
+    exchange.request = { ...request, ...unread, text: () => text, bytes: undefined }
     return text
   })
 }
