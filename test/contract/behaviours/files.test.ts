@@ -264,7 +264,7 @@ contract('files in fields', options, [
     'keeps the file of a record that comes back with the URL',
     [
       put(svg),
-      { request: 'PUT /api/users/1', body: { name: 'Ada L.', avatar: avatarUrl } },
+      { request: 'PUT /api/users/1', body: { name: 'Ada', avatar: '/api/users/1/avatar' } },
       'GET /api/users/1/avatar',
     ],
     { status: 200, body: svg },
