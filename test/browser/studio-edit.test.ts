@@ -261,6 +261,14 @@ describe('edits in the data view', () => {
     await page.keyboard.press('Control+v')
     const dialog = page.getByRole('dialog', { name: 'Paste into posts' })
     await dialog.getByRole('button', { name: /^Add/ }).click()
+    await dialog
+      .getByRole('alert')
+      .filter({
+        hasText: 'The schema forbids row 2, userId: is required; row 3, views: is required.',
+      })
+      .waitFor()
+    expect(mock.db.posts.count()).toBe(60)
+    await dialog.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Added 2 and changed 1 record.').waitFor()
     await expect
       .poll(() => mock.db.posts.get(3))

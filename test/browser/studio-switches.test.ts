@@ -29,6 +29,12 @@ describe('the switches', () => {
     await region('Rules').getByText('2 left').waitFor()
     expect((await mock.fetch(new Request('http://x/posts/1'))).status).toBe(500)
     await region('Rules').getByText('1 left').waitFor()
+    const toggle = page.getByRole('switch', { name: 'Rule GET /posts/:id' })
+    await toggle.click()
+    await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('false')
+    expect((await mock.fetch(new Request('http://x/posts/1'))).status).toBe(200)
+    await toggle.click()
+    await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('true')
     await page.getByRole('button', { name: 'Remove the rule GET /posts/:id' }).click()
     await expect.poll(() => mock.rules.list()).toEqual([])
 
@@ -66,6 +72,8 @@ describe('the switches', () => {
     await page.getByRole('link', { name: 'posts 0' }).waitFor()
     await page.getByRole('button', { name: 'Restore snapshot-1' }).click()
     await page.getByRole('link', { name: 'posts 60' }).waitFor()
+    await page.getByRole('button', { name: 'Remove snapshot-1' }).click()
+    await expect.poll(() => mock.snapshots()).toEqual([])
 
     await page.getByLabel('Time', { exact: true }).fill('noon')
     await page.getByRole('button', { name: 'Set', exact: true }).click()

@@ -60,6 +60,10 @@ export const controls: Controls = {
       mock.snapshot(name)
       return { value: mock.snapshots() }
     },
+    'DELETE :name'({ mock, name }) {
+      mock.removeSnapshot(name)
+      return { value: mock.snapshots() }
+    },
     'POST :name'({ mock, name }) {
       mock.restore(name)
       return { value: describe(mock) }
@@ -75,12 +79,15 @@ export const controls: Controls = {
       mock.rules.end()
       return { value: mock.rules.list() }
     },
+    'PUT :name'({ mock, name, input }) {
+      checkOptions('the rule', input, { isOn: isFlag }, ['isOn'])
+      const isThere = mock.rules.switch(Number(name), (input as { isOn: boolean }).isOn)
+      return isThere ? { value: mock.rules.list() } : unknownRule('switch', name)
+    },
     'DELETE :name'({ mock, name }) {
-      if (mock.rules.end(Number(name))) return { value: mock.rules.list() }
-      throw new MockError(
-        `Failed to remove the rule "${name}": there is no rule with this number. Please see GET /__mock/rules.`,
-        { status: 404, code: 'RULE_UNKNOWN' },
-      )
+      return mock.rules.end(Number(name))
+        ? { value: mock.rules.list() }
+        : unknownRule('remove', name)
     },
   },
   problems: { GET: ({ whole }) => ({ value: whole.problems?.list() ?? [] }) },
@@ -151,6 +158,13 @@ function describe({
     snapshots: snapshots(),
     requests: log.length,
   }
+}
+
+function unknownRule(action: string, name: string): never {
+  throw new MockError(
+    `Failed to ${action} the rule "${name}": there is no rule with this number. Please see GET /__mock/rules.`,
+    { status: 404, code: 'RULE_UNKNOWN' },
+  )
 }
 
 /** For the home page: no rule, delay, fault or limit applies. @throws MockError 400 if the parameter `url` is no path */

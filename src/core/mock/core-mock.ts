@@ -280,6 +280,7 @@ function open<Mock extends CoreMock>(
     behaviours,
     dialect,
     snapshots: snapshots.names,
+    removeSnapshot: snapshots.remove,
     addToLog: log.insert,
     clearLog: log.clear,
     limits: service.limits,

@@ -195,6 +195,8 @@ interface Snapshots {
   /** @throws MockError 404 that suggests the nearest name */
   restore(name: string): void
   names(): string[]
+  /** Removes a snapshot, if there is one of that name. */
+  remove(name: string): void
 }
 
 /** Creates the snapshots of a store. A snapshot takes memory only for records that change after it. */
@@ -212,5 +214,6 @@ export function createSnapshots(store: Store): Snapshots {
       )
     },
     names: () => [...forks.keys()],
+    remove: (name: string) => void forks.delete(name),
   }
 }

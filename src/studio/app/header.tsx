@@ -90,7 +90,8 @@ interface Flag {
 }
 
 function flags(): Flag[] {
-  const { isDelayed, faults, rules, scenario, clockOffset, changes } = status.value
+  const { isDelayed, faults, scenario, clockOffset, changes } = status.value
+  const rules = status.value.rules.filter(({ isOff }) => isOff !== true)
   const [rule] = rules
   const all: (Flag | false)[] = [
     isDelayed && {

@@ -23,7 +23,10 @@ followHistory()
 // A first frame without data would delay the frame with the data: the page waits for the data, but not long.
 const timeout = new Promise((resolve) => setTimeout(resolve, 200))
 let isRendered = false
-const prepared = followMock().then(async () => isRendered || prepareData())
+const following = followMock()
+// A place that names a collection needs no state of the mock to ask for the records.
+const asked = prepareData()
+const prepared = following.then(async () => isRendered || asked || prepareData())
 await Promise.race([prepared, timeout])
 render(<Shell />, root.getElementById('app') ?? document.body)
 isRendered = true
@@ -34,12 +37,12 @@ closePrepared()
  * Fetches the records that the current place shows before the page is rendered, so that the first frame has
  * the records.
  */
-async function prepareData(): Promise<void> {
+function prepareData(): Promise<void> | undefined {
   const [first] = state.value?.resources ?? []
   if (first && place.value.view === 'data' && place.value.name === '')
     go(hrefOf('data', first.name), true)
   const { view, name, params } = place.value
-  if (view !== 'data' || findResource(name)?.kind !== 'collection') return
-  const listing = toListing(params)
-  await prepareWindow(name, toQuery(listing, []))
+  if (view !== 'data' || name === '' || (findResource(name)?.kind ?? 'collection') !== 'collection')
+    return undefined
+  return prepareWindow(name, toQuery(toListing(params), []))
 }

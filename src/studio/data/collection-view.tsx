@@ -12,7 +12,7 @@ import { isLinked } from '../host.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { plural } from '../parts/with-commas.ts'
+import { listFirst, plural } from '../parts/with-commas.ts'
 import { writeOrAsk } from '../record/conflict-dialog.tsx'
 import { RecordPanel } from '../record/record-panel.tsx'
 import { withFieldsOf, withInner } from './ask-fields.ts'
@@ -115,7 +115,7 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
     if (problems.length === 0) return run()
     confirm({
       title: 'Some values do not fit the schema',
-      text: `${problems.slice(0, 4).join('; ')}${problems.length > 4 ? `; and ${problems.length - 4} more` : ''}`,
+      text: listFirst(problems),
       button: 'Paste anyway',
       run,
     })

@@ -19,7 +19,6 @@ import {
   selectWidth,
 } from './grid-window.ts'
 import type { RecordWindow } from './record-window.ts'
-import { useViewport } from './use-viewport.ts'
 
 /**
  * Shows the records of a collection as a grid that can be edited. Only the cells in the viewport are in the
@@ -348,4 +347,37 @@ interface GridProps {
 
 function isInInput({ target }: Event): boolean {
   return (target as Element).closest('input:not([type=checkbox]), textarea, select') !== null
+}
+
+/** Returns the scroll position and the size of a scrolled element, which follow scrolling and resizing. */
+function useViewport(element: { readonly current: HTMLElement | null }): Viewport {
+  const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, height: 600, width: 900 })
+  useLayoutEffect(() => {
+    const node = element.current
+    if (!node) return undefined
+    const measure = (): void =>
+      setViewport({
+        top: node.scrollTop,
+        left: node.scrollLeft,
+        height: node.clientHeight,
+        width: node.clientWidth,
+      })
+    measure()
+    node.addEventListener('scroll', measure, { passive: true })
+    const observer = new ResizeObserver(measure)
+    observer.observe(node)
+    return () => {
+      observer.disconnect()
+      node.removeEventListener('scroll', measure)
+    }
+  }, [])
+  return viewport
+}
+
+/** The scroll position and the size of an element, in pixels. */
+interface Viewport {
+  top: number
+  left: number
+  height: number
+  width: number
 }

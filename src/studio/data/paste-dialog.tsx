@@ -7,7 +7,7 @@ import { type Field, type RecordChecks, parseValue } from './fields.ts'
 import { changedFields, idIn } from './pending-edits.ts'
 import { ActionDialog } from '../parts/controls.tsx'
 import { useOutcome } from '../parts/use-loaded.ts'
-import { plural } from '../parts/with-commas.ts'
+import { listFirst, plural } from '../parts/with-commas.ts'
 
 /**
  * Writes pasted rows of a spreadsheet, CSV or JSON, or those of a file, as records: the first row names the fields,
@@ -20,16 +20,32 @@ export function PasteDialog(props: PasteDialogProps): VNode {
     planRows(resource, await readRows(text, await loadFields()), check)
   const { value: plan, problem } = useOutcome(read, [text], { delay: 200 })
 
+  /** The text whose rows the schema forbids, and that the next press saves all the same. */
+  const [refused, setRefused] = useState<string | undefined>()
+  async function run(): Promise<void> {
+    const rows = await read()
+    const wrong = rows.flatMap((row, at) =>
+      row.wrong ? [`row ${at + 1}, ${row.wrong.replace(/\.$/, '')}`] : [],
+    )
+    if (wrong.length > 0 && refused !== text) {
+      setRefused(text)
+      throw new Error(`The schema forbids ${listFirst(wrong)}.`)
+    }
+    await writeAll(resource, rows)
+  }
+
   const isList = isJsonList(text)
   const names = fields.slice(0, 4).map(({ name }) => name)
   const count = Math.max(0, text.split('\n').filter((line) => line.trim() !== '').length - 1)
   return (
     <ActionDialog
       title={`Paste into ${resource.name}`}
-      button={isList ? 'Add the list' : `Add ${plural(count, 'row')}`}
+      button={
+        refused === text ? 'Save anyway' : isList ? 'Add the list' : `Add ${plural(count, 'row')}`
+      }
       problem={isList || text.includes('\n') ? problem : ''}
       isDisabled={count === 0 && !isList}
-      run={async () => writeAll(resource, await read())}
+      run={run}
       onEnd={onEnd}
     >
       <p class="dim">

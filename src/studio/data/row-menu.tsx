@@ -1,11 +1,11 @@
 import { Activity, Copy, CopyPlus, Maximize2, Terminal, Trash2, type IconNode } from 'lucide'
 import type { VNode } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { inTurn } from '../app/notices.ts'
 import { go, hrefOf, setParams } from '../app/router.ts'
 import type { Resource, Row } from '../app/state.ts'
 import { copyText } from '../parts/copy-text.ts'
 import { Press } from '../parts/action-button.tsx'
+import { MenuList } from '../parts/menu.tsx'
 import { insertRecord, removeRecords, writeAll } from './edits.ts'
 import { idIn } from './pending-edits.ts'
 import { withFieldValue } from './fields.ts'
@@ -19,38 +19,18 @@ export interface RowMenuPlace {
 
 /** The menu of a record: open, duplicate, copy, its requests, delete. */
 export function RowMenu({ resource, record, left, top, onEnd }: RowMenuProps): VNode {
-  const box = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const node = box.current
-    node?.showPopover()
-    const { width = 0, height = 0 } = node?.getBoundingClientRect() ?? {}
-    if (node) {
-      node.style.left = `${Math.min(left, innerWidth - width - 8)}px`
-      node.style.top = `${Math.min(top, innerHeight - height - 8)}px`
-      node.querySelector('button')?.focus()
-    }
-  }, [record, left, top])
   return (
-    <div
-      ref={box}
-      popover="auto"
-      class="menu"
-      role="group"
-      aria-label="Record"
-      onToggle={(event) => event.newState === 'closed' && onEnd()}
+    <MenuList
+      key={`${left} ${top}`}
+      label="Record"
+      isOpen
+      anchor={() => new DOMRect(left, top)}
+      onToggle={(isOpen) => isOpen || onEnd()}
     >
       {recordActions(resource, record).map(({ icon, label, kind, run }) => (
-        <Press
-          key={label}
-          {...{ icon, kind }}
-          text={label}
-          run={async () => {
-            onEnd()
-            await run()
-          }}
-        />
+        <Press key={label} {...{ icon, kind, run }} text={label} />
       ))}
-    </div>
+    </MenuList>
   )
 }
 

@@ -28,7 +28,7 @@ export function useWindow(name: string, query: WindowQuery): RecordWindow {
 /** Creates the window of a view before the first frame. Resolves when records or an error arrive. */
 export async function prepareWindow(name: string, query: WindowQuery): Promise<void> {
   const records = createRecordWindow(name, query)
-  prepared = { key: keyOf(name, query), records, asked: revision.peek() }
+  prepared = { key: keyOf(name, query), records, asked: Math.max(1, revision.peek()) }
   return new Promise((resolve) => records.listen(resolve))
 }
 
@@ -42,7 +42,7 @@ export function closePrepared(): void {
 interface PreparedWindow {
   key: string
   records: RecordWindow
-  /** The revision at which the window has asked. */
+  /** The revision at which the window has asked; 1 if it asks at the same time as the first state. */
   asked: number
 }
 

@@ -4,23 +4,34 @@ import type { JsonBox } from './code-mirror.ts'
 import { tryJson } from './try-json.ts'
 
 /**
- * Shows a text to read: JSON in colours, wrapped and foldable. Its code is loaded when the first one is shown; until
- * then, and for other texts, the text is plain.
+ * Shows a text: JSON in colours, wrapped and foldable; `onInput` makes it an editor. The code of the editor, which is
+ * large, is loaded when the first one is shown; until then, and for other texts, a text to read is plain.
  */
-export function JsonText({ text, label }: { text: string; label: string }): VNode {
+export function JsonText(props: JsonTextProps): VNode {
+  const { label, text, onInput } = props
   const host = useRef<HTMLDivElement>(null)
   const box = useRef<JsonBox | undefined>(undefined)
-  const latest = useRef(text)
-  latest.current = text
+  const latest = useRef(props)
+  const typed = useRef<string[]>([])
+  latest.current = props
   const [isShown, setShown] = useState(false)
-  const isJson = /^\s*[[{]/.test(text) && text.length < maxLength
+  const isJson = onInput !== undefined || (/^\s*[[{]/.test(text) && text.length < maxLength)
   useEffect(() => {
     if (!isJson) return undefined
     let isClosed = false
     const load = async (): Promise<void> => {
       const { createJsonBox } = await import('./code-mirror.ts')
       if (isClosed || !host.current) return
-      box.current = createJsonBox(host.current, { label, text: latest.current })
+      const edit = (next: string): void => {
+        typed.current.push(next)
+        latest.current.onInput?.(next)
+      }
+      box.current = createJsonBox(host.current, {
+        label,
+        text: latest.current.text,
+        ...(onInput && { onInput: edit }),
+        onSave: () => latest.current.onSave?.(),
+      })
       setShown(true)
     }
     void load()
@@ -31,10 +42,21 @@ export function JsonText({ text, label }: { text: string; label: string }): VNod
       setShown(false)
     }
   }, [isJson])
-  useEffect(() => box.current?.setText(text), [text])
+  useEffect(() => {
+    // A text that comes back after more was typed would undo what was typed.
+    const echo = typed.current.lastIndexOf(text)
+    typed.current.splice(0, echo + 1)
+    if (echo === -1) box.current?.setText(text)
+  }, [text])
   return (
-    <div ref={host} key={isJson ? 'json' : 'plain'} class={isJson ? 'json-editor read' : ''}>
-      {!isShown && (
+    <div
+      ref={host}
+      key={isJson ? 'json' : 'plain'}
+      class={isJson ? `json-editor ${onInput ? '' : 'read'}` : ''}
+      // After Escape, Tab leaves the editor; Escape elsewhere closes the record.
+      onKeyDown={(event) => onInput && event.key === 'Escape' && event.stopPropagation()}
+    >
+      {!isShown && !onInput && (
         <pre class="json" tabIndex={0}>
           {text}
         </pre>
@@ -43,7 +65,15 @@ export function JsonText({ text, label }: { text: string; label: string }): VNod
   )
 }
 
-/** The length from which a text is plain, in characters. */
+interface JsonTextProps {
+  label: string
+  text: string
+  onInput?(text: string): void
+  /** Is called by Ctrl+S, or by Cmd+S. */
+  onSave?(): void
+}
+
+/** The length from which a text to read is plain, in characters. */
 const maxLength = 2_000_000
 
 /** Indents a text that is JSON. */

@@ -10,3 +10,9 @@ export function withCommas(count: number): string {
 export function plural(count: number, noun: string): string {
   return `${withCommas(count)} ${noun}${count === 1 ? '' : 's'}`
 }
+
+/** The first four of some texts, and how many there are besides. */
+export function listFirst(texts: readonly string[]): string {
+  const more = texts.length > 4 ? `; and ${texts.length - 4} more` : ''
+  return `${texts.slice(0, 4).join('; ')}${more}`
+}

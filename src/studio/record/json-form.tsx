@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Row, toMessage } from '../app/state.ts'
 import { useAction, Press } from '../parts/action-button.tsx'
-import { JsonEditor } from '../parts/json-editor.tsx'
+import { JsonText } from '../parts/json-text.tsx'
 import { Problem } from '../parts/problem.tsx'
 import type { RecordFormProps } from './record-form.tsx'
 import { useDraft } from './use-draft.ts'
@@ -33,7 +33,7 @@ export function JsonForm({ title, record, isNew, onSave }: JsonFormProps): VNode
 
   return (
     <div class="form">
-      <JsonEditor
+      <JsonText
         label="Record as JSON"
         text={text}
         onInput={(next) => put(next === before ? undefined : next)}

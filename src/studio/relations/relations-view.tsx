@@ -11,7 +11,6 @@ import { Page } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { withCommas } from '../parts/with-commas.ts'
-import type { Diagram } from './layout-diagram.ts'
 
 /** Shows the resources as boxes with their fields, and the foreign keys between them as lines. */
 export function RelationsView(): VNode {
@@ -105,8 +104,8 @@ async function load(names: readonly string[]): Promise<{
   relations: Relation[]
   diagram: Diagram
 }> {
-  const [{ layoutDiagram }, relations, schemas] = await Promise.all([
-    import('./layout-diagram.ts'),
+  const [{ Graph, layout }, relations, schemas] = await Promise.all([
+    import('@dagrejs/dagre'),
     askRelations(),
     Promise.all(names.map(askSchema)),
   ])
@@ -115,13 +114,30 @@ async function load(names: readonly string[]): Promise<{
     idField: state.peek()?.resources.find((one) => one.name === name)?.idField ?? '',
     fields: toFields(schemas[at] ?? {}),
   }))
-  const boxes = tables.map(({ name, fields }) => ({
-    name,
-    width: tableWidth,
-    height: headHeight + fields.length * fieldHeight + 8,
-  }))
-  const lines = relations.map(({ from, to }) => [from, to] as const)
-  return { tables, relations, diagram: layoutDiagram(boxes, lines) }
+  // Places the boxes so that the lines between them are short.
+  const graph = new Graph({ multigraph: true })
+  graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 90, marginx: 16, marginy: 16 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const { name, fields } of tables)
+    graph.setNode(name, {
+      width: tableWidth,
+      height: headHeight + fields.length * fieldHeight + 8,
+    })
+  for (const { from, to } of relations) if (from !== to) graph.setEdge(from, to)
+  layout(graph)
+  const { width = 0, height: size = 0 } = graph.graph()
+  const places = names.map((name) => {
+    const { x = 0, y = 0, height = 0 } = graph.node(name)
+    return [name, { left: x - tableWidth / 2, top: y - height / 2 }] as const
+  })
+  return { tables, relations, diagram: { width, height: size, places: new Map(places) } }
+}
+
+/** The size of the diagram and the places of its boxes, in pixels. */
+interface Diagram {
+  width: number
+  height: number
+  places: ReadonlyMap<string, { left: number; top: number }>
 }
 
 /** The curve from the field of a foreign key to the head of the collection that it leads to. */

@@ -10,7 +10,6 @@ import { Press } from '../parts/action-button.tsx'
 import { copyText } from '../parts/copy-text.ts'
 import { ActionDialog, Pairs, TextInput } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { JsonEditor } from '../parts/json-editor.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -180,7 +179,7 @@ function AnswerDialog({ on, status, text, onEnd }: AnswerDialogProps): VNode {
           <TextInput value={code} onText={setCode} />
         </label>
       </div>
-      <JsonEditor label="Body" text={body} onInput={setBody} onSave={() => undefined} />
+      <JsonText label="Body" text={body} onInput={setBody} onSave={() => undefined} />
     </ActionDialog>
   )
 }

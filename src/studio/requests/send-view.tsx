@@ -6,7 +6,6 @@ import { ask, findRows, session } from '../control.ts'
 import { state, toMessage } from '../app/state.ts'
 import { Choice, Form, Page, Pairs, Suggestions, TextInput } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { JsonEditor } from '../parts/json-editor.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
 import { Press } from '../parts/action-button.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -113,7 +112,7 @@ export function SendView(): VNode {
                 <Press text="Fill with an example" kind="plain" run={fillBody} />
               )}
             </div>
-            <JsonEditor
+            <JsonText
               label="Body"
               text={body}
               onInput={(text) => put({ body: text })}

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks'
 import { useAction } from '../parts/action-button.tsx'
 import { Form, Suggestions } from '../parts/controls.tsx'
 
-/** A form of one line of inputs that adds a rule for requests or a fault. */
+/** A form of a few inputs and a button, such as one that adds a rule or a fault. */
 export function RuleForm(props: RuleFormProps): VNode {
   const { inputs, button, start = {}, suggestions = [], onAdd } = props
   const id = useId()

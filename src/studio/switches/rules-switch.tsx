@@ -27,8 +27,15 @@ export function RulesSwitch(): VNode {
       text="A rule answers certain requests in place of the data, or delays them."
     >
       <ul>
-        {rules.map(({ number, on, status: code, isDelayed, left }) => (
+        {rules.map(({ number, on, status: code, isDelayed, left, isOff = false }) => (
           <li key={number}>
+            <button
+              type="button"
+              role="switch"
+              aria-checked={!isOff}
+              aria-label={`Rule ${on}`}
+              onClick={() => void change(`rules/${number}`, 'PUT', { isOn: isOff })}
+            />{' '}
             <code>{on}</code> {code === 0 ? 'dropped' : code} {isDelayed && 'delayed'}{' '}
             {left !== undefined && <span class="dim">{left} left</span>}{' '}
             {patterns && !patterns.some((one) => covers(on, one)) && (

@@ -2,8 +2,8 @@ import { UsersRound, X } from 'lucide'
 import type { VNode } from 'preact'
 import { session } from '../control.ts'
 import { Press } from '../parts/action-button.tsx'
-import { LineForm } from '../parts/line-form.tsx'
 import { Group } from './group.tsx'
+import { RuleForm } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
 
 /**
@@ -48,12 +48,11 @@ function Picker(): VNode {
           </li>
         ))}
       </ul>
-      <LineForm
-        label="Name of the session"
-        placeholder="test-1"
+      <RuleForm
+        inputs={[['name', 'Name of the session', 'test-1']]}
         button="Show the session"
-        onSubmit={async (name) => {
-          if (name !== '') location.assign(hrefOf(name))
+        onAdd={async ({ name }) => {
+          if (name !== undefined) location.assign(hrefOf(name))
           return false
         }}
       />

@@ -1,4 +1,4 @@
-import { AlarmClock, Clapperboard, Database, Hourglass, RotateCcw } from 'lucide'
+import { AlarmClock, Clapperboard, Database, Hourglass, RotateCcw, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { undoPrefix } from '../app/confirm.tsx'
@@ -8,10 +8,10 @@ import { hasBehaviour, state } from '../app/state.ts'
 import { status } from '../app/status.ts'
 import { Press } from '../parts/action-button.tsx'
 import { Choice, Page } from '../parts/controls.tsx'
-import { LineForm } from '../parts/line-form.tsx'
 import { FaultsSwitch } from './faults-switch.tsx'
 import { Group } from './group.tsx'
 import { OperationsGroup } from './operations-group.tsx'
+import { RuleForm } from './rule-form.tsx'
 import { RulesSwitch } from './rules-switch.tsx'
 import { SessionsSwitch } from './sessions-switch.tsx'
 import { change } from './use-control.ts'
@@ -41,11 +41,10 @@ function SnapshotSwitch(): VNode {
   const names = (state.value?.snapshots ?? []).filter((name) => !name.startsWith(undoPrefix))
   return (
     <Group title="Data" icon={Database} text="Snapshots keep the data of now, to come back to it.">
-      <LineForm
-        label="Name of the snapshot"
-        placeholder={nextName(names)}
+      <RuleForm
+        inputs={[['name', 'Name of the snapshot', nextName(names)]]}
         button="Save a snapshot"
-        onSubmit={async (name) => change('snapshots', 'POST', { name: name || nextName(names) })}
+        onAdd={async ({ name = nextName(names) }) => change('snapshots', 'POST', { name })}
       />
       <ul>
         {names.map((one) => (
@@ -55,6 +54,12 @@ function SnapshotSwitch(): VNode {
               text="Restore"
               label={`Restore ${one}`}
               run={() => change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
+            />
+            <Press
+              icon={X}
+              kind="icon"
+              label={`Remove ${one}`}
+              run={() => change(`snapshots/${encodeURIComponent(one)}`, 'DELETE')}
             />
           </li>
         ))}
@@ -141,11 +146,10 @@ function ClockSwitch(): VNode {
         </time>{' '}
         {isMoved && <span class="badge tone-teal">{describeOffset(clockOffset)}</span>}
       </p>
-      <LineForm
-        label="Time"
-        placeholder="2026-05-01T09:00:00Z"
+      <RuleForm
+        inputs={[['time', 'Time', '2026-05-01T09:00:00Z']]}
         button="Set"
-        onSubmit={async (text) => text !== '' && change('clock', 'PUT', text)}
+        onAdd={async ({ time }) => time !== undefined && change('clock', 'PUT', time)}
       />
       <div class="bar">
         {['1m', '1h', '1d'].map((span) => (

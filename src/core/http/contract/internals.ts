@@ -51,6 +51,8 @@ export interface MockInternals extends Answerer, AnyMock {
   /** Restores a snapshot. @throws MockError when there is none of that name */
   restore(name: string): void
   snapshots(): string[]
+  /** Removes a snapshot. For the control. */
+  removeSnapshot(name: string): void
   fork(): MockInternals
   /** Returns a path and query as the behaviours rewrite them; unchanged if no behaviour rewrites them. */
   reroute(url: string, method?: string): string

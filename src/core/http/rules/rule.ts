@@ -63,6 +63,8 @@ export interface RuleState {
   isDelayed: boolean
   /** The number of requests that the rule still applies to; undefined for no limit. */
   left?: number
+  /** Whether the rule is switched off, so that it applies to no request. */
+  isOff?: true
 }
 
 /** The active rules. */
@@ -71,6 +73,8 @@ export interface RuleList {
   list(): RuleState[]
   /** Removes the rule of a number, or all rules; returns whether any was removed. */
   end(number?: number): boolean
+  /** Switches the rule of a number on or off; returns whether there is one. */
+  switch(number: number, isOn: boolean): boolean
 }
 
 /** A method of a rule: `GET` matches HEAD and QUERY too, `*` and `ANY` match every method. */

@@ -54,6 +54,7 @@ export interface Rules extends RuleList {
 
 /** A rule and its effects. */
 export interface RuleEntry extends SimulationRule {
+  isOff?: boolean
   number: number
   method: string
   /** The path below the base. */
@@ -116,13 +117,19 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
     isEmpty: () => entries.length === 0,
     entries: () => entries,
     list: () =>
-      entries.map(({ number, method, path, answer, delay, left }) => ({
+      entries.map(({ number, method, path, answer, delay, left, isOff }) => ({
         number,
         on: `${method} ${path}`,
         ...(answer && { status: answer.status }),
         isDelayed: delay !== undefined,
         ...(left < Infinity && { left }),
+        ...(isOff === true && { isOff }),
       })),
+    switch(number, isOn) {
+      const entry = entries.find((one) => one.number === number)
+      if (entry) entry.isOff = !isOn
+      return entry !== undefined
+    },
     end: (number) => end((entry) => number === undefined || entry.number === number),
     reset() {
       entries = []
@@ -159,7 +166,9 @@ export function createRuleHooks(
 ): Hooks {
   function apply(exchange: Exchange, isDrop: boolean): ReturnType<Hook> {
     if (!isWithin(exchange.path, exchange.service.base)) return undefined
-    const matching = rules.entries().filter((one) => applies(one, exchange, context.random))
+    const matching = rules
+      .entries()
+      .filter((one) => one.isOff !== true && applies(one, exchange, context.random))
     const answering = matching.find(({ answer }) => answer)
     const delaying = matching.find(({ delay }) => delay)
     if (isDrop && answering?.answer !== dropped) return undefined

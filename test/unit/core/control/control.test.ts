@@ -136,6 +136,32 @@ describe('the control', () => {
     expect((await send('GET /__mock/log.curl')).value).toContain("curl -X '`id`' 'http")
   })
 
+  it('switches a rule off and on', async () => {
+    const { send, mock } = shop()
+    mock.on('GET', '/posts').fail(503)
+    const read = async () => (await send('GET /api/posts')).status
+    const off = await send('PUT /__mock/rules/1', { body: { isOn: false } })
+    expect(off.value).toMatchObject([{ number: 1, isOff: true }])
+    expect([await read(), await mock.fork().fetch('/api/posts')]).toMatchObject([
+      200,
+      { status: 200 },
+    ])
+    const on = await send('PUT /__mock/rules/1', { body: { isOn: true } })
+    expect(on.value).not.toMatchObject([{ isOff: true }])
+    expect(await read()).toBe(503)
+    expect(await send('PUT /__mock/rules/7', { body: { isOn: true } })).toMatchObject({
+      status: 404,
+    })
+    expect(await send('PUT /__mock/rules/1', { body: {} })).toMatchObject({ status: 400 })
+  })
+
+  it('removes a snapshot', async () => {
+    const { send } = shop()
+    await send('PUT /__mock/snapshots/a')
+    expect((await send('DELETE /__mock/snapshots/a')).value).toEqual([])
+    expect((await send('DELETE /__mock/snapshots/a')).value).toEqual([])
+  })
+
   it('adds, lists and removes rules', async () => {
     const { mock, send } = shop()
     const body = { on: 'GET /posts/:id', status: 500, times: 2, headers: { 'X-A': '1' } }
@@ -419,10 +445,10 @@ describe('the control', () => {
       ['Cache-Control', 'no-store'],
       ['X-Content-Type-Options', 'nosniff'],
       ['X-Mock', 'fixtura'],
-      ['Allow', 'GET, POST, PUT'],
+      ['Allow', 'GET, POST, PUT, DELETE'],
     ])
     const message =
-      'Failed to PATCH "/__mock/snapshots": there is no such control. Please use one of GET /__mock/snapshots, POST /__mock/snapshots, PUT /__mock/snapshots/:name, POST /__mock/snapshots/:name.'
+      'Failed to PATCH "/__mock/snapshots": there is no such control. Please use one of GET /__mock/snapshots, POST /__mock/snapshots, PUT /__mock/snapshots/:name, DELETE /__mock/snapshots/:name, POST /__mock/snapshots/:name.'
     const title = 'Method Not Allowed'
     const code = 'METHOD_NOT_ALLOWED'
     const problem = { type: 'about:blank', title, status: 405, detail: message, message, code }
