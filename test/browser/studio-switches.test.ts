@@ -90,7 +90,7 @@ describe('the switches', () => {
       .waitFor()
     const views = page.getByRole('navigation', { name: 'Views' })
     await views.getByText('Requests').click()
-    await page.getByText('2 of 2').waitFor()
+    await page.getByText('3 of 3').waitFor()
     await views.getByText('Switches').click()
     await page.getByRole('button', { name: 'Reset the mock' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
