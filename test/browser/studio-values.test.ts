@@ -358,4 +358,31 @@ describe('the keyboard', () => {
     await page.keyboard.press('r')
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
   })
+
+  it('has an input for each field of an object, and a pressed foreign key is replaced', async () => {
+    const price = { amount: 12, currency: 'EUR' }
+    const fixtures = {
+      users: ['Ada', 'Tom'].map((name, at) => ({ id: at + 1, name })),
+      products: [1, 2, 3].map((id) => ({ id, title: `Product ${id}`, price, userId: 1 })),
+    }
+    const mock = createMock({ fixtures })
+    const { page } = await open(mock, { place: '#/data/products?record=2' })
+    const form = page.getByRole('complementary', { name: 'products 2' })
+    await form.getByLabel('price.amount').fill('14')
+    await form.getByLabel('userId').click()
+    await page.keyboard.type('Tom')
+    await page.getByRole('option', { name: 'Tom' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => mock.db.products.get(2))
+      .toEqual({
+        id: 2,
+        title: 'Product 2',
+        price: { amount: 14, currency: 'EUR' },
+        userId: 2,
+      })
+    await form.getByLabel('price.amount').fill('much')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('"price.amount" must be').waitFor()
+  })
 })

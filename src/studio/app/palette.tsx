@@ -1,17 +1,16 @@
-import { type Signal, signal } from '@preact/signals'
+import { signal, type Signal } from '@preact/signals'
 import { Plus, RotateCcw, Search, Settings2, Table2, Undo2, type IconNode } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, Press } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { viewLinks } from './navigation.tsx'
 import { undoLast } from './notices.ts'
-import { resetMock } from './reset.ts'
+import { resetMock } from './confirm.tsx'
 import { go, hrefOf, place, setParams } from './router.ts'
 import { findResource, state } from './state.ts'
 import { setTheme, themes } from './theme.ts'
 import { root } from '../host.ts'
-import { Press } from '../parts/action-button.tsx'
 
 /** Opens the palette: a list of every place and action, which a text filters. */
 export function openPalette(): void {

@@ -4,11 +4,11 @@ import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { root } from '../host.ts'
 import { reportError } from '../app/notices.ts'
-import { type Row, toMessage } from '../app/state.ts'
-import { type Field, parseValue, toText, valueOf } from './fields.ts'
+import { toMessage, type Row } from '../app/state.ts'
+import { parseValue, toText, valueOf, type Field } from './fields.ts'
 import type { CellPosition } from './grid-window.ts'
 import { hasChoice, NullButton, ValueInput } from './value-input.tsx'
-import { Press } from '../parts/action-button.tsx'
+import { Press } from '../parts/controls.tsx'
 
 /**
  * Edits a value in its cell: Enter and Tab save, Escape gives up. An error stays until it is corrected. An editor

@@ -1,4 +1,4 @@
-import { ClipboardPaste, Ellipsis, Plus, Table2, WandSparkles } from 'lucide'
+import { ClipboardPaste, Ellipsis, Plus, Table2, WandSparkles, Columns3 } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ownValue } from '../../core/json/json.ts'
@@ -11,18 +11,17 @@ import { ask, dbPath, findRows } from '../control.ts'
 import { isLinked } from '../host.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Problem, Press } from '../parts/controls.tsx'
 import { listFirst, plural } from '../parts/with-commas.ts'
 import { writeOrAsk } from '../record/conflict-dialog.tsx'
 import { RecordPanel } from '../record/record-panel.tsx'
 import { withFieldsOf, withInner } from './ask-fields.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { type CellBlock, withTexts } from './cell-block.ts'
+import { withTexts, type CellBlock } from './cell-block.ts'
 import { SchemaError, type WriteCell } from './cell-editor.tsx'
-import { type ColumnSettings, arrangeFields, moveColumn } from './columns.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
+import { arrangeFields, moveColumn, type ColumnSettings } from './columns.ts'
 import { removeRecords, writeAll } from './edits.ts'
-import { type Field, withFieldValue } from './fields.ts'
+import { withFieldValue, type Field } from './fields.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { GenerateDialog } from './generate-dialog.tsx'
 import { Grid } from './grid.tsx'
@@ -33,7 +32,6 @@ import { RowMenu, type RowMenuPlace } from './row-menu.tsx'
 import { downloadAs, downloadDatabase } from './transfer.ts'
 import { describeCollection, useDescription, withSuggestions } from './use-description.ts'
 import { useWindow } from './use-window.ts'
-import { Press } from '../parts/action-button.tsx'
 import { remember, remembered } from '../parts/remember.ts'
 
 /** Shows the records of a collection: the search and the filters, the grid, and the open record beside it. */
@@ -304,4 +302,59 @@ function marksOf(name: string): Map<string, ReadonlySet<string> | 'created'> {
       type === 'created' ? type : new Set(changedFields(previous, record)),
     ]),
   )
+}
+
+/** The menu that hides and shows columns, and chooses how many stay at the left. */
+function ColumnsMenu({ fields, settings, idField, onChange }: ColumnsMenuProps): VNode {
+  const { hidden = [], inner = [], frozen = 1 } = settings
+  const toggle = (list: readonly string[], name: string): string[] =>
+    list.includes(name) ? list.filter((one) => one !== name) : [...list, name]
+  return (
+    <Menu label="Columns" icon={Columns3}>
+      {fields.map((field) => (
+        <div key={field.name}>
+          <label>
+            <input
+              type="checkbox"
+              checked={!hidden.includes(field.name)}
+              disabled={field.name === idField}
+              onChange={() => onChange({ hidden: toggle(hidden, field.name) })}
+            />
+            {field.name}
+          </label>
+          {field.inner?.map(({ name }) => (
+            <label key={name} class="inner">
+              <input
+                type="checkbox"
+                checked={inner.includes(name)}
+                onChange={() => onChange({ inner: toggle(inner, name) })}
+              />
+              {name}
+            </label>
+          ))}
+        </div>
+      ))}
+      <hr />
+      <label>
+        Columns that stay
+        <input
+          type="number"
+          min={0}
+          max={5}
+          value={frozen}
+          onInput={({ currentTarget: { value } }) => onChange({ frozen: Number(value) })}
+        />
+      </label>
+      <Press text="Reset the columns" run={() => onChange(usual)} />
+    </Menu>
+  )
+}
+
+const usual: ColumnSettings = { hidden: [], inner: [], order: [], widths: {}, frozen: 1 }
+
+interface ColumnsMenuProps {
+  fields: readonly Field[]
+  settings: ColumnSettings
+  idField: string
+  onChange(changed: ColumnSettings): void
 }

@@ -2,10 +2,9 @@ import { ListFilter, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { setParams } from '../app/router.ts'
-import { type Condition, type Listing, conditionsParam, operators } from './listing.ts'
+import { conditionsParam, operators, type Condition, type Listing } from './listing.ts'
 import type { Field } from './fields.ts'
-import { Choice, TextInput } from '../parts/controls.tsx'
-import { Press } from '../parts/action-button.tsx'
+import { Choice, TextInput, Press } from '../parts/controls.tsx'
 
 /** Lets a person search and filter the records of the grid: a search field, and a row of inputs for each condition. */
 export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {

@@ -1,9 +1,11 @@
 import type { ComponentChildren, InputHTMLAttributes, VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useState, useLayoutEffect, useRef } from 'preact/hooks'
 import { toMessage } from '../app/state.ts'
-import { Press, useAction } from './action-button.tsx'
-import { Dialog } from './dialog.tsx'
-import { Problem } from './problem.tsx'
+import { root } from '../host.ts'
+import { signal, type Signal } from '@preact/signals'
+import type { IconNode } from 'lucide'
+import { attempt } from '../app/notices.ts'
+import { Icon } from './icon.tsx'
 
 /** An input of a text, which calls `onText` with each change. */
 export function TextInput({ label, onText, ...rest }: TextInputProps): VNode {
@@ -166,4 +168,127 @@ interface ActionDialogProps {
   children: ComponentChildren
   run(): Promise<unknown>
   onEnd(): void
+}
+
+/** A modal dialog, which gives the focus back when it closes. */
+export function Dialog({ title, class: kind, children, onEnd }: DialogProps): VNode {
+  const box = useRef<HTMLDialogElement>(null)
+  const isRemoved = useRef(false)
+  useLayoutEffect(() => {
+    const before = root.activeElement as HTMLElement | null
+    const node = box.current
+    node?.showModal()
+    return () => {
+      isRemoved.current = true
+      // The rest of the page cannot have the focus while a modal dialog is open.
+      node?.close()
+      before?.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={box} class={kind} aria-label={title} onClose={() => isRemoved.current || onEnd()}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+interface DialogProps {
+  title: string
+  class?: string | undefined
+  children: ComponentChildren
+  /** Is called when Escape closes the dialog. */
+  onEnd(): void
+}
+
+/** Shows an error beside what the error is about; nothing for an empty text. */
+export function Problem({ text, id }: { text: string; id?: string }): VNode | null {
+  if (text === '') return null
+  return (
+    <p id={id} role="alert" class="problem">
+      {text}
+    </p>
+  )
+}
+
+/** Buttons that choose which of several contents is shown below. The button of the shown content is pressed. */
+export function Tabs({ names, active, onChoose }: TabsProps): VNode {
+  return (
+    <div class="tabs" role="group" aria-label="View">
+      {names.map((name) => (
+        <Press text={name} key={name} aria-pressed={name === active} run={() => onChoose(name)} />
+      ))}
+    </div>
+  )
+}
+
+interface TabsProps {
+  names: readonly string[]
+  active: string
+  onChoose(name: string): void
+}
+
+/**
+ * A button with an icon, a text or both. A press while its action is running does nothing. The button is not
+ * `disabled` meanwhile, because `disabled` would take the focus away.
+ */
+export function Press({ icon, text, kind, label, run: action, ...rest }: PressProps): VNode {
+  const { run, isRunning } = useAction(action)
+  return (
+    <button
+      {...rest}
+      type="button"
+      class={kind}
+      aria-label={label}
+      title={label}
+      aria-disabled={isRunning}
+      onClick={() => void run()}
+    >
+      {icon && <Icon of={icon} />}
+      {text}
+    </button>
+  )
+}
+
+interface PressProps {
+  icon?: IconNode
+  text?: string | undefined
+  /** The class: `main`, `danger`, `plain`, `icon`. */
+  kind?: string | undefined
+  /** The name of the button, where its text does not say it. */
+  label?: string | undefined
+  disabled?: boolean
+  'aria-pressed'?: boolean
+  'aria-describedby'?: string | undefined
+  onMouseDown?(event: Event): void
+  /** The action, whose error is shown. A press while the action is running does nothing. */
+  run(): unknown
+}
+
+/**
+ * Makes an action of a button or form run once, even if the button is pressed twice. Components with an equal
+ * key share the action, such as a form that is opened again.
+ *
+ * @default key a key of its own
+ */
+export function useAction(action: () => unknown, key?: string): Action {
+  const own = useRef({})
+  const id = key ?? own.current
+  async function run(): Promise<void> {
+    if (running.peek().has(id)) return
+    running.value = new Set([...running.peek(), id])
+    await attempt(async () => action())
+    running.value = new Set([...running.peek()].filter((one) => one !== id))
+  }
+  return { run, isRunning: running.value.has(id) }
+}
+
+/** The keys of the actions that are running. */
+const running: Signal<ReadonlySet<unknown>> = signal(new Set())
+
+/** The action of a button or form. */
+interface Action {
+  /** Runs the action, and shows its error. Does nothing while the action is running. */
+  run(): Promise<void>
+  isRunning: boolean
 }

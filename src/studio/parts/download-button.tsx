@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { request } from '../control.ts'
-import { Press } from './action-button.tsx'
+import { Press } from './controls.tsx'
 
 /**
  * A button that saves a document of the control API, such as the OpenAPI document, as a file. A link could

@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { isRecord, isSame, ownValue } from '../../core/json/json.ts'
 import type { Row } from '../app/state.ts'
 import { Value } from '../data/value.tsx'
-import { Press } from './action-button.tsx'
+import { Press } from './controls.tsx'
 
 /**
  * Shows two states of a record side by side, field by field, so that a person sees what has changed: of objects the

@@ -1,14 +1,12 @@
-import { type Signal, signal } from '@preact/signals'
+import { signal, type Signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { inTurn } from '../app/notices.ts'
 import { go, hrefOf } from '../app/router.ts'
 import { toMessage } from '../app/state.ts'
-import { type Conflict, insertRecord, writeEdit } from '../data/edits.ts'
-import { type Edit, idIn, mergeOnto, showPending } from '../data/pending-edits.ts'
-import { useAction, Press } from '../parts/action-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { insertRecord, writeEdit, type Conflict } from '../data/edits.ts'
+import { idIn, mergeOnto, showPending, type Edit } from '../data/pending-edits.ts'
+import { useAction, Press, Dialog, Problem } from '../parts/controls.tsx'
 import { ValueTable } from '../parts/value-table.tsx'
 
 /**

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Row, toMessage } from '../app/state.ts'
-import { useAction, Press } from '../parts/action-button.tsx'
+import { toMessage, type Row } from '../app/state.ts'
+import { useAction, Press, Problem } from '../parts/controls.tsx'
 import { JsonText } from '../parts/json-text.tsx'
-import { Problem } from '../parts/problem.tsx'
 import type { RecordFormProps } from './record-form.tsx'
 import { useDraft } from './use-draft.ts'
 

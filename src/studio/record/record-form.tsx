@@ -1,16 +1,23 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { isSame, ownValue } from '../../core/json/json.ts'
-import { type Row, toMessage } from '../app/state.ts'
+import { isRecord, isSame, ownValue } from '../../core/json/json.ts'
+import { toMessage, type Row } from '../app/state.ts'
 import { ControlError } from '../control.ts'
-import { type Field, type RecordChecks, parseValue, toText, withValue } from '../data/fields.ts'
+import { withInner } from '../data/ask-fields.ts'
+import {
+  parseValue,
+  toText,
+  valueOf,
+  withFieldValue,
+  withValue,
+  type Field,
+  type RecordChecks,
+} from '../data/fields.ts'
 import { fieldIcon } from '../data/field-icon.ts'
 import { changedFields } from '../data/pending-edits.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
-import { useAction, Press } from '../parts/action-button.tsx'
-import { Form } from '../parts/controls.tsx'
+import { useAction, Press, Form, Problem } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** A form in which a record is edited field by field. Fields that others change while the form is open are marked. */
@@ -53,52 +60,56 @@ export function RecordForm(props: RecordFormProps): VNode {
   }
   return (
     <Form class="form" onSubmit={save}>
-      {fields.map((field, at) => {
-        const { name, kind } = field
-        const value = ownValue(typed, name)
-        const [before, current] = [ownValue(base, name), ownValue(record, name)]
-        const isNull = value === null || (value === undefined && before === null)
-        const isStale = value !== undefined && !isRunning && !isSame(before, current)
-        const hint =
-          ownValue(errors, name) ?? (isStale ? `Changed meanwhile to ${toText(current, kind)}` : '')
-        const isFixed = name === idField && !isNew
-        const isRequiredHere = field.isRequired && name !== idField && !field.isReadOnly
-        return (
-          <div key={name} class="field">
-            <label for={`field-${at}`} id={`label-${at}`}>
-              <Icon of={fieldIcon(field, idField)} />
-              {name}{' '}
-              {isRequiredHere && (
-                <span class="bad" aria-hidden="true">
-                  *
-                </span>
-              )}
-              <span class="dim">{isFixed ? 'id' : describe(field, isRequiredHere)}</span>
-            </label>
-            <div class="line">
-              <ValueInput
-                id={`field-${at}`}
-                field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
-                text={value ?? (value === null ? '' : toText(before, kind))}
-                isNull={isNull}
-                placeholder={isNew && name === idField ? nextId : undefined}
-                isTall={!isFixed}
-                problemId={hint === '' ? undefined : `problem-${at}`}
-                onInput={(text) => put({ ...typed, [name]: text })}
-              />
-              {!isFixed && (
-                <NullButton
-                  field={field}
-                  describedBy={`label-${at}`}
+      {fields
+        .flatMap((one) => leavesOf(one, base))
+        .map((field, at) => {
+          const { name, kind } = field
+          const value = ownValue(typed, name)
+          const [before, current] = [valueOf(base, field), valueOf(record, field)]
+          const isNull = value === null || (value === undefined && before === null)
+          const isStale = value !== undefined && !isRunning && !isSame(before, current)
+          const hint =
+            ownValue(errors, name) ??
+            ownValue(errors, name.split('.', 1)[0] ?? '') ??
+            (isStale ? `Changed meanwhile to ${toText(current, kind)}` : '')
+          const isFixed = name === idField && !isNew
+          const isRequiredHere = field.isRequired && name !== idField && !field.isReadOnly
+          return (
+            <div key={name} class="field">
+              <label for={`field-${at}`} id={`label-${at}`}>
+                <Icon of={fieldIcon(field, idField)} />
+                {name}{' '}
+                {isRequiredHere && (
+                  <span class="bad" aria-hidden="true">
+                    *
+                  </span>
+                )}
+                <span class="dim">{isFixed ? 'id' : describe(field, isRequiredHere)}</span>
+              </label>
+              <div class="line">
+                <ValueInput
+                  id={`field-${at}`}
+                  field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
+                  text={value ?? (value === null ? '' : toText(before, kind))}
                   isNull={isNull}
-                  onPress={() => put({ ...typed, [name]: null })}
+                  placeholder={isNew && name === idField ? nextId : undefined}
+                  isTall={!isFixed}
+                  problemId={hint === '' ? undefined : `problem-${at}`}
+                  onInput={(text) => put({ ...typed, [name]: text })}
                 />
-              )}
+                {!isFixed && (
+                  <NullButton
+                    field={field}
+                    describedBy={`label-${at}`}
+                    isNull={isNull}
+                    onPress={() => put({ ...typed, [name]: null })}
+                  />
+                )}
+              </div>
+              <Problem text={hint} id={`problem-${at}`} />
             </div>
-            <Problem text={hint} id={`problem-${at}`} />
-          </div>
-        )
-      })}
+          )
+        })}
       <Problem text={errors[''] ?? ''} />
       <div class="bar">
         <button class="main" disabled={!isDirty && !isNew} aria-disabled={isRunning}>
@@ -152,16 +163,23 @@ function toRecord(
   let next = base
   let wrong: Record<string, string> = {}
   for (const [name, text] of Object.entries(typed)) {
-    const field = fields.find((one) => one.name === name)
-    const isLeftOut = text === '' && !field?.isRequired && ownValue(base, name) === undefined
+    const field = withInner(fields).find((one) => one.name === name)
+    const isLeftOut = text === '' && !field?.isRequired && valueOf(base, { name }) === undefined
     if (!field || isLeftOut) continue
     try {
-      next = withValue(next, name, text === null ? null : parseValue(text, field))
+      next = withFieldValue(next, name, text === null ? null : parseValue(text, field))
     } catch (error) {
       wrong = withValue(wrong, name, toMessage(error))
     }
   }
   return [next, wrong]
+}
+
+/** The fields inside of an object, each of which has an input of its own; any other field as it is. */
+function leavesOf(field: Field, record: Row): readonly Field[] {
+  const value = valueOf(record, field)
+  const isObject = isRecord(value) || (value === undefined && Object.keys(record).length === 0)
+  return field.inner && isObject ? field.inner.flatMap((one) => leavesOf(one, record)) : [field]
 }
 
 function describe({ kind, format, isNullable, rule = '' }: Field, isRequired: boolean): string {

@@ -4,11 +4,18 @@ import { useRef, useState } from 'preact/hooks'
 import { isSame } from '../../core/json/json.ts'
 import { ask, findRows, session } from '../control.ts'
 import { state, toMessage } from '../app/state.ts'
-import { Choice, Form, Page, Pairs, Suggestions, TextInput } from '../parts/controls.tsx'
+import {
+  Choice,
+  Form,
+  Page,
+  Pairs,
+  Suggestions,
+  TextInput,
+  Tabs,
+  Press,
+} from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
-import { Press } from '../parts/action-button.tsx'
-import { Tabs } from '../parts/tabs.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { withCommas } from '../parts/with-commas.ts'
 import type { Draft } from './exchange.ts'
@@ -18,10 +25,10 @@ import {
   forbiddenHeaders,
   noteSent,
   refusalOf,
-  type Sent,
   sendDraft,
   sentDrafts,
   startDraft,
+  type Sent,
 } from './send.ts'
 
 /** A form that sends a request to the mock, and shows the response. */

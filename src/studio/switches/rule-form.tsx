@@ -1,7 +1,6 @@
 import type { VNode } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { useAction } from '../parts/action-button.tsx'
-import { Form, Suggestions } from '../parts/controls.tsx'
+import { useAction, Form, Suggestions } from '../parts/controls.tsx'
 
 /** A form of a few inputs and a button, such as one that adds a rule or a fault. */
 export function RuleForm(props: RuleFormProps): VNode {
