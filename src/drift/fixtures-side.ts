@@ -80,7 +80,6 @@ function createAsk({ internals, fetch }: ComparedMock): Ask {
   }
 }
 
-/** Returns the data of a resource as a response, for a resource that clients cannot read. */
 function toData({ store }: MockInternals, { name }: DriftTarget): ObservedResponse {
   const resource = store.resources.get(name)
   const isList = resource?.kind === 'collection'

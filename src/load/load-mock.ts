@@ -197,7 +197,6 @@ export function findUnknownNames(config: FileConfig, known: readonly string[]): 
   })
 }
 
-/** The options of the configuration that refer to resources by name, each with a function that lists the names. */
 const namesByOption: Record<string, (config: FileConfig) => string[]> = {
   id: ({ id }) => namesIn(id),
   relations: ({ relations = {} }) => [

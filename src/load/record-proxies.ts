@@ -154,7 +154,6 @@ function findMissing({ options, dialects }: Learned, config: FileConfig): string
   return missing.length === 0 ? undefined : JSON.stringify(Object.fromEntries(missing))
 }
 
-/** Whether an option has a learned value, or is an object that has all learned keys. */
 function hasOption(own: unknown, learned: Json): boolean {
   if (!isRecord(own) || !isRecord(learned)) return isSame(own, learned)
   return Object.entries(learned).every(([key, value]) => hasOption(own[key], value))

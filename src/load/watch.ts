@@ -112,7 +112,6 @@ const optionChecks: Readonly<Record<keyof WatchOptions, Check>> = {
 
 const noChange: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
 
-/** Watches the file of rewrite rules that a mock was loaded with. */
 async function watchRules(
   { rewrites }: Pick<Loaded<unknown>, 'rewrites'>,
   { onProblem, onChange }: WatchOptions,
@@ -131,7 +130,6 @@ async function watchRules(
   return watchFile(path, update, poll)
 }
 
-/** Loads files that the mock was not loaded from. */
 async function openSource(
   paths: readonly string[],
   options: Pick<ResolvedConfig, 'cwd' | 'id'>,

@@ -175,7 +175,6 @@ interface Tunnels {
   close(): void
 }
 
-/** Writes the status line and the header lines of a response. */
 function toHead({ statusCode, statusMessage }: IncomingMessage, headers: HeaderList): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`

@@ -10,8 +10,7 @@ import {
   wrongValue,
 } from '../core/errors/check.ts'
 import { sessionCookie, sessionHeader } from '../core/text/session-name.ts'
-import { observeServers } from './page-session.ts'
-import { type RedirectTarget, state } from './state.ts'
+import { observeServers, type RedirectTarget, state } from './page-session.ts'
 
 /**
  * Redirects the requests of the server-side code of an application to a running mock, with the session of the

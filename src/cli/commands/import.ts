@@ -72,7 +72,6 @@ function describeOtherOrigins(others: readonly OriginCount[]): string[] {
   return [`Left out: ${listed}. --origin takes another.`]
 }
 
-/** The lines about requests of the archives that have no body or no response. */
 function describeMissing(hars: readonly { missing: string[]; unanswered: number }[]): string[] {
   const missing = hars.flatMap((har) => har.missing)
   const unanswered = hars.reduce((sum, har) => sum + har.unanswered, 0)

@@ -81,7 +81,6 @@ function createTypedCommands(path: string): TypedCommands {
   }
 }
 
-/** The program by the name that the user typed. */
 interface TypedCommands {
   name: string
   write(text: string): string

@@ -98,7 +98,6 @@ async function readSettings(args: Arguments, { io }: Terminal): Promise<Settings
   }
 }
 
-/** Finds a mock that runs on the configured port of this machine. */
 async function findRunning(
   { config, port: inherited = defaultPort }: Settings,
   options: ConnectOptions,

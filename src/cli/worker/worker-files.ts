@@ -97,7 +97,6 @@ async function chooseInstallation(folder: string): Promise<Installation> {
   return { command: 'npm install', setup: '' }
 }
 
-/** A GitHub workflow that deploys the main branch and gives each pull request a session of its own fixtures. */
 function toWorkflow(deploy: string, { command, setup }: Installation): string {
   return `# Deploys the mock from the main branch. Each pull request has a session of its own, pr-<number>, with the
 # fixtures of its branch. A preview deployment sends the name of the session in the header X-Mock-Session.

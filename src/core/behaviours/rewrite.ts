@@ -174,7 +174,6 @@ function compile(pattern: string): ExpressPattern {
   )
 }
 
-/** Applies each rule for the method in turn. */
 function applyRules(rules: readonly RewriteRule[], url: string, method?: string): string {
   return rules
     .filter((rule) => method === undefined || hasMethod(rule, method))

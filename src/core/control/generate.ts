@@ -7,7 +7,6 @@ import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
  */
 export const generateControls: Controls = { generate: { POST: generate } }
 
-/** The body of a request to generate records. */
 interface GenerateInput {
   collection: string
   /** The number of new records. */

@@ -105,10 +105,8 @@ export function toSchemaDocument(
   return { $schema: dialect, $id: toUrl(name), title: name, ...(convert(keywords) as SchemaObject) }
 }
 
-/** The version of JSON Schema of the schemas. */
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
-/** A resource and its schema. */
 type Described = Pick<Shape, 'name' | 'schema'>
 
 /** Returns the URI against which the references of a schema are resolved. */

@@ -184,7 +184,6 @@ function show(
   const sample = [undefined, null, trait, ...known].find(isSample)
   if (!isSample(sample)) return values
   let count = 0
-  /** Changes the first value at the place in a record. */
   const put = (value: Json, next: Json | undefined): Json => {
     let isPut = false
     return changeAt(value, place, (before) => {

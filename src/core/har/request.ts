@@ -1,13 +1,12 @@
-import type { LoggedExchange } from '../log/log.ts'
+import { type LoggedExchange, isForm, type LoggedForm } from '../log/log.ts'
 import { redacted, type Redactor } from '../log/redact.ts'
-import { isForm, type LoggedForm } from '../log/logged-body.ts'
 import { utf8Length } from '../text/utf8-length.ts'
 import { fromBase64 } from '../text/base64.ts'
 import { decodeParam } from '../url/pattern.ts'
 import { redactCookies, toRequestCookies } from './cookies.ts'
 import type { HarPair, HarParam, HarPostData, HarRequest } from './har.ts'
-import { toBodyText } from './body-text.ts'
 import { isJsonText, redactText } from './redact-body.ts'
+import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 
 /** Converts a logged request to one of a HAR; without `redactedBodies`, bodies with secrets are left out. */
 export function toHarRequest(
@@ -76,7 +75,6 @@ function toRequestBody(exchange: LoggedExchange, redactor: Redactor): RequestBod
   return { bodySize, postData, isRedacted: redacted !== text }
 }
 
-/** The members of a request in a HAR that describe its body. */
 interface RequestBody {
   /** In bytes; -1 if unknown. */
   bodySize: number
@@ -172,4 +170,30 @@ function toParams(text: string): HarPair[] {
 /** Percent-encodes the replacement of secrets: brackets are no part of a query (RFC 3986 §3.4). */
 function encodeRedacted(text: string): string {
   return text.replaceAll(redacted, encodeURIComponent(redacted))
+}
+
+/** Converts a body for a HAR: UTF-8 bytes of a textual media type as text, others as base64. */
+export function toBodyText(body: string | Uint8Array, type: string): BodyText {
+  if (typeof body === 'string') return { text: body }
+  const binary = toBinaryString(body)
+  const text = textual.test(type) ? decodeStart(binary) : undefined
+  return text === undefined ? { text: btoa(binary), encoding: 'base64' } : { text }
+}
+
+/** The text of a body, and the encoding in which a HAR holds it. */
+interface BodyText {
+  text: string
+  encoding?: 'base64'
+}
+
+// Every supported runtime has the global function `btoa`, which the core's TypeScript libraries leave out.
+declare function btoa(binary: string): string
+
+const textual = /^text\/|json|xml|javascript|urlencoded|graphql|yaml|^$/i
+
+/** Decodes UTF-8 that may end within a character, whose first bytes are left out. */
+function decodeStart(binary: string): string | undefined {
+  const incomplete = /[\xC0-\xFF][\x80-\xBF]{0,2}$/.exec(binary)
+  const text = decodeUtf8(binary)
+  return text === undefined && incomplete ? decodeUtf8(binary.slice(0, incomplete.index)) : text
 }

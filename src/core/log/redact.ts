@@ -45,7 +45,6 @@ export function createRedactor(): Redactor {
   const results = new Map<string, boolean>()
   let declaredName: RegExp | undefined
 
-  /** Whether a text is the name of a secret, or the URL or tree of conditions contains such a name. */
   function containsSecret(text: string): boolean {
     return secretName.test(text) || declaredName?.test(text) === true
   }

@@ -316,7 +316,6 @@ function createSeeds(ids: Rng, seed: MockConfig['seed']): Seeds {
   }
 }
 
-/** The random numbers of a mock. */
 interface Seeds {
   /** Creates the random numbers of a name: the same for the same seed. */
   draw(name: string): Random

@@ -35,7 +35,6 @@ type MergedConfig = Pick<
   'id' | 'relations' | 'cacheControl' | 'preconditions' | 'resources'
 >
 
-/** Adds the value of a resource to an option with one value for all resources, or a value for each. */
 function addTo(
   option: string | Readonly<Record<string, string>> | undefined,
   name: string,

@@ -53,7 +53,6 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
       for (const { path } of rules[name]?.sort ?? []) if (path.length > 0) check('sort', path)
     }
 
-    /** Checks the collection that a view or a list of values is made of. */
     function checkSource(name: string, of: string): void {
       const subject = subjectOf(name)
       if (store.resources.has(name)) {
@@ -105,7 +104,6 @@ export function createDataCheck(resources: Readonly<Record<string, ResourceOptio
         : `"${name}" has no field or relation "${first}". ${suggest(first, known)}`
     }
 
-    /** The fields that the mock itself sets or computes. */
     function namesSet(name: string): string[] {
       const own = ownValue(resources, name) ?? {}
       const actionFields = Object.values(actionsOf(own)).flatMap(

@@ -237,7 +237,6 @@ interface Derived {
   test: ReturnType<typeof compileTest> | undefined
 }
 
-/** What the views of one request share, for one user and one version of the data. */
 interface RequestViews {
   user: JsonRecord | undefined
   version: number

@@ -81,14 +81,12 @@ export function createRecordActions(
   }
 }
 
-/** The actions of all resources. */
 interface ResourceActions {
   answer: Hook
   routes: readonly ExtraRoute[]
   describe: NonNullable<Description['routes']>
 }
 
-/** Returns the time in a form, by default in that of the times of the resource. */
 type Now = (form?: Parameters<typeof formatTime>[0]) => Json
 
 interface NamedAction {
@@ -191,7 +189,6 @@ function unauthorized({ method, path }: Exchange): MockError {
   })
 }
 
-/** The fields that an action sets. */
 function changesOf(
   previous: JsonRecord,
   { add, remove, toggle, set, increment, by = 1 }: ResourceAction,

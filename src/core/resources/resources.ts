@@ -94,7 +94,6 @@ function describeHidden(
   return Object.fromEntries(all) as NonNullable<Description['records']>
 }
 
-/** The hooks of computed fields, embedded records and filters. */
 function createRecordHooks(
   resources: Readonly<Record<string, ResourceOptions>>,
   uses: (option: keyof ResourceOptions) => boolean,
@@ -130,7 +129,6 @@ function createRecordHooks(
   }
 }
 
-/** Creates the hook that sets the slugs of records to be written. */
 function createSlugs(resources: Readonly<Record<string, ResourceOptions>>): WriteHook {
   /** The slugs of the other records in a request, which a POST of a list gives. */
   const taken = createRequestState<{ writes: readonly Write[]; slugs: Set<string> }>()

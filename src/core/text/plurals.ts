@@ -29,7 +29,6 @@ const regular: readonly Ending[] = [
   [/(?<=x|ch|sh|s)$/, 'es'],
 ]
 
-/** Endings of singulars with the endings that their plurals can have. */
 const plurals: readonly Ending[] = [
   ...regular,
   [/fe?$/, 'ves'],

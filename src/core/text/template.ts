@@ -109,7 +109,6 @@ export function schemaOf(
   return spread.length > 0 ? { allOf: [...spread, own] } : own
 }
 
-/** The schema of a variable that names fields of a record, of any type. */
 function fieldsSchema(variable: string): JsonSchema {
   const [, names] = /\.\{(.*)\}$/.exec(variable) ?? []
   if (names === undefined) return {}

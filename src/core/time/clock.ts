@@ -79,7 +79,6 @@ function createMovableClock(source: Clock): MovableClock {
       else ahead += milliseconds
     }
 
-    /** Moves the time forward, by way of the calls that become due, in order. */
     function run(milliseconds: number): void {
       const end = progress() + milliseconds
       const due: { at: number; timer: Timer }[] = []

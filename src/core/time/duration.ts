@@ -47,7 +47,6 @@ export const isSeconds: Check = [
   'milliseconds from 1000 on, or a text such as "2s", "1m", of at most 36500d',
 ]
 
-/** A description of valid delays. */
 const validDelays =
   'milliseconds, a range such as "200-800", {"min":200,"max":"1s"} or {"median":200}'
 

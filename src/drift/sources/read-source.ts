@@ -156,7 +156,6 @@ async function readLive(
   return { responses: new Map(ordered), failures }
 }
 
-/** The options for reading a live API. */
 interface LiveOptions extends ExploreOptions {
   headers: Readonly<Record<string, string>>
   /** The longest wait for a response, in milliseconds. */

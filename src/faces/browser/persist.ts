@@ -162,7 +162,6 @@ function applyStored(
   store.restore(fresh)
 }
 
-/** Creates a function that prints the first warning only. */
 function createWarner(): (failure: string, error: unknown) => void {
   let hasWarned = false
   return (failure, error) => {

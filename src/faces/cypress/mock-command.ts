@@ -72,7 +72,6 @@ function startsWith(text: string): RegExp {
   return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`)
 }
 
-/** The part of Cypress's globals that is used. */
 interface CypressGlobals {
   Cypress: {
     Commands: { add(name: 'mock', command: (call: Call) => Chain): void }

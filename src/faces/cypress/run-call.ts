@@ -72,7 +72,6 @@ interface CypressResponse {
   body: unknown
 }
 
-/** A request that waits for its response. */
 interface PendingRequest {
   request: CypressRequest
   answer(response: Response): void

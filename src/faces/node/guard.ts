@@ -10,7 +10,6 @@ export function guard(
   { maxConnections = 1000, requestTimeout = 120_000 }: ServerLimits,
   handle: Handle,
 ): void {
-  /** The last response on each connection. */
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
   /** Connections with a refusal that waits for the response in progress. */
   const refused = new WeakSet<Duplex>()

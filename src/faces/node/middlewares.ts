@@ -164,7 +164,6 @@ export type RunMiddlewares = (
   onRead?: () => void,
 ) => void
 
-/** The state of a request that passes through the middlewares. */
 interface Run extends OriginalRequest {
   /** The request from before the middlewares. */
   received: MockRequest

@@ -122,13 +122,11 @@ export interface ReplaceableServing extends Serving {
   replace(load: (finish: () => Promise<void>) => Promise<Replacement>): Promise<string>
 }
 
-/** What a server serves in place of its mock. */
 interface Replacement {
   mock: AnyMock
   options: ServeOptions
 }
 
-/** Responds to the requests of a server. */
 interface Responder {
   mock: MockInternals
   token: string | undefined
@@ -191,7 +189,6 @@ async function loadMiddlewares(
   return createMiddlewares(middlewares, mock, answerer, access)
 }
 
-/** The number of open servers of each mock. */
 const openServers = new WeakMap<MockInternals, number>()
 
 /** Counts an open server. The returned function uncounts it, once; the last finishes the background work. */

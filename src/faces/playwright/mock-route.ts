@@ -99,7 +99,6 @@ async function answer(route: PlaywrightRoute, mock: Answerer): Promise<void> {
   return fulfilment ? route.fulfill(fulfilment) : route.abort('connectionreset')
 }
 
-/** Ignores the error of a page that was closed before its request was answered. */
 function ignoreClosedPage(error: unknown): void {
   if (!String(error).includes('closed')) throw error
 }

@@ -44,7 +44,6 @@ export function createHotSource(
 ): FixtureSource {
   const listeners = new Set<FixtureListener>()
 
-  /** Closes the overlay with errors of fixtures, but no other. */
   function closeOverlay(): void {
     if (typeof document === 'undefined') return
     for (const overlay of document.querySelectorAll('vite-error-overlay')) {

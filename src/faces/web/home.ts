@@ -40,7 +40,6 @@ export const policy: string = [
 /** The directives of the studio, whose script makes no markup from strings. */
 export const trustedTypes = "require-trusted-types-for 'script'; trusted-types 'none'"
 
-/** The types of the files by extension. */
 const fileTypes: Readonly<Record<string, string>> = { css: 'css', js: 'javascript' }
 
 /** Responds with a page or one of its files. */

@@ -49,7 +49,6 @@ function withId(ids: History['ids'], id: string | number): History['ids'] {
   return { ...ids, integer: Math.max(id, Number(ids['integer'] ?? id)) }
 }
 
-/** Merges the fields of a value into a shape. */
 function merge(shape: Json | undefined, value: Json): Json {
   if (Array.isArray(value)) {
     const [before] = Array.isArray(shape) ? shape : []

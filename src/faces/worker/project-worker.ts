@@ -178,7 +178,6 @@ function toScenarios(files: readonly ProjectFile[]): Record<string, Scenario> {
   )
 }
 
-/** Whether a behaviour can take the scenarios of a folder. */
 function isScenarios(behaviour: Behaviour): behaviour is Scenarios {
   return behaviour.name === 'scenarios' && 'extend' in behaviour
 }

@@ -74,7 +74,6 @@ export function storeChanges(
     if (next) putHistory(name, next)
   }
 
-  /** Replaces the stored records of a resource by its difference from the fixture. */
   function rebuild(name: string): void {
     for (const key of summaries.get(name)?.keys() ?? []) forget(name, key)
     items.clear(kindOf(name))

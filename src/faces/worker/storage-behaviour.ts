@@ -98,7 +98,6 @@ function invalid(reason: string): MockError {
   })
 }
 
-/** The hooks that refuse writes above the limits. */
 function toLimits(records: Records, limits: SessionLimits): Hooks {
   return {
     check: (write, _, writes) => checkLimits(write, writes, records, limits),

@@ -78,7 +78,6 @@ export async function readConfig(folder: string, named?: string): Promise<FileCo
   return { ...config, cwd: own.cwd ?? folder }
 }
 
-/** The options that are the path of one file or folder. */
 type PathOptions = Pick<
   FileConfig,
   'static' | 'cert' | 'key' | 'routes' | 'middlewares' | 'types' | 'openapi'

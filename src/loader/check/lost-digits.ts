@@ -39,7 +39,6 @@ const SHORTEST = 16
 
 const QUOTE = 34
 
-/** Whether a byte is a digit or a dot. */
 function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && ((byte >= 48 && byte <= 57) || byte === 46)
 }
@@ -47,7 +46,6 @@ function isDigit(byte: number | undefined): boolean {
 /** A number with a long run of digits, in a place where JSON may have a number. */
 const NUMBER = /(?<![^\s[:,])[-+]?[\d.]{16,}(?:e[-+]?\d+)?(?![^\s\]},/])/gi
 
-/** Whether the digits of a number differ from those of the double next to it. */
 function losesDigits(literal: string, value: number): boolean {
   if (/^[-+]?\d+$/.test(literal) && !Number.isSafeInteger(value)) return true
   const digits = digitsOf(literal)
@@ -60,7 +58,6 @@ function digitsOf(literal: string): string {
   return literal.replace(/e.*$/i, '').replaceAll(/^[-+0.]+|\.|(?:\.0+|0+)$/g, '')
 }
 
-/** The numbers that are outside of strings and comments. */
 function outsideStrings(text: string, found: readonly LostDigits[]): LostDigits[] {
   const outside: LostDigits[] = []
   let from = 0

@@ -32,7 +32,6 @@ function findMixed(path: readonly string[], values: Json[]): Problem[] {
 function findIdProblems(root: readonly string[], records: JsonRecord[], field: string): Problem[] {
   if (areAscending(records, field)) return []
   const problems: Problem[] = []
-  /** The index of the first record with each id. */
   const firstIndexes = new Map<string, number>()
   for (const [index, record] of records.entries()) {
     const id = ownValue(record, field)
@@ -93,7 +92,6 @@ export function findUnrepresentable({ path, value }: FileResource): Problem[] {
 /** The deepest nesting of a resource: deeper values would overflow the stack of recursive functions. */
 const MAX_DEPTH = 1000
 
-/** A problem with the value that the search has found. */
 interface Found extends Pick<Problem, 'problem' | 'advice' | 'number'> {
   /** The path from the resource to the value, the last key first. */
   steps: Problem['path']

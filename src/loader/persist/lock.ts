@@ -166,7 +166,6 @@ function isAlive(owner: Owner): boolean {
 /** In seconds. */
 const CLOCK_ERROR = 2
 
-/** Finds another process that has locked a fixture file at a path, or a folder above such a file. */
 async function findOverlap(
   path: string,
   own: ReadonlyMap<string, unknown>,

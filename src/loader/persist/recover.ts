@@ -129,7 +129,6 @@ async function removeIncomplete({ folder, temp, nextJournal }: StatePaths): Prom
   await removeIfEmpty(folder)
 }
 
-/** Finds the writes of one journal that its fixture file does not have. */
 async function findUnsavedIn(
   { file, state }: FoundState,
   { cwd = process.cwd() }: LoadOptions,
@@ -191,7 +190,6 @@ async function findStates(
   return { found: [...found.values()], problems }
 }
 
-/** The state paths of a fixture file, or of the target of a link. */
 async function stateOf(file: FixtureFile): Promise<StatePaths> {
   return statePathsOf(await realpath(file.path).catch(() => file.path))
 }

@@ -87,7 +87,6 @@ export function isIgnoredKey(name: string): boolean {
   return name === '$schema' || name.startsWith('.') || name.startsWith('_')
 }
 
-/** The values of an object that can be resources. */
 function resourceValues(value: JsonRecord): Json[] {
   return Object.entries(value).flatMap(([name, one]) => (isIgnoredKey(name) ? [] : [one]))
 }

@@ -90,7 +90,6 @@ export interface ImportProblem {
   position?: Position
 }
 
-/** The data of an exported value and its JSON text, or the reason why the value is not data. */
 function toData(value: unknown, text: string | undefined): Imported {
   const unsupported = value === undefined ? undefined : findUnsupported(value)
   if (unsupported) {
@@ -104,7 +103,6 @@ function toData(value: unknown, text: string | undefined): Imported {
   }
 }
 
-/** The promises in a value, at any depth. */
 function findPromises(value: unknown): PromiseLike<unknown>[] {
   if (isThenable(value)) return [value]
   if (Array.isArray(value)) return value.flatMap(findPromises)
@@ -187,7 +185,6 @@ export function isModuleInCommonJs(message: string): boolean {
   )
 }
 
-/** The first position inside the module in the stack of an error. */
 function findPosition(error: unknown, url: string): Position | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const rest = stack.split(`${url}:`)[1]

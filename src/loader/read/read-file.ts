@@ -183,7 +183,6 @@ function withNumbers(file: FixtureFile, text: string, diagnostics: Diagnostic[])
   return [...diagnostics, ...numbers.filter(isNew)]
 }
 
-/** The kind of a file that is not a schema, according to its name and value. */
 function kindOf({ name, named }: FixtureFile, value: Json): FixtureFile['kind'] {
   const hasResources =
     named === undefined ? isFolderDatabase(name, value) : isDatabase(name, value, named === 'alone')

@@ -103,7 +103,6 @@ const ADVICE: Record<JsonErrorKind, string> = {
   escape: 'Please double the backslash.',
 }
 
-/** Advice on characters that no JSON token begins with. */
 const ADVICE_ON_CHARACTER: Readonly<Record<string, string>> = {
   '/': 'Please remove the comment, or rename the file to .jsonc or .json5.',
   '#': 'Please remove the comment.',

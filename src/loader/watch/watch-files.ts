@@ -99,7 +99,6 @@ const PACES = {
   events: { least: 1000, factor: 200, most: 60_000 },
 }
 
-/** Absolute paths to watch. */
 interface WatchedPaths {
   /** The folders in which fixtures are looked for. */
   folders: ReadonlySet<string>

@@ -88,7 +88,6 @@ export function createPermissions(
     throw foreign(name, exchange)
   }
 
-  /** Returns the error that a direct GET of an embedded or parent collection would get. */
   function readRefusalOf(collection: string, exchange: Exchange): MockError | undefined {
     const resource = store.resources.get(collection)
     const path = `${base}/${collection}`

@@ -194,7 +194,6 @@ interface State {
   sets: Readonly<Record<string, Scenario>>
 }
 
-/** Creates a fork for each scenario that a header names, except the active scenario. */
 function createHeaderForks(
   world: MockContext,
   activate: (fork: MockInternals, name: string) => void,
@@ -304,7 +303,6 @@ function checkScenario({ fixtures = {} }: Scenario, store: Store): void {
   }
 }
 
-/** Creates the error for a name that no scenario has. */
 function unknownScenario(name: string, sets: Readonly<Record<string, Scenario>>): MockError {
   return new MockError(
     `Failed to find the scenario "${name}". ${suggest(name, Object.keys(sets))}`,

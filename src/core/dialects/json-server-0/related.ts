@@ -122,7 +122,6 @@ function itemsOf(name: string, data: Data): readonly unknown[] | undefined {
   return isRecord(found) ? Object.values(found) : []
 }
 
-/** Indexes items by a key, compared by strict equality. */
 function indexBy(
   items: readonly unknown[] | undefined,
   key: string,

@@ -91,7 +91,6 @@ function created(location: string): Changes['answer'] {
   })
 }
 
-/** Returns the body with the foreign key of the parent in a nested path. */
 function withParent(body: JsonRecord, { name, parent }: Target, data: Data): JsonRecord {
   if (!parent) return body
   const key = configuredKeyTo(parent.name, name, data) ?? keyNamedAfter(parent.name, data)

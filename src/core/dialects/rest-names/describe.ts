@@ -64,7 +64,6 @@ function textOf({ filters, operators }: Settings): string {
   ].join('\n\n')
 }
 
-/** Describes the body of the errors that have a status on the wire. */
 function errorBody(status: number, settings: Settings): DescribedBody {
   const { error, errors = {}, invalid, fault = '', statuses = {}, errorType } = settings
   const type = errorType ?? (error === undefined ? 'application/problem+json' : undefined)
@@ -89,7 +88,6 @@ function errorBody(status: number, settings: Settings): DescribedBody {
   return { ...(type !== undefined && { type }), schema }
 }
 
-/** Whether errors of a status can be about fields. */
 function isOfFields(status: string): boolean {
   return ['400', '409', '422'].includes(status)
 }

@@ -37,7 +37,6 @@ export function renderError(
   }
 }
 
-/** Returns the lookup of the variables of an error. */
 function errorLookup(
   error: MockError,
   status: number,

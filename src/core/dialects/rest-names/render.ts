@@ -155,7 +155,6 @@ function recordLookup(
   return toLookup(recordVariables, { ...facts, record: filled })
 }
 
-/** Creates the function that returns the facts about a record of a response. */
 function createRecordFacts(
   context: RenderContext,
   { toWire }: Rendering,

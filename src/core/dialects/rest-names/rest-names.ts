@@ -24,7 +24,6 @@ export interface Rest extends PlainRest {
 
 type PlainRest = typeof plain
 
-/** Makes the default dialect a function with all of its members. */
 function toCallable(): Rest {
   const create = (options: RestOptions): Dialect => createRest(options)
   const withResources: Dialect['withResources'] = (resources) => createRest({ resources })

@@ -284,7 +284,6 @@ function summaryOf(faults: readonly Fault[]): string | undefined {
   return `${first.message} (and ${countOf(others.length, 'more error')})`
 }
 
-/** Returns the messages of each field, by its dotted path. */
 function mapOf(faults: readonly Fault[], join: (texts: string[]) => Json): Record<string, unknown> {
   const messages = new Map<string, string[]>()
   for (const { path, message } of faults) addToMultimap(messages, path.join('.'), message)

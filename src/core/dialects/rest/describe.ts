@@ -31,7 +31,6 @@ export function describeRest(dialect: Dialect): DialectDescription | undefined {
   }
 }
 
-/** The names of the operators in a sentence. */
 const operatorNames = Object.keys(operators)
   .map((name) => `\`${name}\``)
   .join(', ')

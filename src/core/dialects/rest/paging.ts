@@ -63,7 +63,6 @@ interface Paged extends Pick<Query, 'after' | 'slice'> {
 
 const defaultSize = 10
 
-/** Returns a page from a start index. */
 function toPaged(style: Paging['style'], start: number, size: number, page = 1): Paged {
   return { paging: { style, page, size }, slice: { start, end: start + size } }
 }

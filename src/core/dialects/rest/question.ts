@@ -124,7 +124,6 @@ export function toSortKey(
   }
 }
 
-/** Parses the relations to embed and the fields to send, of a list or a single record. */
 function parsePresentation(
   { known }: SplitParams,
   collection: CollectionView,
@@ -172,7 +171,6 @@ export function toEmbeds(
 /** A parameter without effect, and the unknown field in its value; a strict mock refuses the request. */
 type UnusedEntry = readonly [parameter: string, field?: string]
 
-/** Returns the parameters of a request that it does not use. */
 function unusedOf({ names }: SplitParams, used: readonly string[]): UnusedEntry[] {
   return [...names].flatMap(([name, parameter = '']) => (used.includes(parameter) ? [] : [[name]]))
 }

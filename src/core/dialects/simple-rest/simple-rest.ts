@@ -42,14 +42,12 @@ export const simpleRest: Dialect = {
   describe: (dialect) => describeSimpleRest(dialect, simpleRest),
 }
 
-/** Creates the condition of a filter on a field. */
 type CreateCondition = (
   path: Path,
   operands: readonly Operand[],
   collection: CollectionView,
 ) => Where
 
-/** Matches an array that contains any of the values, or a string that contains any of them as a substring. */
 const includes: Operator = {
   name: 'includes',
   compile: (path, operands) => {
@@ -63,7 +61,6 @@ const includes: Operator = {
   },
 }
 
-/** Matches an array that contains all of the values, or any other value that equals one of them. */
 const containsAll: Operator = {
   name: 'containsAll',
   compile: (path, operands) => {

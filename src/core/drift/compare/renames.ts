@@ -91,7 +91,6 @@ export function mergeConventions(differences: readonly Difference[]): Difference
 /** The fewest renamed fields from which another convention is concluded. */
 const fewestRenames = 2
 
-/** Conventions for names of several words. */
 const conventions: readonly [name: string, pattern: RegExp][] = [
   ['snake_case', /^[a-z\d]+(?:_[a-z\d]+)+$/],
   ['kebab-case', /^[a-z\d]+(?:-[a-z\d]+)+$/],

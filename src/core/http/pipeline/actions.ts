@@ -132,7 +132,6 @@ export function methodsOf(
   })
 }
 
-/** Returns the methods that a target allows. */
 function methodsAt(target: Target, service: Service): string[] {
   return methodsOf(target.kind, target.resource.name, service).filter((one) =>
     one === 'POST' ? !isJoined(target) : one !== 'QUERY' || service.dialect.parseQuery,
@@ -177,7 +176,6 @@ function toCheck(routed: Routed): (() => void) | undefined {
   }
 }
 
-/** Returns the headers that a GET of the target would respond with now. */
 function currentHeaders(routed: Routed): MockResponse['headers'] {
   const read: Routed = { ...routed, method: 'GET', reasons: [] }
   return render(read, readOf(read)).headers

@@ -142,7 +142,6 @@ export interface PipelineOptions extends CompleteOptions {
 const outerStages = stages.slice(0, stages.indexOf('auth'))
 const innerStages = stages.slice(outerStages.length)
 
-/** The hooks at some stages, in the order of the stages. */
 function hooksAt(hooks: readonly Hooks[], some: readonly Stage[]): Hook[] {
   const staged = hooks.filter((one) => one.at)
   if (staged.length === 0) return []
@@ -287,5 +286,4 @@ function createFail(clock: Clock, onFailure: (error: unknown, doing: string) => 
   }
 }
 
-/** Returns the response of an error. */
 type Fail = (exchange: Exchange, error: unknown) => MockResponse

@@ -32,7 +32,6 @@ export function list(exchange: Listed): Result {
   return answer(exchange, (view) => dialect.parseList(exchange.params, view, parent))
 }
 
-/** Returns the collection of the parent that the path names. */
 function parentOf({ target }: Listed): string | undefined {
   return target.parent?.collection.name
 }
@@ -95,7 +94,6 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   return { type: 'list', asked, ...found, records }
 }
 
-/** Whether a query filters, searches or sorts by any of some fields. */
 function readsAny({ where, search, sort = [] }: Query, names: ReadonlySet<string>): boolean {
   const isRead = ({ path }: { path: Path }): boolean => names.has(path[0] ?? '')
   return search !== undefined || sort.some(isRead) || (where !== undefined && someIn(where, isRead))

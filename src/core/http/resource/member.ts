@@ -177,7 +177,6 @@ function withKey(record: JsonRecord, target: At<'member' | 'singleton'>['target'
   return isGiven ? record : withParent(record, parent)
 }
 
-/** Returns the record with its foreign key set to the parent's id, in the type of that id. */
 function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord {
   const relation = parent?.related.relation
   if (!relation) return record

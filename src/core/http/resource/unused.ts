@@ -62,7 +62,6 @@ function hintFor(
   return `: no field "${field}"${suggestion && `, ${suggestion}`}`
 }
 
-/** Creates the error for a parameter that is unknown, or has the name of an unknown field in its value. */
 function unknownName(
   parameter: string,
   name: string,

@@ -51,7 +51,6 @@ export function withViewLinks(links: Links, rules: Rules): Links {
   }
 }
 
-/** A collection with the records of another, under another name and with another key. */
 function createView(name: string, source: Collection, key: string): Collection {
   const get = (id: string): JsonRecord | undefined => findByText(source, key, id)[0]
   // The prototype has the records, the indexes and the version of the source, which change.

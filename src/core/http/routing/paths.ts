@@ -145,7 +145,6 @@ interface Owner {
   dialect: Pick<Dialect, 'locate'> | undefined
 }
 
-/** Whether a dialect with paths of its own finds a resource at a path. */
 function locates(path: string, names: readonly string[], dialect: Owner['dialect']): boolean {
   try {
     const place = dialect?.locate?.({ method: 'GET', headers: {}, path }, names)

@@ -39,7 +39,6 @@ function claimsOf(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !annotations.has(name)))
 }
 
-/** The claims of a schema and of all schemas within. */
 function allClaimsOf(schema: unknown): unknown {
   return isRecord(schema) ? mapSubschemas(claimsOf(schema) as JsonRecord, allClaimsOf) : schema
 }

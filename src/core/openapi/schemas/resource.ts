@@ -247,7 +247,6 @@ function toPart(schema: JsonSchema): JsonSchema {
   return part
 }
 
-/** The rules for the fields that a client may send. */
 interface InputRules {
   /** The fields that the mock sets if a request lacks them. */
   optional: readonly string[]

@@ -1,6 +1,6 @@
 import { define, isRecord, ownValue } from '../../json/json.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
-import { inPlaceSubschemas } from '../../json/in-place-subschemas.ts'
+import { inPlaceSubschemas } from '../../json/subschemas.ts'
 import { resolveLocal } from '../../json/local-reference.ts'
 
 /**

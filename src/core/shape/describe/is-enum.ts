@@ -19,7 +19,6 @@ export function isEnum(
   )
 }
 
-/** The evidence for an enum with some number of values. */
 interface EnumEvidence {
   /** The most different values. */
   distinct: number

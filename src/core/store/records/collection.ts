@@ -3,7 +3,7 @@ import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { IndexedRecords } from '../indexes/indexed.ts'
 import { type CollectionIndexes, createIndexes } from '../indexes/indexes.ts'
 import { createRandom, type Random } from '../../time/random.ts'
-import { wrongFixture } from '../../fixtures/wrong-fixture.ts'
+import { wrongFixture } from '../../fixtures/fixtures.ts'
 import {
   type CollectionState,
   createState,

@@ -42,7 +42,6 @@ function expose(lines: string[], names: readonly string[]): void {
   if (at > 0) lines[at] = [lines[at], ...listed].join(', ')
 }
 
-/** The headers that middlewares have set, by lower-case name. */
 function ownHeaders(response: ServerResponse, presets: OutgoingHttpHeaders): Map<string, string[]> {
   const own = new Map<string, string[]>()
   for (const [name, value] of Object.entries(response.getHeaders())) {

@@ -25,5 +25,4 @@ export function endOpenStreams({ address, port }: AddressInfo): void {
   }
 }
 
-/** The open responses of server-sent events, of all servers of the process. */
 const open = new Set<ServerResponse>()
