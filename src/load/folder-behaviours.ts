@@ -11,10 +11,7 @@ import { toData } from '../core/fixtures/source.ts'
 import type { LoadResult } from '../loader/load.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 
-/**
- * The behaviours of a folder: schemas (`posts.schema.json`), which validate writes, and scenarios
- * (`_scenarios`), which replace the data of fixtures.
- */
+/** The behaviours of a folder: schemas (`posts.schema.json`) and scenarios (`_scenarios`). */
 export interface FolderBehaviours {
   behaviours: Behaviour[]
   /**

@@ -7,10 +7,7 @@ import { toLabel } from '../loader/discover/discover.ts'
 import { importExport } from '../loader/read/import-data.ts'
 import { readDataFile } from './config/read-data-file.ts'
 
-/**
- * Loads functions, and paths of modules that export a function or an array of functions.
- * @throws MockError when a file cannot be read, or exports something else
- */
+/** Loads functions, and modules that export one or several. @throws MockError for a file that exports something else */
 export async function loadMiddlewares(
   list: string | readonly (string | Middleware)[],
   cwd: string,

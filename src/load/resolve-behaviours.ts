@@ -49,10 +49,7 @@ export interface ResolvedBehaviours {
   recordings: readonly RecordedProxy[]
 }
 
-/**
- * Puts proxies last, because they answer the requests that no other behaviour answers, and lets them send requests with
- * `node:http` and record the responses. The URL of the option `proxy` replaces the proxies of `use`.
- */
+/** Puts proxies last, with the URL of the option `proxy`, and lets them send by `node:http` and record responses. */
 async function withProxies(
   use: readonly Behaviour[],
   config: FileConfig,

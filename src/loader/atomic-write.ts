@@ -71,11 +71,7 @@ export interface NextContent {
   discard(): Promise<void>
 }
 
-/**
- * Replaces a file. On Windows that fails while a program, such as a virus scanner, has it open, so it is
- * retried six times in 315 ms.
- * @throws the error of the file system
- */
+/** Replaces a file, up to six times in 315 ms, as Windows refuses while a virus scanner has it open. */
 export async function retryOnWindows<T>(run: () => T | Promise<T>): Promise<T> {
   for (const pause of process.platform === 'win32' ? PAUSES : []) {
     try {

@@ -80,10 +80,7 @@ function areLoaded(files: (LoadedFile | Promise<LoadedFile>)[]): files is Loaded
 
 const BATCH_SIZE = 32
 
-/**
- * Combines files by resource name. Of two files with a resource, the one that `before` served wins, else the
- * first; the other is an error.
- */
+/** Combines files by resource name: the one that `before` served wins, else the first; the other is an error. */
 async function assemble(files: Iterable<LoadedFile>, before?: Assembled): Promise<Assembled> {
   const main = new Map<string, Candidate>()
   const scenarios = new Map<string, Map<string, Candidate>>()
@@ -179,10 +176,7 @@ async function diagnoseUnusedSchema(
   return diagnose(file, [problem], await readText(file))
 }
 
-/**
- * Creates a function that yields to the event loop if synchronous calls, a tenth of the time of asynchronous
- * ones for small files, have blocked it for 10 ms.
- */
+/** Creates a function that yields to the event loop when synchronous calls have blocked it for 10 ms. */
 function createYield(): () => Promise<void> {
   let start = performance.now()
   return async () => {

@@ -188,10 +188,7 @@ function failure(reason: string): TypeError {
   return new TypeError('fetch failed', { cause: new Error(reason) })
 }
 
-/**
- * Returns the arguments with which `fetch` sends a request: with the URL at the mock and the header of the
- * session if the request goes to the mock.
- */
+/** Returns the arguments of `fetch`: with the URL at the mock and the session's header if the request goes to the mock. */
 function toMock({ url, request, init }: Hop): [Request | string, RequestInit] {
   const headers = new Headers(init.headers ?? request?.headers)
   const address = toMockAddress(url)
@@ -204,10 +201,7 @@ function toMock({ url, request, init }: Hop): [Request | string, RequestInit] {
   return [request ? new Request(target, request) : target, { ...init, headers }]
 }
 
-/**
- * Returns the URL at the mock for a URL that `redirect` names, or that is at a mock already; undefined for any
- * other URL.
- */
+/** Returns the URL at the mock for a URL that `redirect` names or that is at a mock; undefined for any other. */
 function toMockAddress(address: string): string | undefined {
   const targets = state.redirection?.targets ?? []
   if (targets.length === 0 || !URL.canParse(address)) return undefined
@@ -229,10 +223,7 @@ function basePath({ pathname }: URL): string {
   return pathname.replace(/\/$/, '')
 }
 
-/**
- * A request of server-side code before the request is sent to the mock: a call of `fetch`, or the next request
- * after a redirect.
- */
+/** A call of `fetch` in server-side code, or its next request after a redirect, before it is sent to the mock. */
 interface Hop {
   url: string
   /** The `Request` that supplies the members that `init` does not have. */

@@ -3,10 +3,7 @@ import { dialectNames } from '../../load/config/dialect-names.ts'
 import { flag, list, type Option, text } from './option.ts'
 import { toCount, toDelay, toDialect, toPort, toServerUrl, toTtl } from './option-values.ts'
 
-/**
- * Sets the configuration entry of each row to the name of the option in camel case (`read-only` sets `readOnly`),
- * unless the row names another entry.
- */
+/** Sets the configuration entry of each row to its name in camel case, unless the row names another entry. */
 function withEntries(rows: readonly Option[]): Option[] {
   return rows.map((row) => {
     const entry = row.name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

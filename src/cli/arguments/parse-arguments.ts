@@ -161,10 +161,7 @@ function toYargs({ type, alias, description, default: standard, env }: Option): 
   }
 }
 
-/**
- * Replaces the spellings of json-server by those of this program: `--middlewares a.js b.js` becomes an option
- * a value, `-sfolder` becomes `-s=folder`.
- */
+/** Replaces json-server's spellings: `--middlewares a.js b.js` becomes an option a value, `-sfolder` becomes `-s=folder`. */
 function normalizeSpelling(args: readonly string[], options: readonly Option[]): string[] {
   const end = args.indexOf('--')
   const own = end < 0 ? args : args.slice(0, end)

@@ -15,11 +15,7 @@ import { commandNames } from '../arguments/commands.ts'
 import { toConfig } from '../arguments/to-config.ts'
 import { usageError } from '../arguments/usage-errors.ts'
 
-/**
- * Resolves the configuration: the named file, else the one in the working directory, below the options and
- * paths of the command line.
- * @throws MockError when the file or an option is invalid
- */
+/** Resolves the configuration below the options and paths of the command line. @throws MockError for an invalid option */
 export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfig> {
   const cwd = io.cwd()
   const commandLineOptions = toConfig(args, io.env)

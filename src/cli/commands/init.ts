@@ -14,10 +14,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { readProject, readProjectConfig } from '../worker/project.ts'
 import { createWorkerFiles } from '../worker/worker-files.ts'
 
-/**
- * `mock init`: writes starter fixtures, a configuration and the service worker of MSW, with `--worker` also a
- * Cloudflare Worker. Existing files stay, except an outdated service worker.
- */
+/** `mock init`: writes starter fixtures, a configuration and worker scripts; existing files stay, except an old script. */
 export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint, commands } = terminal
   const folder = io.cwd()

@@ -16,10 +16,7 @@ export function printRequests(terminal: Terminal): (entry: LogEntry) => void {
   }
 }
 
-/**
- * Creates a function that returns the line of a request: method, path, status, time, size, and the reason for an
- * unusual response. The column of the paths grows with the longest path so far, so that statuses are aligned.
- */
+/** Creates a function that returns the line of a request; the column of the paths grows with the longest so far. */
 export function createLogLines(
   terminal: Pick<Terminal, 'paint' | 'columns'>,
 ): (entry: LogEntry) => string {

@@ -1,10 +1,7 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { hostsOf, listenOn } from '../../faces/node/listen.ts'
 
-/**
- * Starts on the given port, else on the first free one from 3000.
- * @throws MockError that names the next free port when the given one is in use
- */
+/** Starts on the given port, else on the first free one from 3000. @throws MockError that names the next free port */
 export async function startOnFreePort<Serving>(
   { port, host = 'localhost' }: { port?: number | undefined; host?: string | undefined },
   start: (port: number) => Promise<Serving>,

@@ -8,10 +8,7 @@ import { describeKeys } from '../output/banner.ts'
 import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 
-/**
- * Listens to the keys that control a server, if the program is in the foreground of a terminal: the system
- * suspends a background program that changes the mode of its terminal.
- */
+/** Listens to the keys that control a server, if the program is in the foreground of a terminal. */
 export async function listenToKeys(session: Session): Promise<Keys> {
   const { io } = session.terminal
   const { stdin } = io

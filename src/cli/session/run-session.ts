@@ -17,10 +17,7 @@ import { versionOf } from '../version.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 
-/**
- * Starts what `mock server` does beside answering: banner, browser, keys, watching, validation, and the types
- * file. Returns a function that stops this and waits for validation and writes.
- */
+/** Starts banner, browser, keys, watching, validation and types file; returns a function that stops them after writes. */
 export async function runSession(session: Session): Promise<() => Promise<void>> {
   const { mock, config, serving, terminal, print, printError } = session
   const { paint, errorPaint } = terminal

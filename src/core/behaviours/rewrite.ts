@@ -105,10 +105,7 @@ function rewriteUrl(exchange: Exchange, base: string, reroute: Reroute): void {
   exchange.reasons.push(`rewritten to ${target}`)
 }
 
-/**
- * Lets links use the path of the client: a link gets the prefix that the rules have replaced, if the rules
- * lead from there to the target of the link.
- */
+/** Gives links the prefix of the client's path that the rules have replaced, if the rules lead from there to their target. */
 function addClientUrl(exchange: Exchange, sent: string, path: string, reroute: Reroute): void {
   const [before, after] = [sent.split('/'), path.split('/')]
   while (before.length > 1 && after.length > 1 && before.at(-1) === after.at(-1)) {

@@ -10,10 +10,7 @@ import type { Shape } from '../shape/shapes.ts'
 import { toSchemaUri } from '../url/schema-uri.ts'
 import { resolveUri, splitFragment } from '../url/uri.ts'
 
-/**
- * Returns the documents that describe a mock: its OpenAPI document, its JSON Schemas and its relations. A
- * further document reads only the fixtures that have changed.
- */
+/** Returns the documents that describe a mock; a further document reads only the fixtures that have changed. */
 export function documentsOf(mock: MockInternals): Documents {
   const known = documents.get(mock)
   if (known) return known

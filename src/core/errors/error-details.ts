@@ -1,7 +1,4 @@
-/**
- * Returns the `code` property of a thrown value as a string, such as `ENOENT` of an error of Node.js;
- * an empty string if the value has no code.
- */
+/** Returns the `code` of a thrown value as a string, such as `ENOENT` of an error of Node.js; empty without a code. */
 export function codeOf(error: unknown): string {
   return isObject(error) && 'code' in error ? String(error.code) : ''
 }

@@ -23,10 +23,7 @@ export function nearestOrPrefix(name: string, known: readonly string[]): string 
   return nearest(name, known) ?? (name.length > 2 ? known.find(hasPrefix) : undefined)
 }
 
-/**
- * Returns the last sentence of an error about an unknown name: a suggestion of the nearest name, otherwise a
- * list of the first 100 names.
- */
+/** Returns the last sentence of an error about an unknown name: the nearest name, otherwise the first 100 names. */
 export function suggest(name: string, known: readonly string[]): string {
   const near = nearestOrPrefix(name, known)
   if (near !== undefined) return `Did you mean "${near}"?`

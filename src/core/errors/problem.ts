@@ -3,10 +3,7 @@ import { phraseOf } from './status.ts'
 /** The media type of problem documents. */
 export const problemType = 'application/problem+json; charset=utf-8'
 
-/**
- * Returns the problem document (RFC 9457) of an error. `message` repeats the detail, because react-admin and
- * refine show it in forms; `members` are further members.
- */
+/** Returns the problem document (RFC 9457) of an error; `message` repeats the detail, as forms of react-admin show it. */
 export function toProblem(
   status: number,
   detail: string,

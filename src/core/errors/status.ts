@@ -1,7 +1,4 @@
-/**
- * Returns the reason phrase of an HTTP status, which titles of error responses contain: `Not Found` for 404; a
- * generic phrase for an unknown status.
- */
+/** Returns the reason phrase of an HTTP status: `Not Found` for 404, a generic phrase for an unknown status. */
 export function phraseOf(status: number): string {
   return phrases[status] ?? (status < 400 ? 'OK' : status < 500 ? 'Client Error' : 'Server Error')
 }

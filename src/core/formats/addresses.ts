@@ -1,7 +1,4 @@
-/**
- * Whether a text is a host name (RFC 1123 §2.1) of at most 253 characters: labels of 1 to 63 ASCII letters,
- * digits and inner hyphens, separated by dots.
- */
+/** Whether a text is a host name (RFC 1123 §2.1): at most 253 characters, in labels of 1 to 63 that dots separate. */
 export function isHostname(text: string): boolean {
   const { length } = text
   if (length > 253) return false

@@ -12,10 +12,7 @@ export function compareValues(left: unknown, right: unknown, descending: boolean
   return descending ? -sign : sign
 }
 
-/**
- * Returns the rank of a value's type: numbers sort before strings, then booleans, objects and arrays, then null
- * and undefined.
- */
+/** Returns the rank of a type: numbers, strings, booleans, objects and arrays, then null and undefined. */
 export function rankOfType(value: unknown): 0 | 1 | 2 | 3 | 4 {
   if (typeof value === 'number') return 0
   if (typeof value === 'string') return 1

@@ -9,10 +9,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Serializes a value as JSON.
- * @throws TypeError for a value whose content JSON would drop: a function, a promise, a map
- */
+/** Serializes a value as JSON. @throws TypeError for a function, a promise, a map or the like, which JSON would drop */
 export function toJson(value: unknown): string {
   const text = (JSON.stringify(value) as string | undefined) ?? '{}'
   if (text !== '{}' || tagOf(value) === 'Object') return text

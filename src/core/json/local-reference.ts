@@ -1,10 +1,6 @@
 import { fromToken } from './pointer.ts'
 
-/**
- * Resolves a reference within a document, such as the `$ref` `#/$defs/user` of a JSON Schema or an OpenAPI
- * document, to the value there; returns undefined if there is no value, and for a reference to another
- * document.
- */
+/** Resolves a reference within a document, such as `#/$defs/user`; undefined for none, and for another document. */
 export function resolveLocal(reference: string, root: unknown): unknown {
   const [, pointer] = /^#((?:\/.*)?)$/s.exec(reference) ?? []
   if (pointer === undefined) return undefined

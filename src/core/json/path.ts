@@ -1,15 +1,9 @@
 import { type JsonRecord, ownValue } from './json.ts'
 
-/**
- * The path of a value inside a record, as a list of keys: `['author', 'name']`. The index of an array
- * is a string: `['tags', '0']`.
- */
+/** The path of a value inside a record, as keys: `['author', 'name']`; an index is a string: `['tags', '0']`. */
 export type Path = readonly string[]
 
-/**
- * Returns the value at a path, or undefined. In an array, an index selects an element; any other key is read
- * from the first element.
- */
+/** Returns the value at a path, or undefined; a key that is no index of an array reads from its first element. */
 export function valueAt(record: JsonRecord, path: Path): unknown {
   let value: unknown = record
   for (const key of path) {
@@ -20,10 +14,7 @@ export function valueAt(record: JsonRecord, path: Path): unknown {
   return value
 }
 
-/**
- * Whether the callback returns true for any value at a path, from the key at index `at`. In an array, an index
- * selects an element; any other key is read from every element.
- */
+/** Whether the callback is true for any value at a path from the index `at` on; keys read from every element of arrays. */
 export function someAt(
   value: unknown,
   path: Path,

@@ -1,10 +1,6 @@
 import { define, isRecord, type JsonRecord } from './json.ts'
 
-/**
- * Lists the schemas directly within a JSON Schema, such as those in `properties` and `allOf`, so that callers
- * can visit every schema of a document without a list of keywords. Ignores keywords with a value of the wrong
- * type.
- */
+/** Lists the schemas directly within a JSON Schema, such as those in `properties`; ignores values of the wrong type. */
 export function subschemasOf(schema: JsonRecord): Subschema[] {
   const [holdsOne, holdsList, holdsMap] = holders
   return Object.entries(schema).flatMap(([name, value]): Subschema[] => {
@@ -58,10 +54,7 @@ function mapValues(
 
 const keywords = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
 
-/**
- * Lists the values of the keywords whose schemas apply to the same value as the schema that holds the keywords
- * (JSON Schema Core §10.2); some can be missing or have the wrong shape.
- */
+/** Lists the values of the keywords whose schemas apply to the same value (JSON Schema Core §10.2). */
 export function inPlaceSubschemas(schema: JsonRecord): unknown[] {
   const { dependentSchemas } = schema
   const dependents = isRecord(dependentSchemas) ? Object.values(dependentSchemas) : []

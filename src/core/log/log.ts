@@ -26,10 +26,7 @@ export interface LogEntry {
   reason: string
 }
 
-/**
- * A request and its response as they were sent, with their secrets. The log keeps references, from which HTTP
- * archives (HAR) are made. The URL has its full length.
- */
+/** A request and its response with their secrets and the full URL, from which HTTP archives (HAR) are made. */
 export interface LoggedExchange extends LogEntry {
   body: unknown
   /** Scheme and authority: `http://localhost:3000`. */

@@ -12,10 +12,7 @@ import { isRecord, isSame } from '../json/json.ts'
 import type { LogEntry } from './log.ts'
 import { decodeParam, hasMethod, parsePattern, splitPattern } from '../url/pattern.ts'
 
-/**
- * Selects requests in the log of a mock, for `mock.log.find`, `filter`, `count` and `nearMisses`: by method,
- * path, status, query parameters and JSON body. A missing part matches any request.
- */
+/** Selects requests in the log by method, path, status, query and JSON body; a missing part matches any request. */
 export interface RequestPattern {
   /** `POST`, or several methods with commas. GET also matches HEAD and QUERY. */
   method?: string

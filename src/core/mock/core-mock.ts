@@ -36,10 +36,7 @@ import { createModified } from '../http/response/last-modified.ts'
 import { createLinks } from '../store/relations.ts'
 import { toBase } from '../url/base.ts'
 
-/**
- * Creates a mock without a face, whose functions `extend` adds: a store and a pipeline.
- * @throws MockError when the configuration or the fixtures are wrong
- */
+/** Creates a mock without a face, whose functions `extend` adds. @throws MockError for a wrong configuration or fixture */
 export function createCoreMock<Mock extends CoreMock>(
   options: MockOptions<object> | OpenApiMockOptions<object>,
   platform: Platform,

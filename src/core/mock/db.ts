@@ -23,10 +23,7 @@ import { isKnown } from '../dialects/rest/filter.ts'
 import { suggest } from '../errors/nearest.ts'
 import { type Path, someAt } from '../json/path.ts'
 
-/**
- * Creates `mock.db`, also with resources that are added later, and with fields that only descriptions declare.
- * @throws MockError 404 on access to an unknown name, which suggests the nearest name
- */
+/** Creates `mock.db`, also with later resources and with declared fields. @throws MockError 404 for an unknown name */
 export function createDb(
   store: Store,
   descriptionsOf: (name: string) => readonly RecordDescription[],

@@ -4,10 +4,7 @@ import { createShapes, type Shape } from '../shape/shapes.ts'
 import type { ShapeSource } from '../shape/sources.ts'
 import type { Resource } from '../store/records/resource.ts'
 
-/**
- * Creates a function that infers the shapes of the fixtures, with the descriptions of behaviours, regardless
- * of requests and scenarios. A further call reads only changed fixtures.
- */
+/** Creates a function that infers the shapes of the fixtures; a further call reads only changed fixtures. */
 export function createFixtureShapes({
   store,
   service,

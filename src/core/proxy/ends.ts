@@ -1,6 +1,4 @@
-/**
- * The two ends of a proxy, between which the URLs in headers are translated. Neither has a slash at the end.
- */
+/** The two ends of a proxy, between which the URLs in headers are translated; without a slash at the end. */
 export interface Ends {
   /** The origin that clients send requests to, as they write it: `http://localhost:3000`. */
   own: string

@@ -1,9 +1,6 @@
 import type { BodyStream, HeaderList } from '../http/contract/messages.ts'
 
-/**
- * Sends a request of `proxy()` to the server behind it; each platform has its own function. Rejects if no
- * response arrives, and when the request is cancelled.
- */
+/** Sends a request of `proxy()` to the server behind it. Rejects without a response, and when the request is cancelled. */
 export type Forward = (request: ForwardRequest) => Promise<ForwardResponse>
 
 /** A request for the server behind a proxy. */

@@ -1,10 +1,7 @@
 import { codeOf, toMessage } from '../errors/error-details.ts'
 import { MockError } from '../errors/mock-error.ts'
 
-/**
- * Converts the failure of a request to the server behind a proxy to an error for the client: a 502 with the
- * reason, or a 504 if the connection timed out.
- */
+/** Converts a failed request behind a proxy to an error: a 502 with the reason, or a 504 if the connection timed out. */
 export function toGatewayError(upstream: string, error: unknown): MockError {
   const code = findCode(error)
   if (timeouts.test(code)) return slowUpstream(upstream)

@@ -114,10 +114,7 @@ function coversHost(domain: string, origin: string): boolean {
   return host === parent || host.endsWith(`.${parent}`)
 }
 
-/**
- * Removes the headers that a proxy must not pass on, because they hold for one connection alone (RFC 9110
- * §7.6.1), and those that `Connection` names.
- */
+/** Removes the headers of one connection alone (RFC 9110 §7.6.1), and those that `Connection` names. */
 export function withoutConnectionHeaders(headers: HeaderList): HeaderList {
   const named = new Set(
     headers

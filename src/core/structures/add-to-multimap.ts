@@ -1,7 +1,4 @@
-/**
- * Appends an item to the list under a key, in a map whose values are lists; creates the list for the
- * first item of a key.
- */
+/** Appends an item to the list under a key; creates the list for the first item of a key. */
 export function addToMultimap<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key)
   if (list) list.push(item)

@@ -30,10 +30,7 @@ export interface Indexes {
   readonly results: VersionedCache
 }
 
-/**
- * When an index is built: from the second query on that can use it, from the first, or whole by the first.
- * @default 'second'
- */
+/** When an index is built: by the second query that can use it, by the first, or whole by the first. @default 'second' */
 export type Urgency = 'second' | 'first' | 'whole'
 
 /** The records that contain a text: exactly these, or no others than these. */

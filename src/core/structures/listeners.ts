@@ -1,7 +1,4 @@
-/**
- * The listeners of one kind of event, such as each request that is logged: adds and removes listeners,
- * and calls all of them with an event.
- */
+/** The listeners of one kind of event: adds and removes listeners, and calls all of them with an event. */
 export interface Listeners<Event> {
   /** Calls every listener. */
   emit(event: Event): void

@@ -1,7 +1,4 @@
-/**
- * Finds the index of the first number that is at least `least` in ascending numbers, by binary search; returns
- * the number of numbers if all are less.
- */
+/** Finds the index of the first of ascending numbers that is at least `least`; their count if all are less. */
 export function lowerBound(ascending: ArrayLike<number>, least: number): number {
   const { length } = ascending
   // New values mostly belong at the end.

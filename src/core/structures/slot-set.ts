@@ -1,7 +1,4 @@
-/**
- * A set of small integers as bits, such as the indexes of the records that a filter finds. The integer `n` is
- * bit `n % 32` of word `n / 32`, so that two sets are intersected 32 integers at a time.
- */
+/** A set of small integers as bits: `n` is bit `n % 32` of word `n / 32`, so that 32 integers are intersected at a time. */
 export type Bits = Uint32Array
 
 /** Creates an empty set with room for integers below `length`. */

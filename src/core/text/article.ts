@@ -1,7 +1,4 @@
-/**
- * Puts the indefinite article before an English noun, for the sentences of messages and API documents:
- * `an author`, `a user`.
- */
+/** Puts the indefinite article before an English noun: `an author`, `a user`. */
 export function withArticle(noun: string): string {
   const isVowel = /^[aeiou]/i.test(noun) ? !consonantSound.test(noun) : silentH.test(noun)
   return `${isVowel ? 'an' : 'a'} ${noun}`

@@ -1,9 +1,6 @@
 import { decodeUtf8 } from './binary-string.ts'
 
-/**
- * Encodes a string as UTF-8 and base64url without padding (RFC 4648 §5).
- * @throws URIError for a lone surrogate
- */
+/** Encodes a string as UTF-8 and base64url without padding (RFC 4648 §5). @throws URIError for a lone surrogate */
 export function toBase64Url(text: string): string {
   const utf8 = encodeURIComponent(text).replaceAll(/%(..)/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

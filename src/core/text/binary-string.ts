@@ -1,7 +1,4 @@
-/**
- * Converts bytes to a binary string, which has one character (U+0000 to U+00FF) for each byte; `btoa`
- * takes such a string.
- */
+/** Converts bytes to a binary string for `btoa`: a character (U+0000 to U+00FF) for each byte. */
 export function toBinaryString(bytes: Uint8Array): string {
   let binary = ''
   // A function call takes a limited number of arguments.

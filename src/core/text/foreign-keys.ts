@@ -50,10 +50,7 @@ export function baseName(collection: string): string {
   return collection.slice(collection.lastIndexOf('/') + 1)
 }
 
-/**
- * Returns the folder of a path or a collection with a trailing slash: `v1/` for `v1/posts`; empty without a
- * folder.
- */
+/** Returns the folder of a path with a trailing slash: `v1/` for `v1/posts`; empty without a folder. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }

@@ -2,10 +2,7 @@
 // because pages load it: it has 0.7 kB gzipped instead of 2.6 kB. `json-server-1` has to use `inflection`, which
 // turns `cookies` into `cooky` and `caches` into `cach`.
 
-/**
- * English words with irregular plurals, by singular. A name can also end with such a word:
- * `grandchildren` is the plural of `grandchild`.
- */
+/** English words with irregular plurals, by singular; a name can end with such a word, as `grandchildren` does. */
 const irregular = Object.entries({
   child: 'children',
   datum: 'data',

@@ -10,8 +10,5 @@ export function isSessionName(text: unknown): text is string {
 /** The header that names a session, unless the option `header` of `sessions` names another. */
 export const sessionHeader = 'X-Mock-Session'
 
-/**
- * The cookie that names a session if the header is missing, unless the option `cookie` of `sessions` names
- * another.
- */
+/** The cookie that names a session without the header, unless the option `cookie` of `sessions` names another. */
 export const sessionCookie = 'mock-session'

@@ -1,7 +1,4 @@
-/**
- * Converts Latin, Greek and Cyrillic letters of a text to ASCII, for the names of schemas in OpenAPI documents:
- * `größe` becomes `grosse`, `Książka` becomes `Ksiazka`. Keeps letters of other scripts.
- */
+/** Converts Latin, Greek and Cyrillic letters to ASCII: `größe` to `grosse`, `Książka` to `Ksiazka`; others stay. */
 export function toAscii(text: string): string {
   if (isAscii(text)) return text
   return Array.from(text.normalize('NFC'), (letter) => {

@@ -1,7 +1,4 @@
-/**
- * Returns the length of a string in UTF-8, in bytes, without encoding the string. A lone surrogate counts as
- * three bytes, as the U+FFFD that replaces it has.
- */
+/** Returns the length of a string in UTF-8, in bytes, without encoding it; a lone surrogate counts as three bytes. */
 export function utf8Length(text: string): number {
   let length = text.length
   for (let at = 0; at < text.length; at++) {

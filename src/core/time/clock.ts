@@ -2,10 +2,7 @@ import { wrongValue } from '../errors/check.ts'
 import { type Duration, toMilliseconds } from './duration.ts'
 import { type Instant, latest, toInstant } from './instant.ts'
 
-/**
- * The source of the current time and of timers for all parts of a mock: the system clock, or a manual
- * clock, whose time a test moves.
- */
+/** The source of the time and of timers for a mock: the system clock, or a manual clock, which a test moves. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number

@@ -1,10 +1,7 @@
 import type { DelaySpan } from './duration.ts'
 import type { Random } from './random.ts'
 
-/**
- * Draws a random delay in milliseconds: uniformly distributed between `min` and `max`, or log-normally
- * distributed with the given `median` and `sigma`.
- */
+/** Draws a delay in milliseconds: uniform between `min` and `max`, or log-normal with `median` and `sigma`. */
 export function drawDelay(delay: DelaySpan, random: Random): number {
   if ('median' in delay) return Math.round(delay.median * Math.exp(delay.sigma * normal(random)))
   const { min, max } = delay

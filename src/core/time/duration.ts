@@ -1,9 +1,6 @@
 import { type Check, checkOptions, isAmount, wrongValue } from '../errors/check.ts'
 
-/**
- * A duration in an option: a number of milliseconds, or a string such as `200ms`, `2s`, `1m`, `1h`,
- * `1d`; a string without a unit contains milliseconds.
- */
+/** A duration in an option: a number of milliseconds, or a string such as `200ms`, `2s`, `1h`, `1d`; milliseconds without a unit. */
 export type Duration = number | string
 
 /** A fixed or random delay. */
@@ -19,10 +16,7 @@ export type DelaySpan = { min: number; max: number } | { median: number; sigma: 
 
 const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/**
- * Converts a duration to milliseconds.
- * @throws MockError for an invalid duration
- */
+/** Converts a duration to milliseconds. @throws MockError for an invalid duration */
 export function toMilliseconds(duration: unknown): number {
   const milliseconds = parse(duration)
   if (milliseconds === undefined) throw wrongValue('the duration', duration, isDuration[1])

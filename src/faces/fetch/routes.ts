@@ -197,10 +197,7 @@ async function readWhole(
   return whole.length > 0 ? (whole as Uint8Array<ArrayBuffer>) : undefined
 }
 
-/**
- * Converts the `Response` of a function in `routes`, which may come from another server, to a `MockResponse`.
- * An event stream stays a stream, and any other body is read first; `Response.error()` drops the connection.
- */
+/** Converts the `Response` of a function: an event stream stays one, other bodies are read, an error drops it. */
 async function fromResponse(response: Response): Promise<MockResponse> {
   const { status, body, url } = response
   const omitted = url === '' ? /^set-cookie$/ : connectionHeaders

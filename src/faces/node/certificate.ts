@@ -1,9 +1,6 @@
 import { isIP } from 'node:net'
 
-/**
- * Creates a self-signed certificate (X.509, RFC 5280 §4.1) with a new P-256 key, valid for a year. Browsers
- * warn about it until the user trusts it.
- */
+/** Creates a self-signed certificate (X.509, RFC 5280 §4.1) with a new P-256 key, valid for a year. */
 export function createCertificate(
   names: readonly string[],
   now: number = Date.now(),

@@ -4,11 +4,7 @@ import { codeOf } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { ExpressApp } from './http/express.ts'
 
-/**
- * Creates an application of `express` 4 or 5: of the project in the working directory, else beside this
- * package.
- * @throws MockError when `express` is not installed
- */
+/** Creates an application of `express` 4 or 5, of the project or beside this package. @throws MockError without it */
 export function loadExpress(): ExpressApp {
   const app = findExpress()()
   app.set('x-powered-by', false)

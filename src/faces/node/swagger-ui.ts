@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/**
- * Finds `swagger-ui-dist`: of the project in the working directory, else beside this package; undefined
- * without a version that shows OpenAPI 3.1.
- */
+/** Finds a `swagger-ui-dist` that shows OpenAPI 3.1, of the project or beside this package; undefined without one. */
 export function findSwaggerUi(folder: string = process.cwd()): string | undefined {
   for (const start of [join(folder, '_'), import.meta.url]) {
     try {

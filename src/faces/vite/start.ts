@@ -186,10 +186,7 @@ async function declareTypes(
   await writeDeclaration(toDeclaration(infer()), root, types)
 }
 
-/**
- * Creates a function that infers the types of `virtual:fixtura` from fixtures and their schemas; Vite does not
- * know the behaviours of the page.
- */
+/** Infers the types of `virtual:fixtura` from fixtures and schemas, as Vite does not know the behaviours of the page. */
 export function createPageShapes(
   { data, scanner }: FileSource,
   { id, relations, foreignKeySuffix }: FileConfig,

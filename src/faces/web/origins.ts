@@ -2,10 +2,7 @@ import { configError } from '../../core/errors/mock-error.ts'
 import type { AllowedOrigins } from '../../core/http/cors/cors.ts'
 import { ownValue } from '../../core/json/json.ts'
 
-/**
- * Converts `corsOrigin`, a list of origins and of `loopback`, `none`, `null` and `*`.
- * @throws MockError for a text that is no origin
- */
+/** Converts `corsOrigin`: origins, `loopback`, `none`, `null` and `*`. @throws MockError for a text that is no origin */
 export function toOrigins(option: string | readonly string[]): AllowedOrigins {
   const list = listOf(option)
   if (list.includes('*')) return 'any'

@@ -2,10 +2,7 @@ import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../co
 import { type Collection, keyOf } from '../../core/store/records/collection.ts'
 import type { Store } from '../../core/store/store.ts'
 
-/**
- * What is stored of removed and replaced records: ids, for the next id, and field names, so that filters by
- * them count.
- */
+/** The stored ids of removed and replaced records, for the next id, and their field names, as filters count them. */
 export interface History {
   /** The last id of a removed record by kind: `integer` (the highest), `number`, `uuid` and `text`. */
   ids: Record<string, string | number>

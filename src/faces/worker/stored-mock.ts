@@ -16,10 +16,7 @@ import type { Store } from '../../core/store/store.ts'
 import { outdatedKeys, recordAt } from './records.ts'
 import type { Rule } from '../../core/http/rules/rule.ts'
 
-/**
- * Creates the mock of a Durable Object from fixtures and storage.
- * @throws MockError for wrong fixtures or stored data
- */
+/** Creates the mock of a Durable Object from fixtures and storage. @throws MockError for wrong fixtures or stored data */
 export function openMock(parts: MockParts): StoredMock {
   const { settings, bundled, items, sessions, onError } = parts
   const { config } = settings

@@ -25,11 +25,7 @@ export async function findConfigFile(folder: string): Promise<string | undefined
   return resolve(folder, name)
 }
 
-/**
- * Reads a configuration file. Its paths start from its folder; those of json-server's file, as in json-server,
- * from the working directory.
- * @throws MockError with place and code frame
- */
+/** Reads a configuration file, whose paths start from its folder. @throws MockError with place and code frame */
 export async function readConfigFile(path: string, cwd: string): Promise<FileConfig> {
   const full = resolve(cwd, path)
   const label = toLabel(full, cwd)

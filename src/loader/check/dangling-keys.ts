@@ -7,10 +7,7 @@ import { diagnose } from './diagnose.ts'
 import { firstOfEach, type Problem } from './problem.ts'
 import { keysTo, readText, type LoadedFile } from '../read/read-file.ts'
 
-/**
- * Warns of foreign keys (fields with the name of a collection, or in `relations`) that refer to no record: of
- * each value once, and only of the first values of a field.
- */
+/** Warns of foreign keys that refer to no record: of each value once, and only of the first values of a field. */
 export async function findDanglingKeys(
   files: readonly LoadedFile[],
   { id, relations = {}, foreignKeySuffix }: KeyOptions,

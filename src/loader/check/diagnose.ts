@@ -7,10 +7,7 @@ import type { LostDigits } from './lost-digits.ts'
 import { createLocator } from '../text/spans.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 
-/**
- * Adds line, column and code frame to problems. Without a text, as for a module, the message has the JSON
- * Pointer (RFC 6901) instead.
- */
+/** Adds line, column and code frame to problems; without a text, the JSON Pointer (RFC 6901) instead. */
 export function diagnose(
   file: FixtureFile,
   problems: readonly Problem[],
@@ -84,10 +81,7 @@ function toDiagnostic(
   return { severity, file: file.label, message, advice }
 }
 
-/**
- * Formats a diagnostic: `file:line:column`, severity, message, advice and code frame; without a line, message
- * and advice.
- */
+/** Formats a diagnostic: `file:line:column`, severity, message, advice and code frame. */
 export function formatDiagnostic(
   { severity, file, line, column, message, advice, frame }: Diagnostic,
   style: DiagnosticStyle = plain,

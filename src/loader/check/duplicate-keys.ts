@@ -4,10 +4,7 @@ import { childSpans, rootSpan } from '../text/spans.ts'
 import { diagnose } from './diagnose.ts'
 import { firstOfEach, type Problem } from './problem.ts'
 
-/**
- * Warns of keys that occur twice in an object, of which only the last is loaded. Reads and searches the texts
- * anew, which takes longer than parsing.
- */
+/** Warns of keys that occur twice in an object, of which only the last is loaded; reads the texts anew. */
 export async function findDuplicateKeys(files: Iterable<LoadedFile>): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   for (const file of files) {

@@ -1,9 +1,6 @@
 import { skipSpace, skipString } from '../text/spans.ts'
 
-/**
- * Whether a file may have numbers beyond JavaScript's digits, for `findLostDigits`: looks at every sixteenth
- * byte, one of which is in each long run of digits.
- */
+/** Whether a file may have numbers beyond JavaScript's digits: looks at every sixteenth byte, which long runs hit. */
 export function mayLoseDigits(bytes: Uint8Array): boolean {
   for (let at = SHORTEST - 1; at < bytes.length; at += SHORTEST) {
     if (!isDigit(bytes[at])) continue

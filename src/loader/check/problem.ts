@@ -1,7 +1,4 @@
-/**
- * A problem with a value in a fixture file, such as an invalid id or a duplicate id, at a path of keys and
- * indexes. `diagnose` turns the path into a line and a column.
- */
+/** A problem with a value in a fixture file, at a path that `diagnose` turns into a line and a column. */
 export interface Problem {
   severity: 'error' | 'warning'
   /** The path of keys and indexes from the root of the file to the value. */

@@ -31,10 +31,7 @@ export function isUnsupported(name: string): boolean {
   return (UNSUPPORTED.test(name) || isMistyped(name)) && !HELPERS.test(name)
 }
 
-/**
- * Whether the extension seems to be a mistake: `.jsn`, `.json.txt`, `.json5 `. The names of backup files, such as
- * `posts.json~` and `posts.json.bak`, are none.
- */
+/** Whether an extension seems to be a mistake (`.jsn`, `.json.txt`), but not that of a backup such as `posts.json.bak`. */
 function isMistyped(name: string): boolean {
   if (/\.json[5c]?(?: +|\.txt)$/i.test(name)) return true
   const [, extension] = /\.([a-z]+)$/i.exec(name) ?? []

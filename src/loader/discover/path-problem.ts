@@ -4,10 +4,7 @@ import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { nearest } from '../../core/errors/nearest.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 
-/**
- * Turns an error of reading into a diagnostic. For a missing path, the advice is the most similar name in the
- * folder, else `missing`.
- */
+/** Turns an error of reading into a diagnostic, which advises the most similar name in the folder, else `missing`. */
 export async function findPathProblem(
   path: string,
   label: string,

@@ -153,10 +153,7 @@ interface FoundState {
   hasLeftovers: boolean
 }
 
-/**
- * Finds the state files that a killed process may have left, also for removed fixture files, and the problems
- * of their folders. Ignores journals of existing files that are not served.
- */
+/** Finds the state files of killed processes, also for removed fixture files, and the problems of their folders. */
 async function findStates(
   paths: readonly string[],
   cwd: string = process.cwd(),

@@ -133,10 +133,7 @@ const onDrained = (): void => rejections.forEach((reject) => reject())
 /** The time after which a promise that has not settled is reported, in milliseconds. */
 const WARNING_DELAY_MS = 10_000
 
-/**
- * Awaits a promise of the module at a path. Warns after ten seconds, and throws if the event loop drains
- * first, where Node would exit without a message.
- */
+/** Awaits a promise of a module; warns after ten seconds, and throws if the event loop drains first. */
 async function settle(value: unknown, path: string): Promise<unknown> {
   let rejectDrained = (): void => undefined
   const drained = new Promise((_, reject) => {

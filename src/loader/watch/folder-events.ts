@@ -91,10 +91,7 @@ export function createFolderEvents(onEvent: (path?: string) => void): FolderEven
 
 const RETRY_MS = 1000
 
-/**
- * A text that differs between a folder and its replacement; undefined if there is no folder at the path. Its birth time
- * is a part, as file systems give the inode of a removed folder to the next folder (ext4).
- */
+/** A text that differs between a folder and its replacement, by birth time too, as ext4 reuses inodes; else undefined. */
 function identityOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })

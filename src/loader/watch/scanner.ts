@@ -128,10 +128,7 @@ export function createScanner(
     return before && isSettled && isUnchanged(before) ? before : read(file)
   }
 
-  /**
-   * The files that were not found but stay loaded: until the disk is quiet, all of them; then only the files
-   * in folders that could not be read.
-   */
+  /** Missing files that stay loaded: all until the disk is quiet, then those in folders that could not be read. */
   const findRetained = ({ files, unknown }: Discovery, isQuiet: boolean): LoadedFile[] => {
     const found = new Set(files.map(({ path }) => path))
     const gone = [...current.files.values()].filter(({ path }) => !found.has(path))

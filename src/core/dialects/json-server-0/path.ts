@@ -1,9 +1,6 @@
 import { isRecord } from '../../json/json.ts'
 
-/**
- * Reads a path as `get` of lodash does for json-server: `author.name`, `tags[0]`, or `a.b` as one key if there
- * is one. Reads own properties only.
- */
+/** Reads own properties as `get` of lodash does: `author.name`, `tags[0]`, or `a.b` as one key if there is one. */
 export function readPath(value: unknown, path: string): unknown {
   const keys = keysOf(path, value)
   if (keys.length === 0) return undefined

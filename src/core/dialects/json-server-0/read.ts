@@ -149,10 +149,7 @@ function whole(value: Value | undefined): number {
   return Number.parseInt(textOf(value), 10)
 }
 
-/**
- * Returns the records that match every filter among the parameters, such as `views_gte=10` or `author.name=x`.
- * The records of the whole collection (`all`) decide which parameters are filters.
- */
+/** Returns the records that match every filter; the whole collection (`all`) decides which parameters are filters. */
 function filterRecords(
   records: readonly Json[],
   parameters: Parameters,

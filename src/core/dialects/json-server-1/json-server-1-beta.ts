@@ -3,7 +3,7 @@ import type { Answer, Data, Dialect } from '../contract/dialect.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { createJsonServer1 } from './json-server-1.ts'
 import { descriptionBeta } from './describe.ts'
-import { embed, type Listed, readPairs, sortRecords } from './list.ts'
+import { embed, type Listed, paginate, readPairs, sortRecords } from './list.ts'
 import { readPath, toSteps } from './path.ts'
 
 const notFound: Answer = {
@@ -31,10 +31,7 @@ export const jsonServer1Beta: Dialect = createJsonServer1({
   description: descriptionBeta,
 })
 
-/**
- * Handles GET of a collection: embeds, filters, sorts, and cuts by `_start`, `_end` and `_limit` or, without
- * `_start` and `_limit`, by `_page`, in this order.
- */
+/** Embeds, filters, sorts, and cuts by `_start`, `_end` and `_limit` or, without `_start` and `_limit`, by `_page`. */
 function listRecords(
   records: readonly JsonRecord[],
   name: string,
@@ -113,22 +110,9 @@ function cut(records: readonly JsonRecord[], values: ReadonlyMap<string, string>
   // Without `_end` and `_limit`, `_start` returns nothing.
   if (start !== undefined) return records.slice(start, end ?? start + (limit ?? 0))
   if (limit !== undefined) return records.slice(0, limit)
-  return page ? paginate(records, page, perPage || 10) : records.slice(0, end)
-}
-
-/** Creates the envelope of a page; a page number out of range gives the nearest page. */
-function paginate(records: readonly JsonRecord[], requested: number, size: number): unknown {
-  const pages = Math.ceil(records.length / size)
-  const page = Math.max(1, Math.min(requested, pages))
-  return {
-    first: 1,
-    prev: page > 1 ? page - 1 : null,
-    next: page < pages ? page + 1 : null,
-    last: pages,
-    pages,
-    items: records.length,
-    data: records.slice((page - 1) * size, page * size),
-  }
+  if (!page) return records.slice(0, end)
+  const size = perPage || 10
+  return paginate(records, page, size, Math.ceil(records.length / size))
 }
 
 /** Draws a random id: two bytes as hexadecimal digits. */

@@ -17,10 +17,7 @@ import {
   usualSuffix,
 } from '../shared/configured-keys.ts'
 
-/**
- * Handles GET of a collection as json-server 1 does: embeds the relations of `_embed`, filters, sorts by `_sort`
- * and cuts `_page`, in this order. The value is an array, or with `_page` an object with `data` and page numbers.
- */
+/** Handles GET of a collection as json-server 1 does: embeds, filters, sorts, and makes an envelope of `_page`. */
 export function listRecords(
   records: readonly JsonRecord[],
   name: string,
@@ -36,8 +33,9 @@ export function listRecords(
   const found = all.filter(compileWhere(where))
   const sorted = sortRecords(found, first('_sort'))
   const page = whole(first('_page'))
-  const value =
-    page === undefined ? sorted : paginate(sorted, page, whole(first('_per_page')) ?? 10)
+  const size = Math.max(1, whole(first('_per_page')) ?? 10)
+  const pages = Math.max(1, Math.ceil(sorted.length / size))
+  const value = page === undefined ? sorted : paginate(sorted, page, size, pages)
   const missing = found.length === 0 && all.length > 0 ? findMissingField(where, all) : undefined
   if (missing === undefined) return { value }
   return { value, reason: `no record of "${name}" has the field "${missing}" of the filter` }
@@ -112,10 +110,13 @@ function compare(left: unknown, right: unknown): number {
   return isLess(left, right) ? -1 : 1
 }
 
-/** Creates the envelope of a page; a page number out of range gives the nearest page. */
-function paginate(records: readonly JsonRecord[], requested: number, perPage: number): unknown {
-  const size = perPage > 0 ? perPage : 1
-  const pages = Math.max(1, Math.ceil(records.length / size))
+/** Creates the envelope of a page among `pages`; a page number out of range gives the nearest page. */
+export function paginate(
+  records: readonly JsonRecord[],
+  requested: number,
+  size: number,
+  pages: number,
+): unknown {
   const page = Math.max(1, Math.min(requested, pages))
   return {
     first: 1,
@@ -133,10 +134,7 @@ function whole(text: string | undefined): number | undefined {
   return Number.isNaN(number) ? undefined : number
 }
 
-/**
- * Creates the function that embeds a relation of `_embed` in a record: a singular name embeds the parent, a
- * plural name the children. For an unknown name, the function returns the record unchanged.
- */
+/** Embeds the parent for a singular name, the children for a plural; an unknown name leaves the record unchanged. */
 function toRelate(name: string, collection: string, data: Data): Relate {
   if (name.length > maxNameLength) return (record) => record
   const configured = configuredKeys(collection, data).find(({ alias }) => alias === name)

@@ -24,11 +24,7 @@ const operators: Record<string, (field: unknown, operand: unknown) => boolean> =
 
 const maxDepth = 500
 
-/**
- * Parses filters such as `views:gt=1` and `author.name=x` into one tree; of the same path and operator, the
- * last wins.
- * @throws MockError 400 for a malformed path
- */
+/** Parses filters such as `views:gt=1` into one tree; the last of a path and operator wins. @throws MockError 400 */
 export function parseWhere(pairs: Params): Where {
   const where: Where = {}
   for (const [name, value] of pairs) {

@@ -79,10 +79,7 @@ function filtersOf(
   return []
 }
 
-/**
- * Creates a condition by the name of an operator on the wire, from the option `operators`.
- * @throws MockError 400 for an unknown operator and for invalid values
- */
+/** Creates a condition by the name of an operator on the wire. @throws MockError 400 for an unknown one or its value */
 export function toFilter(
   comparison: Comparison,
   operator: string,

@@ -2,10 +2,7 @@ import type { Dialect } from '../contract/dialect.ts'
 import type { Template } from '../../text/template.ts'
 import type { ParameterName } from '../rest/spelling.ts'
 
-/**
- * The options of the function `rest`, which creates a dialect with other names of parameters, other bodies and
- * other keys, such as those of an existing API.
- */
+/** The options of `rest`, which creates a dialect with the parameters, bodies and keys of an existing API. */
 export interface RestOptions extends RestNames {
   /** A preset such as `laravel`, whose options these options replace. */
   preset?: Dialect

@@ -5,10 +5,7 @@ import type { Paging, RenderContext, Result, SplitParams } from '../contract/dia
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { type Change, type ParameterName, type Spelling, splitParams } from './spelling.ts'
 
-/**
- * Parses the parameters that select a page: by number, by index or by a cursor with `fields` values.
- * @throws MockError 400 for an invalid number or cursor
- */
+/** Parses the parameters that select a page by number, index or cursor. @throws MockError 400 for an invalid one */
 export function parsePaging(params: SplitParams, spelling: Spelling, fields: number): Paged {
   const read = spelling.createReader(params)
   const limit = read('limit')

@@ -4,10 +4,7 @@ import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
 import { encode, startsAround, toContentRange, toLinkHeader, toPageLinks } from './paging.ts'
 import type { Spelling } from './spelling.ts'
 
-/**
- * Renders a result: plain records, or an envelope for `_page` with `_per_page`; the headers have the total,
- * ignored parameters and links.
- */
+/** Renders a result as plain records or as an envelope, with the total, ignored parameters and links in headers. */
 export function render(result: Result, context: RenderContext, spelling: Spelling): Answer {
   if (result.type === 'list') return renderList(result, context, spelling)
   const headers = ignoredHeader(context)

@@ -11,11 +11,7 @@ import { isRecord, type Json } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import { suggest } from '../../errors/nearest.ts'
 
-/**
- * Parses the JSON body of a QUERY request (RFC 10008) like the parameters of a list; a member overrides the
- * URL parameter of its name.
- * @throws MockError 422 for an invalid body
- */
+/** Parses the JSON body of QUERY (RFC 10008); a member overrides the URL parameter of its name. @throws MockError 422 */
 function parseQuery(
   body: Json,
   collection: CollectionView,

@@ -1,7 +1,4 @@
-/**
- * The most names in a sort or embed parameter, as each costs a pass over all records: `rest` refuses more with
- * 400, json-server's dialects ignore them.
- */
+/** The most names in a sort or embed parameter, as each costs a pass over all records; `rest` refuses more with 400. */
 export const maxNames = 100
 
 /** Returns the first distinct names of a list, up to the limit. */

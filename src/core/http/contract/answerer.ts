@@ -13,10 +13,7 @@ export interface Answerer {
   background?: Background | undefined
 }
 
-/**
- * The rules that a face passes to the mock with each request: the origins whose pages may read responses, the
- * check of requests from the network, and the token for `/__mock`.
- */
+/** The rules of a face: origins whose pages read responses, the check of network requests, the token for `/__mock`. */
 export interface Access {
   /** The origins whose pages may read responses. */
   origins: AllowedOrigins

@@ -3,10 +3,7 @@ import type { Clock } from '../../time/clock.ts'
 import type { Exchange } from './exchange.ts'
 import { isSafe } from './messages.ts'
 
-/**
- * Ends a request before its response, with `error`: cancels its delays, and keeps it from later stages and
- * from writing.
- */
+/** Ends a request before its response with `error`: cancels its delays, later stages and writes. */
 export function endEarly(exchange: Exchange, error: MockError): void {
   exchange.ended = error
   for (const cancel of exchange.cancels ?? []) cancel(error)

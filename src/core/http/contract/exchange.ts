@@ -99,10 +99,7 @@ export interface RecordHooks {
 /** Runs before a list request is executed; may change the request or throw a MockError. */
 export type ListHook = (asked: ListRequest, exchange: Exchange) => void
 
-/**
- * The view of a request on a collection; undefined if it changes nothing. `name` is that of the resource which shows
- * the records: the collection, or a view of it.
- */
+/** The view of a request on a collection; undefined without changes. `name` is the resource that shows the records. */
 export type ViewHook = (collection: string, exchange: Exchange, name: string) => View | undefined
 
 /** Runs before any write of a request is stored; may replace `write.record` or throw a MockError. */

@@ -68,10 +68,7 @@ export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrig
   return origins === 'any' || (origin !== undefined && origins(origin))
 }
 
-/**
- * Says, for the log, that a browser withholds a response from its page, and which option allows the origin.
- * Undefined for any other response, and if `given` has CORS headers.
- */
+/** Says, for the log, why a browser withholds a response from its page, and which option allows the origin. */
 export function describeRefusal(
   { headers, origin: own }: MockRequest,
   origins: AllowedOrigins,

@@ -15,10 +15,7 @@ import {
 import { corsHeaders, describeRefusal } from '../cors/cors.ts'
 import { isWide } from '../response/record-json.ts'
 
-/**
- * Creates the last step of the pipeline: adds `Vary`, `Content-Length` and CORS headers, removes the body for
- * HEAD, and logs the exchange.
- */
+/** Creates the last step: adds `Vary`, `Content-Length` and CORS headers, removes the body for HEAD, and logs. */
 export function createComplete({ clock, encode, log }: CompleteOptions): Complete {
   return (exchange, response, started) => {
     const { request, access, method } = exchange

@@ -2,10 +2,7 @@ import type { ForkChooser, NamedHooks } from '../contract/hooks.ts'
 import { internalsOf, type MockInternals } from '../contract/internals.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
-/**
- * Creates the functions that choose a mock to answer in place of this one: those that `isolate` adds for
- * tests, then the hooks `divert` (`sessions`, `scenarios`).
- */
+/** Creates the choice of a mock that answers in place of this one: forks of `isolate`, then the hooks `divert`. */
 export function createForks(behaviours: readonly NamedHooks[]): Forks {
   const added = new Set<ForkChooser>()
   const diverting = behaviours.flatMap(({ name, divert }) => (divert ? [{ name, divert }] : []))

@@ -20,10 +20,7 @@ import { viewOf, visibleMember, visibleRecords } from '../resource/record-view.t
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
-/**
- * Answers a request by `serve` of a dialect, and stores the changes that it returns.
- * @throws MockError 404 outside of `base`, 405 for a write to a read-only mock
- */
+/** Answers by `serve` of a dialect, and stores its changes. @throws MockError 404 outside of `base`, 405 if read-only */
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   const { request, method, path, service, notFound } = exchange
   if (notFound && !path.startsWith(`${service.base}/`)) throw notFound

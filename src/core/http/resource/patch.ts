@@ -46,10 +46,7 @@ function mergePatch(target: Json | undefined, patch: Json): Json {
   return merged
 }
 
-/**
- * Parses a JSON Patch (RFC 6902), which applies as a whole.
- * @throws MockError 400 when it is malformed, 413 when it has too many operations
- */
+/** Parses a JSON Patch (RFC 6902), which applies as a whole. @throws MockError 400 if malformed, 413 if too long */
 export function parsePatch(body: Json, limits: Limits): Patch {
   if (!Array.isArray(body)) throw malformed('it is no list of operations')
   if (body.length > maxOperations) throw bodyTooLarge(maxOperations, 'operations')

@@ -6,10 +6,7 @@ import type { Exchange, Routed } from '../contract/exchange.ts'
 import { isSafe } from '../contract/messages.ts'
 import { toCollectionView, viewOf } from './record-view.ts'
 
-/**
- * Notes the parameters without effect on a write or on one record; lists call `noteUnused` themselves.
- * @throws MockError 400 if strict
- */
+/** Notes the parameters without effect on a write or on one record. @throws MockError 400 if strict */
 export function noteUnusedParams(routed: Routed): void {
   const { params, method, target, service } = routed
   const isRead = isSafe(method)

@@ -53,10 +53,7 @@ export interface Paths {
   reroute(url: string, method?: string): string
 }
 
-/**
- * The route table: two rows for a collection and for each list of children of its records, one for any other
- * resource, and further routes.
- */
+/** The route table: two rows for a collection and each list of children, one for other resources, and further routes. */
 function describeRoutes(service: Service, behaviours: readonly Contributor[]): Route[] {
   const { base, store, links, dialect, resources } = service
   const countOf = (name: string): number => {

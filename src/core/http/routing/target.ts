@@ -8,10 +8,7 @@ import type { Resource, Document, Singleton } from '../../store/records/resource
 import type { NamedResources, ResourceRules } from '../contract/service.ts'
 import type { Store } from '../../store/store.ts'
 
-/**
- * Finds the target of a path: the resource or record that the path names.
- * @throws MockError 404 that lists the known resources, 400 when an escape is broken
- */
+/** Finds the resource or record that a path names. @throws MockError 404 with the known resources, 400 for a bad escape */
 export function findTarget(path: string, data: RoutingData): Target {
   const segments = segmentsOf(path, data.base) ?? []
   const { resource, end } = findResource(segments, data.resources)
@@ -105,10 +102,7 @@ function descend(
   }
 }
 
-/**
- * Finds a record; with a parent, only among its children.
- * @throws MockError 404
- */
+/** Finds a record; with a parent, only among its children. @throws MockError 404 */
 export function findMember(collection: Collection, id: string, parent?: Parent): JsonRecord {
   const record = collection.get(id)
   if (record && (!parent || childrenOf(parent).includes(record))) return record

@@ -54,10 +54,7 @@ export interface RelationRules {
   foreignKeySuffix?: string | undefined
 }
 
-/**
- * Finds the relations of a collection without records by the names in its schema, at any depth: `patientId`,
- * `items[].productId`.
- */
+/** Finds the relations of an empty collection by the names in its schema: `patientId`, `items[].productId`. */
 export function findDeclaredRelations(
   { name, idField = '' }: Pick<Referrer, 'name' | 'idField'>,
   schema: JsonSchema,

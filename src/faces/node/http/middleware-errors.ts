@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Middleware } from '../../../core/mock/serve-options.ts'
 import type { ExpressHandler, ExpressRequest, ExpressResponse, Next } from './express.ts'
 
-/**
- * Wraps a middleware, so that its errors name its file and go to the error handlers; with four parameters, it
- * is one itself.
- */
+/** Wraps a middleware, so that its errors name its file; with four parameters, it handles errors itself. */
 export function watchErrors(
   handler: Middleware,
   file: string,
