@@ -125,7 +125,6 @@ export interface Assembled {
   diagnostics: Diagnostic[]
 }
 
-/** A source that may become the source of its resource. */
 interface Candidate {
   file: LoadedFile
   source: Source

@@ -6,7 +6,7 @@ import type { FSWatcher } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createVitest, type Reporter, type TestUserConfig } from 'vitest/node'
 
-import { rerunTests } from '../../src/faces/vite/vitest.ts'
+import { rerunTests } from '../../src/faces/vite/plugin.ts'
 import { fixtura } from '../../src/vite.ts'
 import { createFolder } from '../unit/loader/folder.ts'
 

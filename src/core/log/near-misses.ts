@@ -98,7 +98,6 @@ function describe([part, is, wanted]: RequestDifference, redactor: Redactor): st
   return `${part} is ${show(known)}, not ${show(wanted)}`
 }
 
-/** Whether a path differs from a pattern by a typing error. */
 function isSimilar(path: unknown, pattern: unknown): boolean {
   const parts = String(path).split('/')
   const filled = String(pattern)

@@ -47,7 +47,6 @@ const reasons: readonly [codes: RegExp, reason: string][] = [
   [/^(?:HPE_|ERR_HTTP_|ERR_INVALID_CHAR$)/, 'its response is not valid HTTP'],
 ]
 
-/** The codes of errors of a connection that was not made in time. */
 const timeouts = /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT)$/
 
 /** Finds the code of an error, or of its cause, because `fetch` wraps the error of the connection. */

@@ -116,7 +116,6 @@ function createGracefulShutdown(server: Server): GracefulShutdown {
   }
 }
 
-/** The result of {@link createGracefulShutdown}. */
 interface GracefulShutdown {
   /** Stops accepting connections; resolves when all are closed, by force after `grace` milliseconds. */
   close(grace: number): Promise<void>

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { resolve } from 'node:path'
+import { resolve, isAbsolute, join, relative, sep } from 'node:path'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { decode } from '../../core/url/pattern.ts'
 import { splitTarget } from './http/request.ts'
-import { findStaticFile, type StaticFile } from './static-file.ts'
-import { type Stats, createReadStream } from 'node:fs'
+import { type Stats, createReadStream, realpathSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import type { HeaderList, MockRequest } from '../../core/http/contract/messages.ts'
 import { rangeOf } from '../../core/http/response/byte-range.ts'
@@ -115,4 +114,49 @@ function toValidators({ size, mtimeMs, mtime }: Stats): HeaderList {
     ['ETag', `"${size}-${mtimeMs}"`],
     ['Last-Modified', mtime.toUTCString()],
   ]
+}
+
+/**
+ * Finds the file in a static folder that a decoded URL path names: the file itself, `index.html` of a folder,
+ * or the file with the extension `.html`. With `followsLinks`, a symbolic link may lead out of the folder.
+ */
+function findStaticFile(
+  folder: string,
+  path: string,
+  followsLinks: boolean,
+): StaticFile | undefined {
+  const base = path.replace(/\/$/, '')
+  for (const extension of ['', '.html', '.htm']) {
+    for (const name of [base + extension, `${base}/index${extension}`]) {
+      // The path of the folder itself is empty, which names no file.
+      if (name === extension) continue
+      const file = join(folder, name)
+      const stats = orUndefined(() => statSync(file))
+      if (!stats?.isFile() || !isInside(file, folder)) continue
+      if (followsLinks || orUndefined(() => isInside(realpathSync(file), realpathSync(folder)))) {
+        return { path: file, stats }
+      }
+    }
+  }
+  return undefined
+}
+
+/** A file in a static folder. */
+interface StaticFile {
+  path: string
+  stats: Stats
+}
+
+/** Returns undefined for a path that names no file, or that cannot be the path of a file. */
+function orUndefined<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function isInside(file: string, folder: string): boolean {
+  const path = relative(folder, file)
+  return path.split(sep, 1)[0] !== '..' && !isAbsolute(path)
 }

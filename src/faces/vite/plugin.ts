@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Plugin, ResolvedConfig } from 'vite'
+import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import { isWithin, toBase } from '../../core/url/base.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { toData } from '../../core/fixtures/source.ts'
@@ -8,7 +8,6 @@ import { throwErrors } from '../../loader/check/diagnose.ts'
 import { type FixturaOptions, resolveOptions } from './options.ts'
 import { type ServedFixtures, startDev, startPreview } from './start.ts'
 import { toModule, toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
-import { isVitest, rerunTests, type VitestHook } from './vitest.ts'
 import { readWorkerScript, workerFile } from './middleware.ts'
 
 /**
@@ -99,4 +98,32 @@ function checkVite({ environments }: { environments?: object }): void {
     'Failed to use fixtura/vite: it takes Vite 6 or later. Please update Vite, or run "npx fixtura server" and let "server.proxy" of Vite lead to it.',
     { code: 'VITE_TOO_OLD' },
   )
+}
+
+/** Reruns the tests that import the fixtures when these change; Vitest itself does so only for modules. */
+export function rerunTests({ vite, watcher }: Vitest, paths: string[]): void {
+  vite.watcher.add(paths)
+  vite.watcher.on('all', (_event, path) => {
+    const file = path.replaceAll('\\', '/')
+    if (paths.some((folder) => isWithin(file, folder))) {
+      watcher.onFileChange?.(toResolved(virtualFixtures))
+    }
+  })
+}
+
+/** Whether the configuration is of Vitest: of its root, a project, or its browser mode. */
+function isVitest({ plugins }: Pick<ResolvedConfig, 'plugins'>): boolean {
+  return plugins.some(({ name }) => /^vitest(?::|$)/.test(name))
+}
+
+/** The plugin hook `configureVitest` of Vitest 4.1 and later, through which changed fixtures rerun tests. */
+interface VitestHook {
+  configureVitest(context: { vitest: Vitest }): void
+}
+
+/** The used part of Vitest. */
+interface Vitest {
+  vite: Pick<ViteDevServer, 'watcher'>
+  /** Reruns the tests that import a file; Vitest 3 has no public `onFileChange`. */
+  watcher: { onFileChange?(id: string): void }
 }

@@ -244,7 +244,6 @@ function createStoredRules({ on, rules }: CoreMock, items: Items): StoredRules {
   }
 }
 
-/** The result of {@link createStoredRules}. */
 interface StoredRules {
   /** `mock.on`, which remembers the effects of the rules that it adds. */
   on: CoreMock['on']

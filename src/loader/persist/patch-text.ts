@@ -205,7 +205,6 @@ interface TextStyle {
   keyQuote: '"' | "'" | ''
 }
 
-/** Detects the format of a text from its first record. */
 function detectStyle(text: string): TextStyle {
   const root = rootSpan(text)
   const record = findRecord(text, root)
@@ -298,7 +297,6 @@ function encode(value: Json, style: TextStyle, indent: string | undefined): stri
   return open + pad + items.join(`,${style.comma}`) + pad + close
 }
 
-/** Formats a key in a style. */
 function encodeKey(key: string, style: TextStyle): string {
   if (style.keyQuote === '' && /^[A-Za-z_$][\w$]*$/.test(key)) return key
   return quote(key, style.keyQuote || style.quote)

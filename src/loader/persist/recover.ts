@@ -123,7 +123,6 @@ async function applyJournal(
 
 const START_AGAIN = ' and start again: a journal holds writes of the last run.'
 
-/** Removes the incomplete files of a killed process. */
 async function removeIncomplete({ folder, temp, nextJournal }: StatePaths): Promise<void> {
   for (const path of [temp, nextJournal]) await rm(path, { force: true }).catch(() => undefined)
   await removeIfEmpty(folder)

@@ -20,7 +20,6 @@ export function createTokens(
   const { expires, refreshExpires, claims, known, word = 'Bearer' } = settings
   const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret, clock) : undefined
 
-  /** Remembers a session until the last of its tokens has expired. */
   function setSession(session: string, isEnded: boolean): void {
     const now = clock.now()
     const due = now + Math.max(expires, refreshExpires)

@@ -60,7 +60,6 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
         )
       }
 
-      /** The greatest stored numbers, by resource and field. */
       const greatest = new Map<string, { version: number; count: number }>()
 
       /** Numbers a new record. */

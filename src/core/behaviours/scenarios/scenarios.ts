@@ -253,7 +253,6 @@ interface Scenario {
   faults?: readonly FaultRule[]
 }
 
-/** The subject of messages about a wrong option. */
 const scenarioSubject: string = 'the options of "scenarios"'
 
 /** Merges the scenarios of `_scenarios` into those of the options, which take precedence. */

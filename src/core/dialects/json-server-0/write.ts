@@ -194,7 +194,6 @@ function parseForm({ text }: Call): Body {
   return record
 }
 
-/** Creates the error for a media type or a charset. */
 function unsupportedType(name: string): MockError {
   return new MockError(
     `Failed to read the body: "${name}" is not supported. Please send application/json in UTF-8.`,

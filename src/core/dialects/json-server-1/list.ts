@@ -153,7 +153,6 @@ function toRelate(name: string, collection: string, data: Data): Relate {
   return (record) => withField(record, name, byId.get(ownValue(record, key)))
 }
 
-/** Returns a copy of a record with the related parent record, or the list of child records, in a field. */
 type Relate = (record: JsonRecord) => JsonRecord
 
 /** Returns the field of `child` that holds ids of `parent`: `postId` for `posts`. */

@@ -189,7 +189,6 @@ function headersOf({ headers }: Settings): Readonly<Record<string, Header>> {
   return { ...Object.fromEntries(known), ...ignored }
 }
 
-/** Describes the query parameters of a list for API documents (OpenAPI), by the names that the options give them. */
 function listParameters(operation: DescribedOperation, settings: Settings): Parameter[] {
   const { first } = settings.pages
   const number = (minimum: number): JsonSchema => ({ type: 'integer', minimum })

@@ -26,7 +26,6 @@ export function toRequestFacts({
   }
 }
 
-/** Returns the resource with the longest name that a path begins with. */
 function ownerOf(path: string, names: readonly string[]): string | undefined {
   return names
     .filter((name) => path.startsWith(`/${name}/`))

@@ -100,7 +100,6 @@ export function toFilter(
   return plain === name ? where : { not: where }
 }
 
-/** Equals any of several texts, ignoring case. */
 const sameText: Operator = {
   name: 'sameText',
   compile(path, operands) {

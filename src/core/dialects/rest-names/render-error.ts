@@ -69,7 +69,6 @@ function errorLookup(
   return toLookup(errorVariables, { ...facts, detail })
 }
 
-/** Copies an error with the faults as the wire spells them. */
 function withFaults(error: MockError, faults: readonly Fault[]): MockError {
   const { status, code, headers, extensions } = error
   const named = toFieldErrors(faults)

@@ -150,7 +150,6 @@ const sameNames: RecordNames = {
   fieldName: (field) => field,
 }
 
-/** Leaves keys out of the records that requests send. */
 function withoutKeys(keys: readonly string[], names: RecordNames): RecordNames {
   if (keys.length === 0) return names
   const isOwn = ([key]: [string, unknown]): boolean => !keys.includes(key)

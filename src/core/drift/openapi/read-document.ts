@@ -197,7 +197,6 @@ function basePathOf(root: Part): string {
   return withoutSlash(typeof url === 'string' ? splitUri(url).path : String(base))
 }
 
-/** Returns the statuses of the responses of an operation. */
 function statusesOf(operation: Part): string[] {
   const { value } = inside(operation, 'responses')
   return isRecord(value) ? Object.keys(value) : []
@@ -213,7 +212,6 @@ function responseSchema(documents: Documents, operation: Part): Part | undefined
   return response && contentSchema(response)
 }
 
-/** Returns the schema of the body of a request. */
 function bodySchema(documents: Documents, operation: Part): Part | undefined {
   const body = follow(documents, inside(operation, 'requestBody'))
   const content = body && contentSchema(body)

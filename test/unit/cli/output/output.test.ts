@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { isInForeground } from '../../../../src/cli/session/foreground.ts'
+import { isInForeground } from '../../../../src/cli/session/keys.ts'
 import type { Io } from '../../../../src/cli/io.ts'
 import { addressesOf, homeOf } from '../../../../src/cli/output/addresses.ts'
 import { createMock } from '../../../../src/index.ts'

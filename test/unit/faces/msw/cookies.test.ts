@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { MockRequest } from '../../../../src/core/http/contract/messages.ts'
-import { withCookies } from '../../../../src/faces/msw/cookies.ts'
+import { withCookies } from '../../../../src/faces/msw/handlers.ts'
 
 const rows: [string, string | undefined, Record<string, string>, string | undefined][] = [
   ['adds the cookies of MSW', undefined, { a: '1', b: '2' }, 'a=1; b=2'],
