@@ -16,7 +16,7 @@ import { measure, type Measures, type Score, toTable } from './backends/yardstic
  * differ, and YARDSTICK=table.md writes it to a file.
  */
 const rows = [
-  { style: shop, reads: 59, right: 34, equal: 32, replayed: 77, statuses: 84, files: 9, lines: 78 },
+  { style: shop, reads: 59, right: 38, equal: 36, replayed: 77, statuses: 84, files: 9, lines: 82 },
   {
     style: depot,
     reads: 56,

@@ -1,12 +1,11 @@
 import type { JsonRecord } from '../json/json.ts'
-import { valueAt } from '../json/path.ts'
 import { compareValues } from '../json/compare.ts'
-import { isByValue } from './sort.ts'
+import { isByValue, sortValue } from './sort.ts'
 import type { Cursor, SortKey } from './tree.ts'
 
 /** The cursor of a record, after which the next page continues: its sort values and its ordinal. */
 export function toCursor(record: JsonRecord, ordinal: number, sort: readonly SortKey[]): Cursor {
-  const values = sort.map((key) => (isByValue(key) ? valueAt(record, key.path) : null))
+  const values = sort.map((key) => (isByValue(key) ? sortValue(record, key) : null))
   return { values, ordinal }
 }
 
@@ -39,9 +38,9 @@ export function isAfter(
   sort: readonly SortKey[],
 ): boolean {
   for (const [at, key] of sort.entries()) {
-    const { path, descending } = key
+    const { descending } = key
     if (!isByValue(key)) return descending ? ordinal < cursor.ordinal : ordinal > cursor.ordinal
-    const sign = compareValues(valueAt(record, path), cursor.values[at], descending)
+    const sign = compareValues(sortValue(record, key), cursor.values[at], descending)
     if (sign !== 0) return sign > 0
   }
   return ordinal > cursor.ordinal

@@ -35,7 +35,7 @@ export function select(
   const parts = partsOf(query)
   const filterKey = JSON.stringify([where, search])
   return indexes.results.get(filterKey + JSON.stringify(sort), () => {
-    const ordered = parts.length > 0 && inListOrder(parts, sort, indexes)
+    const ordered = parts.length > 0 && !isUnindexed(sort) && inListOrder(parts, sort, indexes)
     if (ordered) return ordered
     const set = indexes.results.get(filterKey, () => filterSlots(parts, indexes))
     return sort.length > 0 ? inOrder(set, sort, indexes) : inSlotOrder(set, indexes)
@@ -94,6 +94,10 @@ function inListOrder(
   }
 }
 
+function isUnindexed(sort: readonly SortKey[]): boolean {
+  return sort.some(({ isNumber }) => isNumber)
+}
+
 /** The most fields of one index: more are rarely asked for again with other values. */
 const maxFields = 4
 
@@ -111,7 +115,8 @@ function inOrder(set: SlotSet, sort: readonly SortKey[], indexes: Indexes): Sele
   const { size } = set
   const { at } = indexes
   const isShort = size ** 2 * 8 < indexes.length
-  const lists = indexes.lists([], [], sort, size * 4 > indexes.length ? 'first' : 'second')
+  const when = size * 4 > indexes.length ? 'first' : 'second'
+  const lists = isUnindexed(sort) ? undefined : indexes.lists([], [], sort, when)
   // A short list is sorted faster than found in the order of all.
   if (isShort || !lists) return sortPage(inSlotOrder(set, indexes).slice(0, size), sort)
   const { list: order = [] } = lists[0] ?? {}

@@ -19,7 +19,7 @@ export function sortPage(
     length: records.length,
     slice(start, end) {
       if (!whole && end < given.length / 8) return firstOf(given, byValue, end).slice(start)
-      whole ??= sortBy(given, byValue, valueAt, compareValues)
+      whole ??= sortBy(given, byValue, sortValue, compareValues)
       return whole.slice(start, end)
     },
   }
@@ -38,12 +38,12 @@ function firstOf(
   for (const record of records) {
     // The first field decides about most records.
     const isBehind =
-      kept.length >= count && compareValues(valueAt(record, key.path), last, key.descending) > 0
+      kept.length >= count && compareValues(sortValue(record, key), last, key.descending) > 0
     if (isBehind || kept.push(record) < count * 2 + 64) continue
-    kept = sortBy(kept, sort, valueAt, compareValues).slice(0, count)
-    last = valueAt(kept.at(-1) ?? {}, key.path)
+    kept = sortBy(kept, sort, sortValue, compareValues).slice(0, count)
+    last = sortValue(kept.at(-1) ?? {}, key)
   }
-  return sortBy(kept, sort, valueAt, compareValues).slice(0, count)
+  return sortBy(kept, sort, sortValue, compareValues).slice(0, count)
 }
 
 /** Whether a key sorts by a value; a key without a path sorts by the position of the records. */
@@ -51,16 +51,27 @@ export function isByValue({ path }: SortKey): boolean {
   return path.length > 0
 }
 
+/** Returns the value of a record by which a key sorts. */
+export function sortValue(record: JsonRecord, { path, isNumber }: SortKey): unknown {
+  const value = valueAt(record, path)
+  return isNumber && typeof value === 'string' ? toNumber(value) : value
+}
+
+function toNumber(text: string): number | string {
+  const number = Number(text)
+  return text.trim() === '' || Number.isNaN(number) ? text : number
+}
+
 /** Sorts items by several keys, in order of precedence; reads the value of each key once. */
-export function sortBy<Item, Path>(
+export function sortBy<Item, Key extends { descending: boolean }>(
   records: readonly Item[],
-  keys: readonly { path: Path; descending: boolean }[],
-  read: (record: Item, path: Path) => unknown,
+  keys: readonly Key[],
+  read: (record: Item, key: Key) => unknown,
   compare: (left: unknown, right: unknown, descending: boolean) => number,
 ): Item[] {
   const rows = records.map((record) => ({
     record,
-    values: keys.map(({ path }) => read(record, path)),
+    values: keys.map((key) => read(record, key)),
   }))
   rows.sort((left, right) => {
     for (const [at, { descending }] of keys.entries()) {

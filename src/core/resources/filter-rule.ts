@@ -9,7 +9,7 @@ export type FilterOption = string | readonly string[] | FilterDefaults
 export interface FilterDefaults {
   /**
    * The path, or several of which any can match. An operator can follow a colon; after `in`, `nin` and `all` (each
-   * of the values), commas separate the values of a parameter.
+   * of the values), commas separate the values of a parameter. `price:number` sorts texts as numbers.
    */
   field: string | readonly string[]
   /** The value of a request without the parameter. */
@@ -34,6 +34,8 @@ interface FilterTarget {
   isList: boolean
   /** Whether commas separate values, each of which a record has to have. */
   isEach: boolean
+  /** Whether texts such as `19.50` sort as numbers. */
+  isNumber: boolean
 }
 
 /** Parses an option such as `price:gte`, which was checked. */
@@ -43,13 +45,15 @@ export function toFilterRule(option: FilterOption): FilterRule {
     const end = text.lastIndexOf(':')
     const word = text.slice(end + 1)
     const isEach = end > 0 && word === 'all'
+    const isNumber = end > 0 && word === 'number'
     const known = isEach ? operators.eq : ownValue<Operator>(operators, word)
     const operator = end > 0 ? known : undefined
-    const path = (operator ? text.slice(0, end) : text).split('.')
+    const path = (operator || isNumber ? text.slice(0, end) : text).split('.')
     return {
       path,
       operator,
       isEach,
+      isNumber,
       isList: Boolean(operator) && (word === 'in' || word === 'nin'),
     }
   })

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/contract/exchange.ts'
 import { viewOf } from '../http/resource/record-view.ts'
 import { type JsonRecord, ownValue } from '../json/json.ts'
 import { idOperators, type Operator, operators } from '../query/operators.ts'
-import type { Condition, Where } from '../query/tree.ts'
+import type { Condition, SortKey, Where } from '../query/tree.ts'
 import { type FilterOption, toFilterRule } from './filter-rule.ts'
 import type { ResourceOptions } from './options.ts'
 import type { Found, RelatedValues } from './related-values.ts'
@@ -76,15 +76,16 @@ export function applyFilters(
   asked.query = {
     ...asked.query,
     ...(all.length > 0 && { where: all.length === 1 ? all[0] : { and: all } }),
-    ...(sort && { sort: sort.map((key) => ({ ...key, path: sortPath(key.path) })) }),
+    ...(sort && { sort: sort.map(toFieldKey) }),
   }
 
   /** A name of a filter that stands for a field alone also names the field in a sort order. */
-  function sortPath(path: readonly string[]): readonly string[] {
-    const option = path.length === 1 ? ownValue(filters, path[0] ?? '') : undefined
-    if (option === undefined) return path
+  function toFieldKey(key: SortKey): SortKey {
+    const option = key.path.length === 1 ? ownValue(filters, key.path[0] ?? '') : undefined
+    if (option === undefined) return key
     const [first, ...others] = toFilterRule(option).targets
-    return first && others.length === 0 && !first.operator ? first.path : path
+    if (!first || others.length > 0 || first.operator) return key
+    return { ...key, path: first.path, ...(first.isNumber && { isNumber: true }) }
   }
 }
 

@@ -43,6 +43,8 @@ export interface TextMatches {
 export interface OrderKey {
   path: Path
   descending: boolean
+  /** Whether texts such as `19.50` sort as the numbers that they hold; no index has this order. */
+  isNumber?: boolean
 }
 
 /** Returns the records with a value at any of the paths that has one of the keys, by indexes that are built whole. */

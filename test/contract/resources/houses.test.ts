@@ -165,6 +165,31 @@ contract(
   ],
 )
 
+const priced = ['9.50', '12.00', '12', '', '100'].map((price, at) => ({ id: at + 1, price }))
+const pricedIds = (...all: number[]): Row[2] => ({ status: 200, body: all.map((id) => ({ id })) })
+contract(
+  'texts that sort as numbers',
+  () => ({
+    fixtures: { items: priced },
+    resources: {
+      items: { sort: 'price', filters: { price: 'price:number', cost: 'price:number' } },
+    },
+  }),
+  [
+    [
+      'are in the order of the numbers',
+      'GET /items?_sort=price&_fields=id',
+      pricedIds(1, 2, 3, 5, 4),
+    ],
+    ['are in the opposite order', 'GET /items?_sort=-cost&_fields=id', pricedIds(4, 5, 2, 3, 1)],
+    ['are the order of a list', 'GET /items?_fields=id', pricedIds(1, 2, 3, 5, 4)],
+    ['are filtered', 'GET /items?price:ne=&_sort=price&_fields=id', pricedIds(1, 2, 3, 5)],
+    ['have pages', 'GET /items?_sort=price&_page=2&_limit=2&_fields=id', pricedIds(3, 5)],
+    ['have cursors', 'GET /items?_sort=price&_cursor=&_limit=4&_fields=id', pricedIds(1, 2, 3, 5)],
+    ['are found by other operators', 'GET /items?cost=12&_fields=id', pricedIds(3)],
+  ],
+)
+
 contract('names of filters in a strict mock', mockOf(filters, { strict: true }), [
   ['are known', 'GET /articles?favorited=ada&_fields=slug', slugs('two')],
   [

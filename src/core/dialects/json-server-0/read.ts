@@ -98,7 +98,7 @@ function sortRecords(
   return sortBy(
     records,
     keys,
-    readPath,
+    (record, { path }) => readPath(record, path),
     (left, right, descending) => (descending ? -1 : 1) * compare(left, right),
   )
 }

@@ -96,7 +96,7 @@ export function sortRecords(
   return sortBy(
     records,
     keys,
-    readPath,
+    (record, { path }) => readPath(record, path),
     (left, right, descending) => (descending ? -1 : 1) * compare(left, right),
   )
 }

@@ -64,7 +64,11 @@ export function learnFilters(collection: FilteredCollection): LearnedFilters {
     learned.counts[name] = own.length
     Object.assign(learned.filters, toOtherEnd(name, rule.option, uses))
   }
-  for (const [name, own] of sortNames(collection, fields)) learned.filters[name] ??= own
+  for (const [name, option, count] of sortFilters(collection, fields)) {
+    if (Object.hasOwn(learned.filters, name)) continue
+    learned.filters[name] = option
+    learned.counts[`${name} as order`] = count
+  }
   return learned
 }
 
@@ -293,26 +297,40 @@ function defaultOf(
   return shown.every(test([value])) && !records.every(test([value])) ? value : undefined
 }
 
-/** The names of sort orders that are no fields, with the fields by which the lists are in order. */
-function sortNames(
-  { lists }: FilteredCollection,
+/**
+ * Finds the filters by which sort orders agree with the lists: a field for a name that is no field, and numbers for a
+ * field whose texts, such as `19.50`, are in the order of their numbers.
+ */
+function sortFilters(
+  { lists, records }: FilteredCollection,
   fields: ReadonlySet<string>,
-): [name: string, field: string][] {
+): [name: string, option: string, count: number][] {
   const sorted = new Map<string, (readonly JsonRecord[])[]>()
   for (const { list, rows } of lists) {
     const [, text] = list.query.find(([name, value]) => roleOf(name, value) === 'sort') ?? []
-    const name = text?.replace(/^[+-]/, '') ?? ''
-    if (!/^\w+$/.test(name) || fields.has(name)) continue
-    addToMultimap(sorted, name, rows)
+    const name = /^[+-]?(\w+)(?:[,:](?:asc|desc))?$/i.exec(text ?? '')?.[1]
+    if (name !== undefined) addToMultimap(sorted, name, rows)
   }
-  return [...sorted].flatMap(([name, all]): [string, string][] => {
-    const candidates = [...fields].toSorted((a, b) => likenessOf(name, b) - likenessOf(name, a))
-    const field = candidates.find(
-      (one) =>
-        likenessOf(name, one) > 0 && all.every((rows) => directionOf(rows, one) !== undefined),
-    )
-    return field === undefined ? [] : [[name, field]]
+  return [...sorted].flatMap(([name, all]): [string, string, number][] => {
+    const isSorted = (field: string, isNumber?: boolean): boolean =>
+      all.every((rows) => directionOf(rows, field, isNumber) !== undefined)
+    const likeness = (field: string): number =>
+      fields.has(name) ? Number(field === name) : likenessOf(name, field)
+    const candidates = [...fields]
+      .filter((field) => likeness(field) > 0)
+      .toSorted((a, b) => likeness(b) - likeness(a))
+    const field = candidates.find((one) => isSorted(one) || isSorted(one, true))
+    if (field === undefined) return []
+    const isNumeric = isSorted(field, true) && isOtherAsNumber(records, field)
+    const option = isNumeric ? `${field}:number` : field
+    return option === name ? [] : [[name, option, all.length]]
   })
+}
+
+/** Whether the texts of a field have another order as numbers: some have more digits before the point. */
+function isOtherAsNumber(records: readonly JsonRecord[], field: string): boolean {
+  const texts = records.flatMap(({ [field]: value }) => (typeof value === 'string' ? value : []))
+  return new Set(texts.map((text) => text.replace(/\..*$/, '').length)).size > 1
 }
 
 /** The paths of single values in records, also through lists. */

@@ -81,11 +81,18 @@ export function isTimeName(field: string): boolean {
 const timeNames =
   /(?:^|_)(?:created|published|posted|updated|modified|date|time)|(?:_at|_on|At|On|Date|Time)$/
 
-/** Returns the order of records by a field: 1 for ascending, -1 for descending, 0 for equal values. */
-export function directionOf(rows: readonly JsonRecord[], field: string): number | undefined {
+/** Returns the order of records by a field, or by the numbers in its texts: 1 for ascending, -1, 0 for equal values. */
+export function directionOf(
+  rows: readonly JsonRecord[],
+  field: string,
+  isNumber = false,
+): number | undefined {
   let direction = 0
   for (const [at, row] of rows.entries()) {
-    const [before, value] = [rows[at - 1]?.[field], row[field]]
+    const [before, value] = [rows[at - 1]?.[field], row[field]].map((one) =>
+      isNumber && typeof one === 'string' && /^-?\d+(?:\.\d+)?$/.test(one) ? Number(one) : one,
+    )
+    if (isNumber && typeof value !== 'number') return undefined
     if (typeof value !== 'string' && typeof value !== 'number') return undefined
     if (at === 0 || before === value) continue
     if (typeof before !== typeof value) return undefined

@@ -120,6 +120,19 @@ describe('the names of filters', () => {
     const sorted: Short = ['GET /offers?sort=cost_price', { items: byPrice, total: 30 }]
     expect(optionsOf(...base, sorted)['filters']).toEqual({ cost_price: 'price' })
   })
+
+  it.each<[title: string, expected: Json | undefined, prices: string[]]>([
+    ['compare texts as numbers where the lists do', { price: 'price:number' }, ['5', '9.50', '12']],
+    ['compare texts as numbers where both agree', { price: 'price:number' }, ['5', '9.50', '99']],
+    ['compare texts as texts where the lists do', undefined, ['12', '5', '9.50']],
+    ['are not needed for texts of one length', undefined, ['05.10', '19.50', '99.00']],
+    ['are not those of texts in no order', undefined, ['9.50', '12', '5']],
+    ['are not those of other texts', undefined, ['9a', '12a', '5a']],
+  ])('%s', (_title, expected, prices) => {
+    const items = prices.map((price, at) => ({ id: at + 1, price }))
+    const sorted: Short = ['GET /offers?sort=price', { items, total: 3 }]
+    expect(optionsOf(['GET /offers/1', items[0] ?? {}], sorted)['filters']).toEqual(expected)
+  })
 })
 
 describe('the order of lists', () => {
