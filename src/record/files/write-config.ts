@@ -38,12 +38,12 @@ export async function planConfig(
     return { written: before, files: [], questions }
   }
   const merged = mergeConfig(read, before, options, base)
-  if (isSame(merged, read)) return { written: options, layout, files: [], questions: [] }
   if (digestOf(text) === layout) {
-    const rewritten = toConfigText(merged, evidence)
-    const file = { path, text: rewritten }
-    return { written: options, layout: digestOf(rewritten), files: [file], questions: [] }
+    const rewritten = toConfigText(inOrderOf(merged, options), evidence)
+    const files = rewritten === text ? [] : [{ path, text: rewritten }]
+    return { written: options, layout: digestOf(rewritten), files, questions: [] }
   }
+  if (isSame(merged, read)) return { written: options, layout, files: [], questions: [] }
   // JSON has no comments.
   const known: Evidence = extname(name) === '.json' ? new Map() : evidence
   const file = { path, text: updateConfigText(text, read, merged, known) }
@@ -135,6 +135,18 @@ export function mergeConfig(
   return merged
 }
 
+/** Returns options in the order of others, at any depth: a recording writes the order that an import writes. */
+function inOrderOf(options: JsonRecord, others: JsonRecord): JsonRecord {
+  const keys = new Set([...Object.keys(others), ...Object.keys(options)])
+  return Object.fromEntries(
+    [...keys].flatMap((key): [string, Json][] => {
+      const [value, other] = [options[key], others[key]]
+      if (value === undefined) return []
+      return [[key, isRecord(value) && isRecord(other) ? inOrderOf(value, other) : value]]
+    }),
+  )
+}
+
 /** The reason for each learned option, by the keys of the option joined with dots: `dialect.rest.list`. */
 export type Evidence = ReadonlyMap<string, string>
 
@@ -153,7 +165,8 @@ function writeObject(
     const comment = why === undefined ? '' : `${indent}// ${why}\n`
     const isOpen = isRecord(inner) && nested.has(at[0] ?? '') && at.length < 3
     const line = JSON.stringify(inner, null, 1).replaceAll(/\n\s*/g, ' ')
-    const isLong = isRecord(inner) && line.length > 160
+    // Lines have at most 100 characters.
+    const isLong = isRecord(inner) && indent.length + key.length + line.length > 95
     const text = isOpen || isLong ? writeObject(inner, at, evidence, `${indent}  `) : line
     return `${comment}${indent}${JSON.stringify(key)}: ${text}`
   })

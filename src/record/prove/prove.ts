@@ -7,7 +7,7 @@ import type {
   RecordedAnswer,
   LearnedOption,
 } from '../../core/learn/learned.ts'
-import type { RecordedFile } from '../../core/learn/parse-exchange.ts'
+import { compareTexts, type RecordedFile } from '../../core/learn/parse-exchange.ts'
 import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
 import { mentions, type StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import { sortQuery } from '../../core/learn/to-answers.ts'
@@ -256,7 +256,7 @@ function toStored(
   }
 }
 
-/** Combines learned options and a dialect into one configuration, as a configuration file has it. */
+/** Combines learned options and a dialect into one configuration, with the resources in the order of their names. */
 export function toConfigObject(
   options: readonly Pick<LearnedOption, 'path' | 'value'>[],
   dialect: Json | undefined,
@@ -270,26 +270,26 @@ export function toConfigObject(
     }
     define(object, path.at(-1) ?? '', value)
   }
-  if (dialect === undefined) return config
-  const rest = isRecord(dialect) ? dialect['rest'] : undefined
-  if (!isRecord(rest) || !isRecord(rest['resources'])) return { ...config, dialect }
-  const { resources: own, ...general } = rest as { resources: JsonRecord }
+  const rest = isRecord(dialect) && isRecord(dialect['rest']) ? dialect['rest'] : {}
+  const { resources: own = {}, ...general } = rest as { resources?: JsonRecord }
   // The forms of nested lists alone have no resource to stand at.
   const [nested, single] = [true, false].map((isNested) =>
     Object.entries(own).filter(([name]) => name.includes('/:id/') === isNested),
   )
-  const known = config['resources'] as JsonRecord | undefined
-  const merged = (single ?? []).map(([name, forms]): [string, Json] => {
-    const others = known?.[name]
-    return [name, { ...(isRecord(others) && others), ...(forms as JsonRecord) }]
-  })
+  const resources = new Map(Object.entries((config['resources'] ?? {}) as JsonRecord))
+  for (const [name, forms] of single ?? []) {
+    resources.set(name, { ...(resources.get(name) as JsonRecord), ...(forms as JsonRecord) })
+  }
+  const byName = [...resources].toSorted(([a], [b]) => compareTexts(a, b))
   const restOptions = {
     ...general,
     ...(nested?.[0] && { resources: Object.fromEntries(nested) }),
   }
+  const isOwn = Object.keys(own).length > 0
+  const toRest = Object.keys(restOptions).length > 0 ? { rest: restOptions } : 'rest'
   return {
     ...config,
-    ...(merged.length > 0 && { resources: { ...known, ...Object.fromEntries(merged) } }),
-    dialect: Object.keys(restOptions).length > 0 ? { rest: restOptions } : 'rest',
+    ...(byName.length > 0 && { resources: Object.fromEntries(byName) }),
+    ...(dialect !== undefined && { dialect: isOwn ? toRest : dialect }),
   }
 }

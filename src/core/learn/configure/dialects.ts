@@ -6,9 +6,11 @@ import { learnHeaders, type RecordedList } from './list-template.ts'
 import { learnParameters } from './parameter-names.ts'
 import { learnForms } from './resource-forms.ts'
 
-/** What recordings show of errors and writes, as options of `rest`. */
+/** The options of `rest` that recordings show of errors and writes. */
 export interface LearnedAnswers {
+  error?: Json
   errors?: JsonRecord
+  messages?: Readonly<Record<string, string>>
   invalid?: Json
   fault?: Json
   reasons?: JsonRecord
@@ -34,13 +36,15 @@ export function findDialects(
   const all = Object.assign({}, envelopes['statuses'], ...answers.map(({ statuses }) => statuses))
   const bodies = {
     ...others,
-    ...(others.errors && errorType !== undefined && { errorType }),
+    ...((others.error ?? others.errors) && errorType !== undefined && { errorType }),
     ...(headers && { headers }),
     ...(Object.keys(all).length > 0 && { statuses: all }),
   }
   const details: Record<string, string> = { ...evidence, ...reasons }
+  if ('error' in bodies)
+    details['error'] = `${Object.keys(bodies.messages ?? {}).length} kinds of errors have this body`
   if ('errors' in bodies) details['errors'] = 'the most frequent errors have these bodies'
-  const isBeyond = 'PAGE_UNKNOWN' in (bodies.errors ?? {})
+  const isBeyond = 'PAGE_UNKNOWN' in { ...bodies.errors, ...bodies.messages }
   const beyond: JsonRecord = isBeyond ? { beyond: 'missing' } : {}
   const pages = forms.pages || isBeyond ? { ...beyond, ...forms.pages } : undefined
   const count = Object.keys(own).length

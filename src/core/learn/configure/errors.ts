@@ -1,6 +1,6 @@
 import type { ErrorFacts } from '../../dialects/rest-names/facts.ts'
 import { errorVariables } from '../../dialects/rest-names/variables.ts'
-import { isRecord, type Json, parseJson } from '../../json/json.ts'
+import { isRecord, isSame, type Json, type JsonRecord, parseJson } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
@@ -26,7 +26,14 @@ export function learnErrors(
     const isRefused = isAction && !resourcePath && (status === 409 || status === 422)
     if (isRefused) refused.push(String(status))
     if (method !== 'GET' && !isRefused && (status === 400 || status === 422)) continue
-    const template = JSON.stringify(toErrorTemplate(json, exchange, resourcePath?.collection))
+    const template = JSON.stringify(
+      toErrorTemplate(
+        json,
+        exchange,
+        resourcePath?.collection,
+        resourcePath?.kind === 'collection',
+      ),
+    )
     addToMultimap(bodies, isRefused ? 'ACTION_REFUSED' : kindOf(exchange, resourcePath), template)
   }
   const errors = Object.fromEntries(
@@ -34,20 +41,55 @@ export function learnErrors(
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([kind, all]) => [kind, parseJson(mostFrequent(all)?.[0] ?? 'null')]),
   )
+  const { NOT_FOUND, RESOURCE_UNKNOWN, ...others } = errors
+  const isShared = NOT_FOUND !== undefined && isSame(NOT_FOUND, RESOURCE_UNKNOWN ?? null)
   const status = mostFrequent(refused)?.[0] ?? '409'
   return {
-    ...(bodies.size > 0 && { errors }),
+    ...(bodies.size > 0 && shareBody(isShared ? { 404: NOT_FOUND, ...others } : errors)),
     ...(status !== '409' && { statuses: { ACTION_REFUSED: Number(status) } }),
   }
 }
 
-/** Creates the template of the body of an error, or of a part of it. */
+/** Finds the body that most errors share but for one text; the texts become `messages`. */
+function shareBody(errors: JsonRecord): LearnedAnswers {
+  const byForm = new Map<string, [kind: string, text: string][]>()
+  for (const [kind, body] of Object.entries(errors)) {
+    for (const [form, text] of formsOf(body)) {
+      addToMultimap(byForm, JSON.stringify(form), [kind, text])
+    }
+  }
+  const lengthOf = (texts: readonly [string, string][]): number => texts.flat().join('').length
+  const [best] = [...byForm]
+    .filter(([, texts]) => texts.length > 1)
+    .toSorted(([, a], [, b]) => b.length - a.length || lengthOf(b) - lengthOf(a))
+  if (!best) return { errors }
+  const messages = Object.fromEntries(best[1])
+  const others = Object.entries(errors).filter(([kind]) => !Object.hasOwn(messages, kind))
+  return {
+    error: parseJson(best[0]),
+    messages,
+    ...(others.length > 0 && { errors: Object.fromEntries(others) }),
+  }
+}
+
+/** Returns the templates of a body in which `$detail` stands for one of its texts, with the text. */
+function formsOf(body: Json): [form: Json, text: string][] {
+  if (typeof body === 'string') return /^\$\w+$/.test(body) ? [] : [['$detail', body]]
+  if (!isRecord(body)) return []
+  return Object.entries(body).flatMap(([key, inner]) =>
+    formsOf(inner).map(([form, text]): [Json, string] => [{ ...body, [key]: form }, text]),
+  )
+}
+
+/** Creates the template of the body of an error, or of a part of it. Below no record, no text is an id. */
 export function toErrorTemplate(
   json: Json,
   exchange: ParsedExchange,
   collection: string | undefined,
+  isList = false,
 ): Json {
-  return toTemplateOf(json, valuesOf(errorVariables, toErrorFacts(exchange, collection)))
+  const values = valuesOf(errorVariables, toErrorFacts(exchange, collection))
+  return toTemplateOf(json, isList ? values.filter(([name]) => name !== '$id') : values)
 }
 
 /** Returns the kind of an error: the code that the mock gives to a 404, otherwise the status. */

@@ -42,11 +42,13 @@ function toParameters(names: NamesByRole, sorts: readonly string[]): LearnedPara
   const evidence: string[] = []
   for (const [role, counts] of [...names].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const usual = parameterSpellings[role]
-    const found = [...counts].filter(([name]) => !usual.includes(name))
+    // Links have the name that most requests have.
+    const found = [...counts]
+      .filter(([name]) => !usual.includes(name))
+      .toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
     if (found.length === 0) continue
-    const listed = found
-      .map(([name]) => escapeTemplate(name) + (role === 'sort' ? toSortSuffix(sorts) : ''))
-      .toSorted()
+    const suffix = role === 'sort' ? toSortSuffix(sorts) : ''
+    const listed = found.map(([name]) => escapeTemplate(name) + suffix)
     const isOfPages = role === 'limit' && names.has('page') && !names.has('start')
     parameters[isOfPages ? 'perPage' : role] = listed.length === 1 ? (listed[0] ?? '') : listed
     for (const [name, times] of found) evidence.push(`${name} (${times})`)

@@ -232,6 +232,28 @@ describe('errors', () => {
       ['GET /posts/7', { hint: '$id', title: 'Forbidden' }, { status: 403 }],
     ],
     [
+      'have one body for missing records and paths alike',
+      { errors: { 404: { error: 'Nothing' } } },
+      ['GET /posts/8', { error: 'Nothing' }, { status: 404 }],
+      ['GET /none', { error: 'Nothing' }, { status: 404 }],
+    ],
+    [
+      'share a body but for their texts',
+      {
+        error: { error: { text: '$detail', code: '$status' } },
+        messages: { 401: 'No $$ left', NOT_FOUND: 'No $singular $id' },
+        errors: { 403: { hint: 'No' } },
+      },
+      ['GET /posts/8', { error: { text: 'No post 8', code: 404 } }, { status: 404 }],
+      ['GET /posts/6', { error: { text: 'No $ left', code: 401 } }, { status: 401 }],
+      ['GET /posts/7', { hint: 'No' }, { status: 403 }],
+    ],
+    [
+      'of lists name no id',
+      { errors: { 405: { error: 'No $resource here' } } },
+      ['POST /posts', { error: 'No posts here' }, { status: 405, sent: { title: 'x' } }],
+    ],
+    [
       'of writes are not learned',
       {},
       ['POST /posts', { title: ['Required.'] }, { status: 422, sent: { title: null } }],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { createLearner } from '../../../../src/core/learn/learner.ts'
+import type { RecordedExchange } from '../../../../src/core/learn/parse-exchange.ts'
 import { writeLearned } from '../../../../src/record/files/write-learned.ts'
 import { createFolder } from '../../loader/folder.ts'
 
@@ -12,19 +13,21 @@ function createSession(cwd: string): (path: string) => Promise<void> {
   const learner = createLearner({ origin: 'http://api.test' })
   const session = {}
   return async (path) => {
-    learner.add({
-      startedAt: 1,
-      method: 'GET',
-      url: `http://api.test${path}`,
-      requestHeaders: [],
-      requestBody: undefined,
-      status: 200,
-      headers: [['Content-Type', 'application/json']],
-      body: JSON.stringify({ data: [{ id: 1 }, { id: 2 }], total: 2 }),
-    })
+    learner.add(listAt(path))
     await writeLearned(learner.learned(), { out: 'fixtures', cwd, session })
   }
 }
+
+const listAt = (path: string): RecordedExchange => ({
+  startedAt: 1,
+  method: 'GET',
+  url: `http://api.test${path}`,
+  requestHeaders: [],
+  requestBody: undefined,
+  status: 200,
+  headers: [['Content-Type', 'application/json']],
+  body: JSON.stringify({ data: [{ id: 1 }, { id: 2 }], total: 2 }),
+})
 
 const textOf = (cwd: string): string => readFileSync(join(cwd, 'mock.config.jsonc'), 'utf8')
 
@@ -45,6 +48,25 @@ describe('the configuration of a recording that goes on', () => {
     await createSession(cwd)('/posts?page=1')
     expect(textOf(cwd)).toContain('"limit": "size"')
     expect(textOf(cwd)).toContain('"page": "page"')
+  })
+
+  it('is that of one write of all requests', async () => {
+    const [cwd, other] = [createFolder({}), createFolder({})]
+    const add = createSession(cwd)
+    const paths = ['/posts?size=2', '/notes?order_by=id', '/albums?page=1&size=2', '/posts?limit=2']
+    for (const path of paths) await add(path)
+    const learner = createLearner({ origin: 'http://api.test' })
+    for (const path of paths) learner.add(listAt(path))
+    await writeLearned(learner.learned(), { out: 'fixtures', cwd: other })
+    expect(textOf(cwd)).toBe(textOf(other))
+    expect(
+      Math.max(
+        ...textOf(cwd)
+          .split('\n')
+          .map(({ length }) => length),
+      ),
+    ).toBeLessThan(101)
+    expect(textOf(cwd)).toContain('"perPage": [ "size", "limit" ]')
   })
 
   it('has the comments of the last write, as long as nobody edits the file', async () => {
