@@ -311,14 +311,25 @@ describe.each([
     await expect(client.readResource({ uri: 'fixtura://schemas/none' })).rejects.toThrow('none')
   })
 
-  it('controls a session alone', async () => {
-    const cwd = createFolder(files)
+  it('controls a session alone, and logs a user in there', async () => {
+    const users = [{ id: 1, email: 'ada@x.org' }]
+    const config = { use: { oidc: true } }
+    const own = { 'fixtures/users.json': users, 'mock.config.json': config }
+    const cwd = createFolder({ ...files, ...own })
     const server = await startServer(['--port', '0', '--session-ttl', '5m'], cwd)
     const client = await connect([server.url, '--session', 'agent'], cwd)
     await call(client, 'remove_records', { resource: 'posts', all: true })
     const count = async (headers: Record<string, string>): Promise<unknown> =>
       (await fetch(`${server.url}/posts`, { headers })).headers.get('X-Total-Count')
     expect([await count({}), await count({ 'X-Mock-Session': 'agent' })]).toEqual(['2', '0'])
+    const login = await call(client, 'log_in', { user: 'ada@x.org', client: 'shop' })
+    const { access_token } = login as { access_token: string }
+    const ask = async (headers: Record<string, string>): Promise<number> => {
+      const authorization = `Bearer ${access_token}`
+      const init = { headers: { ...headers, authorization } }
+      return (await fetch(`${server.url}/oidc/userinfo`, init)).status
+    }
+    expect([await ask({}), await ask({ 'X-Mock-Session': 'agent' })]).toEqual([401, 200])
   })
 })
 

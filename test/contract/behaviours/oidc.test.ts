@@ -484,16 +484,19 @@ describe('tokens', () => {
   })
 
   it('and codes and secrets are in no log and no archive', async () => {
-    const { mock, codeFor, redeem } = open()
+    const { mock, codeFor, redeem, send } = open()
     const code = await codeFor({ scope: 'openid offline_access' })
     const formCode = await codeFor({ response_mode: 'fragment' })
     const tokens = await redeem(code, { client_secret: 'a-secret' })
+    await send(post('token', { client_id: 'page', client_assertion: 'an-assertion' }))
+    await send(authorize({ id_token_hint: tokens['id_token'] }))
     const text = JSON.stringify(mock.log) + JSON.stringify(toHar(mock, { redactedBodies: true }))
     expect(formCode).toBe('')
     for (const secret of [
       code,
       verifier,
       'a-secret',
+      'an-assertion',
       ...Object.values(tokens).filter((one: unknown) => typeof one === 'string' && one.length > 30),
     ]) {
       expect(text).not.toContain(secret)

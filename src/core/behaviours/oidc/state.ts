@@ -30,7 +30,7 @@ export interface ProviderSession {
   due: number
 }
 
-/** What a client may do for a user, until the grant ends. */
+/** The permission of a client to act for a user, until it ends. */
 export interface Grant {
   /** Names the grant: the tokens of one code or device share it, through all renewals. */
   grant: string
