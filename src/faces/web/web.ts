@@ -77,7 +77,7 @@ function toStream(
 ): ReadableStream<Uint8Array> {
   const chunks = toChunks(body)
   const end = async (): Promise<void> => void (await chunks.return?.())
-  return new ReadableStream({
+  const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       const breakOff = (): void => {
         controller.error(signal.reason)
@@ -94,4 +94,14 @@ function toStream(
     },
     cancel: end,
   })
+  // Cloudflare sends the length of such streams alone.
+  const { FixedLengthStream } = globalThis as unknown as Partial<Cloudflare>
+  const size = 'size' in body ? body.size : undefined
+  if (size === undefined || !FixedLengthStream) return stream
+  return stream.pipeThrough(new FixedLengthStream(size))
+}
+
+/** What only the runtime of Cloudflare has. */
+interface Cloudflare {
+  FixedLengthStream: new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>
 }
