@@ -69,7 +69,8 @@ export function files(options: FileOptions = {}): Behaviour {
       const now = change.type === 'deleted' ? [] : keysOf(change.record, fields)
       for (const [key, path] of now) attach(key, change.collection, path)
       for (const [key, path] of 'previous' in change ? keysOf(change.previous, fields) : []) {
-        if (!isUsed(world, key)) detach(key, change.collection, path)
+        const isKept = now.some(([one]) => one === key)
+        if (!isKept && !isUsed(world, key)) detach(key, change.collection, path)
       }
     }, 'store files')
   }
