@@ -77,6 +77,9 @@ async function countLateFrames() {
   )
 }
 
+// The first page of a browser pays for the start of the browser.
+await page.goto(`${home}posts/1`)
+
 const byViews = posts.toSorted((one, other) => one.views - other.views)
 const rows = []
 for (let run = 0; run < 3; run++) {
