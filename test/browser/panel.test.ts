@@ -137,6 +137,22 @@ describe('the panel of startMock', () => {
   })
 })
 
+describe('the panel of a page whose policy forbids it', () => {
+  it('says so', async () => {
+    const { page, panel } = await openApp()
+    await page.evaluate(() => show({ panel: true }))
+    // A policy of the document applies from the moment at which the element is added.
+    await page.evaluate(() => {
+      const meta = document.createElement('meta')
+      meta.httpEquiv = 'Content-Security-Policy'
+      meta.content = "script-src 'none'"
+      document.head.append(meta)
+    })
+    await page.keyboard.press('Alt+m')
+    await panel.getByText('Failed to load the studio').waitFor()
+  })
+})
+
 describe('mockStories in a page', () => {
   it('gives each story a fork with its scenario, data and rules, and the panel shows it', async () => {
     const { page, panel } = await openApp()

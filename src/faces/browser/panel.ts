@@ -1,3 +1,4 @@
+import { toMessage } from '../../core/errors/error-details.ts'
 import type { MockResponse } from '../../core/http/contract/messages.ts'
 import { controlPath } from '../../core/url/control-path.ts'
 import { homeFiles } from '../../studio/home-files.ts'
@@ -108,7 +109,11 @@ async function open(): Promise<void> {
   shown.handle.hidden = true
   Object.assign(globalThis, { [panelKey]: shown })
   const url = `${location.origin}${controlPath}/home/app.js`
-  await import(/* @vite-ignore */ /* webpackIgnore: true */ url)
+  await import(/* @vite-ignore */ /* webpackIgnore: true */ url).catch((error: unknown) => {
+    const app = shown?.root.getElementById('app')
+    if (app)
+      app.textContent = `Failed to load the studio: ${toMessage(error)}. Please check that the Content Security Policy of the page allows scripts of its own origin ('self').`
+  })
 }
 
 let focused: Element | null = null

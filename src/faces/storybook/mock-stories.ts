@@ -13,10 +13,7 @@ import type { StartOptions } from '../browser/start-mock.ts'
  * @throws MockError when an option is wrong; a story fails when its parameters are
  * @example export default { ...mockStories(mock) }
  */
-export function mockStories<Mock extends AnyMock & { fork(): Mock }>(
-  mock: Mock,
-  options: StoryOptions = {},
-): MockStories {
+export function mockStories(mock: AnyMock, options: StoryOptions = {}): MockStories {
   const internals = internalsOf(mock, 'the mock of mockStories')
   const ends = new WeakMap<object, () => void>()
 
