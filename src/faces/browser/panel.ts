@@ -156,7 +156,7 @@ function toShortcut(keys: string): (event: KeyboardEvent) => boolean {
 const style = `
 .panel {
   position: fixed; inset: auto 0 0; z-index: 2147483000; display: flex; flex-direction: column;
-  max-height: 100dvh; background: var(--ground); border-top: 1px solid var(--edge); box-shadow: var(--shade) }
+  max-height: 85dvh; background: var(--ground); border-top: 1px solid var(--edge); box-shadow: var(--shade) }
 [hidden] { display: none !important }
 #app { flex: 1; min-height: 0; height: auto; outline: 0 }
 .panel > .edge { height: 5px; flex: none; cursor: ns-resize; touch-action: none; background: var(--soft) }
