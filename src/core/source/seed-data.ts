@@ -7,6 +7,7 @@ import { createRandom, hash, type Random, randomUuid } from '../time/random.ts'
 import type { BoundDocument } from './bind.ts'
 import type { BoundCollection } from './binding.ts'
 import type { Engine } from './engine.ts'
+import { createExpansions } from './expand.ts'
 import { complete, type Tools } from './project.ts'
 
 /**
@@ -146,6 +147,7 @@ function connect(
   given: Readonly<Record<string, unknown>>,
 ): void {
   const names = [...collections.keys()]
+  const expansionsOf = createExpansions(collections, flatten)
   const idsOf = (name: string): Json[] => {
     const records: unknown = data[name] ?? given[name]
     const idField = collections.get(name)?.idField ?? 'id'
@@ -158,8 +160,9 @@ function connect(
     if (!Array.isArray(records)) continue
     const flat = record && objectOf(record, flatten)
     const links: [field: readonly string[], parent: string][] = []
-    for (const key of flat?.properties.keys() ?? []) {
-      const parent = parentNamed(key, name, names)
+    for (const [key, [part]] of flat?.properties ?? []) {
+      const [expansion] = part ? expansionsOf(part) : []
+      const parent = parentNamed(key, name, names) ?? expansion?.owner.name
       if (parent !== undefined && parent !== name) links.push([[key], parent])
     }
     for (const { field, collection } of keys) {
@@ -215,7 +218,7 @@ export function drawId(
     return next
   }
   const sample = known.findLast((record) => typeof record[idField] === 'string')?.[idField]
-  const example = sample ?? exampleOf(flat?.limits)
+  const example = sample ?? exampleOf(flat?.limits) ?? exampleIn(idSchema)
   for (let tries = 0; tries < 50; tries++) {
     const id = isText(example) ? vary(example, random) : undefined
     const isValid =
@@ -242,6 +245,14 @@ function exampleOf(limits: JsonRecord | undefined): Json | undefined {
   if (!isRecord(limits)) return undefined
   const { example, examples } = limits
   return example ?? (Array.isArray(examples) ? examples[0] : undefined)
+}
+
+/** The id in a description: "such as `cus_NffrFeUfNV2Hib`", or one with its prefix: "starts with `cus_`". */
+function exampleIn(schema: Part | undefined): string | undefined {
+  const text = schema ? scalarText(inside(schema, 'description').value as Json) : ''
+  const [id] = /\b[A-Za-z]{1,12}_(?=[A-Za-z]*\d)[A-Za-z\d]{4,}\b/.exec(text) ?? []
+  const [, prefix] = /["'`]([A-Za-z]{1,12}_)["'`]/.exec(text) ?? []
+  return id ?? (prefix === undefined ? undefined : `${prefix}1a2B3c4D5e6F7g8H`)
 }
 
 /** Draws a text like an id; undefined for one that is a word or a name. */

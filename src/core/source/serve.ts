@@ -9,6 +9,7 @@ import type { BoundDocument } from './bind.ts'
 import type { Binding, BoundCollection, ParentKey } from './binding.ts'
 import type { Engine } from './engine.ts'
 import { listFactOf, wrap } from './envelope.ts'
+import { createExpansions, expand } from './expand.ts'
 import { drawId, drawRecord } from './seed-data.ts'
 import { complete, project, type Tools, withoutHidden } from './project.ts'
 import { type Selected, select } from './question.ts'
@@ -23,6 +24,8 @@ export function createActions(
   tools: Tools,
   exampleOf: (binding: Binding) => Answer,
 ): Readonly<Record<OperationAction, Act>> {
+  const expansionsOf = createExpansions(collections, tools.flatten)
+
   /** The records as responses show them, by the schema: a stored record never changes. */
   const shown = new WeakMap<JsonRecord, Map<string, Json>>()
 
@@ -49,12 +52,12 @@ export function createActions(
     const schema = view.content?.schema
     const value =
       schema && view.kind === 'list' ? wrap(page, schema, view.keys, facts, tools) : page
-    return toAnswer(binding, value)
+    return toAnswer(binding, value, step)
   }
 
   function read(step: Step): Answer {
     const { binding } = step
-    return answerRecord(binding, ownerOf(binding), findRecord(step))
+    return answerRecord(step, ownerOf(binding), findRecord(step))
   }
 
   function create(step: Step): Changes | Answer {
@@ -72,12 +75,7 @@ export function createActions(
     return {
       changes: [{ action: 'create', name: owner.name, record }],
       answer: ([stored = record]) =>
-        withLocation(
-          answerRecord(binding, owner, stored),
-          binding,
-          step.call,
-          stored[owner.idField],
-        ),
+        withLocation(answerRecord(step, owner, stored), binding, step.call, stored[owner.idField]),
     }
   }
 
@@ -115,7 +113,7 @@ export function createActions(
     const isNew = owner.kind === 'nested' && !data.find(owner.name, id.id ?? '')
     return {
       changes: [{ action: isNew ? 'create' : 'replace', name: owner.name, ...id, record }],
-      answer: ([stored = record]) => answerRecord(binding, owner, stored),
+      answer: ([stored = record]) => answerRecord(step, owner, stored),
     }
   }
 
@@ -127,7 +125,7 @@ export function createActions(
     if (owner.kind !== 'collection' && !data.find(owner.name, id)) return exampleOf(binding)
     return {
       changes: [{ action: 'remove', name: owner.name, id }],
-      answer: () => answerRecord(binding, owner, record),
+      answer: () => answerRecord(step, owner, record),
     }
   }
 
@@ -180,7 +178,8 @@ export function createActions(
     return value
   }
 
-  function answerRecord(binding: Binding, owner: BoundCollection, record: JsonRecord): Answer {
+  function answerRecord(step: Step, owner: BoundCollection, record: JsonRecord): Answer {
+    const { binding } = step
     const { view } = binding
     const schema = view.content?.schema
     const [status, response] = successOf(binding.operation)
@@ -197,7 +196,16 @@ export function createActions(
     const body = wrap(value, schema, view.keys, () => undefined, tools)
     // An envelope without required members may fit two choices of `oneOf`.
     const isOpen = view.keys.length > 0 && tools.flatten(schema).choices.length > 0
-    return toAnswer(binding, isOpen ? repair(body, schema, engine, tools) : body)
+    return toAnswer(binding, isOpen ? repair(body, schema, engine, tools) : body, step)
+  }
+
+  function toAnswer({ view }: Binding, body: Json, { request, data }: Step): Answer {
+    const { status, content, kind, keys } = view
+    const parts = { data, tools, expansionsOf }
+    const value = content?.schema
+      ? expand(body, content.schema, kind === 'list' ? keys : [], request, parts)
+      : body
+    return { status, headers: [], value, ...(content && typeOf(content)) }
   }
 
   /** The fields of a body that records have, with values that their schema allows. */
@@ -273,11 +281,6 @@ function maxItemsOf({ view }: Binding, { flatten }: Tools): number | undefined {
 
 function notFound(message: string): MockError {
   return new MockError(message, { status: 404, code: 'NOT_FOUND' })
-}
-
-function toAnswer({ view }: Binding, value: Json): Answer {
-  const { status, content } = view
-  return { status, headers: [], value, ...(content && typeOf(content)) }
 }
 
 /** Whether a record belongs to the parents that a path names; a record without the key belongs to all. */
