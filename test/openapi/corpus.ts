@@ -150,6 +150,9 @@ function toRequest(
     if (place === 'header') headers[name] = text
     if (place === 'cookie') headers['cookie'] = `${name}=${encodeURIComponent(text)}`
   }
+  // Some documents do not describe the parameters of their paths.
+  if (member !== undefined && record && owner)
+    path = path.replace(`{${member}}`, encodeURIComponent(scalarText(record[owner.idField])))
   const [plain = ''] = path.replaceAll(/\{[^{}]*\}/g, 'x').split(/[?#]/)
   const search = query.map(
     ([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`,
@@ -325,7 +328,11 @@ function convert(value: unknown, isOld: boolean, key: string, isMap: boolean): u
       'content',
       'parameters',
     ].includes(key)
-  for (const [name, one] of Object.entries(value)) copied[name] = convert(one, isOld, name, isNames)
+  for (const [name, one] of Object.entries(value)) {
+    // The validator would register an "$id" in data as that of a schema.
+    const isData = !isMap && (/^examples?$/.test(name) || name.startsWith('x-'))
+    if (!isData) copied[name] = convert(one, isOld, name, isNames)
+  }
   if (isNames || (isMap && key === '')) return copied
   const { properties, required, writeOnly: _unused } = copied
   if (Array.isArray(required) && typeof properties === 'object' && properties !== null) {

@@ -130,7 +130,7 @@ function isMatch(text: string, pattern: string): boolean {
 
 /** Draws a time of the years 2024 and 2025; a date of birth lies before. */
 function drawTime(random: Random, name: string): string {
-  const isBirth = /birth|dob$/i.test(name)
+  const isBirth = /birth|dob$|^born/i.test(name)
   const [start, years] = isBirth ? [Date.UTC(1940, 0, 1), 70] : [Date.UTC(2024, 0, 1), 2]
   const seconds = drawInteger(random, 0, years * 365 * 86_400)
   return new Date(start + seconds * 1000).toISOString().replace('.000', '')

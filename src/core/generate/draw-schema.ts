@@ -111,6 +111,10 @@ function drawFlat(flat: FlatSchema, place: Place, context: Context): Json {
   return drawNumber(limits, name, random, isInteger)
 }
 
+/** The names of fields and collections that hold people. */
+const people =
+  /(?:^|[a-z_-])(?:author|client|coach|contact|customer|doctor|driver|employee|friend|guest|manager|member|nurse|owner|patient|people|person|player|student|teacher|tenant|user|visitor|worker)s?$/i
+
 /** The place of a member or an element of a value. */
 function within(place: Place, { identity }: FlatSchema, key: string, name: string): Place {
   const { seed, outer, depth, choice } = place
@@ -240,7 +244,9 @@ function drawObject(flat: FlatSchema, place: Place, context: Context): JsonRecor
   if (depth >= MAX_DEPTH) return drawn
   const { flatten, budget, isSparse, words } = context
   const hasOptional = isSparse !== true && depth < MAX_OPTIONAL && !isInside(flat.identity, place)
-  const isPerson = [...flat.properties.keys()].some((key) => /mail$|birth|phone/i.test(key))
+  const isPerson =
+    people.test(place.name) ||
+    [...flat.properties.keys()].some((key) => /mail$|birth|^born|phone/i.test(key))
   for (const [key, parts] of flat.properties) {
     const isRequired = flat.required.has(key)
     if (!isRequired && (!hasOptional || (depth > 0 && budget.left-- <= 0))) continue

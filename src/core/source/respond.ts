@@ -50,10 +50,10 @@ export function createExamples(
     return { status, headers, value: undefined, text, type }
   }
 
-  function valueOf({ schema, part }: Content): Json {
+  function valueOf({ type, schema, part }: Content): Json {
     const examples = examplesOf(followExamples(part))
     const [first] = examples
-    if (!schema) return first ?? {}
+    if (!schema) return first ?? (isJsonType(type) || type.includes('*') ? {} : '')
     const valid = examples.find((one) => engine.accepts(schema, one))
     if (valid !== undefined) return valid
     return drawValid(schema, engine, tools)

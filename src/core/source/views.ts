@@ -22,7 +22,11 @@ export interface View {
 export function toView(operation: Operation, flatten: Flatten): View {
   const [status, response] = successOf(operation)
   const content = response && jsonContent(readContent(response))
-  const sent = operation.body && jsonContent(operation.body.content)?.schema
+  const bodies = operation.body?.content ?? []
+  const form = bodies.find(({ type }) =>
+    /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(type),
+  )
+  const sent = (jsonContent(bodies) ?? form)?.schema
   const none = {
     operation,
     status,

@@ -23,7 +23,7 @@ export function represent(
 ): MockResponse {
   const { status, value, text } = answer
   const kept = status < 400 ? cacheControl : 'no-store'
-  if (value === undefined) {
+  if (value === undefined && text === undefined) {
     return { status, headers: [...answer.headers, toCacheLine(kept)], body: null }
   }
   const spaces = exchange.service.dialect.indent ?? (prefersHtml(exchange.headers) ? 2 : 0)

@@ -126,3 +126,78 @@ function answer(schema: object): object {
 function toDocument(paths: object): object {
   return { openapi: '3.1.0', info: { title: 'Things', version: '1' }, paths }
 }
+
+const texts: [title: string, media: object, type: string, expected: string | RegExp][] = [
+  ['a text', { 'text/csv': { example: 'a,b\n1,2' } }, 'text/csv', 'a,b\n1,2'],
+  ['a drawn text', { 'text/plain': { schema: { const: 'pong' } } }, 'text/plain', 'pong'],
+  ['a file', { 'image/png': { schema: { type: 'string', format: 'binary' } } }, 'image/png', /./],
+  ['a file without a schema', { 'application/pdf': {} }, 'application/pdf', ''],
+]
+
+it.each(texts)('answers %s with its media type', async (_, content, type, expected) => {
+  const responses = { 200: { description: '', content } }
+  const { fetch } = createMock({
+    openapi: fromOpenApi(toDocument({ '/it': { get: { responses } } })),
+  })
+  const response = await fetch('/it')
+  expect(response.headers.get('content-type')).toBe(type)
+  expect(await response.text()).toEqual(
+    typeof expected === 'string' ? expected : expect.stringMatching(expected),
+  )
+})
+
+it('creates a record of an upload, with the fields of the form', async () => {
+  const file = {
+    type: 'object',
+    required: ['id', 'title'],
+    properties: { id: { type: 'integer' }, title: { type: 'string' }, pages: { type: 'integer' } },
+  }
+  const form = {
+    type: 'object',
+    required: ['file', 'title'],
+    properties: {
+      file: { type: 'string', format: 'binary' },
+      title: { type: 'string' },
+      pages: { type: 'integer' },
+    },
+  }
+  const { fetch } = createMock({
+    openapi: fromOpenApi(
+      toDocument({
+        '/files': {
+          post: {
+            ...answer(file),
+            requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } },
+          },
+        },
+      }),
+    ),
+  })
+  const body = new FormData()
+  body.set('file', new Blob(['%PDF']), 'scan.pdf')
+  body.set('title', 'Scan')
+  body.set('pages', '3')
+  const response = await fetch('/files', { method: 'POST', body })
+  expect(await response.json()).toMatchObject({ title: 'Scan', pages: 3 })
+})
+
+it('gives people the names of people, and dates of birth before 2010', () => {
+  const patient = {
+    type: 'object',
+    required: ['id', 'name', 'born'],
+    properties: {
+      id: { type: 'integer' },
+      name: { type: 'string' },
+      born: { type: 'string', format: 'date' },
+    },
+  }
+  const { db } = createMock<{ patients: { name: string; born: string }[] }>({
+    openapi: fromOpenApi(
+      toDocument({ '/patients': { get: answer({ type: 'array', items: patient }) } }),
+    ),
+  })
+  for (const { name, born } of db.patients.find()) {
+    expect(name).toMatch(/^\p{Lu}\S* \p{Lu}/u)
+    expect(born < '2011').toBe(true)
+  }
+})
