@@ -11,6 +11,7 @@ import {
 import { define, isRecord, isSame, type Json, type JsonRecord } from '../json/json.ts'
 import { scalarText } from '../json/scalar-text.ts'
 import { createRandom, hash } from '../time/random.ts'
+import { agree } from './agree.ts'
 import { isKnownName } from './by-name.ts'
 import { pick } from './draw.ts'
 import { drawFormat, drawNumber, drawText, isAllowed } from './draw-scalar.ts'
@@ -247,12 +248,16 @@ function drawObject(flat: FlatSchema, place: Place, context: Context): JsonRecor
   const isPerson =
     people.test(place.name) ||
     [...flat.properties.keys()].some((key) => /mail$|birth|^born|phone/i.test(key))
+  const isItem =
+    depth > 0 && [...flat.properties.keys()].some((key) => /(?:price|amount|cost)$/i.test(key))
   for (const [key, parts] of flat.properties) {
     const isRequired = flat.required.has(key)
     if (!isRequired && (!hasOptional || (depth > 0 && budget.left-- <= 0))) continue
     const inner = mergeAll(parts, flatten)
     if (!inner || inner.limits['writeOnly'] === true || inner.isNever || inner.isBroken) continue
-    const own = within(place, flat, key, key === 'name' && isPerson ? 'fullname' : key)
+    const name =
+      key === 'name' && isPerson ? 'fullname' : isItem && key === 'description' ? 'label' : key
+    const own = within(place, flat, key, name)
     const isCycle = isInside(inner.identity, own)
     if (!isRequired && isCycle) continue
     define(drawn, key, isCycle && allowsNull(inner) ? null : drawFlat(inner, own, context))
@@ -269,7 +274,8 @@ function drawObject(flat: FlatSchema, place: Place, context: Context): JsonRecor
     const key = words.nouns[at] ?? `key${at}`
     if (!Object.hasOwn(drawn, key)) define(drawn, key, drawUnnamed(key, flat, place, context))
   }
-  return inOrder(drawn)
+  agree(drawn, (key) => mergeAll(flat.properties.get(key) ?? [], flatten))
+  return drawn
 }
 
 /** Draws a member that the schema does not name. */
@@ -284,30 +290,6 @@ function mergeAll(parts: readonly Part[], flatten: Flatten): FlatSchema | undefi
   const [first, ...rest] = parts
   if (!first) return undefined
   return rest.reduce((merged, one) => mergeFlat(flatten(one), merged), flatten(first))
-}
-
-const early = /^(?:creat|start|begin|from|open|order|regist|join|valid_?from|check_?in|admi)/i
-const late =
-  /^(?:updat|modif|end|until|to$|to_|clos|ship|deliver|paid|expir|delet|cancel|finish|complet|last|valid_?(?:to|until)|check_?out|dischar)/i
-
-/** Moves dates such as `updatedAt` behind `createdAt`, by at most 30 days. Changes its argument. */
-function inOrder(drawn: JsonRecord): JsonRecord {
-  const isDate = (key: string): boolean => {
-    const value = drawn[key]
-    return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ)?$/.test(value)
-  }
-  const keys = Object.keys(drawn)
-  const starts = keys.filter((key) => early.test(key) && isDate(key))
-  const start = Math.max(...starts.map((key) => Date.parse(scalarText(drawn[key]))))
-  for (const key of starts.length > 0 ? keys : []) {
-    if (!late.test(key) || !isDate(key)) continue
-    const text = scalarText(drawn[key])
-    const gap = start - Date.parse(text)
-    if (gap <= 0) continue
-    const moved = new Date(start + (gap % 2_592_000_000)).toISOString().replace('.000', '')
-    define(drawn, key, moved.slice(0, text.length))
-  }
-  return drawn
 }
 
 function drawArray(flat: FlatSchema, place: Place, context: Context): Json[] {

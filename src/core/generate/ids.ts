@@ -5,7 +5,7 @@ import { randomText } from '../time/random.ts'
 import { toSlug } from '../text/slug.ts'
 import { findDerivation } from './derived.ts'
 import { type Draws, textOf } from './draw.ts'
-import { drawFormat } from './draw-scalar.ts'
+import { drawFormat, drawText } from './draw-scalar.ts'
 import { englishWords } from './words.ts'
 
 /**
@@ -39,9 +39,9 @@ function createId(
   taken: Set<string>,
 ): (number: number, record: JsonRecord) => Json {
   const ids: Statistics | undefined = ownValue(statistics.objects?.fields ?? {}, idField)
-  const property = (schema['properties'] as Record<string, { type?: string; format?: string }>)?.[
-    idField
-  ]
+  const property = (
+    schema['properties'] as Record<string, JsonRecord & { type?: string; format?: string }>
+  )?.[idField]
   const isText = ids ? ids.strings !== undefined : property?.type === 'string'
   if (!isText) {
     const highest = ids?.numbers?.max ?? 0
@@ -56,6 +56,8 @@ function createId(
     const random = draws(number, '\nid')
     const draw = (): string => {
       const byFormat = format === undefined ? undefined : ownValue(drawFormat, format)
+      if (property?.['pattern'] !== undefined)
+        return drawText(property, idField, random, englishWords)
       if (byFormat) return byFormat(random, englishWords)
       if (derivation) return derivation.derive(textOf(record[derivation.source]))
       if (isPrefixed) return prefix + randomText(random, rest.length)
@@ -66,7 +68,8 @@ function createId(
     }
     const id = draw()
     for (let times = 2; ; times++) {
-      const own = times === 2 ? id : format === undefined ? `${id}-${times - 1}` : draw()
+      const isRandom = format !== undefined || (property?.['pattern'] !== undefined && times < 1000)
+      const own = times === 2 ? id : isRandom ? draw() : `${id}-${times - 1}`
       if (own !== '' && !taken.has(own)) return own
     }
   }

@@ -11,7 +11,7 @@ import { isAllowed } from './draw-scalar.ts'
 import { createDraw } from './draw-schema.ts'
 import { createIds } from './ids.ts'
 import { createNumbers, findSums } from './numbers.ts'
-import { findTotals, setNamedTotal } from './totals.ts'
+import { findTotals, setNamedTotals } from './totals.ts'
 import type { Parents } from './parents.ts'
 import { createTextField, withNumber } from './text-field.ts'
 import { shiftTime, timeRange, type TimeRange } from './times.ts'
@@ -36,7 +36,7 @@ export function createRecordGenerator(facts: GeneratorFacts): (number: number) =
       } as const
       const drawn = draw(schema, options)
       const record = isRecord(drawn) ? drawn : {}
-      setNamedTotal(record)
+      setNamedTotals(record)
       return ids(number, withParents(record, facts, draws, number))
     }
   }

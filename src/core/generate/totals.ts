@@ -30,21 +30,41 @@ export function findTotals(examples: readonly JsonRecord[]): ((record: JsonRecor
   })
 }
 
-/** Sets the total of a record without examples by the names of its fields: `total` over `lines[].amount`. */
-export function setNamedTotal(record: JsonRecord): void {
-  const total = Object.keys(record).find((key) => /^(?:grand_?)?total(?:_?amount)?$/i.test(key))
-  const list = Object.values(record).find((value) => Array.isArray(value) && value.some(isRecord))
-  if (total === undefined || typeof record[total] !== 'number' || !Array.isArray(list)) return
-  const [first] = list
-  const numeric = Object.keys(isRecord(first) ? first : {}).filter((key) =>
-    list.every((item) => isRecord(item) && typeof item[key] === 'number'),
+/**
+ * Sets the totals of a record without examples by the names of its fields: `amount` of `lines` is the product of
+ * `quantity` and `unitPrice`, `subtotal` their sum, `tax` a fifth of it, and `total` all together.
+ */
+export function setNamedTotals(record: JsonRecord): void {
+  const keyOf = (pattern: RegExp, one: JsonRecord = record): string | undefined =>
+    Object.keys(one).find((key) => pattern.test(key) && typeof one[key] === 'number')
+  const given = Object.values(record).find((value) => Array.isArray(value) && value.some(isRecord))
+  const items = Array.isArray(given) ? given.filter(isRecord) : []
+  const [first = {}] = items
+  const [quantity, price, amount] = [
+    /^(?:quantity|qty)$/i,
+    /(?:price|cost|fee)$/i,
+    /^(?:line_?|sub_?)?(?:total|amount)$/i,
+  ].map((pattern) => keyOf(pattern, first))
+  const factors = price === undefined ? [] : quantity === undefined ? [price] : [price, quantity]
+  if (amount !== undefined && factors.length === 2) {
+    for (const item of items) define(item, amount, sumOf([item], factors))
+  }
+  const fields = amount === undefined ? factors : [amount]
+  const [subtotal, tax, total] = [
+    /^(?:sub_?total|net(?:_?(?:amount|total))?)$/i,
+    /^(?:tax|vat)(?:_?amount)?$/i,
+    /^(?:grand_?)?total(?:_?amount)?$/i,
+  ].map((pattern) => keyOf(pattern))
+  if (total === undefined || (fields.length === 0 && subtotal === undefined)) return
+  const sum = fields.length > 0 ? sumOf(items, fields) : Number(record[subtotal ?? total])
+  const rounded = (key: string, value: number): number =>
+    Number(value.toFixed(Number.isInteger(record[key]) ? 0 : 2))
+  if (subtotal !== undefined) define(record, subtotal, sum)
+  if (tax !== undefined) define(record, tax, rounded(tax, sum / 5))
+  const extras = [tax, keyOf(/^shipping(?:_?(?:cost|amount|fee))?$/i)].map((key) =>
+    key === undefined ? 0 : Number(record[key]),
   )
-  const price = numeric.find((key) => /(?:price|amount|cost|total)$/i.test(key))
-  const quantity = numeric.find((key) => /^(?:quantity|qty)$/i.test(key))
-  if (price === undefined) return
-  const isSum = /^(?:line_?|sub_?)?(?:total|amount)$/i.test(price)
-  const fields = quantity === undefined || isSum ? [price] : [price, quantity]
-  define(record, total, sumOf(list, fields))
+  define(record, total, Number(extras.reduce((all, extra) => all + extra, sum).toFixed(2)))
 }
 
 type Formula = (items: readonly Json[]) => number
