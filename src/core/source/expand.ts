@@ -76,9 +76,8 @@ export function expand(
   }
 
   function recordOf(id: Json, part: Part): Json {
-    for (const { part: own, owner } of typeof id === 'string' || typeof id === 'number'
-      ? expansionsOf(part)
-      : []) {
+    if (typeof id !== 'string' && typeof id !== 'number') return id
+    for (const { part: own, owner } of expansionsOf(part)) {
       const record = data.find(owner.name, String(id))
       if (record) return project(data.shown(owner.name, record), own, owner.record, tools)
     }

@@ -249,7 +249,7 @@ function exampleOf(limits: JsonRecord | undefined): Json | undefined {
 
 /** The id in a description: "such as `cus_NffrFeUfNV2Hib`", or one with its prefix: "starts with `cus_`". */
 function exampleIn(schema: Part | undefined): string | undefined {
-  const text = schema ? scalarText(inside(schema, 'description').value as Json) : ''
+  const text = schema ? scalarText(inside(schema, 'description').value) : ''
   const [id] = /\b[A-Za-z]{1,12}_(?=[A-Za-z]*\d)[A-Za-z\d]{4,}\b/.exec(text) ?? []
   const [, prefix] = /["'`]([A-Za-z]{1,12}_)["'`]/.exec(text) ?? []
   return id ?? (prefix === undefined ? undefined : `${prefix}1a2B3c4D5e6F7g8H`)
