@@ -305,7 +305,7 @@ function createValidate(document: Json): Validate {
 
 /** Whether a media type or a range of a document covers a media type. */
 function isRange(range: string, media: string): boolean {
-  const [bare = ''] = range.split(';')
+  const [bare = ''] = range.toLowerCase().split(';')
   const [main] = media.split('/')
   return bare === media || bare === '*/*' || bare === `${main}/*`
 }
@@ -330,7 +330,7 @@ function convert(value: unknown, isOld: boolean, key: string, isMap: boolean): u
     ].includes(key)
   for (const [name, one] of Object.entries(value)) {
     // The validator would register an "$id" in data as that of a schema.
-    const isData = !isMap && (/^examples?$/.test(name) || name.startsWith('x-'))
+    const isData = !isMap && !isNames && (/^examples?$/.test(name) || name.startsWith('x-'))
     if (!isData) copied[name] = convert(one, isOld, name, isNames)
   }
   if (isNames || (isMap && key === '')) return copied

@@ -55,11 +55,15 @@ function putInOrder(drawn: JsonRecord): void {
       starts.some((one) => /^(?:start|begin)/i.test(one))
     const quarters = 1 + (Math.abs(gap) % 16)
     const length = Number((minutes !== undefined && drawn[minutes]) || quarters * 15) * 60_000
-    if (gap <= 0 && !isEnd) continue
-    const moved = new Date(start + (isEnd ? length : gap % 2_592_000_000)).toISOString()
+    const isFar = /^due/i.test(key) && gap < -MONTH
+    if (gap <= 0 && !isEnd && !isFar) continue
+    const moved = new Date(start + (isEnd ? length : Math.abs(gap) % MONTH)).toISOString()
     define(drawn, key, moved.replace('.000', '').slice(0, text.length))
   }
 }
+
+/** In milliseconds. */
+const MONTH = 2_592_000_000
 
 const dates = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ)?$/
 
