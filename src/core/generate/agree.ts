@@ -33,7 +33,10 @@ const late =
 
 /** Moves dates such as `updatedAt` behind `createdAt`, by at most 30 days, and `endsAt` by at most four hours. */
 function putInOrder(drawn: JsonRecord): void {
-  const isDate = (key: string): boolean => dates.test(scalarText(drawn[key]))
+  const isDate = (key: string): boolean => {
+    const text = scalarText(drawn[key])
+    return dates.test(text) && Number.isFinite(Date.parse(text))
+  }
   const keys = Object.keys(drawn).filter(isDate)
   const starts = keys.filter((key) => early.test(key))
   for (const key of starts) {
@@ -54,11 +57,14 @@ function putInOrder(drawn: JsonRecord): void {
       text.length > 10 &&
       starts.some((one) => /^(?:start|begin)/i.test(one))
     const quarters = 1 + (Math.abs(gap) % 16)
-    const length = Number((minutes !== undefined && drawn[minutes]) || quarters * 15) * 60_000
+    const given = minutes === undefined ? 0 : drawn[minutes]
+    const isUsual = typeof given === 'number' && given > 0 && given <= 1440
+    const length = (isUsual ? given : quarters * 15) * 60_000
     const isFar = /^due/i.test(key) && gap < -MONTH
     if (gap <= 0 && !isEnd && !isFar) continue
     const moved = new Date(start + (isEnd ? length : Math.abs(gap) % MONTH)).toISOString()
-    define(drawn, key, moved.replace('.000', '').slice(0, text.length))
+    // A year of five digits is no date (RFC 3339 §5.6).
+    if (moved.length === 24) define(drawn, key, moved.replace('.000', '').slice(0, text.length))
   }
 }
 

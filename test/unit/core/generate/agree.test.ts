@@ -108,3 +108,20 @@ it('adds up invoices, and dates them in order', () => {
     if (invoice.paidOn) expect(invoice.paidOn >= invoice.issuedOn).toBe(true)
   }
 })
+
+it('leaves dates that are no days of the calendar, and the end of all dates', () => {
+  const odd = record({
+    startsAt: { const: '2024-13-41T10:07:00Z' },
+    endsAt: time,
+    issuedOn: { const: '9999-12-31' },
+    dueOn: date,
+    duration: { const: 'long' },
+  })
+  const { odds } = generate({ odds: 3 }, { schemas: { odds: odd } }) as unknown as {
+    odds: Record<string, string>[]
+  }
+  for (const { startsAt, dueOn } of odds) {
+    expect(startsAt).toBe('2024-13-41T10:07:00Z')
+    expect(dueOn).toMatch(/^\d{4}-\d\d-\d\d$/)
+  }
+})
