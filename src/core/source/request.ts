@@ -275,6 +275,9 @@ function readBody(call: Call, { body, method, path }: Operation, flatten: Flatte
     const fields = fromPairs(
       call.form.map(([name, value]) => [name, typeof value === 'string' ? value : value.url]),
     )
+    // Some documents describe a form as a text.
+    const isText = flat?.types?.size === 1 && flat.types.has('string')
+    if (isText) return { value: fields, schema: undefined }
     return { value: flat ? coerce(fields, flat, flatten) : fields, schema }
   }
   if (type === 'application/x-www-form-urlencoded') {

@@ -201,3 +201,16 @@ it('gives people the names of people, and dates of birth before 2010', () => {
     expect(born < '2011').toBe(true)
   }
 })
+
+it('takes a form that the document describes as a text', async () => {
+  const requestBody = { content: { 'multipart/form-data': { schema: { type: 'string' } } } }
+  const { fetch } = createMock({
+    openapi: fromOpenApi(
+      toDocument({ '/scan': { post: { ...answer({ const: 'taken' }), requestBody } } }),
+    ),
+  })
+  const body = new FormData()
+  body.set('file', new Blob(['a']), 'a.txt')
+  const response = await fetch('/scan', { method: 'POST', body })
+  expect([response.status, await response.json()]).toEqual([200, 'taken'])
+})
