@@ -34,8 +34,9 @@ const late =
 /** Moves dates such as `updatedAt` behind `createdAt`, by at most 30 days, and `endsAt` by at most four hours. */
 function putInOrder(drawn: JsonRecord): void {
   const isDate = (key: string): boolean => {
-    const text = scalarText(drawn[key])
-    return dates.test(text) && Number.isFinite(Date.parse(text))
+    const text = drawn[key]
+    const isLong = typeof text === 'string' && (text.length === 10 || text.length === 20)
+    return isLong && dates.test(text) && Number.isFinite(Date.parse(text))
   }
   const keys = Object.keys(drawn).filter(isDate)
   const starts = keys.filter((key) => early.test(key))
@@ -75,6 +76,11 @@ const dates = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ)?$/
 
 /** Writes an e-mail address with the name of the record, and the number of the address as drawn. */
 function nameAddress(drawn: JsonRecord, schemaOf: (key: string) => FlatSchema | undefined): void {
+  const addresses = Object.keys(drawn).filter((key) => {
+    const text = drawn[key]
+    return typeof text === 'string' && text.endsWith('@example.com')
+  })
+  if (addresses.length === 0) return
   const textAt = (pattern: RegExp): string => {
     const key = Object.keys(drawn).find((one) => pattern.test(one))
     return key === undefined ? '' : scalarText(drawn[key])
@@ -85,7 +91,7 @@ function nameAddress(drawn: JsonRecord, schemaOf: (key: string) => FlatSchema | 
       ? textAt(/^(?:full_?)?name$/i)
       : `${first} ${textAt(/^(?:last|family|sur)_?name$/i)}`
   const words = toSlug(name).replaceAll('-', '.')
-  for (const key of words.includes('.') ? Object.keys(drawn) : []) {
+  for (const key of words.includes('.') ? addresses : []) {
     const [, digits] = /^[a-z]+(\d*)@example\.com$/.exec(scalarText(drawn[key])) ?? []
     const address = `${words}${digits ?? ''}@example.com`
     const limits = schemaOf(key)?.limits
