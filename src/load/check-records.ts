@@ -12,10 +12,7 @@ import type { LoadResult } from '../loader/load.ts'
 import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
 import { filesOf } from './load-mock.ts'
 
-/**
- * Validates fixture records against `posts.schema.json` and the behaviour `schema`: warnings for the first
- * invalid records, errors for invalid schemas. Ignores id fields, because loading adds missing ids.
- */
+/** Validates records by `posts.schema.json` and the behaviour `schema`; ignores id fields, which loading adds. */
 export async function checkRecords(
   { files, schemas }: Pick<LoadResult, 'files' | 'schemas'>,
   { id, use = [], names, maxReported }: RecordCheckOptions,

@@ -16,10 +16,7 @@ import { throwErrors } from '../loader/check/diagnose.ts'
 import { toDialect } from './config/check-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
-/**
- * Locks the fixtures and writes the journals of a killed process into them, before they are loaded.
- * @throws MockError when another process has locked the fixtures
- */
+/** Locks the fixtures and recovers journals of killed processes. @throws MockError when another process has the lock */
 export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
   const { fixtures, cwd, id, dialect } = config
   const options = { cwd, id, intake: createIntake(id, await toDialect(dialect)) }

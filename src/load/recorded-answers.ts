@@ -8,10 +8,7 @@ import { toLabel } from '../loader/discover/discover.ts'
 import { readReasonOf } from '../loader/discover/path-problem.ts'
 import { createLimit, MAX_READS } from '../loader/read/limit.ts'
 
-/**
- * Creates the behaviour that serves the recorded answers in `_recorded`; an empty list if there are none.
- * @throws MockError for a file that cannot be read, or is not a recorded answer
- */
+/** Creates the behaviour that serves `_recorded`; none without. @throws MockError for a file that is no recorded answer */
 export async function createRecordedAnswers(
   paths: readonly string[],
   cwd: string,

@@ -5,11 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { codeOf } from '../core/errors/error-details.ts'
 import { ensureFolder, removeIfEmpty, statePathsOf } from './persist/state-folder.ts'
 
-/**
- * Replaces a file, or the target of a link, so that nobody ever sees a part of it. Creates its folder, and
- * keeps its permissions.
- * @throws the error of the file system, or one with the code `FILE_READ_ONLY`
- */
+/** Replaces a file, or the target of a link, as a whole, and keeps its permissions. @throws the file system's error */
 export async function writeAtomically(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const like = await stat(path).catch(() => undefined)
@@ -32,10 +28,7 @@ export async function writeChanged(path: string, text: string): Promise<boolean>
   return true
 }
 
-/**
- * Writes the next content to a temporary file like the old one, and waits for fsync(2).
- * @throws the error of the file system, or one with the code `FILE_READ_ONLY`
- */
+/** Writes the next content to a temporary file like the old one, with fsync(2). @throws the file system's error */
 export async function writeNext(
   real: string,
   content: string | Buffer,

@@ -1,10 +1,7 @@
 import { type Check, checkOptions, isText } from '../errors/check.ts'
 import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
 
-/**
- * `POST /__mock/generate`: adds records that look like those of a collection, or returns them for a preview. A request
- * imports the generator, so that the start stays fast.
- */
+/** `POST /__mock/generate`: adds or previews records like those of a collection; a request imports the generator. */
 export const generateControls: Controls = { generate: { POST: generate } }
 
 interface GenerateInput {

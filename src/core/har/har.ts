@@ -1,7 +1,4 @@
-/**
- * An HTTP archive, version 1.2: requests and their responses, which network panels of browsers, Playwright
- * and other tools read (http://www.softwareishard.com/blog/har-12-spec/).
- */
+/** An HTTP archive, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/), which browsers and Playwright read. */
 export interface Har {
   log: {
     version: '1.2'

@@ -1,9 +1,6 @@
 import { isRecord } from './json.ts'
 
-/**
- * Writes a value as JSON in which every object is a list of its members, sorted by key, so that equal values have
- * equal texts. Recordings contain digests of these texts.
- */
+/** Writes a value as JSON with sorted members, so that equal values have equal texts; recordings contain their digests. */
 export function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join()}]`
   if (!isRecord(value)) return JSON.stringify(value)

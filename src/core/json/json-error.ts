@@ -39,10 +39,7 @@ export function findJsonError(text: string, subject: string): JsonError | undefi
   }
 }
 
-/**
- * A syntax error: its offset in UTF-16 code units, the problem in words, and the facts that decide which
- * correction a message advises.
- */
+/** A syntax error: its offset in UTF-16 code units, the problem in words, and the facts that decide the advice. */
 export interface JsonError {
   offset: number
   problem: string

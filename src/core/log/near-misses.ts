@@ -3,10 +3,7 @@ import { nearest } from '../errors/nearest.ts'
 import type { Redactor } from './redact.ts'
 import { type RequestDifference, type RequestPattern, toCompare } from './request-pattern.ts'
 
-/**
- * A logged request that differs from a pattern in few parts, and a description of each difference.
- * `mock.log.nearMisses` returns near misses, so that a test whose pattern matches no request can say why.
- */
+/** A logged request that differs from a pattern in few parts, and a description of each difference. */
 export interface NearMiss {
   request: LogEntry
   /** `method is GET, not POST` */

@@ -2,10 +2,7 @@ import { isRecord } from '../json/json.ts'
 import { sessionHeader } from '../text/session-name.ts'
 import { decode } from '../url/pattern.ts'
 
-/**
- * Replaces secrets by `[redacted]` in URLs, headers and bodies, by the names of their fields, as the log is
- * shown in many places. A mock shares its redactor with its forks.
- */
+/** Replaces secrets by `[redacted]` in URLs, headers and bodies, by names of fields; shared with the forks of a mock. */
 export interface Redactor {
   /**
    * Declares the values of a field, header or parameter of this name to be secret, beside the names that

@@ -12,11 +12,7 @@ import { ownValue } from '../json/json.ts'
 import type { Random } from '../time/random.ts'
 import type { RecordDescription } from '../types/record-description.ts'
 
-/**
- * Creates the behaviours of a mock, or of a fork with the contexts `origins`; `draw` returns the random
- * numbers of a name, `openMap` a stored map.
- * @throws MockError for a hook with an unknown name
- */
+/** Creates the behaviours of a mock, or of a fork with the contexts `origins`. @throws MockError for an unknown hook */
 export function createBehaviours(
   use: readonly Behaviour[],
   shared: Omit<MockContext, 'random' | 'origin' | 'stored'>,

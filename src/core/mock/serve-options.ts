@@ -1,7 +1,4 @@
-/**
- * The options of the HTTP server of a mock: the address, the certificate, the origins and hosts with access,
- * and the limits on time and connections.
- */
+/** The options of the HTTP server: the address, the certificate, access, and the limits on time and connections. */
 export interface ServeOptions extends AccessOptions, ServerLimits {
   /** The port; 0 picks a free port. @default 3000 */
   port?: number

@@ -60,10 +60,7 @@ export function resolveResources(
   }
 }
 
-/**
- * Returns a dialect with the bodies and pages of resources. @throws MockError for a dialect that has none, and for a
- * resource that already has some
- */
+/** Returns a dialect with the bodies and pages of resources. @throws MockError if it has none, or some already */
 export function withBodies(
   dialect: Dialect | undefined,
   resources: Readonly<Record<string, ResourceOptions>>,

@@ -6,10 +6,7 @@ export interface Listeners<Event> {
   subscribe(listener: (event: Event) => void, doing?: string): () => void
 }
 
-/**
- * Creates a set of listeners. An error that a listener throws is reported to `onFailure` and affects neither the
- * other listeners nor the caller. `what` names the event in messages.
- */
+/** Creates listeners of the event `what`; an error of one is reported to `onFailure`, and the others are called. */
 export function createListeners<Event>(
   what: string,
   onFailure: (error: unknown, doing: string) => void,

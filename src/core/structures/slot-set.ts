@@ -67,10 +67,7 @@ export function eachBit(bits: Bits, callback: (at: number) => void): void {
   }
 }
 
-/**
- * The records that a filter finds, as a set of slots (indexes in the list of records of the collection): a list if
- * they are few, otherwise bits, which are intersected word by word.
- */
+/** The records that a filter finds, as slots: a list if they are few, otherwise bits, which are intersected word by word. */
 export type SlotSet = SlotList | { readonly size: number; readonly list?: undefined; bits: Bits }
 
 /** The slots of an index, in its order; ascending, unless the index has another order. Many slots have bits, too. */

@@ -1,7 +1,4 @@
-/**
- * A cache of results that are computed from data with a version number, such as the records that a filter
- * finds. Keeps at least the last 64 results, and discards all results when the version changes.
- */
+/** A cache of at least the last 64 results, computed from data with a version; a new version discards them all. */
 export interface VersionedCache {
   /** Returns the result for a key. A result is computed once for each version of the data, unless it was evicted. */
   get<T extends object>(key: string, compute: () => T): T

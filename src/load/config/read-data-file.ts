@@ -12,11 +12,7 @@ import { toText } from '../../loader/read/read-file.ts'
 import { digest } from '../../loader/read/stable-read.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 
-/**
- * Reads a file of the configuration: JSON, JSON5, or by `importValue` a module; by default, an exported
- * function is called.
- * @throws MockError with file, line, column and code frame
- */
+/** Reads a JSON, JSON5 or, by `importValue`, module file. @throws MockError with file, line, column and code frame */
 export async function readDataFile(
   path: string,
   cwd: string,
@@ -43,10 +39,7 @@ export async function readDataFile(
   return read.value
 }
 
-/**
- * Imports TypeScript modules: by Node from 22.18 on, which strips types, else by the optional peer `jiti`.
- * @throws MockError with the command that installs jiti
- */
+/** Imports TypeScript by Node from 22.18 on, else by `jiti`. @throws MockError with the command that installs jiti */
 export async function createTypeScriptLoad(label: string): Promise<Load> {
   const isStripping = 'typescript' in process.features && process.features.typescript
   if (!isStripping) return loadJiti(label)

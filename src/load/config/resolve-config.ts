@@ -11,11 +11,7 @@ import { withSchemas } from '../../core/resources/resolve.ts'
 import { isPaths } from '../../faces/node/serve-checks.ts'
 import { checkFileConfig } from './check-config.ts'
 
-/**
- * Makes a configuration with absolute paths; without fixtures, from `mock.config.*`, else `fixtures/` or
- * `db.json`.
- * @throws MockError when the folder has none of these, or the configuration is wrong
- */
+/** Makes absolute paths; without fixtures, takes `mock.config.*`, `fixtures/` or `db.json`. @throws MockError without any */
 export async function resolveConfig(
   from: LoadFrom = {},
   folder: string = process.cwd(),
@@ -119,10 +115,7 @@ async function toConfig(from: LoadFrom, folder: string): Promise<FileConfig> {
   return { ...config, ...(await splitDocument(rest, folder)) }
 }
 
-/**
- * Splits paths into an OpenAPI document and fixtures: YAML is a document, JSON if it says so.
- * @throws MockError for several documents
- */
+/** Splits paths into a document (YAML, or JSON that says so) and fixtures. @throws MockError for several documents */
 export async function splitDocument(
   paths: readonly string[],
   folder: string,

@@ -3,10 +3,7 @@ import { isRecord, type Json, type JsonRecord, ownValue } from '../../core/json/
 import type { FileResource } from '../read/database-file.ts'
 import { firstOfEach, type Problem } from './problem.ts'
 
-/**
- * Finds the problems of a collection: other values among its records, invalid ids and duplicate ids. Returns the first
- * problems of each kind, and none for a resource that is no collection.
- */
+/** Finds the first problems of each kind in a collection: other values, invalid ids and duplicate ids. */
 export function findShapeProblems(
   { name, value, path }: FileResource,
   id: IdOption | undefined,

@@ -48,10 +48,7 @@ export function levelsOf(template: Template, variable: string): Level[] | undefi
   return undefined
 }
 
-/**
- * Returns the record, or the list of records, in the body of a write; `fields` are those of the stored records.
- * @throws MockError 400 for a body without its envelope, or in an envelope that is not allowed
- */
+/** Returns the record or records in the body of a write. @throws MockError 400 for a missing or a wrong envelope */
 export function unwrap(
   body: Json,
   envelopes: Envelopes,

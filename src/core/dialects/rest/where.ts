@@ -8,10 +8,7 @@ import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { pathOf, toCondition } from './filter.ts'
 import type { TreeSpelling } from './spelling.ts'
 
-/**
- * Parses the JSON text of a tree of conditions, such as `{"or":[{"views":{"gt":1}},{"title":"x"}]}`.
- * @throws MockError 400 for invalid JSON, an invalid tree, or more than 1000 comparisons per record
- */
+/** Parses the JSON of a tree of conditions. @throws MockError 400 if invalid, or above 1000 comparisons per record */
 export function parseWhere(
   text: string,
   parameter: string,

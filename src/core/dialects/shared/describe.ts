@@ -4,10 +4,7 @@ import type { Header, Parameter } from '../../types/openapi.ts'
 import type { DescribedResource, DialectOperation } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
 
-/**
- * Describes the query parameters that filter a list by fields, for API documents (OpenAPI): equality, ranges of
- * numbers and times, and parts of texts. Omits a field with the name of another parameter.
- */
+/** Describes the parameters that filter by fields: equality, ranges, texts; omits fields named as other parameters. */
 export function fieldParameters(
   { fields: all, idField }: DescribedResource,
   others: readonly Parameter[],

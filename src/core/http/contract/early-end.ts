@@ -35,10 +35,7 @@ export function throwIfEnded({ ended }: Exchange): void {
   if (ended) throw ended
 }
 
-/**
- * The requests of a mock that wait for something, such as a delay or the rest of a body. The list ends a
- * request that its client aborts, and a reset ends all requests that write.
- */
+/** The waiting requests of a mock: an abort by its client ends one, a reset all that write. */
 export interface Pending {
   /** Adds a request until `answered` settles. Returns a function to call when its client no longer waits. */
   add(exchange: Exchange, answered: Promise<unknown>): () => void

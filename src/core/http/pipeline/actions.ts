@@ -144,11 +144,7 @@ function isJoined(target: Target): boolean {
   return parent !== undefined && !parent.related.relation
 }
 
-/**
- * Checks the conditional headers of a write against its target: now, and again when the write is stored (RFC
- * 9110 §13.2.2).
- * @throws MockError 412, or 428 if the resource requires a precondition (RFC 6585 §3)
- */
+/** Checks the conditions of a write, now and when it is stored (RFC 9110 §13.2.2). @throws MockError 412, or 428 */
 export function checkPreconditions(exchange: Exchange, routed: Routed): void {
   exchange.recheckPreconditions = toCheck(routed)
   exchange.recheckPreconditions?.()

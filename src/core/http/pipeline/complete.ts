@@ -137,10 +137,7 @@ function toReason(reasons: readonly string[]): string {
     .replaceAll(/\p{Cc}/gu, ' ')
 }
 
-/**
- * Ends an event stream with its owners: the fork of a session that has expired, or a login (`bindStream`). The
- * `EventSource` of the client then connects anew.
- */
+/** Ends an event stream with the fork of a session or a login (`bindStream`); its client then connects anew. */
 export function endWithOwners(
   { streamEnders = [] }: Exchange,
   response: MockResponse,

@@ -13,10 +13,7 @@ import {
   type MockRequest,
 } from '../contract/messages.ts'
 
-/**
- * Reads the body of a request as a JSON value.
- * @throws MockError 400 without a readable body, 413 for a too large one, 415 for a type not in `types`
- */
+/** Reads a body as JSON. @throws MockError 400 if unreadable, 413 if too large, 415 for a type not in `types` */
 export function readBody(
   request: MockRequest,
   types: readonly string[],

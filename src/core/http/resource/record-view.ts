@@ -81,10 +81,7 @@ function toDerived(views: readonly View[]): RecordView['derived'] {
   return { names: new Set(names.map(without.fieldName)), without }
 }
 
-/**
- * The records of a collection, or of a parent, as the request sees them.
- * @throws MockError 404 without the parent, or the error of the behaviour that hides it
- */
+/** The records of a collection or a parent as the request sees them. @throws MockError 404, or that of a behaviour */
 export function visibleRecords(
   exchange: Exchange,
   collection: Collection,

@@ -11,10 +11,7 @@ import {
   withProperty,
 } from './apply-schema.ts'
 
-/**
- * Applies what behaviours describe of records to their inferred schema: first the schemas of all behaviours, then the
- * single fields. A later description wins over an earlier one.
- */
+/** Applies what behaviours describe to the inferred schema: first schemas, then fields; a later description wins. */
 export function applyDescriptions(
   inferred: SchemaObject,
   descriptions: readonly RecordDescription[],

@@ -6,11 +6,7 @@ import type { AccessOptions } from '../../../core/mock/serve-options.ts'
 import { type OriginOf, createOriginOf } from './origin.ts'
 import { isLocal, listOf, toOrigins } from '../../web/origins.ts'
 
-/**
- * Creates the access of a server that listens on `host`: origins, host names, the token, and the headers of
- * proxies.
- * @throws MockError when an allowed origin or host name is invalid
- */
+/** Creates the access of a server that listens on `host`. @throws MockError for an invalid origin or host name */
 export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const { corsOrigin = 'loopback', allowHost = [], token = '' } = options
   const origins = toOrigins(corsOrigin)

@@ -44,10 +44,7 @@ export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
   }
 }
 
-/**
- * The host of a request: of an absolute target (RFC 9112 §3.2.2), without user information (RFC 9110 §4.2.4);
- * of `Host`; of `:authority` (RFC 9113 §8.3.1), as on Vite's server.
- */
+/** The host of an absolute target (RFC 9112 §3.2.2), of `Host`, or of `:authority` (RFC 9113 §8.3.1). */
 export function hostOf({ url = '/', headers }: IncomingMessage): string {
   const inTarget = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
   return inTarget ?? headers.host ?? String(headers[':authority'] ?? '')
