@@ -68,7 +68,7 @@ function apply(
     : 'the configuration decides. Please change the dialect or the resource'
 }
 
-/** What a difference tells apart among the values at its place: their types, or whether they are null. */
+/** The property of values that a difference is about: their types, or whether they are null. */
 interface Traits {
   /** Returns the trait of a value; undefined for a value that the difference is not about. A missing value is undefined. */
   of(value: Json | undefined): string | undefined

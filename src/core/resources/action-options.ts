@@ -18,7 +18,7 @@ import {
   type Variable,
 } from '../text/template.ts'
 
-/** What an action does with the record. An action can do several things. */
+/** The effects of an action on the record, of which it can have several. */
 export interface ResourceAction {
   /** The list that gets the value, once. */
   add?: string

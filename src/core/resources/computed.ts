@@ -36,7 +36,7 @@ export interface ComputedField {
   compute(source: ComputedSource): Json | undefined
 }
 
-/** What a computed field is made of. */
+/** The source of a computed field. */
 export interface ComputedSource {
   /** The stored record. */
   stored: Found
@@ -87,7 +87,7 @@ export const anyCollection: CollectionView = {
   keys: () => new Set<string>(),
 }
 
-/** What each kind of rule makes of the values. */
+/** The result of each kind of rule for the values. */
 const combinations: Readonly<
   Record<
     Aggregate,

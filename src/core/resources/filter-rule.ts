@@ -2,7 +2,7 @@ import { type Check, checkOptions, isEither, isListOf, isName, isObject } from '
 import { isRecord, ownValue } from '../json/json.ts'
 import { type Operator, operators } from '../query/operators.ts'
 
-/** What a filter compares: a path, several paths of which any can match, or a path with a default. */
+/** The operand of a filter: a path, several paths of which any can match, or a path with a default. */
 export type FilterOption = string | readonly string[] | FilterDefaults
 
 /** A filter that lists have without a parameter: `{ field: 'state', default: 'open', all: 'all' }`. */
@@ -18,7 +18,7 @@ export interface FilterDefaults {
   all?: string
 }
 
-/** What a filter of the option `filters` compares. */
+/** The paths that a filter of the option `filters` compares. */
 interface FilterRule {
   targets: FilterTarget[]
   default?: string

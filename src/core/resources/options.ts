@@ -25,7 +25,7 @@ import { isRecord, type Json, type JsonRecord, ownValue } from '../json/json.ts'
 import type { Clock } from '../time/clock.ts'
 import type { CollectionDb } from '../types/db-types.ts'
 
-/** What a mock knows of one resource, in the option `resources`. Every option is optional. */
+/** The options of one resource, in the option `resources`; every option is optional. */
 export interface ResourceOptions extends Omit<ResourceNames, 'hidden'> {
   /**
    * The collection whose records the resource shows under its own name, which is no fixture: `{ view: 'users', id:
@@ -115,7 +115,7 @@ export interface ComputedRule extends Partial<Record<Aggregate, string>> {
   value?: Json
 }
 
-/** What a computed field is made of a list: a list field of the record, or a relation. */
+/** The list that a computed field is made of: a list field of the record, or a relation. */
 export type Aggregate = (typeof aggregates)[number]
 
 /** The kinds of computed fields. */
@@ -133,7 +133,7 @@ export const aggregates = [
 /** Computes a field. A field whose function returns undefined is left out. */
 export type ComputedFunction = (context: ComputedContext) => unknown
 
-/** What the function of a computed field can read. */
+/** The data that the function of a computed field can read. */
 export interface ComputedContext {
   /** A copy of the stored record, with the computed fields before this one. */
   record: JsonRecord

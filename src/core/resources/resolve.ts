@@ -25,7 +25,7 @@ import { actionsOf } from './action-options.ts'
 import { bodyOptions, listOf, type ResourceOptions, subjectOf } from './options.ts'
 import { createResources } from './resources.ts'
 
-/** What the option `resources` becomes: rules of requests, and behaviours around those of `use`. */
+/** The option `resources` as rules of requests, and as behaviours around those of `use`. */
 export interface ResolvedResources {
   rules: Readonly<Record<string, ResourceRules>>
   use: readonly Behaviour[]
