@@ -9,11 +9,7 @@ import { internalsOf } from '../core/http/contract/internals.ts'
 import { createFixtureShapes } from '../core/mock/shapes.ts'
 import { toTypescript } from '../core/shape/typescript/to-typescript.ts'
 
-/**
- * Writes a generated text, unless the file has it already, and never over a file that a person has written.
- * Resolves to whether it did.
- * @throws MockError for such a file, and for one that cannot be written
- */
+/** Writes a text if it is new; resolves to whether it did. @throws MockError over a file that a person has written */
 export async function writeGenerated(
   path: string,
   { text, marker }: GeneratedText,

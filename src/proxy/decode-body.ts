@@ -3,10 +3,7 @@ import * as zlib from 'node:zlib'
 import { headerOf, type HeaderList } from '../core/http/contract/messages.ts'
 import { ownValue } from '../core/json/json.ts'
 
-/**
- * Decodes a captured body to text; undefined for other types, an unknown coding or charset, a damaged body, or
- * beyond 8 × `limit` bytes.
- */
+/** Decodes a captured body to text; undefined for unknown types, codings and charsets, and beyond 8 × `limit` bytes. */
 export async function decodeBody(
   bytes: Uint8Array,
   headers: HeaderList,

@@ -13,10 +13,7 @@ import { splitTarget } from '../faces/node/http/request.ts'
 import { createCapture, type ProxiedExchange } from './exchange.ts'
 import { toPairs, isStale, type Upstream } from './upstream.ts'
 
-/**
- * Creates a reverse proxy: bodies stream both ways as they come, and an abort by the client aborts the
- * request. A server that is down or slow is a 502 or 504.
- */
+/** Creates a reverse proxy that streams both ways and passes on aborts; a server that is down or slow is a 502 or 504. */
 export function createReverseProxy(options: ReverseProxyOptions): PassOn {
   const { upstream, ownOf, headers: given, codings, timeout, limit, onExchange } = options
   const { loop = createLoopMark() } = options

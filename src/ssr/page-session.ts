@@ -29,10 +29,7 @@ export interface PageRequest {
   headers: Headers | IncomingHttpHeaders
 }
 
-/**
- * Enters the session of every request to a `node:http` server: Node publishes each request to a diagnostics channel
- * before it calls the listeners of the server.
- */
+/** Enters the session of every request to a `node:http` server, which Node publishes to a diagnostics channel. */
 export function observeServers(): void {
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as Exchange

@@ -31,10 +31,7 @@ export function parsePattern(text: string): Pattern {
   return { methods: listed, match: createMatch(path) }
 }
 
-/**
- * Refuses a path in the notation of another tool, because the path would match no request.
- * @throws MockError that says what to write instead, without the base
- */
+/** Refuses a path in the notation of another tool. @throws MockError that says what to write instead, without the base */
 export function checkPath(path: string, base = ''): void {
   const advise = notations.find(([notation]) => notation.test(path))?.[1]
   if (advise) throw wrongValue('the path of a pattern', path, advise(path, base))
@@ -56,10 +53,7 @@ const notations: readonly [notation: RegExp, advise: (path: string, base: string
   [/[{}]/, () => ':name for a parameter, as in "/posts/:id"'],
 ]
 
-/**
- * Splits a pattern into method and path; `*` replaces a missing part.
- * @throws MockError for a path with a space
- */
+/** Splits a pattern into method and path; `*` replaces a missing part. @throws MockError for a path with a space */
 export function splitPattern(text: string): [method: string, path: string] {
   const [first = '', second, ...others] = text.trim().split(/\s+/)
   if (others.length > 0)

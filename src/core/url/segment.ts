@@ -1,9 +1,6 @@
 import { MockError } from '../errors/mock-error.ts'
 
-/**
- * Decodes the percent-encoding (RFC 3986 §2.1) of one segment of a URL path.
- * @throws MockError 400 for an invalid percent-encoding
- */
+/** Decodes one segment of a URL path (RFC 3986 §2.1). @throws MockError 400 for an invalid percent-encoding */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -21,10 +21,7 @@ export function splitUri(text: string): UriParts {
   return { scheme, authority, path, query, fragment }
 }
 
-/**
- * The components of a URI reference (RFC 3986, appendix B). An absent component is undefined; an absent path is
- * empty.
- */
+/** The components of a URI reference (RFC 3986, appendix B): undefined if absent, an absent path is empty. */
 export interface UriParts {
   scheme: string | undefined
   authority: string | undefined

@@ -22,11 +22,7 @@ import { keepHeaders, sendThroughOverride } from './http/middleware-response.ts'
 import { dropConnection, refuseRequest } from './http/refuse.ts'
 import { readBytes, toMockRequest } from './http/request.ts'
 
-/**
- * Creates an application of Express with the middlewares in front of a mock; preflights, the control API and
- * refused requests go straight to the mock.
- * @throws MockError when the package `express` is not installed
- */
+/** Creates an application of Express with the middlewares in front of a mock. @throws MockError without `express` */
 export function createMiddlewares(
   list: readonly (Middleware | MiddlewareFile)[],
   mock: MockInternals,

@@ -22,10 +22,7 @@ import type { Conflict } from '../../core/fixtures/fixtures.ts'
 import { isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { addToMultimap } from '../../core/structures/add-to-multimap.ts'
 
-/**
- * Applies the journals of a killed process before the fixtures are loaded, and merges them with edits made
- * since. The journal of a file with errors stays until the file can be loaded.
- */
+/** Applies the journals of a killed process, merged with edits since; that of a file with errors stays. */
 export async function recoverFixtures(
   paths: readonly string[],
   options: RecoverOptions,

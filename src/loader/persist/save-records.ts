@@ -10,10 +10,7 @@ import { createFileIndex } from '../watch/file-index.ts'
 import { isWritable, replaceFile } from './fixture-file.ts'
 import { toPersistProblem } from './persist-problem.ts'
 
-/**
- * Creates the function that writes edits of records to the fixture file of a resource, when a client asks for
- * it. The file keeps its layout, and the mock takes it over before the function resolves.
- */
+/** Creates the function that writes a client's edits of records to a fixture file, which keeps its layout. */
 export function createRecordSaver(scanner: Scanner, idsOf: IdsOf): SaveRecords {
   const fileOf = createFileIndex(scanner)
   const write = async (name: string, edits: RecordEdits): Promise<boolean> => {

@@ -47,10 +47,7 @@ export function importModule(
   )
 }
 
-/**
- * Imports the exports of a module: the default export, or else an object of the named exports. `convert` turns
- * the export into the value, and may throw.
- */
+/** Imports the default export of a module, or else its named exports; `convert` makes the value, and may throw. */
 export async function importExport(
   path: string,
   version: string,

@@ -1,7 +1,4 @@
-/**
- * Creates a limit of functions that run at the same time, so that functions that open files do not exhaust the
- * file handles of the process. Further functions wait in the order of the calls.
- */
+/** Creates a limit of functions that run at the same time and open files; further functions wait in order. */
 export function createLimit(count: number): Limit {
   let running = 0
   const waiting: (() => void)[] = []

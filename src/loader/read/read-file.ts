@@ -76,10 +76,7 @@ function keepEqual(source: Source, before: LoadedFile | undefined): Source {
   return old && isSame(old.value, source.value) ? old : source
 }
 
-/**
- * A fixture file after its last read: its resources and problems, and the stamp and hash, which show
- * whether the file on the disk has changed since.
- */
+/** A fixture file after its last read: its resources and problems, and the stamp and hash of its content. */
 export interface LoadedFile extends FixtureFile {
   /** The stamp from just before the last read; undefined if the file could not be read. */
   stamp: Stamp | undefined
@@ -105,10 +102,7 @@ function lastGood(
   return { kind: before?.kind ?? file.kind, sources: before?.sources ?? [], schema: before?.schema }
 }
 
-/**
- * Reads the text of a loaded file again, for the positions in messages. Undefined for a module, whose
- * data is not in its text.
- */
+/** Reads the text of a loaded file again, for the positions in messages; undefined for a module. */
 export async function readText(file: FixtureFile): Promise<string | undefined> {
   return isModule(file) ? undefined : readFile(file.path).then(toText, () => undefined)
 }

@@ -21,10 +21,7 @@ export async function readStable(
   return isStable ? { stamp, bytes } : readStable(path, largestSync, attempts - 1)
 }
 
-/**
- * The bytes of a file, and its stamp (the metadata from `stat`) from just before the read. The stamp shows
- * whether the file has changed later.
- */
+/** The bytes of a file, and its stamp from just before the read, which shows whether the file has changed later. */
 export interface StableRead {
   stamp: Stamp
   bytes: Buffer
@@ -95,10 +92,7 @@ export function isRacy(stamp: Stamp): boolean {
   return Math.abs(stamp.takenAt - Math.max(stamp.mtimeMs, stamp.ctimeMs)) < tick
 }
 
-/**
- * The SHA-1 digest of a file's bytes in base64url. It only detects changes of fixture files and has no
- * security purpose.
- */
+/** The SHA-1 digest of a file's bytes in base64url, which only detects changes of fixture files. */
 export function digest(bytes: Buffer): string {
   // Imported at the first read, so that programs without fixture files start without the module.
   return process

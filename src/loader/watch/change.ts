@@ -33,10 +33,7 @@ export function compare(
   return isEmpty && hasSameRules ? undefined : { sources, removed, reported, resolved, current }
 }
 
-/**
- * Decides which problems of watched fixture files to report: a problem is reported once when it appears, and
- * again only if its message or position changes.
- */
+/** Decides which problems to report: each once when it appears, and again if its message or position changes. */
 export interface ProblemTracker {
   /**
    * Compares all problems that there are now with the reported problems. New problems are reported only

@@ -7,10 +7,7 @@ import type { FixtureChange } from './change.ts'
 import { createFileFolder } from './file-folder.ts'
 import { createScanner, type Scanner } from './scanner.ts'
 
-/**
- * A source of fixtures that is backed by files: when its scanner finds changed files on the disk, the source
- * publishes the changed resources to its subscribers, such as a mock.
- */
+/** A source of fixtures from files, which publishes the changed resources that its scanner finds on the disk. */
 export interface FileSource extends FixtureSource<Record<string, Json>> {
   readonly scanner: Scanner
   readonly files: FileFolder

@@ -28,10 +28,7 @@ export interface WatchFailure {
   error: unknown
 }
 
-/**
- * Creates the events of no folder. Calls back with the path that something happened to; undefined if that is
- * unknown.
- */
+/** Creates the events of no folder; calls back with the path that something happened to, or undefined. */
 export function createFolderEvents(onEvent: (path?: string) => void): FolderEvents {
   let watcher: FSWatcher | undefined
   let watched = new Map<string, string>()
@@ -136,18 +133,12 @@ export async function watchFile(
 /** How long a file has to be quiet before it counts as saved, in milliseconds. */
 const QUIET_MS = 50
 
-/**
- * Emits an error as a warning of the process, so that the error of a scan or of a listener does not end the
- * watching.
- */
+/** Emits an error as a warning of the process, so that it does not end the watching. */
 export function emitWarning(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error))
 }
 
-/**
- * Returns the warning that a folder cannot be watched, so that its changes are found a few seconds later, by
- * the scans at a slow pace.
- */
+/** Returns the warning that a folder cannot be watched, so that only the scans at a slow pace find its changes. */
 export function toWatchProblem({ folder, error }: WatchFailure, cwd: string): Diagnostic {
   const file = toLabel(folder, cwd)
   const { reason, advice } = REASONS[codeOf(error)] ?? {

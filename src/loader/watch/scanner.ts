@@ -11,10 +11,7 @@ import { type LoadedFile, readFixture } from '../read/read-file.ts'
 import { isRacy, isSameStamp, isUnchanged } from '../read/stable-read.ts'
 import { compare, createProblemTracker, type FixtureChange } from './change.ts'
 
-/**
- * Compares the loaded fixture files with the files on the disk each time `scan` is called, reads changed
- * files again, and notifies a listener of the changed resources and problems.
- */
+/** Compares the loaded files with the disk at each `scan`, reads changed files, and notifies a listener. */
 export interface Scanner {
   /** All fixtures as they are now; a broken file with its last good content. */
   current(): LoadResult
@@ -48,10 +45,7 @@ export interface PreparedFile {
   diagnostics: Diagnostic[]
 }
 
-/**
- * Creates a scanner that starts from loaded files. The listener is called at the end of a scan, before
- * the next scan starts.
- */
+/** Creates a scanner of loaded files, which calls the listener at the end of a scan, before the next starts. */
 export function createScanner(
   paths: readonly string[],
   loaded: LoadResult,
