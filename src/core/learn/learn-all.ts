@@ -148,7 +148,7 @@ function toResources(
   return resources.toSorted((a, b) => compareTexts(a.name, b.name))
 }
 
-/** What the lists of a collection show: its order, and the names of its filters. */
+/** The order that the lists of a collection show, and the names of its filters. */
 interface LearnedLists extends LearnedFilters {
   path: string
   sort: string | undefined

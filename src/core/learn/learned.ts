@@ -2,7 +2,7 @@ import type { Json, JsonRecord } from '../json/json.ts'
 import type { ParsedExchange } from './parse-exchange.ts'
 import type { WriteSample } from './writes/write-samples.ts'
 
-/** What the learner knows, as plain data; the order in which exchanges were added does not matter. */
+/** The knowledge of the learner, as plain data; the order in which exchanges were added does not matter. */
 export interface Learned {
   /** The origin of the real API: `https://api.example.com`. Empty before the first exchange. */
   origin: string
@@ -73,7 +73,7 @@ export interface Question {
   option: string
 }
 
-/** What the learner does with one exchange, which `mock record` prints as a line of its log. */
+/** The use that the learner makes of one exchange, which `mock record` prints as a line of its log. */
 export interface ExchangeSummary {
   /** `answer` is a response that is stored unchanged, `nothing` a response that is ignored. */
   kind: 'records' | 'removed' | 'answer' | 'nothing'

@@ -105,6 +105,11 @@ function contentOf({ method, path, query, sent, status, json, file }: ParsedExch
   return JSON.stringify([method, path, query, sent, status, json, file])
 }
 
+/** Writes parameters as the query of a URL, without the question mark. */
+export function toSearch(query: readonly Param[]): string {
+  return query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+}
+
 /** Compares texts by code unit. */
 export function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0

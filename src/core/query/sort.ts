@@ -54,12 +54,9 @@ export function isByValue({ path }: SortKey): boolean {
 /** Returns the value of a record by which a key sorts. */
 export function sortValue(record: JsonRecord, { path, isNumber }: SortKey): unknown {
   const value = valueAt(record, path)
-  return isNumber && typeof value === 'string' ? toNumber(value) : value
-}
-
-function toNumber(text: string): number | string {
-  const number = Number(text)
-  return text.trim() === '' || Number.isNaN(number) ? text : number
+  if (!isNumber || typeof value !== 'string' || value === '') return value
+  const number = Number(value)
+  return Number.isNaN(number) ? value : number
 }
 
 /** Sorts items by several keys, in order of precedence; reads the value of each key once. */

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { isRecord, type JsonRecord, parseJson } from '../../core/json/json.ts'
 import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
 
-/** What the last recording has written, by which the next one recognizes and keeps edits by hand. */
+/** The state after a recording, by which the next one recognizes and keeps edits by hand. */
 export interface State extends WrittenDigests {
   /** The names of fields that `--redact` named. */
   redact: string[]
   /** The collections of which the real API has shown no record at a path of its own. */
   listOnly: string[]
-  /** What a write that has begun is about to write. After a killed recording, the files can have either. */
+  /** The digests of a write that has begun. After a killed recording, the files can have either. */
   next?: WrittenDigests
 }
 

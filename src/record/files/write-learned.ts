@@ -103,7 +103,7 @@ export interface WriteOptions {
   redact?: readonly string[] | undefined
   /** The configuration of the mock that records, which stays as it is; else the learned one is written. */
   config?: OwnConfig | undefined
-  /** What the writes of one recording share: the options that earlier recordings had written. */
+  /** Shared by the writes of one recording: the options that earlier recordings had written. */
   session?: { base?: JsonRecord }
   /** While a recording goes on: what it remembers of the write before. Its last write has none, and proves all. */
   draft?: Draft

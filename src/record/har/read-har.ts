@@ -5,7 +5,12 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { headerOf, type HeaderList } from '../../core/http/contract/messages.ts'
 import { findJsonError } from '../../core/json/json-error.ts'
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
-import { type RecordedExchange, parseJson, toAddress } from '../../core/learn/parse-exchange.ts'
+import {
+  parseJson,
+  type RecordedExchange,
+  toAddress,
+  toSearch,
+} from '../../core/learn/parse-exchange.ts'
 import { createTextMap } from '../../loader/text/code-frame.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
@@ -155,8 +160,7 @@ async function toRequestBody(
   const body = /urlencoded/i.test(type) ? text?.replace(/^(?:[\w-]+: .*\r?\n)+\r?\n/, '') : text
   if (body !== undefined && body !== '') return body
   if (!Array.isArray(params) || /multipart/i.test(type)) return undefined
-  const pairs = params.filter(isRecord).map(({ name, value }) => [textOf(name), textOf(value)])
-  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+  return toSearch(params.filter(isRecord).map(({ name, value }) => [textOf(name), textOf(value)]))
 }
 
 function toHeaders(headers: Json | undefined): [string, string][] {

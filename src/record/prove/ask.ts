@@ -1,14 +1,14 @@
 import type { MockInternals } from '../../core/http/contract/internals.ts'
 import type { HeaderList, MockBody } from '../../core/http/contract/messages.ts'
 import type { Json } from '../../core/json/json.ts'
-import { parseJson, type ParsedExchange } from '../../core/learn/parse-exchange.ts'
+import { parseJson, type ParsedExchange, toSearch } from '../../core/learn/parse-exchange.ts'
 
 /** Sends the request of an exchange to a mock; a `Request` and a `Response` for each would take most of the time. */
 export async function ask(
   mock: Pick<MockInternals, 'handle'>,
   { method, path, isSlashed, query, sent, origin, isAnonymous = true }: ParsedExchange,
 ): Promise<Replied> {
-  const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+  const search = toSearch(query)
   const { status, body, headers } = await mock.handle(
     {
       method,

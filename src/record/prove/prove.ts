@@ -7,7 +7,7 @@ import type {
   RecordedAnswer,
   LearnedOption,
 } from '../../core/learn/learned.ts'
-import { compareTexts, type RecordedFile } from '../../core/learn/parse-exchange.ts'
+import { compareTexts, type RecordedFile, toSearch } from '../../core/learn/parse-exchange.ts'
 import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
 import { mentions, type StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import { sortQuery } from '../../core/learn/to-answers.ts'
@@ -103,7 +103,7 @@ export interface EditedData {
   digests?: ReadonlyMap<string, Digests>
 }
 
-/** What a recording remembers of the files that it wrote last, while it goes on. */
+/** The memory of a recording that goes on: of the files that it wrote last. */
 export interface Draft {
   /** The dialects to choose from, as JSON, and the choice. */
   candidates: string
@@ -168,19 +168,18 @@ async function replay(
   const replies: Reply[] = []
   for (const read of reads) {
     const { path, query, resources, segments, json, status } = read
-    const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+    const target = `${path}?${toSearch(query)}`
     const [name = '', other] = resources
     // The digest of the only record in the response.
     const digest = other === undefined ? digests?.get(name)?.[segments.at(-1) ?? ''] : undefined
-    const before = digest === undefined ? undefined : draft?.alike.get(`${path}?${search}`)
+    const before = digest === undefined ? undefined : draft?.alike.get(target)
     if (before?.digest === digest && before && isSame(before.json, json)) {
       replies.push({ read, status, isAlike: true, isShaped: true })
       continue
     }
     const reply = await replayOne(mock, read)
     replies.push(reply)
-    if (digest !== undefined && reply.isAlike)
-      draft?.alike.set(`${path}?${search}`, { json, digest })
+    if (digest !== undefined && reply.isAlike) draft?.alike.set(target, { json, digest })
   }
   return replies
 }

@@ -110,7 +110,7 @@ function learnNested(
   })
 }
 
-/** What {@link learnForms} learns. */
+/** The result of {@link learnForms}. */
 export interface LearnedForms {
   envelopes: Envelopes
   pages: JsonRecord | undefined
