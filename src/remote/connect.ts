@@ -301,8 +301,12 @@ function toInput(entry: RuleEntry | undefined): unknown {
     on: `${method} ${path}`,
     ...(delay && { delay }),
     ...(left < Infinity && { times: left }),
-    ...(answer && (answer.status === 0 ? { drop: true } : toResponse(answer))),
+    ...(answer && (answer.status === 0 ? { drop: toDrop(answer) } : toResponse(answer))),
   }
+}
+
+function toDrop({ after }: NonNullable<RuleEntry['answer']>): true | object {
+  return after === undefined || { after }
 }
 
 function toResponse({ status, headers, body }: NonNullable<RuleEntry['answer']>): object {

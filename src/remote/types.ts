@@ -1,6 +1,7 @@
 import type { Login, LoginOptions } from '../core/http/contract/hooks.ts'
 import type { Route } from '../core/http/contract/internals.ts'
 import type {
+  DropOptions,
   RuleMethod,
   RuleOptions,
   RulePath,
@@ -81,8 +82,8 @@ export interface RemoteRuleEffects {
   fail(status: number, options?: RuleOptions & FailOptions): RemoteRule
   /** Answers with a body: a text as it is, anything else as JSON. */
   reply(status: number, body?: unknown, options?: RuleOptions & ReplyOptions): RemoteRule
-  /** Drops the connection, which is a network error for the client. */
-  drop(options?: RuleOptions): RemoteRule
+  /** Drops the connection, which is a network error for the client; with `after`, partway through a body. */
+  drop(options?: RuleOptions & DropOptions): RemoteRule
   /** Delays the response by milliseconds, or a range such as `'200-800'`. */
   delay(time: Delay, options?: RuleOptions): RemoteRule
   /** Applies to the next `count` requests and is then removed. */

@@ -191,6 +191,13 @@ const steps: Step[] = [
     { on: 'GET /x', fail: 500, drop: true },
     expect.stringContaining('several responses'),
   ],
+  [
+    'add_rule',
+    { on: 'PUT /x', drop: { after: '50%' } },
+    { rules: [{ number: 4, on: 'PUT /x', status: 0, after: '50%' }, {}, {}, {}] },
+  ],
+  ['add_rule', { on: 'PUT /x', drop: { after: 'x' } }, expect.stringContaining('cannot be "x"')],
+  ['remove_rules', { number: 4 }, { rules: [{ number: 3 }, {}, {}] }],
   ['add_rule', { on: 'GTE /x', fail: 500 }, expect.stringContaining('GTE')],
   ['list_rules', {}, { rules: [{ number: 3 }, { number: 2 }, { number: 1, left: 1 }] }],
   ['remove_rules', { number: 2 }, { rules: [{ number: 3 }, { number: 1 }] }],

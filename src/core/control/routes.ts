@@ -1,4 +1,13 @@
-import { checkOptions, isText, isCount, isFlag, isMapOf, isAmount } from '../errors/check.ts'
+import {
+  checkOptions,
+  isAmount,
+  isCount,
+  isEither,
+  isFlag,
+  isMapOf,
+  isObject,
+  isText,
+} from '../errors/check.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { isRecord, ownValue, type Json } from '../json/json.ts'
 import type { MockLog } from '../log/log-search.ts'
@@ -9,6 +18,7 @@ import { toMilliseconds, type Delay, isDelay } from '../time/duration.ts'
 import { isResourceRoute, type MockInternals } from '../http/contract/internals.ts'
 import type { LoginOptions } from '../http/contract/hooks.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
+import type { DropOptions } from '../http/rules/rule.ts'
 import { createStream } from '../http/response/streams.ts'
 import { andThen, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
 import type { Resource } from '../store/records/resource.ts'
@@ -227,7 +237,7 @@ export function addRule(mock: MockInternals, input: unknown): void {
       body: [() => true, 'any JSON'],
       empty: isFlag,
       headers: isMapOf(isText),
-      drop: isFlag,
+      drop: isEither(isFlag, isObject),
       delay: isDelay,
       times: isCount,
     },
@@ -245,7 +255,7 @@ export function addRule(mock: MockInternals, input: unknown): void {
   } = input as RuleInput
   const rule = mock.on(...splitPattern(on))
   const options = { times, headers, ...(body !== undefined && { body }) }
-  if (drop === true) rule.drop({ times })
+  if (drop === true || isRecord(drop)) rule.drop({ ...(isRecord(drop) && drop), times })
   else if (status !== undefined && empty === true) rule.reply(status, undefined, { times, headers })
   else if (status !== undefined) rule.fail(status, options)
   else if (body !== undefined) rule.reply(200, body, options)
@@ -267,7 +277,7 @@ interface RuleInput {
   /** Whether the response has no body, in place of the error that the dialect writes for the status. */
   empty?: boolean
   headers?: Record<string, string>
-  drop?: boolean
+  drop?: boolean | DropOptions
   delay?: Delay
   times?: number
 }

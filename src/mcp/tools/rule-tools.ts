@@ -2,6 +2,7 @@ import { wrong } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { splitPattern } from '../../core/url/pattern.ts'
 import type { Delay } from '../../core/time/duration.ts'
+import type { DropOptions } from '../../core/http/rules/rule.ts'
 import type { RemoteRule } from '../../remote/types.ts'
 import type { Controllable, Tool } from '../tool.ts'
 
@@ -43,8 +44,11 @@ export const ruleTools: readonly Tool[] = [
       body: { description: 'The body of the response: JSON, or a text that is sent as it is.' },
       headers: { type: 'object', additionalProperties: { type: 'string' } },
       drop: {
-        type: 'boolean',
-        description: 'Drops the connection: a network error for the client.',
+        type: ['boolean', 'object'],
+        description:
+          'Drops the connection: a network error for the client. {"after":"50%"}, or a number of bytes, breaks it partway through an upload or a download.',
+        properties: { after: { type: ['string', 'integer'] } },
+        additionalProperties: false,
       },
       delay: {
         type: ['integer', 'string'],
@@ -78,7 +82,7 @@ interface RuleArgs {
   reply?: number
   body?: unknown
   headers?: Record<string, string>
-  drop?: boolean
+  drop?: boolean | DropOptions
   delay?: Delay
   times?: number
 }
@@ -95,7 +99,7 @@ async function addRule({ mock }: Controllable, args: RuleArgs): Promise<object> 
   const uses = times === undefined ? {} : { times }
   const effects = mock.on(...splitPattern(on))
   let rule: RemoteRule | undefined
-  if (drop) rule = effects.drop(uses)
+  if (drop) rule = effects.drop({ ...(drop !== true && drop), ...uses })
   else if (fail !== undefined)
     rule = effects.fail(fail, { headers, ...uses, ...('body' in args && { body }) })
   else if (reply !== undefined || 'body' in args)

@@ -106,6 +106,8 @@ const errors: Calls = {
   'an unknown snapshot': ({ mock }) => mock.restore('none'),
   'a wrong status': ({ mock }) => mock.on('GET', '/posts').fail(99),
   'a wrong status of reply': ({ mock }) => mock.on('GET', '/posts').reply('200' as never),
+  'a wrong place to drop a connection': ({ mock }) =>
+    mock.on('GET', '/posts').drop({ after: 'half' }),
   'a wrong option of a rule': ({ mock }) => mock.on('GET', '/posts').drop({ time: 1 } as never),
   'wrong times': ({ mock }) => mock.on('GET', '/posts').times(0),
   'a wrong delay': ({ mock }) => mock.on('GET', '/posts').delay('soon'),
@@ -175,6 +177,15 @@ const others: Calls = {
   'a dropped connection': async ({ mock, ask }) => {
     await mock.on('*', '*').drop({ times: 1 })
     return [await ask('GET posts').catch(() => 'dropped'), await ask('GET posts/1')]
+  },
+  'a connection that drops partway': async ({ mock, ask }) => {
+    await mock.on('*', '*').drop({ after: '12.5%', times: 1 })
+    const rules = await mock.rules.list()
+    return [rules, await ask('GET posts').catch(() => 'dropped'), await ask('GET posts/1')]
+  },
+  'an error in place of a drop': async ({ mock, ask }) => {
+    await mock.on('GET', '/flags').drop({ after: 3 }).fail(503)
+    return [await mock.rules.list(), await ask('GET flags')]
   },
   'a delayed error as one rule': async ({ mock, ask }) => {
     await mock.on('GET', '/posts').delay(0).fail(503).times(2)

@@ -59,6 +59,8 @@ export interface RuleState {
   on: string
   /** The status of the response; 0 for a dropped connection, undefined for a rule that only delays. */
   status?: number
+  /** The share of the body, or the number of bytes, after which the connection breaks. */
+  after?: string | number
   /** Whether the rule delays responses. */
   isDelayed: boolean
   /** The number of requests that the rule still applies to; undefined for no limit. */

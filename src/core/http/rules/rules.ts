@@ -61,8 +61,6 @@ export interface RuleEntry extends SimulationRule {
   path: string
   delay?: DelaySpan
   answer?: RuleAnswer
-  /** The place in the body at which `drop` breaks the connection. */
-  breaksAt?: BreakPoint | undefined
 }
 
 /** Creates the rules of a mock; newer rules take precedence over older rules. */
@@ -95,10 +93,8 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
         set({ answer: toRuleAnswer(status, options?.body, options) }, options),
       reply: (status, body, options) =>
         set({ answer: { body: null, ...toRuleAnswer(status, body, options) } }, options),
-      drop: ({ after, ...options } = {}) => {
-        const breaksAt = after === undefined ? undefined : readBreakPoint(after)
-        return set({ answer: dropped, breaksAt }, options)
-      },
+      drop: ({ after, ...options } = {}) =>
+        set({ answer: after === undefined ? dropped : dropAfter(after) }, options),
       delay: (time, options) => set({ delay: readDelay(time) }, options),
       times: (times) => set({}, { times }),
       remove: () => end((other) => other === entry),
@@ -121,6 +117,7 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
         number,
         on: `${method} ${path}`,
         ...(answer && { status: answer.status }),
+        ...(answer?.after !== undefined && { after: answer.after }),
         isDelayed: delay !== undefined,
         ...(left < Infinity && { left }),
         ...(isOff === true && { isOff }),
@@ -146,12 +143,14 @@ const optionChecks: Readonly<Record<keyof (RuleOptions & FailOptions), Check>> =
 }
 
 /** Parses the option `after` of `drop`. @throws MockError for what is neither a share nor a number of bytes */
-function readBreakPoint(after: unknown): BreakPoint {
-  if (typeof after === 'number' && isCount[0](after)) return { bytes: after }
+function dropAfter(after: string | number): RuleAnswer {
+  if (typeof after === 'number' && isCount[0](after)) {
+    return { ...dropped, after, breaksAt: { bytes: after } }
+  }
   const [, percent] = /^\s*(\d{1,2}(?:\.\d+)?)\s*%\s*$/.exec(String(after)) ?? []
   if (percent === undefined)
     throw wrongValue('"after" of drop', after, 'a text such as "50%", or bytes')
-  return { share: Number(percent) / 100 }
+  return { ...dropped, after, breaksAt: { share: Number(percent) / 100 } }
 }
 
 /** Returns the percent-encoded form of a path, which may already be encoded. */
@@ -171,15 +170,15 @@ export function createRuleHooks(
       .filter((one) => one.isOff !== true && applies(one, exchange, context.random))
     const answering = matching.find(({ answer }) => answer)
     const delaying = matching.find(({ delay }) => delay)
-    if (isDrop && answering?.answer !== dropped) return undefined
+    if (isDrop && answering?.answer?.status !== 0) return undefined
     for (const entry of new Set([delaying, answering])) {
       if (!entry) continue
       if (--entry.left <= 0) rules.end(entry.number)
       exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
     }
-    const { answer, breaksAt } = answering ?? {}
+    const answer = answering?.answer
     return afterDelay(delaying?.delay, exchange, context, () => {
-      if (breaksAt) return dropPartway(exchange, breaksAt)
+      if (answer?.breaksAt) return dropPartway(exchange, answer.breaksAt)
       return answer && andThen(noteBody(exchange), () => toRuleResponse(answer, exchange))
     })
   }
@@ -243,6 +242,9 @@ export interface RuleAnswer {
   headers: HeaderList
   /** Without a body, the dialect writes the error of the status. */
   body?: MockBody | (() => unknown)
+  /** The place in the body at which `drop` breaks the connection, as given and parsed. */
+  after?: string | number
+  breaksAt?: BreakPoint
 }
 
 /** @throws MockError when the value cannot be written as JSON */

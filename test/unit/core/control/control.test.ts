@@ -492,6 +492,14 @@ describe('the control', () => {
     expect((await send('GET /__mock/rules')).value).toEqual([
       { number: 3, on: '* /posts', isDelayed: true, left: 3 },
     ])
+    await add({ on: '/posts', drop: { after: '50%' }, times: 2 })
+    expect((await send('GET /__mock/rules')).value).toMatchObject([
+      { number: 4, on: '* /posts', status: 0, after: '50%', isDelayed: false, left: 2 },
+      {},
+    ])
+    expect((await send('POST /__mock/rules', { body: { on: '*', drop: { at: 1 } } })).status).toBe(
+      400,
+    )
   })
 
   it('streams the log', async () => {
