@@ -86,9 +86,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     isField: (name) => fields.has(name),
     isFilter: (name) => learnedLists.some(({ filters }) => Object.hasOwn(filters, name)),
   }
-  const writes = toWriteSamples(exchanges, resourcePaths, surveyed.collections, (path) =>
-    names.get(path),
-  )
+  const writes = toWriteSamples(exchanges, resourcePaths, surveyed, (path) => names.get(path))
   return {
     origin,
     resources,

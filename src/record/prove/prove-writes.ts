@@ -38,7 +38,7 @@ export async function proveWrites(
     options: best.options.filter((option) => !isDropped(option)),
     alike: new Set(keys),
     actions: actions
-      .filter((one) => one.isShown && unexplained.has(placeOf(one)))
+      .filter((one) => (one.isShown || one.created) && unexplained.has(placeOf(one)))
       .map(({ exchange }) => exchange),
   }
 }
@@ -75,12 +75,13 @@ async function scoreAll(mock: Mock, writes: readonly WriteSample[]): Promise<num
 
 /** Replays a write in a fork whose record is that before the write: 1 for the status, up to 1 for the body. */
 async function score(fork: MockInternals, write: WriteSample): Promise<number> {
-  const { exchange, before } = write
+  const { exchange, before, created, kind, id } = write
   try {
     restore(fork, write)
     const reply = await ask(fork, exchange)
     if (reply.status !== exchange.status) return 0
-    return 1 + similarity(exchange.json ?? null, reply.json ?? null, exchange.at)
+    const newId = kind === 'create' ? id : created?.id
+    return 1 + similarity(exchange.json ?? null, reply.json ?? null, exchange.at, newId)
   } catch {
     return 0
   } finally {
@@ -89,6 +90,7 @@ async function score(fork: MockInternals, write: WriteSample): Promise<number> {
 
   function restore(world: MockInternals, { name, kind, id }: WriteSample): void {
     world.clock.set(exchange.at)
+    if (created) (world.db as Record<string, CollectionDb>)[created.name]?.remove(created.id)
     const collection = (world.db as Record<string, CollectionDb>)[name]
     const isThere = id !== undefined && collection?.get(id) !== undefined
     if (!collection || id === undefined) return
@@ -99,8 +101,8 @@ async function score(fork: MockInternals, write: WriteSample): Promise<number> {
   }
 }
 
-/** Returns the part of the values that two bodies share; times near the request are equal. */
-function similarity(wanted: Json, found: Json, time: number): number {
+/** Returns the part of the values that two bodies share; times near the request, and numbers of a new record, are equal. */
+function similarity(wanted: Json, found: Json, time: number, newId: string | undefined): number {
   const [all, equal] = compare(wanted, found)
   return all === 0 ? 1 : equal / all
 
@@ -118,6 +120,17 @@ function similarity(wanted: Json, found: Json, time: number): number {
     }
     const isEqual = left !== undefined && right !== undefined && isSame(left, right)
     const areTimes = isTimeNear(left ?? null, time) && isTimeNear(right ?? null, time)
-    return [1, isEqual || areTimes ? 1 : 0]
+    const areNumbers = newId !== undefined && isNext(left ?? null, right ?? null, newId)
+    return [1, isEqual || areTimes || areNumbers ? 1 : 0]
   }
+}
+
+/** Whether both values are the new id, or texts with a number each, as the mock has given the recorded ones before. */
+function isNext(left: Json, right: Json, newId: string): boolean {
+  if (typeof left !== typeof right) return false
+  if (String(left) === newId) return true
+  const [one, other] = [left, right].map(
+    (value) => /^"(.*\D)\d+"$/.exec(JSON.stringify(value))?.[1],
+  )
+  return one !== undefined && one === other
 }

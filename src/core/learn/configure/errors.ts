@@ -28,12 +28,12 @@ export function learnErrors(
     if (method !== 'GET' && !isRefused && (status === 400 || status === 422)) continue
     const template = JSON.stringify(
       toErrorTemplate(
-        json,
+        isRefused ? withDetail(json) : json,
         exchange,
         resourcePath?.collection,
         resourcePath?.kind === 'collection',
       ),
-    )
+    ).replaceAll(JSON.stringify(detailMark), '"$detail"')
     addToMultimap(bodies, isRefused ? 'ACTION_REFUSED' : kindOf(exchange, resourcePath), template)
   }
   const errors = Object.fromEntries(
@@ -64,7 +64,9 @@ function shareBody(errors: JsonRecord): LearnedAnswers {
     .toSorted(([, a], [, b]) => b.length - a.length || lengthOf(b) - lengthOf(a))
   if (!best) return { errors }
   const messages = Object.fromEntries(best[1])
-  const others = Object.entries(errors).filter(([kind]) => !Object.hasOwn(messages, kind))
+  const others = Object.entries(errors).filter(
+    ([kind, body]) => !Object.hasOwn(messages, kind) && JSON.stringify(body) !== best[0],
+  )
   return {
     error: parseJson(best[0]),
     messages,
@@ -79,6 +81,24 @@ function formsOf(body: Json): [form: Json, text: string][] {
   return Object.entries(body).flatMap(([key, inner]) =>
     formsOf(inner).map(([form, text]): [Json, string] => [{ ...body, [key]: form }, text]),
   )
+}
+
+/** Returns the text of an error for people: the longest one with several words. */
+export function detailOf(json: Json): string | undefined {
+  if (typeof json === 'string') return /\S\s\S/.test(json) ? json : undefined
+  const inner: Json[] = json === null || typeof json !== 'object' ? [] : Object.values(json)
+  const [longest] = inner
+    .flatMap((one) => detailOf(one) ?? [])
+    .toSorted((a, b) => b.length - a.length)
+  return longest
+}
+
+/** Stands for the text of a refused action, which the action itself has. */
+const detailMark = '\u0000detail'
+
+function withDetail(json: Json): Json {
+  const text = JSON.stringify(detailOf(json) ?? null)
+  return parseJson(JSON.stringify(json).replace(text, JSON.stringify(detailMark))) ?? json
 }
 
 /** Creates the template of the body of an error, or of a part of it. Below no record, no text is an id. */

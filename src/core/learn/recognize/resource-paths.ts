@@ -6,8 +6,15 @@ import { idOf, isId, isAction, isIdLike } from './ids.ts'
 /** Finds the paths of lists and above single records; `/users/1/posts` also shows the collection `posts`. */
 export function findResourcePaths(exchanges: readonly ParsedExchange[]): ResourcePaths {
   const candidates = new Map<string, readonly string[]>()
+  const actions = new Set(
+    exchanges.flatMap((one) => (createsElsewhere(one, exchanges) ? [one.segments.at(-1)] : [])),
+  )
   for (const exchange of exchanges) {
-    for (const path of toCandidates(exchange)) candidates.set(path.join('/'), path)
+    const { method, segments } = exchange
+    const isAct = method === 'POST' && segments.length > 2 && actions.has(segments.at(-1))
+    for (const path of toCandidates(exchange)) {
+      if (!isAct || path.length < segments.length) candidates.set(path.join('/'), path)
+    }
   }
   /** The collections that have no other collection in front, by path. */
   const roots = new Set<string>()
@@ -97,6 +104,26 @@ function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
   // The record of the path itself is the result of an action: `POST /tasks/7/assign`.
   if (status !== 201 && idOf(created.record) === above.at(-1)) return inner
   return status === 201 || sharesField(created.record, sent) ? [...inner, segments] : []
+}
+
+/** Whether a POST below a record makes a record that lists of another name have: a refund, by `orders/7/refund`. */
+function createsElsewhere(
+  { method, json, segments }: ParsedExchange,
+  exchanges: readonly ParsedExchange[],
+): boolean {
+  const name = segments.at(-1) ?? ''
+  if (method !== 'POST' || segments.length < 3 || !isIdLike(segments.at(-2) ?? '')) return false
+  const { record = {} } = findRecord(json, name) ?? {}
+  const id = idOf(record)
+  const isSame = (item: JsonRecord): boolean =>
+    idOf(item) === id && Object.keys(record).every((key) => Object.hasOwn(item, key))
+  return exchanges.some((other) => {
+    const last = other.segments.at(-1)
+    if (other.method !== 'GET' || last === name || id === undefined) return false
+    const read = findRecord(other.json, other.segments.at(-2))?.record
+    const items = findList(other.json, last)?.items ?? (read && last === id ? [read] : [])
+    return items.some(isSame)
+  })
 }
 
 /** Returns the paths in front of ids within a path: `users` in `/users/1/posts`. */

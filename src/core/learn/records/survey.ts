@@ -1,8 +1,9 @@
 import { define, isSame, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { baseName } from '../../text/foreign-keys.ts'
-import type { ParsedExchange } from '../parse-exchange.ts'
-import { toId, type FoundIdField, findIdField, isId } from '../recognize/ids.ts'
+import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
+import { findRecord } from '../recognize/envelope.ts'
+import { toId, type FoundIdField, findIdField, idOf, isId } from '../recognize/ids.ts'
 import {
   createExtractor,
   isExpanded,
@@ -25,12 +26,49 @@ export function survey(
   const extracted = exchanges.map((exchange) => [exchange, extract(exchange)] as const)
   const { collections, withoutId } = findCollections(extracted)
   const others: ParsedExchange[] = []
-  for (const [exchange, found] of extracted) {
+  const created = new Map<ParsedExchange, CreatedRecord>()
+  for (const [exchange, own] of extracted) {
+    const made = findCreated(exchange, resourcePaths, collections)
+    if (made) created.set(exchange, made)
+    const resourcePath = made && ({ kind: 'collection', collection: made.collection.path } as const)
+    const found: Extracted | undefined = resourcePath
+      ? { kind: 'written', resourcePath, record: made.record, isSent: false }
+      : own
     const collection = found && collections.get(found.resourcePath.collection)
     const offset = offsets.get(exchange.json ?? null)
     if (!collection || !addExchange(collection, exchange, found, offset)) others.push(exchange)
   }
-  return { collections, others, withoutId }
+  return { collections, others, withoutId, created }
+}
+
+/** Finds the record of another collection, or another record, that an action has created: `POST /orders/7/refund`. */
+function findCreated(
+  exchange: ParsedExchange,
+  resourcePaths: ResourcePaths,
+  collections: ReadonlyMap<string, SurveyedCollection>,
+): CreatedRecord | undefined {
+  const { method, segments, json } = exchange
+  if (method !== 'POST' || !isSuccess(exchange) || resourcePaths.find(segments)) return undefined
+  const member = resourcePaths.find(segments.slice(0, -1))
+  if (member?.kind !== 'member') return undefined
+  const own = collections.get(member.collection)
+  for (const collection of own ? [own, ...collections.values()] : []) {
+    const record = findRecord(json, baseName(collection.path))?.record ?? {}
+    const id = idOf(record, collection.idField.name)
+    const names = Object.keys(record)
+    const fits = names.length > 1 && names.every((name) => collection.fields.has(name))
+    if (id === undefined || !fits) continue
+    if (collection === own && id === member.id) return undefined
+    if (!collection.observations.has(id)) return { collection, record, id }
+  }
+  return undefined
+}
+
+/** A record that an action on another record has created. */
+export interface CreatedRecord {
+  collection: SurveyedCollection
+  record: JsonRecord
+  id: string
 }
 
 /** The collections whose records exchanges contain, and the exchanges without such records. */
@@ -38,17 +76,31 @@ export interface Survey {
   collections: Map<string, SurveyedCollection>
   others: ParsedExchange[]
   withoutId: string[]
+  /** The records that actions have created, by exchange. */
+  created: Map<ParsedExchange, CreatedRecord>
 }
 
 function findCollections(
   all: readonly (readonly [exchange: ParsedExchange, extracted: Extracted | undefined])[],
 ): Pick<Survey, 'collections' | 'withoutId'> {
   const evidence = new Map<string, { listed: JsonRecord[]; members: [string, JsonRecord][] }>()
-  for (const [, extracted] of all) {
+  /** The names of the fields that reads show, by collection. */
+  const fields = new Map<string, Set<string>>()
+  for (const [{ method }, extracted] of all) {
     if (!extracted) continue
     const { collection } = extracted.resourcePath
     const { listed, members } = evidence.get(collection) ?? { listed: [], members: [] }
     evidence.set(collection, { listed, members })
+    const shown =
+      extracted.kind === 'list'
+        ? extracted.records
+        : 'record' in extracted
+          ? [extracted.record]
+          : []
+    const names = fields.get(collection) ?? new Set()
+    fields.set(collection, names)
+    if (method === 'GET')
+      for (const one of shown) for (const name of Object.keys(one)) names.add(name)
     if (extracted.kind === 'list') for (const record of extracted.records) listed.push(record)
     else if (extracted.kind === 'member' || (extracted.kind === 'written' && !extracted.isSent)) {
       const { resourcePath, record } = extracted
@@ -65,7 +117,7 @@ function findCollections(
     if (!idField) withoutId.push(path)
     else {
       const notes = { observations: new Map(), lists: [], removals: new Map() }
-      collections.set(path, { path, idField, ...notes })
+      collections.set(path, { path, idField, fields: fields.get(path) ?? new Set(), ...notes })
     }
   }
   return { collections, withoutId }
@@ -168,6 +220,8 @@ export interface SurveyedCollection {
   /** The full path: `api/v1/posts`. */
   path: string
   idField: FoundIdField
+  /** The names of the fields that reads show. */
+  fields: ReadonlySet<string>
   /** By id as text. */
   observations: Map<string, Observation[]>
   lists: ListNote[]

@@ -1,6 +1,8 @@
-import { isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import { escapeTemplate } from '../configure/text-template.ts'
+import { detailOf } from '../configure/errors.ts'
+import { mostFrequent } from '../configure/list-template.ts'
+import { escapeTemplate, toTemplateOf } from '../configure/text-template.ts'
 import { toWriteTemplate } from '../configure/write-template.ts'
 import { findWritten } from '../recognize/extract-records.ts'
 import type { LearnedOption } from '../learned.ts'
@@ -18,28 +20,42 @@ export function learnActions(
   for (const sample of all) {
     const { method, segments } = sample.exchange
     if (sample.kind !== 'action' || !sample.before) continue
-    if (!sample.after && isSuccess(sample.exchange)) continue
-    // An action whose response has another record, such as a new one of another collection, is no change alone.
-    const isOther = isSuccess(sample.exchange) && !sample.isShown
+    if (!sample.after && !sample.created && isSuccess(sample.exchange)) continue
+    // An action whose response has a record that is not known is no change alone.
+    const isOther = isSuccess(sample.exchange) && !sample.isShown && !sample.created
     if (isOther && findWritten(sample.exchange, sample.word)) continue
     addToMultimap(byAction, `${method} ${segments.at(-1) ?? ''}`, sample)
   }
   return [...byAction].flatMap(([key, calls]): LearnedOption[] => {
     const samples = calls.filter(({ exchange }) => isSuccess(exchange))
-    const effects = toAction(samples, timestamps)
-    if (Object.keys(effects).length === 0) return []
+    const moved = samples.filter(({ before, after }) => !isSame(before ?? null, after ?? null))
+    const effects = toAction(moved, timestamps)
+    const set = isRecord(effects['set']) ? Object.values(effects['set']) : []
+    const isOnce =
+      'increment' in effects &&
+      (moved.length < samples.length || set.some((one) => typeof one === 'boolean'))
+    const create = toNewRecord(samples, timestamps)
+    if (Object.keys(effects).length === 0 && !create) return []
     const refused = calls.filter(({ exchange }) => exchange.status >= 400)
-    const action = { ...effects, ...toCondition(effects, samples, refused) }
+    const action = {
+      ...effects,
+      ...(isOnce && set.length > 0 && { once: true }),
+      ...create,
+      ...toCondition(effects, samples, refused),
+    }
     const count = samples.length
     const evidence = `${count} ${count === 1 ? 'request shows' : 'requests show'} what changes`
     const path = ['resources', name, 'actions', key]
     const answer = toWriteTemplate(
-      samples.map(({ exchange }) => {
-        return { ...exchange, method: 'PATCH', segments: exchange.segments.slice(0, -1) }
+      samples.map(({ exchange, created }) => {
+        const segments = created
+          ? created.collection.path.split('/')
+          : exchange.segments.slice(0, -1)
+        return { ...exchange, method: created ? 'POST' : 'PATCH', segments }
       }),
     )
     const status = samples[0]?.exchange.status ?? 200
-    const usual = answer === null ? 204 : 200
+    const usual = answer === null ? 204 : create ? 201 : 200
     const own = { answer: answer ?? null, ...(status !== usual && { status }) }
     return [
       { path, value: action, evidence },
@@ -103,9 +119,75 @@ function toCondition(
     const others = valuesIn(refused)
     if ([...allowed, ...others].some((one) => one !== null && typeof one === 'object')) continue
     if (others.some((one) => allowed.includes(one))) continue
-    return { when: { [field]: allowed.length === 1 ? (allowed[0] ?? null) : allowed } }
+    const texts = refused.flatMap(({ exchange, before = {} }) => {
+      const detail = detailOf(exchange.json ?? null)
+      return detail === undefined ? [] : [toTextOf(detail, before)]
+    })
+    const [text] = mostFrequent(texts) ?? []
+    return {
+      when: { [field]: allowed.length === 1 ? (allowed[0] ?? null) : allowed },
+      ...(text !== undefined && { refused: text }),
+    }
   }
   return {}
+}
+
+/** Returns a text as a template, in which the texts of a record become variables. */
+function toTextOf(text: string, record: JsonRecord): string {
+  const values = Object.entries(record).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && value.length > 1 && isWord(name)
+      ? [[`$record.${name}`, value]]
+      : [],
+  )
+  const longest = values.toSorted(([, a], [, b]) => b.length - a.length)
+  return String(toTemplateOf(text, longest))
+}
+
+/** Whether a variable can name a field. */
+function isWord(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name)
+}
+
+/** Returns what the new records of an action are made of; fields that nothing explains are left to their collection. */
+function toNewRecord(
+  samples: readonly WriteSample[],
+  { as = 'iso' }: JsonRecord,
+): JsonRecord | undefined {
+  const made = samples.flatMap(({ created, ...sample }) =>
+    created ? [{ ...sample, created }] : [],
+  )
+  const [first] = made
+  if (!first || made.length < samples.length) return undefined
+  const { name, collection } = first.created
+  const fields = Object.keys(first.created.record).flatMap((field): [string, Json][] => {
+    if (field === collection.idField.name) return []
+    const values = made.map(({ created }) => created.record[field] ?? null)
+    const [value = null] = values
+    const isAll = (of: (sample: (typeof made)[number]) => Json): boolean =>
+      made.every((sample, at) => isSame(of(sample), values[at] ?? null))
+    const find = (record: JsonRecord, read: (sample: (typeof made)[number]) => JsonRecord) =>
+      [field, ...Object.keys(record)].find(
+        (key) =>
+          isWord(key) && Object.hasOwn(record, key) && isAll((one) => read(one)[key] ?? null),
+      )
+    const isPlain = value === null || typeof value === 'boolean' || value === 0 || value === ''
+    const sent = isPlain ? undefined : find(first.sent, (one) => one.sent)
+    if (sent !== undefined) return [[field, `$body.${sent}`]]
+    if (isAll(({ id }) => (typeof value === 'number' ? Number(id) : (id ?? null))))
+      return [[field, '$id']]
+    const copied = isPlain ? undefined : find(first.before ?? {}, (one) => one.before ?? {})
+    if (copied !== undefined) return [[field, `$record.${copied}`]]
+    const forms = new Set(
+      made.map(({ exchange }, at) => timeFormOf(values[at] ?? null, exchange.at)),
+    )
+    const [form] = forms
+    const time = form === as ? '$now' : form === 'date' ? '$today' : undefined
+    if (time !== undefined && forms.size === 1) return [[field, time]]
+    const isConstant =
+      isAll(() => value) && (made.length > 1 || isPlain || !/\d/.test(JSON.stringify(value)))
+    return isConstant ? [[field, typeof value === 'string' ? escapeTemplate(value) : value]] : []
+  })
+  return { create: { in: name, fields: Object.fromEntries(fields) } }
 }
 
 /** The value of a field before an action and after it. */
@@ -155,7 +237,7 @@ function valueOf(changes: readonly Change[], form: Json): Json | undefined {
   const name = Object.keys(first.sent).find((key) =>
     changes.every(({ sent, after }) => isSame(sent[key] ?? null, after)),
   )
-  if (name !== undefined && /^[A-Za-z_]\w*$/.test(name)) return `$body.${name}`
+  if (name !== undefined && isWord(name)) return `$body.${name}`
   const [time, ...others] = new Set(changes.map(({ at, after }) => timeFormOf(after, at)))
   if (time !== undefined && others.length === 0 && (time === form || time === 'date')) {
     return time === form ? '$now' : '$today'

@@ -1,4 +1,5 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { countOf } from '../../behaviours/fields/options.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { LearnedAnswers } from '../configure/dialects.ts'
 import type { LearnedOption, LearnedResource } from '../learned.ts'
@@ -15,14 +16,29 @@ export function learnWrites(
   resources: readonly LearnedResource[],
 ): LearnedOption[] {
   const byName = new Map<string, WriteSample[]>()
-  for (const sample of samples) addToMultimap(byName, sample.name, sample)
+  /** The records that actions of other records have created, by name. */
+  const made = new Map<string, JsonRecord[]>()
+  for (const sample of samples) {
+    addToMultimap(byName, sample.name, sample)
+    const { name, record } = sample.created ?? {}
+    if (name === undefined || !record) continue
+    addToMultimap(made, name, record)
+    if (!byName.has(name)) byName.set(name, [])
+  }
   return [...byName].flatMap(([name, own]) => {
     const all = own.filter(({ exchange }) => isSuccess(exchange))
-    const value = resources.find((one) => one.name === name)?.value
+    const { value, idField = 'id' } = resources.find((one) => one.name === name) ?? {}
     const records = [value ?? null].flat().filter(isJsonRecord)
     const timestamps = toTimestamps(all)
     return [
-      ...toFields(name, all, records, timestamps, own),
+      ...toFields(
+        name,
+        all,
+        records,
+        timestamps,
+        own,
+        toCounters(all, made.get(name) ?? [], records, idField),
+      ),
       ...toUnique(name, own, records),
       ...toSlug(name, all),
       ...learnActions(name, own, timestamps ?? {}),
@@ -51,6 +67,7 @@ function toFields(
   records: readonly JsonRecord[],
   timestamps: JsonRecord | undefined,
   own: readonly WriteSample[],
+  counters: JsonRecord,
 ): LearnedOption[] {
   const creates = all.filter(({ kind, isShown }) => kind === 'create' && isShown)
   const version = findVersion(all)
@@ -77,13 +94,59 @@ function toFields(
   const count = all.filter(({ kind }) => kind === 'create').length
   const evidence = `the API adds these fields in ${count > 0 ? `${count} of its responses to POST` : 'its responses to writes'}`
   const required = learnRequired(own)
+  const counted = Object.keys(counters).length > 0 ? { counters } : {}
   const path = ['resources', name, 'fields']
-  const withRequired = { ...value, ...required }
-  const refusals = { path, value: withRequired, evidence: 'the API refuses writes without them' }
-  return [
-    ...(Object.keys(value).length > 0 ? [{ path, value, evidence }] : []),
-    ...(Object.keys(required).length > 0 ? [refusals] : []),
+  const numbers = 'new records count on from the last'
+  const refusals = 'the API refuses writes without them'
+  const proposals: LearnedOption[] = [
+    { path, value, evidence },
+    { path, value: { ...value, ...counted }, evidence: count > 0 ? evidence : numbers },
+    { path, value: { ...value, ...required }, evidence: refusals },
+    { path, value: { ...value, ...counted, ...required }, evidence: refusals },
   ]
+  return proposals.filter(
+    (one, at) =>
+      Object.keys(one.value ?? {}).length > 0 &&
+      proposals.findIndex((other) => isSame(other.value, one.value)) === at,
+  )
+}
+
+/** Finds the fields that number new records, with the greatest number of all records, also of removed ones. */
+function toCounters(
+  all: readonly WriteSample[],
+  made: readonly JsonRecord[],
+  records: readonly JsonRecord[],
+  idField: string,
+): JsonRecord {
+  const creates = all.filter(({ kind, isShown }) => kind === 'create' && isShown)
+  const added = [
+    ...creates.map(({ sent, after = {} }) => ({ sent, after })),
+    ...made.map((after) => ({ sent: {} as JsonRecord, after })),
+  ]
+  const ids = new Set(added.map(({ after }) => after[idField]))
+  const older = records.filter((one) => !ids.has(one[idField]))
+  const names = new Set(added.flatMap(({ after }) => Object.keys(after)))
+  return Object.fromEntries(
+    [...names].flatMap((field): [string, Json][] => {
+      if (added.some(({ sent }) => Object.hasOwn(sent, field))) return []
+      const values = added.map(({ after }) => after[field] ?? null)
+      const last = values.at(-1) ?? null
+      const isText = typeof last === 'string' && /\D\d+$/.test(last) && !isDate(last)
+      if (!isText && (field !== idField || !Number.isSafeInteger(last))) return []
+      const like = last as string | number
+      const counts = values.map((value) => countOf(value, like))
+      const before = older.map((one) => countOf(one[field] ?? null, like))
+      const isRising = counts.every((count, at) => count > (counts[at - 1] ?? 0))
+      const isAbove = before.every((count) => count < (counts[0] ?? 0))
+      const isKnown = before.filter((count) => count > 0).length > 1
+      const isGone = !records.some((one) => isSame(one[field] ?? null, last))
+      return isRising && isAbove && isKnown && (isText || isGone) ? [[field, like]] : []
+    }),
+  )
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d/.test(text)
 }
 
 function toUnique(

@@ -6,13 +6,13 @@ import { findWritten } from '../recognize/extract-records.ts'
 import { idOf } from '../recognize/ids.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import { mergeObservations, type SourceFields, toSourceFields } from '../records/merge.ts'
-import type { SurveyedCollection } from '../records/survey.ts'
+import type { CreatedRecord, Survey, SurveyedCollection } from '../records/survey.ts'
 
 /** Finds the writes to collections and the actions on their records, successful or not. */
 export function toWriteSamples(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
-  collections: ReadonlyMap<string, SurveyedCollection>,
+  { collections, created }: Pick<Survey, 'collections' | 'created'>,
   nameOf: (path: string) => string | undefined,
 ): WriteSample[] {
   const stateAt = createStates(collections)
@@ -32,7 +32,8 @@ export function toWriteSamples(
     const sent = isRecord(exchange.sent) ? (findRecord(exchange.sent, word)?.record ?? {}) : {}
     const shown = isSuccess(exchange) ? findWritten(exchange, word)?.record : undefined
     const id = path.kind === 'member' ? path.id : idOf(shown, idField)
-    const isOwn = shown !== undefined && idOf(shown, idField) === id
+    const made = created.get(exchange)
+    const isOwn = !made && shown !== undefined && idOf(shown, idField) === id
     const after = isOwn ? shown : id === undefined ? undefined : stateAt(collection, id, at, true)
     const before = path.kind === 'member' ? stateAt(collection, path.id, at) : undefined
     const parent = path.parent?.id
@@ -50,6 +51,7 @@ export function toWriteSamples(
         before,
         after,
         isShown: isOwn,
+        ...(made && { created: { ...made, name: nameOf(made.collection.path) ?? '' } }),
       },
     ]
   })
@@ -75,6 +77,8 @@ export interface WriteSample {
   after: JsonRecord | undefined
   /** Whether the response has the record. */
   isShown: boolean
+  /** The record that an action has created, with the name of its fixture. */
+  created?: CreatedRecord & { name: string }
 }
 
 function kindOf(method: string, path: 'collection' | 'member'): WriteSample['kind'] | undefined {
