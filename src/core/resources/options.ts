@@ -157,6 +157,7 @@ export const bodyOptions: readonly BodyOption[] = [
   'created',
   'updated',
   'removed',
+  'statuses',
 ]
 
 /** The options that a view shares with the collection that it shows. */

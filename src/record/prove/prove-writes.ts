@@ -118,17 +118,17 @@ function similarity(wanted: Json, found: Json, time: number, newId: string | und
         0,
       ]
     }
+    // The recorded id of a new record is given, so that the next one goes on from it.
+    if (typeof left === 'number' && String(left) === newId) return [1, Number(right) > left ? 1 : 0]
     const isEqual = left !== undefined && right !== undefined && isSame(left, right)
     const areTimes = isTimeNear(left ?? null, time) && isTimeNear(right ?? null, time)
-    const areNumbers = newId !== undefined && isNext(left ?? null, right ?? null, newId)
+    const areNumbers = newId !== undefined && areNumbered(left ?? null, right ?? null)
     return [1, isEqual || areTimes || areNumbers ? 1 : 0]
   }
 }
 
-/** Whether both values are the new id, or texts with a number each, as the mock has given the recorded ones before. */
-function isNext(left: Json, right: Json, newId: string): boolean {
-  if (typeof left !== typeof right) return false
-  if (String(left) === newId) return true
+/** Whether two texts differ in the number at their end alone. */
+function areNumbered(left: Json, right: Json): boolean {
   const [one, other] = [left, right].map(
     (value) => /^"(.*\D)\d+"$/.exec(JSON.stringify(value))?.[1],
   )

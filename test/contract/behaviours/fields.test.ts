@@ -139,40 +139,49 @@ contract('timestamps in whole seconds', mockWith({ timestamps: { as: 'iso-second
   ],
 ])
 
-contract('counters', mockWith({ counters: { slug: 'U-0007', id: 30 } }), [
+contract('counters', mockWith({ counters: { slug: 'U-0007', id: 30 }, required: ['org', 'id'] }), [
   [
     'go on from the last number given',
-    { request: 'POST /users', body: {} },
-    { status: 201, body: { slug: 'U-0008', id: 31 } },
+    { request: 'POST /users', body: { org: 'a' } },
+    { status: 201, body: { org: 'a', slug: 'U-0008', id: 31 } },
+  ],
+  [
+    'give a refused record no number',
+    [
+      { request: 'POST /users', body: { org: '' } },
+      { request: 'POST /users', body: {} },
+      { request: 'POST /users', body: { org: 'a' } },
+    ],
+    { status: 201, body: { org: 'a', slug: 'U-0009', id: 32 } },
   ],
   [
     'keep a sent number, and go on from the greatest',
     [
-      { request: 'POST /users', body: { slug: 'U-0099', id: 40 } },
-      { request: 'POST /users', body: { slug: 'another' } },
-      { request: 'POST /users', body: {} },
+      { request: 'POST /users', body: { org: 'a', slug: 'U-0099', id: 40 } },
+      { request: 'POST /users', body: { org: 'a', slug: 'another' } },
+      { request: 'POST /users', body: { org: 'a' } },
     ],
-    { status: 201, body: { slug: 'U-0100', id: 42 } },
+    { status: 201, body: { org: 'a', slug: 'U-0100', id: 42 } },
   ],
   [
     'number each record of a batch',
-    { request: 'POST /users', body: [{}, {}] },
+    { request: 'POST /users', body: [{ org: 'a' }, { org: 'a' }] },
     {
       status: 201,
       body: [
-        { slug: 'U-0008', id: 31 },
-        { slug: 'U-0009', id: 32 },
+        { org: 'a', slug: 'U-0008', id: 31 },
+        { org: 'a', slug: 'U-0009', id: 32 },
       ],
     },
   ],
   [
     'give no number twice',
     [
-      { request: 'POST /users', body: {} },
+      { request: 'POST /users', body: { org: 'a' } },
       'DELETE /users/31',
-      { request: 'POST /users', body: {} },
+      { request: 'POST /users', body: { org: 'a' } },
     ],
-    { status: 201, body: { slug: 'U-0009', id: 32 } },
+    { status: 201, body: { org: 'a', slug: 'U-0009', id: 32 } },
   ],
 ])
 

@@ -450,7 +450,12 @@ contract(
       created: { created: '$id' },
       key: 'snake_case',
       resources: {
-        words: { list: '$items', pages: { always: false }, record: '$record' },
+        words: {
+          list: '$items',
+          pages: { always: false },
+          record: '$record',
+          statuses: { created: 202 },
+        },
         posts: { unlisted: ['postBody'], hidden: ['wordId'] },
         profile: { record: { user: '$record' } },
         events: {
@@ -536,9 +541,9 @@ contract(
       { status: 200, body: [{ id: 'c' }] },
     ],
     [
-      'have responses to writes that follow their record',
+      'have responses to writes that follow their record, with statuses of their own',
       { request: 'POST /words', body: { id: 'd' } },
-      { status: 201, body: { id: 'd' } },
+      { status: 202, body: { id: 'd' } },
     ],
     [
       'have the responses to writes of all',

@@ -179,6 +179,91 @@ describe('an action', () => {
   })
 })
 
+describe('an action of a house', () => {
+  it('counts a second like no second time', async () => {
+    const liked = { ...first, liked: true, votes: 3 }
+    const proven = await record(
+      ['GET /tasks', tasks.map((one) => ({ ...one, liked: false }))],
+      ['GET /tasks/1', { ...first, liked: false }],
+      ['POST /tasks/1/like', liked],
+      ['POST /tasks/1/like', liked],
+    )
+    const like = { increment: 'votes', set: { liked: true }, once: true }
+    expect(resourceOf(proven)).toEqual({ actions: { 'POST like': like } })
+    await proven.ask('POST /tasks/2/like')
+    expect(await proven.ask('POST /tasks/2/like')).toEqual([
+      200,
+      { ...second, liked: true, votes: 3 },
+    ])
+  })
+
+  it('refuses a record in its own words, with the fields of the record', async () => {
+    const { ask } = await record(
+      ...reads,
+      ['POST /tasks/1/complete', { ...first, status: 'done' }],
+      ['POST /tasks/3/complete', { error: { message: 'Task 3 is done' } }, { status: 409 }],
+      ['POST /tasks/1/reopen', { ...first, status: 'open' }],
+      ['POST /tasks/2/reopen', { error: { message: 'Not closed yet' } }, { status: 409 }],
+    )
+    expect(await ask('POST /tasks/2/reopen')).toEqual([
+      409,
+      { error: { message: 'Not closed yet' } },
+    ])
+    await ask('POST /tasks/2/complete')
+    expect(await ask('POST /tasks/2/complete')).toEqual([
+      409,
+      { error: { message: 'Task 2 is done' } },
+    ])
+  })
+
+  const bills = [5, 6].map((id) => ({ id, number: `B-00${id}`, taskId: 3, note: 'x', sum: 2 }))
+  const bill = { id: 7, number: 'B-007', taskId: 1, note: 'Rain', sum: 2 }
+  const again = { id: 8, number: 'B-008', taskId: 2, note: 'Snow', sum: 9 }
+  const withBills: Short[] = [
+    ['GET /tasks', tasks.map((one) => (one.id === 2 ? { ...one, votes: 9 } : one))],
+    ['GET /bills', bills],
+    ['POST /tasks/1/bill', bill, { status: 201, sent: { why: 'Rain' } }],
+    ['POST /tasks/2/bill', again, { status: 201, sent: { why: 'Snow' } }],
+    ['GET /bills', [...bills, bill, again]],
+  ]
+
+  it('makes records of another collection, which are numbered on', async () => {
+    const proven = await record(...withBills)
+    expect(resourceOf(proven)).toEqual({
+      actions: {
+        'POST bill': {
+          create: {
+            in: 'bills',
+            fields: { taskId: '$id', note: '$body.why', sum: '$record.votes' },
+          },
+        },
+      },
+    })
+    expect(await proven.ask('POST /tasks/3/bill', { why: 'Hail' })).toEqual([
+      201,
+      { id: 9, number: 'B-009', taskId: 3, note: 'Hail', sum: 2 },
+    ])
+    expect(await proven.ask('GET /bills/9')).toEqual([200, expect.anything()])
+  })
+
+  it('makes no collection of its own', async () => {
+    const { config } = await record(...withBills)
+    expect(Object.keys(config['resources'] ?? {}).toSorted()).toEqual(['bills', 'tasks'])
+  })
+
+  it('counts on where the API was, if removed records had greater ids', async () => {
+    const proven = await record(
+      ...reads,
+      ['POST /tasks', { id: 9, title: 'New' }, { status: 201, sent: { title: 'New' } }],
+      ['DELETE /tasks/9', undefined, { status: 204 }],
+    )
+    expect(await proven.ask('POST /tasks', { title: 'Next' })).toEqual([
+      201,
+      { id: 10, title: 'Next' },
+    ])
+  })
+})
+
 describe('a removed record', () => {
   it('is removed as recorded again, but not where it is there', async () => {
     const { ask } = await record(

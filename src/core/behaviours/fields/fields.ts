@@ -113,7 +113,9 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
             if (Array.isArray(list)) define(write.record, name, list.toSorted(inOrder))
           }
           fillIn(own, write, (given) => (typeof given === 'function' ? undefined : given))
-          if (write.action === 'create') count(own, write)
+          const isCounter = (name: string): boolean => Object.hasOwn(own.counters ?? {}, name)
+          const isWhole = findMissing(own, write, (name) => !isCounter(name)).length === 0
+          if (write.action === 'create' && isWhole) count(own, write)
           deferred.add(write)
           try {
             callDeferred(write, exchange)

@@ -103,6 +103,7 @@ const resourceChecks: Readonly<Record<keyof ResourceNames, Check>> = {
   created: isTemplate,
   updated: isTemplate,
   removed: isTemplate,
+  statuses: isMapOf(isStatus(200, 599)),
 }
 
 /** The check of every option; `preset` is checked where it is looked up. */
@@ -121,7 +122,6 @@ const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
   error: isTemplate,
   invalid: isTemplate,
   errors: isMapOf(isTemplate),
-  statuses: isMapOf(isStatus(200, 599)),
   messages: isMapOf(isText),
   reasons: isMapOf(isText),
   fault: isTemplate,

@@ -53,11 +53,6 @@ export interface RestNames extends ResourceNames {
   invalid?: Template
   /** The bodies of errors by status or code, in place of `error`; null for no body: `{ 404: null }`. */
   errors?: Readonly<Record<string, Template>>
-  /**
-   * Other statuses, by the status or code of an error, `created`, `updated` or `removed`:
-   * `{ 422: 400, LOGIN_FAILED: 422, removed: 200 }`.
-   */
-  statuses?: Readonly<Record<string, number>>
   /** The texts of errors by status or code, as `$detail` has them: `{ 404: 'Not found.' }`. */
   messages?: Readonly<Record<string, string>>
   /**
@@ -115,6 +110,11 @@ export interface ResourceNames {
   updated?: Template
   /** The body of a response to DELETE; null for 204. @default `record` */
   removed?: Template
+  /**
+   * Other statuses, by the status or code of an error, `created`, `updated` or `removed`:
+   * `{ 422: 400, LOGIN_FAILED: 422, removed: 200 }`.
+   */
+  statuses?: Readonly<Record<string, number>>
 }
 
 /** The option `pages`: how lists are divided into pages. */

@@ -114,7 +114,12 @@ const followers: readonly (readonly [leader: keyof ResourceNames, names: readonl
 export function withResource(options: RestNames, own: ResourceNames): RestNames {
   const replaced = followers.flatMap(([leader, names]) => (own[leader] === undefined ? [] : names))
   const kept = Object.entries(options).filter(([name]) => !replaced.includes(name))
-  return { ...Object.fromEntries(kept), ...own, pages: { ...options.pages, ...own.pages } }
+  return {
+    ...Object.fromEntries(kept),
+    ...own,
+    pages: { ...options.pages, ...own.pages },
+    statuses: { ...options.statuses, ...own.statuses },
+  }
 }
 
 /** Returns the fields of a sort parameter, with their order if it stands beside them. */

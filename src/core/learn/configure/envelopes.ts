@@ -30,10 +30,10 @@ export function toEnvelopes(groups: ExchangeGroups, details: Record<string, stri
   for (const [option, methods, full, empty] of writeOptions) {
     const writes = groups.writes.filter(({ method }) => methods.includes(method))
     const template = toWriteTemplate(writes)
-    const alike = writes.filter(({ isEmpty }) => isEmpty === (template === null))
-    const [status] = mostFrequent(alike.map((one) => String(one.status))) ?? []
-    const usual = template === null ? empty : full
-    if (status !== undefined && Number(status) !== usual) statuses[option] = Number(status)
+    const status = toStatus(writes, template)
+    if (status !== undefined && status !== (template === null ? empty : full)) {
+      statuses[option] = status
+    }
     if (template === undefined || isSame(template, record ?? '$record')) continue
     envelopes[option] = template
     details[option] = `${writes.length} responses to ${methods.join(' and ')}`
@@ -53,14 +53,29 @@ export function toOwnWrites(
 ): Envelopes {
   const record = ownRecord ?? general['record']
   const found: Envelopes = {}
-  for (const [option, methods] of writeOptions) {
+  const known = isRecord(general['statuses']) ? general['statuses'] : {}
+  const statuses: Record<string, number> = {}
+  for (const [option, methods, full, empty] of writeOptions) {
     const writes = all.filter(({ method }) => methods.includes(method))
     const template = toWriteTemplate(writes) ?? record ?? '$record'
     // With a `record` of its own, a resource has none of the general envelopes of writes.
     const usual = ownRecord ?? general[option] ?? record ?? '$record'
     if (writes.length > 0 && !isSame(template, usual)) found[option] = template
+    const status = toStatus(writes, template)
+    const standard = known[option] ?? (template === null ? empty : full)
+    if (status !== undefined && status !== standard) statuses[option] = status
   }
-  return found
+  return { ...found, ...(Object.keys(statuses).length > 0 && { statuses }) }
+}
+
+/** Returns the status of most writes that have a body, or none, as the template says. */
+function toStatus(
+  writes: readonly ParsedExchange[],
+  template: Json | undefined,
+): number | undefined {
+  const alike = writes.filter(({ isEmpty }) => isEmpty === (template === null))
+  const [status] = mostFrequent(alike.map((one) => String(one.status))) ?? []
+  return status === undefined ? undefined : Number(status)
 }
 
 /** Templates by the names of options of `rest`, such as `list`. */

@@ -63,7 +63,8 @@ function toKeyTemplate(key: string, values: TemplateValues): string {
   return named?.[0] ?? escapeTemplate(key)
 }
 
-function withVariables(text: string, values: TemplateValues): string {
+/** Creates a template of a text, in which the values of variables become variables. */
+export function withVariables(text: string, values: TemplateValues): string {
   const words = values.filter(([, value]) => typeof value === 'string')
   if (words.length === 0) return escapeTemplate(text)
   const all = words.map(([, word]) =>

@@ -1,6 +1,7 @@
 import { recordVariables, singularName } from '../../dialects/rest-names/variables.ts'
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import type { ParsedExchange } from '../parse-exchange.ts'
+import { isMetaKey } from '../recognize/envelope.ts'
 import { findWritten } from '../recognize/extract-records.ts'
 import { toId } from '../recognize/ids.ts'
 import {
@@ -35,7 +36,10 @@ function templateOf(exchange: ParsedExchange): Json | undefined {
   const { json, method, segments } = exchange
   if (json === undefined) return undefined
   const collection = segments.at(method === 'POST' ? -1 : -2) ?? ''
-  const written = findWritten(exchange, collection)
+  const found = findWritten(exchange, collection)
+  // `{ "ok": true, "deleted": 7 }` names the removed record.
+  const names = Object.keys(found?.record ?? {}).filter((name) => !isMetaKey(name))
+  const written = method === 'DELETE' && names.length < 2 ? undefined : found
   if (written && written.key === undefined) return '$record'
   const { key, record = {} } = written ?? {}
   const segment = segments.at(-1) ?? ''

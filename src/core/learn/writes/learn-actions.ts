@@ -2,7 +2,7 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { detailOf } from '../configure/errors.ts'
 import { mostFrequent } from '../configure/list-template.ts'
-import { escapeTemplate, toTemplateOf } from '../configure/text-template.ts'
+import { escapeTemplate, withVariables } from '../configure/text-template.ts'
 import { toWriteTemplate } from '../configure/write-template.ts'
 import { findWritten } from '../recognize/extract-records.ts'
 import type { LearnedOption } from '../learned.ts'
@@ -140,7 +140,7 @@ function toTextOf(text: string, record: JsonRecord): string {
       : [],
   )
   const longest = values.toSorted(([, a], [, b]) => b.length - a.length)
-  return String(toTemplateOf(text, longest))
+  return withVariables(text, longest)
 }
 
 /** Whether a variable can name a field. */

@@ -1,5 +1,5 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
-import { countOf } from '../../behaviours/fields/options.ts'
+import { countOf, formatCount } from '../../behaviours/fields/options.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { LearnedAnswers } from '../configure/dialects.ts'
 import type { LearnedOption, LearnedResource } from '../learned.ts'
@@ -139,8 +139,12 @@ function toCounters(
       const isRising = counts.every((count, at) => count > (counts[at - 1] ?? 0))
       const isAbove = before.every((count) => count < (counts[0] ?? 0))
       const isKnown = before.filter((count) => count > 0).length > 1
-      const isGone = !records.some((one) => isSame(one[field] ?? null, last))
-      return isRising && isAbove && isKnown && (isText || isGone) ? [[field, like]] : []
+      if (!isRising || !isAbove || !isKnown) return []
+      // Without a gap, the greatest number of the records leads to the same next one.
+      const stored = Math.max(...records.map((one) => countOf(one[field] ?? null, like)))
+      const given = Math.max(...counts)
+      if (isText) return [[field, formatCount(given > stored + 1 ? given : stored, like)]]
+      return given > stored + 1 ? [[field, like]] : []
     }),
   )
 }

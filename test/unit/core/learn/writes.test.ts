@@ -73,6 +73,24 @@ describe('the responses to writes', () => {
     expect(JSON.parse(JSON.stringify(found))).toEqual(expected)
   })
 
+  it('have the status and the form of their resource', () => {
+    const note = { id: 1, text: 'x' }
+    const exchanges: Short[] = [
+      ...reads,
+      ['GET /notes', { success: true, data: [note, { id: 2, text: 'y' }] }],
+      ['POST /tasks', { success: true, data: task(3) }, { status: 201, sent }],
+      ['POST /tasks', { success: true, data: task(4) }, { status: 201, sent }],
+      ['POST /notes', { success: true, data: { id: 3, text: 'z' } }, { sent: { text: 'z' } }],
+      ['DELETE /tasks/1', undefined, { status: 204 }],
+      ['DELETE /tasks/2', undefined, { status: 204 }],
+      ['DELETE /notes/1', { success: true, removed: 1 }],
+    ]
+    const { dialect } = configOf(learn(exchanges)) as { dialect: { rest: JsonRecord } }
+    expect(dialect.rest['resources']).toEqual({
+      notes: { removed: { success: true, removed: '$id' }, statuses: { created: 200 } },
+    })
+  })
+
   it('change the record as sent, if they are messages alone', () => {
     const change = { title: 'x' }
     const { tasks } = dataOf(
