@@ -24,7 +24,7 @@ const rows = [
     replayed: 77,
     statuses: 84,
     files: 9,
-    lines: 90,
+    lines: 106,
   },
   {
     style: depot,
@@ -34,7 +34,7 @@ const rows = [
     replayed: 66,
     statuses: 76,
     files: 7,
-    lines: 92,
+    lines: 130,
   },
   {
     style: library,
@@ -44,7 +44,7 @@ const rows = [
     replayed: 74,
     statuses: 83,
     files: 8,
-    lines: 54,
+    lines: 80,
   },
   {
     style: conduit,
@@ -54,7 +54,7 @@ const rows = [
     replayed: 62,
     statuses: 67,
     files: 5,
-    lines: 86,
+    lines: 113,
   },
   {
     style: payments,
@@ -64,7 +64,7 @@ const rows = [
     replayed: 50,
     statuses: 63,
     files: 10,
-    lines: 80,
+    lines: 95,
   },
 ]
 

@@ -69,7 +69,8 @@ function shareBody(errors: JsonRecord): LearnedAnswers {
   )
   return {
     error: parseJson(best[0]),
-    messages,
+    // An action has the text of its refusal, which that of the status would replace.
+    messages: { ...messages, ...('ACTION_REFUSED' in errors && { ACTION_REFUSED: '$detail' }) },
     ...(others.length > 0 && { errors: Object.fromEntries(others) }),
   }
 }
