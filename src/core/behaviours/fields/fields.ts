@@ -13,17 +13,16 @@ import { compareValues } from '../../json/compare.ts'
 import type { Issue } from '../../errors/mock-error.ts'
 import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
+import { countOf, formatCount } from '../../text/count.ts'
 import { createFindDuplicates } from '../shared/duplicates.ts'
 import { invalid } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { isOn, isWrite } from '../shared/coverage.ts'
 import { createMapsState } from '../shared/world-state.ts'
 import {
-  countOf,
   type DefaultFunction,
   fieldChecks,
   type FieldOptions,
-  formatCount,
   stamp,
   type Timestamps,
   toTimestamps,

@@ -1,5 +1,5 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
-import { countOf, formatCount } from '../../behaviours/fields/options.ts'
+import { countOf, formatCount } from '../../text/count.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { LearnedAnswers } from '../configure/dialects.ts'
 import type { LearnedOption, LearnedResource } from '../learned.ts'
