@@ -8,12 +8,12 @@ interface Tagged {
   tag: string
 }
 
-/** The last written list: the last step of its response asks for the size of its text. */
-let lastList: Tagged | undefined
+/** The last text of a response, whose last step asks for the size of the text. */
+let last: Tagged | undefined
 
 /** Whether a text has more bytes in UTF-8 than characters; the test is cheaper than encoding. */
 export function isWide(text: string): boolean {
-  return lastList?.text === text ? !lastList.isAscii : /[\u0080-\uFFFF]/.test(text)
+  return last?.text === text ? !last.isAscii : /[\u0080-\uFFFF]/.test(text)
 }
 
 /**
@@ -21,15 +21,16 @@ export function isWide(text: string): boolean {
  * never change in place, so that a page is a concatenation; a record with embedded ones consists of their texts.
  */
 export function toTagged(value: JsonRecord | readonly JsonRecord[]): Tagged {
-  if (!isList(value)) return toWritten(value)
-  lastList = toWritten(value)
-  return { ...lastList, tag: entityTag(lastList.tag) }
+  // A record that is requested alone is mostly not requested again, and the response cache has the others.
+  if (!isList(value)) return (last = find(value) ?? toRecord(value, false))
+  last = toWritten(value)
+  return { ...last, tag: entityTag(last.tag) }
 }
 
 /** Writes a value; the tag of a list is the list of the tags. */
 function toWritten(value: JsonRecord | readonly JsonRecord[] | null): Tagged {
   if (value === null) return { text: 'null', isAscii: true, tag: '' }
-  if (!isList(value)) return cache.get(value) ?? earlier.get(value) ?? toRecord(value)
+  if (!isList(value)) return find(value) ?? toRecord(value, true)
   const texts: string[] = []
   let isAscii = true
   let tag = '['
@@ -54,11 +55,16 @@ let cache = new WeakMap<JsonRecord, Tagged>()
 let earlier = cache
 let cachedChars = 0
 
-function toRecord(record: JsonRecord): Tagged {
+function find(record: JsonRecord): Tagged | undefined {
+  return cache.get(record) ?? earlier.get(record)
+}
+
+function toRecord(record: JsonRecord, isKept: boolean): Tagged {
   const parts = embeddedIn(record)
   if (parts) return withEmbedded(toWritten(parts.record), parts.embedded)
   const text = JSON.stringify(record)
   const entry = { text, isAscii: !isWide(text), tag: entityTag(text) }
+  if (!isKept) return entry
   cachedChars += text.length
   if (cachedChars > limit) {
     earlier = cache

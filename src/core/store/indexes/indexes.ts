@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../json/json.ts'
+import type { Path } from '../../json/path.ts'
 import type { Indexes, OrderKey, Urgency } from '../../structures/indexes.ts'
 import { type Bits, createBits, setBit } from '../../structures/slot-set.ts'
 import { createVersionedCache } from '../../structures/versioned-cache.ts'
@@ -79,34 +80,25 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
     return before
   }
 
-  function* buildOrder(order: readonly OrderKey[]): Building<Postings> {
+  function* build(paths: readonly Path[], order: readonly OrderKey[]): Building<Postings> {
     const snapshot = records.snapshot()
-    return yield* buildPostings(snapshot, [], order, yield* sortRecordSlots(snapshot, order))
+    const slots = yield* sortRecordSlots(snapshot, order)
+    return yield* buildPostings(snapshot, paths, order, slots)
   }
 
   function postingsOf(
-    paths: readonly (readonly string[])[],
+    paths: readonly Path[],
     order: readonly OrderKey[],
     urgency: Urgency,
   ): Postings | undefined {
     return entriesOf(nameOf(paths, order), urgency, () => {
-      if (paths.length === 0) return buildOrder(order)
+      if (paths.length === 0 || order.length === 0) return build(paths, order)
       // The order of all records is distributed over the lists.
-      const all =
-        order.length > 0 && postingsOf([], order, urgency === 'second' ? 'first' : urgency)
-      if (order.length > 0 && !all) return undefined
-      return distribute(paths, order, all ? (all.get('')?.list.slice() ?? []) : undefined)
+      const sooner = urgency === 'second' ? 'first' : urgency
+      const all = postingsOf([], order, sooner)?.get('')?.list.slice()
+      const unordered = all && postingsOf(paths, [], sooner)
+      return unordered && buildPostings(records.snapshot(), paths, order, all, unordered)
     })
-  }
-
-  function* distribute(
-    paths: readonly (readonly string[])[],
-    order: readonly OrderKey[],
-    sorted: readonly number[] | undefined,
-  ): Building<Postings> {
-    const snapshot = records.snapshot()
-    const slots = sorted ?? (yield* sortRecordSlots(snapshot, []))
-    return yield* buildPostings(snapshot, paths, order, slots)
   }
 
   const results = createVersionedCache(() => records.version)
@@ -145,7 +137,7 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
 }
 
 /** The name of an index, which is short for the usual one over a field, without an order. */
-function nameOf(paths: readonly (readonly string[])[], order: readonly OrderKey[]): string {
+function nameOf(paths: readonly Path[], order: readonly OrderKey[]): string {
   const [[field = '', ...inner] = []] = paths
   if (paths.length === 1 && inner.length === 0 && order.length === 0) return `=${field}`
   return JSON.stringify([paths, order.map(({ path, descending }) => [descending, ...path])])
