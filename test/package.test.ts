@@ -77,7 +77,7 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
-  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 67_400],
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 67_700],
 ]
 
 interface Package {
@@ -234,9 +234,9 @@ describe('the tarball', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no code twice: it takes at most 4.25 MB', () => {
+  it('has no code twice: it takes at most 4.3 MB', () => {
     packed()
-    expect(unpackedSize).toBeLessThan(4_250_000)
+    expect(unpackedSize).toBeLessThan(4_300_000)
   })
 
   it('contains every file that its documents link to', () => {

@@ -39,6 +39,7 @@ declare module '@storybook/react-vite' {
     play?(context: {
       canvas: { findByRole: Find; findByText: Find }
       userEvent: { click(element: Element): Promise<void> }
+      loaded: Record<string, any>
     }): Promise<void>
   }
 }

@@ -169,7 +169,8 @@ function launch(port: number, { bytes, leavesAfter, pieces = 1 }: Attack): Promi
 /** What is wrong with an answer. */
 function problemsOf(text: string, { isRefused = false }: Attack): string[] {
   const rules: [isBroken: boolean, problem: string][] = [
-    [text.startsWith('HTTP/1.1 5') || text.includes('\nHTTP/1.1 5'), 'a 5xx'],
+    // The test resets the mock at times, which a request that waits for its body is told.
+    [/^HTTP\/1\.1 5/m.test(text) && !text.includes('the mock was reset'), 'a 5xx'],
     [/^x-injected/im.test(headOf(text)), 'an injected header'],
     [/\n {4}at |node:internal|\/src\/core\//.test(text), 'a stack trace'],
     [/root:.*:0:0:/.test(text), 'a file'],
