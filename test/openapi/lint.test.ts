@@ -5,10 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { createMock } from '../../src/index.ts'
+import { createMock, type MockOptions } from '../../src/index.ts'
 import { databases } from './databases.ts'
 import { documentOf } from './document.ts'
 import { createProject, runTool } from './tools.ts'
+import { withBehaviours } from './with-behaviours.ts'
 
 /** The official JSON Schema of OpenAPI 3.1, as the package has it. */
 const official = join(
@@ -16,10 +17,14 @@ const official = join(
   '../../node_modules/@seriousme/openapi-schema-validator/schemas/v3.1/schema.json',
 )
 
-const names = Object.keys(databases)
-const documents = names.map((name) =>
-  documentOf(createMock({ fixtures: databases[name] as never }) as never),
-)
+const mocks: [name: string, options: MockOptions<Record<string, unknown>>][] = [
+  ...Object.entries(databases).map(([name, fixtures]) => [name, { fixtures }] as const),
+  ...withBehaviours
+    .filter(([title]) => /files/.test(title))
+    .map(([title, config]) => [title, config()] as const),
+].map(([name, options]) => [name, options])
+const names = mocks.map(([name]) => name)
+const documents = mocks.map(([, options]) => documentOf(createMock(options)))
 
 /** The problems that one run of `redocly lint` reports in each document, with the rule and the place of each. */
 async function lint(): Promise<[rule: string, place: string][][]> {

@@ -4,6 +4,7 @@ import {
   events,
   faults,
   fields,
+  files,
   idempotency,
   limit,
   rewrite,
@@ -221,6 +222,27 @@ export const withBehaviours: readonly Configuration[] = [
         routes({
           'GET /hello': () => ({ hello: 'world' }),
           'POST /tags': () => new Response('custom'),
+        }),
+      ],
+    }),
+  ],
+  [
+    'a mock with files',
+    () => ({
+      fixtures: {
+        users: [
+          { id: 1, name: 'Ada', avatar: null, photos: [] },
+          { id: 2, name: 'Bo', avatar: 'data:text/plain,hi', photos: ['data:text/plain,one'] },
+        ],
+        profile: { picture: 'data:image/png;base64,AAAA', motto: 'on' },
+        tags: shop['tags'],
+      },
+      seed: 1,
+      use: [
+        files({
+          users: { avatar: { types: ['image/*', 'text/plain'] }, photos: { list: true } },
+          profile: { picture: { types: ['image/png'], maxSize: '1KB' } },
+          uploads: { maxSize: '2KB' },
         }),
       ],
     }),

@@ -95,7 +95,12 @@ export function toSchemaDocument(
     // References below another `$id` are relative to that.
     if (!isRecord(part) || part['$id'] !== undefined) return part
     // Strict validators refuse a keyword that JSON Schema does not have; OpenAPI has extensions.
-    const { $ref, 'x-references': _reference, ...rest } = mapSubschemas(part, convert)
+    const {
+      $ref,
+      'x-references': _reference,
+      'x-file': _file,
+      ...rest
+    } = mapSubschemas(part, convert)
     return typeof $ref === 'string' ? { $ref: toReference($ref), ...rest } : rest
   }
 

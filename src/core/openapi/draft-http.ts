@@ -152,14 +152,14 @@ export function bodyOf(
   { body = (schema) => schema }: DialectOperation,
   isMerge: boolean,
 ): Record<string, JsonSchema> | undefined {
-  const { form, formPatch } = resource
+  const { form, formPatch, upload = form, uploadPatch = formPatch } = resource
   const input = body(resource.input)
   const patch = body(resource.patch)
   const mergePatch = body(resource.mergePatch)
-  const forms = (schema: JsonSchema | undefined): Record<string, JsonSchema> =>
-    schema === undefined
-      ? {}
-      : { 'application/x-www-form-urlencoded': schema, 'multipart/form-data': schema }
+  const forms = (encoded = form, multipart = upload): Record<string, JsonSchema> => ({
+    ...(encoded !== undefined && { 'application/x-www-form-urlencoded': encoded }),
+    ...(multipart !== undefined && { 'multipart/form-data': multipart }),
+  })
   if (method === 'DELETE') return undefined
   if (method === 'PATCH') {
     const [json = '', merge = '', jsonPatch = ''] = patchTypes
@@ -167,15 +167,16 @@ export function bodyOf(
       [json]: patch,
       [merge]: mergePatch,
       [jsonPatch]: { $ref: '#/components/schemas/JsonPatch' },
-      ...forms(formPatch),
+      ...forms(formPatch, uploadPatch),
     }
   }
-  if (method === 'PUT' && isMerge) return { 'application/json': patch, ...forms(formPatch) }
+  if (method === 'PUT' && isMerge)
+    return { 'application/json': patch, ...forms(formPatch, uploadPatch) }
   const isList = method === 'POST' && !isPlain
   const schema = isList
     ? { anyOf: [input, { type: 'array', items: input, maxItems: 10_000 }] }
     : input
-  return { 'application/json': schema, ...forms(form) }
+  return { 'application/json': schema, ...forms() }
 }
 
 function descriptionOf({ method, kind, resource }: DescribedOperation, status: number): string {

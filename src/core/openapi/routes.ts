@@ -113,7 +113,7 @@ function withSafeMethods(placed: PlacedDraft, methods: readonly string[]): Place
     all.push(toOther('HEAD', { summary: `${summary}: the headers`, isBodiless: true }))
   }
   if (methods.includes('OPTIONS')) {
-    const errors = new Map([...draft.errors].filter(([status]) => [400, 414].includes(status)))
+    const errors = new Map([...draft.errors].filter(([status]) => [400, 404, 414].includes(status)))
     const own = {
       summary: `${summary}: the methods`,
       body: undefined,

@@ -78,6 +78,10 @@ export interface DescribedResource {
   form?: JsonSchema | undefined
   /** The fields of a form in a PATCH. */
   formPatch?: JsonSchema | undefined
+  /** The texts and files of a multipart form; undefined for records without files. */
+  upload?: JsonSchema | undefined
+  /** The texts and files of a multipart form in a PATCH. */
+  uploadPatch?: JsonSchema | undefined
   /** The fields of records, for filters. */
   fields: Readonly<Record<string, JsonSchema>>
   /** The relations that can be embedded. */

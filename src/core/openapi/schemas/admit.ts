@@ -26,7 +26,7 @@ export function admit(schema: JsonSchema, other: SchemaObject): JsonSchema {
 }
 
 const annotations = new Set(
-  'title description default deprecated readOnly writeOnly examples example x-references'.split(
+  'title description default deprecated readOnly writeOnly examples example x-references x-file'.split(
     ' ',
   ),
 )

@@ -84,6 +84,7 @@ function createRecords(
   const record = opened(visible, relations.length > 0)
   const input = toRecordInput(parts, schema, stored)
   const form = isOfFields(input) ? toForm(input) : undefined
+  const upload = toUpload(input)
   // Records in embedded records are not described, as tools are slow with schemas that refer to one another.
   const toRecord = (to: string): JsonSchema => {
     const target = componentOf(to)
@@ -116,6 +117,13 @@ function createRecords(
         toPatch(form),
       ),
     }),
+    ...(upload && {
+      [`${one}Upload`]: described(`A form with files that is sent to \`${name}\`.`, upload),
+      [`${one}UploadPatch`]: described(
+        `A form with files that is sent in a PATCH of \`${name}\`.`,
+        toPatch(upload),
+      ),
+    }),
   }
   const resource: DescribedResource = {
     name,
@@ -130,6 +138,8 @@ function createRecords(
     mergePatch: refTo(`${one}MergePatch`),
     form: form && refTo(`${one}Form`),
     formPatch: form && refTo(`${one}FormPatch`),
+    upload: upload && refTo(`${one}Upload`),
+    uploadPatch: upload && refTo(`${one}UploadPatch`),
     fields: {
       ...propertiesOf(visible),
       ...Object.fromEntries(parts.filters.map((filter) => [filter, { type: 'string' }])),
@@ -294,7 +304,9 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   }
   if (Array.isArray(anyOf)) {
     const others = (anyOf as JsonSchema[]).filter((one) => !isNull(one)).map(withoutNull)
-    return { ...kept, anyOf: others }
+    const [only] = others
+    const { anyOf: _, ...rest } = kept
+    return others.length === 1 && isRecord(only) ? { ...rest, ...only } : { ...rest, anyOf: others }
   }
   return typesOf(schema) === undefined ? { ...kept, not: { type: 'null' } } : kept
 }
@@ -305,7 +317,6 @@ function isNull(schema: JsonSchema): boolean {
 
 /** Creates the schema of a form of texts; undefined if a required field cannot be text. */
 function toForm(input: SchemaObject): SchemaObject | undefined {
-  const isText = (schema: JsonSchema): boolean => typesOf(schema)?.includes('string') ?? false
   const properties = Object.entries(propertiesOf(input))
   const others = properties.filter(([, schema]) => !isText(schema)).map(([name]) => name)
   if (properties.length === others.length) return undefined
@@ -319,6 +330,26 @@ function toForm(input: SchemaObject): SchemaObject | undefined {
     minProperties: 1,
     ...(forbidden.length > 0 && { propertyNames: { not: { enum: forbidden } } }),
   }
+}
+
+/** Creates the schema of a multipart form of texts and files; undefined without a field of files. */
+function toUpload(input: SchemaObject): SchemaObject | undefined {
+  const acceptedBy = (schema: JsonSchema): unknown => isRecord(schema) && schema['x-file']
+  if (!Object.values(propertiesOf(input)).some(acceptedBy)) return undefined
+  const { propertyNames: _, ...form } = mapProperties(input, (schema) => {
+    const accepted = acceptedBy(schema)
+    if (typeof accepted !== 'string') return isText(schema) ? toText(schema) : undefined
+    const isOneType = /^[^*,.]+\/[^*,]+$/.test(accepted)
+    const contentMediaType = isOneType ? accepted : 'application/octet-stream'
+    // OpenAPI 3.1 has `contentMediaType`; makers of clients also look for `format`.
+    const file = { type: 'string', format: 'binary', contentMediaType } as const
+    return typesOf(schema)?.includes('array') ? { type: 'array', items: file } : file
+  })
+  return { ...form, minProperties: 1 }
+}
+
+function isText(schema: JsonSchema): boolean {
+  return typesOf(schema)?.includes('string') ?? false
 }
 
 function forbiddenIn({ propertyNames }: SchemaObject): readonly unknown[] {

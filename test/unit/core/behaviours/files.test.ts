@@ -186,9 +186,63 @@ describe('a connection that breaks', () => {
   })
 })
 
-it('describes files in the OpenAPI document', () => {
-  const { paths } = documentOf(createMock(options()))
-  expect(Object.keys(paths['/users/{id}/avatar'] ?? {})).toEqual(
-    expect.arrayContaining(['get', 'put', 'post', 'delete']),
-  )
+describe('the OpenAPI document', () => {
+  const { paths, components } = documentOf(createMock(options()))
+  const binary = { type: 'string', format: 'binary' }
+
+  it.each<[title: string, value: unknown, expected: unknown]>([
+    [
+      'has a form with files beside JSON',
+      Object.entries(paths['/users']?.post?.requestBody?.content ?? {}).filter(
+        ([type]) => type !== 'application/x-www-form-urlencoded',
+      ),
+      [
+        ['application/json', expect.anything()],
+        ['multipart/form-data', { schema: { $ref: '#/components/schemas/UserUpload' } }],
+      ],
+    ],
+    [
+      'has other fields in the form of a PATCH',
+      paths['/users/{id}']?.patch?.requestBody?.content['multipart/form-data'],
+      { schema: { $ref: '#/components/schemas/UserUploadPatch' } },
+    ],
+    [
+      'has files as bytes in a form',
+      components?.schemas?.['UserUpload'],
+      {
+        properties: {
+          name: { type: 'string' },
+          avatar: { ...binary, contentMediaType: 'application/octet-stream' },
+        },
+      },
+    ],
+    [
+      'names what a field takes in JSON',
+      components?.schemas?.['User'],
+      { properties: { avatar: { 'x-file': expect.stringMatching(/./) } } },
+    ],
+    [
+      'has bytes in the responses of a file',
+      components?.responses?.['GetFileUsersAvatarResponse'],
+      { content: { '*/*': { schema: binary } } },
+    ],
+    [
+      'has bytes and a form in uploads to a field',
+      paths['/users/{id}/avatar']?.put?.requestBody?.content,
+      { '*/*': { schema: binary }, 'multipart/form-data': { schema: { required: ['file'] } } },
+    ],
+    [
+      'has uploads of their own',
+      Object.entries(paths).flatMap(([path, item]) =>
+        path.startsWith('/uploads') ? Object.keys(item).map((method) => `${method} ${path}`) : [],
+      ),
+      expect.arrayContaining([
+        'post /uploads',
+        ...['get', 'head', 'put', 'post', 'patch', 'delete'].map((one) => `${one} /uploads/{key}`),
+      ]),
+    ],
+  ])('%s', (_, value, expected) => {
+    if (Array.isArray(expected) || typeof expected !== 'object') expect(value).toEqual(expected)
+    else expect(value).toMatchObject(expected as object)
+  })
 })
