@@ -133,12 +133,10 @@ function describeRoute({ path, methods, types, isList }: FileRoute): DescribedRo
 const uploadHeaders =
   'ETag Location Tus-Resumable Tus-Version Tus-Extension Tus-Max-Size Upload-Offset Upload-Length Upload-Defer-Length Upload-Expires Upload-Metadata'
 const done = { description: 'Done.' }
+const map: JsonSchema = { type: 'object' }
 const address = {
   description: 'The presigned address; by tus, the upload is in the header `Location`.',
-  schema: object('url method file expires', {
-    headers: { type: 'object' },
-    fields: { type: 'object' },
-  }),
+  schema: object('url method file expires', { headers: map, fields: map }),
 }
 const tusBody = { 'application/offset+octet-stream': binary }
 const request = object('name type', { size: { type: 'integer', minimum: 0 } })
@@ -153,12 +151,7 @@ const uploadRoutes: readonly DescribedRoute[] = (
       { 201: address },
       { 'application/json': request, ...tusBody },
     ],
-    [
-      'GET /uploads/:key',
-      'Download the file, or by tus ask for its offset',
-      'Tus-Resumable',
-      reads,
-    ],
+    ['GET /uploads/:key', 'Download the file; HEAD by tus', 'Tus-Resumable', reads],
     ['PUT /uploads/:key', 'Send the bytes', 'X-Amz-Signature', { 200: done }, { '*/*': binary }],
     [
       'POST /uploads/:key',

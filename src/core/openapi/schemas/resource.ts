@@ -110,20 +110,8 @@ function createRecords(
       `A merge patch (RFC 7396) of \`${name}\`: null removes a field.`,
       toMergePatch(input, stored),
     ),
-    ...(form && {
-      [`${one}Form`]: described(`A form that is sent to \`${name}\`.`, form),
-      [`${one}FormPatch`]: described(
-        `A form that is sent in a PATCH of \`${name}\`.`,
-        toPatch(form),
-      ),
-    }),
-    ...(upload && {
-      [`${one}Upload`]: described(`A form with files that is sent to \`${name}\`.`, upload),
-      [`${one}UploadPatch`]: described(
-        `A form with files that is sent in a PATCH of \`${name}\`.`,
-        toPatch(upload),
-      ),
-    }),
+    ...toForms(`${one}Form`, 'A form that is sent', name, form),
+    ...toForms(`${one}Upload`, 'A form with files that is sent', name, upload),
   }
   const resource: DescribedResource = {
     name,
@@ -147,6 +135,19 @@ function createRecords(
     relations,
   }
   return { resource, components: all }
+}
+
+function toForms(
+  component: string,
+  subject: string,
+  name: string,
+  form: SchemaObject | undefined,
+): Record<string, JsonSchema> {
+  if (!form) return {}
+  return {
+    [component]: described(`${subject} to \`${name}\`.`, form),
+    [`${component}Patch`]: described(`${subject} in a PATCH of \`${name}\`.`, toPatch(form)),
+  }
 }
 
 function toRecordInput(
