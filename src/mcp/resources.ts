@@ -1,9 +1,10 @@
 import { MockError } from '../core/errors/mock-error.ts'
 import { createShapes, type Shape } from '../core/shape/shapes.ts'
 import { toSources } from '../core/shape/sources.ts'
-import type { Json } from '../core/json/json.ts'
+import type { Json, JsonRecord } from '../core/json/json.ts'
 import type { Remote, RemoteMock, RemoteResource } from '../remote/types.ts'
 import type { CollectionDb, SingletonDb } from '../core/types/db-types.ts'
+import type { Controllable } from './tool.ts'
 
 /** Accesses a resource, as `mock.db` does. @throws MockError for a name that none can have */
 export function dbOf({ db }: RemoteMock, name: string): AnyDb {
@@ -24,6 +25,21 @@ export async function findResource(
   name: string,
 ): Promise<RemoteResource | undefined> {
   return (await mock.state()).resources.find((one) => one.name === name)
+}
+
+/** Describes the files in records, which the mock stores as texts: some have all bytes in a data URL. */
+export async function withFiles(
+  { url, mock, send }: Controllable,
+  name: string,
+  records: readonly JsonRecord[],
+): Promise<JsonRecord[]> {
+  const { behaviours, resources } = await mock.state()
+  const { idField = 'id' } = resources.find((one) => one.name === name) ?? {}
+  const hasFiles = behaviours.some((one) => one.name === 'files' && one.controls.includes('POST'))
+  const ids = records.map((record) => String(record[idField] as string | number))
+  const asked = { resource: name, ids, origin: new URL(url).origin }
+  const shown = hasFiles ? await send<(JsonRecord | null)[]>('POST', 'files', asked) : []
+  return records.map((record, at) => shown[at] ?? record)
 }
 
 /** Infers the shapes (schemas and relations) of all resources from their first records at this time. */

@@ -1,4 +1,5 @@
 import type { SchemaObject } from '../core/types/json-schema.ts'
+import type { Client } from '../remote/client.ts'
 import type { RemoteMock } from '../remote/types.ts'
 
 /** A tool of MCP, as a row: its name, the texts for a model, the JSON Schemas of its arguments, and its function. */
@@ -19,12 +20,14 @@ export interface Tool {
 /** `changes` overwrites or removes data: clients ask their user before they run such a tool. */
 export type Effect = 'reads' | 'adds' | 'changes'
 
-/** A running mock that tools control: its URL, the calls of `connect`, and the schemas that the mock serves. */
+/** A running mock that tools control: its URL, the calls and requests of `connect`, and the schemas of the mock. */
 export interface Controllable {
   url: string
   mock: RemoteMock
   /** Reads the JSON Schema of a resource; undefined if the mock has no such resource. */
   readSchema(name: string): Promise<SchemaObject | undefined>
+  /** Sends a request to the control API, in the session and with the token. */
+  send: Client['send']
 }
 
 /** The argument that names a resource. */

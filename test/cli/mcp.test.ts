@@ -318,6 +318,55 @@ describe.each([
     await expect(client.readResource({ uri: 'fixtura://schemas/none' })).rejects.toThrow('none')
   })
 
+  it('describes the files of records, in its session', async () => {
+    const data = 'data:text/plain;name=cv.txt;base64,QWRhIQ=='
+    const users = [{ id: 1, avatar: './ada.png', cv: data, papers: [data, 'https://x.org/a.pdf'] }]
+    const users2 = [...users, { id: 2, avatar: './none.png', cv: null }]
+    const config = {
+      base: '/api',
+      use: {
+        files: { users: { avatar: true, cv: true, papers: { list: true } }, profile: { cv: true } },
+      },
+    }
+    const cwd = createFolder({
+      'fixtures/users.json': users2,
+      'fixtures/profile.json': { cv: data },
+      'fixtures/ada.png': 'png',
+      'mock.config.json': config,
+    })
+    const server = await startServer(['--port', '0', '--session-ttl', '5m'], cwd)
+    const client = await connect([server.url, '--session', 'agent'], cwd)
+    const cv = { name: 'cv.txt', type: 'text/plain; charset=utf-8', size: 4 }
+    const ada = {
+      id: 1,
+      avatar: { url: `${server.url}/users/1/avatar`, name: 'ada.png', type: 'image/png', size: 3 },
+      cv: { url: `${server.url}/users/1/cv`, ...cv },
+      papers: [{ url: `${server.url}/users/1/papers/0`, ...cv }, 'https://x.org/a.pdf'],
+    }
+    const none = { id: 2, avatar: { url: `${server.url}/users/2/avatar` }, cv: null }
+    const get = (id: number) => call(client, 'get_record', { resource: 'users', id })
+    expect([await get(1), await get(2)]).toEqual([{ record: ada }, { record: none }])
+    expect(await call(client, 'find_records', { resource: 'users' })).toMatchObject({
+      records: [ada, none],
+    })
+    expect(await call(client, 'list_resources', { resource: 'users' })).toMatchObject({
+      example: ada,
+    })
+    expect(await call(client, 'get_record', { resource: 'profile' })).toEqual({
+      value: { cv: { url: `${server.url}/profile/cv`, ...cv } },
+    })
+
+    const put = await fetch(`${server.url}/users/2/cv`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/plain', 'X-Mock-Session': 'agent' },
+      body: 'Hello!',
+    })
+    expect(put.status).toBe(201)
+    expect(await get(2)).toMatchObject({
+      record: { cv: { url: `${server.url}/users/2/cv`, size: 6 } },
+    })
+  })
+
   it('controls a session alone, and logs a user in there', async () => {
     const users = [{ id: 1, email: 'ada@x.org' }]
     const config = { use: { oidc: true } }

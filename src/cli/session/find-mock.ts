@@ -163,6 +163,7 @@ function createControllable(url: string, options: ConnectOptions): Controllable 
   return {
     url,
     mock: connect(url, options),
+    send,
     async readSchema(name) {
       const path = name.split('/').map(encodeURIComponent).join('/')
       try {

@@ -1,10 +1,10 @@
 import { wrong } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import type { JsonRecord } from '../../core/json/json.ts'
+import { isRecord, type JsonRecord } from '../../core/json/json.ts'
 import { propertiesOf } from '../../core/shape/declared/apply-schema.ts'
 import type { FindOptions } from '../../core/types/find-types.ts'
 import { firstItems } from '../bounds.ts'
-import { dbOf, findResource, readShapes, readValue } from '../resources.ts'
+import { dbOf, findResource, readShapes, readValue, withFiles } from '../resources.ts'
 import { type Controllable, idInput, resourceInput, type Tool } from '../tool.ts'
 
 /** Tools that read resources, lists of records and single records. */
@@ -78,13 +78,15 @@ async function listResources(
   }
 }
 
-async function describeResource({ mock, readSchema }: Controllable, name: string): Promise<object> {
+async function describeResource(controlled: Controllable, name: string): Promise<object> {
+  const { mock, readSchema } = controlled
   const found = await findResource(mock, name)
   // The mock reports an unknown name with the nearest name.
   if (!found) return { example: await dbOf(mock, name).find({ limit: 1 }) }
   const shape = (await readShapes(mock)).find((one) => one.name === name)
   const isCollection = found.kind === 'collection'
-  const [example] = isCollection ? await dbOf(mock, name).find({ limit: 1 }) : []
+  const first = isCollection ? await dbOf(mock, name).find({ limit: 1 }) : []
+  const [example] = await withFiles(controlled, name, first)
   return {
     ...found,
     schema: (await readSchema(name)) ?? shape?.schema,
@@ -99,12 +101,13 @@ interface FindArgs extends FindOptions {
 }
 
 async function findRecords(
-  { mock }: Controllable,
+  controlled: Controllable,
   { resource, fields, limit = 20, offset = 0, ...options }: FindArgs,
 ): Promise<object> {
-  const db = dbOf(mock, resource)
+  const db = dbOf(controlled.mock, resource)
   const total = await db.count(options)
-  const found: JsonRecord[] = await db.find({ ...options, limit, offset })
+  const stored: JsonRecord[] = await db.find({ ...options, limit, offset })
+  const found = await withFiles(controlled, resource, stored)
   const records = firstItems(fields ? found.map((record) => pick(record, fields)) : found)
   const next = offset + records.length
   const isComplete = next >= total || records.length === 0
@@ -124,22 +127,23 @@ function pick(record: JsonRecord, fields: readonly string[]): JsonRecord {
 }
 
 async function getRecord(
-  { mock }: Controllable,
+  controlled: Controllable,
   { resource, id }: { resource: string; id?: string | number },
 ): Promise<object> {
-  const db = dbOf(mock, resource)
+  const db = dbOf(controlled.mock, resource)
   if (id === undefined) {
-    const found = await findResource(mock, resource)
+    const found = await findResource(controlled.mock, resource)
     if (found?.kind === 'collection') {
       throw wrong(
         'the arguments',
         `"${resource}" is a collection. Please give an "id", or call find_records.`,
       )
     }
-    return { value: await readValue(db) }
+    const value = await readValue(db)
+    return { value: isRecord(value) ? (await withFiles(controlled, resource, [value]))[0] : value }
   }
   const record = await db.get(id)
-  if (record) return { record }
+  if (record) return { record: (await withFiles(controlled, resource, [record]))[0] }
   throw new MockError(
     `Failed to find "${id}" in "${resource}". Please call find_records to see which records there are.`,
     { status: 404, code: 'RECORD_UNKNOWN' },

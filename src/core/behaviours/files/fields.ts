@@ -18,8 +18,10 @@ import { nameOfType, parseDataFile, parseReference } from './references.ts'
 export interface FileFields extends Required<Pick<Hooks, 'view' | 'publish' | 'write'>> {
   /** Opens the file that a stored value names; undefined without one. */
   open(resource: string, value: Json | undefined): NamedFile | undefined
-  /** The URL that requests see in place of a stored value; undefined for a value that names no file. */
-  urlOf(value: Json, url: string): string | undefined
+  /** The URLs that requests see in place of a stored value: those of the items of a list; a value without files. */
+  show(value: Json, url: string): Json
+  /** The record with the URL, name, type and size of each file; a missing file has a URL only. */
+  describe(resource: string, record: JsonRecord, origin: string): JsonRecord
 }
 
 /** Creates the hooks on records; `resolve` returns the stored value for the URL of a file of this mock. */
@@ -43,23 +45,23 @@ export function createFileFields(
     return isRecord(value) && typeof value['url'] === 'string' && /^data:/i.test(value['url'])
   }
 
-  const urlOf = (value: Json, url: string): string | undefined => (isFile(value) ? url : undefined)
-
-  function show(value: Json, url: string): Json {
-    if (!Array.isArray(value)) return urlOf(value, url) ?? value
-    return value.some(isFile) ? value.map((one, at) => urlOf(one, `${url}/${at}`) ?? one) : value
+  function show(value: Json, url: string, toShown = toUrl): Json {
+    const showOne = (one: Json, place: string) => (isFile(one) ? toShown(one, place) : one)
+    if (!Array.isArray(value)) return showOne(value, url)
+    return value.some(isFile) ? value.map((one, at) => showOne(one, `${url}/${at}`)) : value
   }
 
-  /** The record with URLs below `origin`; the record itself without files. */
-  function present(name: string, record: JsonRecord, origin: string): JsonRecord {
+  /** The record with URLs below `origin`, or other values in place of files; the record itself without files. */
+  function present(name: string, record: JsonRecord, origin: string, toShown = toUrl): JsonRecord {
     let shown = record
     for (const field of fields.get(name)?.keys() ?? []) {
       const value = ownValue(record, field)
       if (value === undefined || value === null) continue
-      const url = show(value, `${origin}${pathOf(name, record)}/${encodeURIComponent(field)}`)
-      if (url === value) continue
+      const url = `${origin}${pathOf(name, record)}/${encodeURIComponent(field)}`
+      const next = show(value, url, toShown)
+      if (next === value) continue
       if (shown === record) shown = { ...record }
-      define(shown, field, url)
+      define(shown, field, next)
     }
     return shown
   }
@@ -130,9 +132,29 @@ export function createFileFields(
     write.record = stored
   }
 
+  function open(resource: string, value: Json | undefined): NamedFile | undefined {
+    if (value === undefined) return undefined
+    const named = parseReference(value)
+    if (named) {
+      const { name, type, key, path } = named
+      const bytes = files?.open(resource, path) ?? (key && storage().bytes(key))
+      return bytes ? { name, type, bytes } : undefined
+    }
+    const file = parseDataFile(value)
+    if (!file) return undefined
+    const name = file.name || nameOfType('file', file.type)
+    return { ...file, name, bytes: toFileBytes(file.bytes, entityTag(JSON.stringify(value))) }
+  }
+
   return {
-    urlOf,
+    show,
     write,
+    open,
+    describe: (resource, record, origin) =>
+      present(resource, record, origin, (value, url) => {
+        const file = open(resource, value)
+        return file ? { url, name: file.name, type: file.type, size: file.bytes.size } : { url }
+      }),
     publish: (name, record) => present(name, record, ''),
     view(name, exchange) {
       const own = fields.get(name)
@@ -162,22 +184,7 @@ export function createFileFields(
         },
       }
     },
-    open(resource, value) {
-      if (value === undefined) return undefined
-      const named = parseReference(value)
-      if (named) {
-        const { name, type, key, path } = named
-        const bytes = files?.open(resource, path) ?? (key && storage().bytes(key))
-        return bytes ? { name, type, bytes } : undefined
-      }
-      const file = parseDataFile(value)
-      if (!file) return undefined
-      const tag = entityTag(JSON.stringify(value))
-      return {
-        ...file,
-        name: file.name || nameOfType('file', file.type),
-        bytes: toFileBytes(file.bytes, tag),
-      }
-    },
   }
 }
+
+const toUrl = (_file: Json, url: string): Json => url

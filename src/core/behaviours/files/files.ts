@@ -1,4 +1,5 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
+import { checkOptions, isListOf, isText } from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { UploadStorage } from '../../fixtures/file-folder.ts'
 import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
@@ -116,13 +117,8 @@ export function files(options: FileOptions = {}): Behaviour {
           const rules = own.get(field)
           if (!rules || rest.length > 0 || (index !== undefined && !/^\d{1,6}$/.test(index)))
             continue
-          return {
-            resource,
-            id,
-            field,
-            index: index === undefined ? undefined : Number(index),
-            rules,
-          }
+          const at = index === undefined ? undefined : Number(index)
+          return { resource, id, field, index: at, rules }
         }
         return undefined
       }
@@ -171,8 +167,7 @@ export function files(options: FileOptions = {}): Behaviour {
         const value = valueAt(recordAt(exchange, place), place)
         if (Array.isArray(value)) {
           const url = exchange.origin + exchange.path.replace(/\/$/, '')
-          const list = value.map((one, at) => fields.urlOf(one, `${url}/${at}`) ?? one)
-          return { status: 200, headers: [], value: list }
+          return { status: 200, headers: [], value: fields.show(value, url) }
         }
         if (typeof value === 'string' && /^https?:/i.test(value)) {
           return { status: 302, headers: [['Location', value]], body: null }
@@ -223,6 +218,19 @@ export function files(options: FileOptions = {}): Behaviour {
         )
       }
 
+      /** Returns records with the URL, name, type and size of their files, and null for an unknown id. @throws MockError */
+      function describeRecords(input: Json): Json {
+        const checks = { resource: isText, origin: isText, ids: isListOf(isText) }
+        checkOptions('the request for files', input, checks, Object.keys(checks))
+        const { ids } = input as { ids: string[] }
+        const { resource: name, origin } = input as { resource: string; origin: string }
+        const resource = service.store.resources.get(name)
+        if (!resource) throw notFound(`Failed to find "${name}": there is no such resource.`)
+        if (resource.kind === 'document') return []
+        const records = resource.kind === 'singleton' ? [resource.get()] : ids.map(resource.get)
+        return records.map((record) => (record ? fields.describe(name, record, origin) : null))
+      }
+
       return {
         at: { resource: answer },
         view: fields.view,
@@ -230,6 +238,7 @@ export function files(options: FileOptions = {}): Behaviour {
         write: fields.write,
         routes: [...routesOf(settings, service), ...uploads.routes],
         describe: () => describeFiles(settings, service),
+        controls: { POST: describeRecords },
         ...(!world.files && { saved: { files: memory.files, uploads: memory.uploads } }),
         reset() {
           memory.uploads.clear()

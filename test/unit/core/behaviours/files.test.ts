@@ -31,6 +31,34 @@ it('redirects to a URL of another site', async () => {
   ])
 })
 
+it('describes files at the control API, and refuses wrong requests', async () => {
+  const { url, close } = await serve(createMock(options()), { port: 0 })
+  onTestFinished(close)
+  const ask = async (body: object): Promise<unknown> => {
+    const init = { method: 'POST', body: JSON.stringify(body) }
+    const answer = await fetch(new URL('/__mock/files', url), init)
+    return [answer.status, await answer.json()]
+  }
+  const asked = { resource: 'users', ids: ['2', '9', '3'], origin: 'http://a.test' }
+  const file = { name: 'file.txt', type: 'text/plain', size: 11 }
+  expect(await ask(asked)).toMatchObject([
+    200,
+    [
+      { id: 2, avatar: { url: 'http://a.test/api/users/2/avatar', ...file } },
+      null,
+      { id: 3, avatar: 'https://example.com/cy.png' },
+    ],
+  ])
+  const wrong: [object, number, string][] = [
+    [{ ...asked, resource: 'usres' }, 404, '"usres"'],
+    [{ ...asked, ids: 2 }, 400, '"ids" cannot be 2'],
+    [{ resource: 'users' }, 400, '"ids" is missing'],
+  ]
+  for (const [body, status, detail] of wrong) {
+    expect(await ask(body)).toMatchObject([status, { detail: expect.stringContaining(detail) }])
+  }
+})
+
 describe('together with other behaviours', () => {
   it('replays an upload with an idempotency key', async () => {
     const mock = createMock({ ...options(), use: [...(options().use ?? []), idempotency()] })
