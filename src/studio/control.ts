@@ -1,25 +1,30 @@
 import { isLinked, pageParams, send } from './host.ts'
 
 /**
- * Sends a request to the control API (`/__mock`), with the session and the token in the URL of the page.
+ * Sends a request to the control API (`/__mock`), with the session and the token in the URL of the page; to the mock
+ * itself if the path begins with `/`.
  * @throws ControlError for an error response, or without a response
  */
 export async function request(
   path: string,
-  { method = 'GET', input, headers, params: given, signal }: RequestOptions = {},
+  { method = 'GET', input, file, headers, params: given, signal }: RequestOptions = {},
 ): Promise<Response> {
-  const response = await send(addressOf(path, given), {
+  const response = await send(path.startsWith('/') ? path : addressOf(path, given), {
     method,
     headers: { 'Content-Type': 'application/json', ...sessionHeaders, ...headers },
     ...(input !== undefined && { body: JSON.stringify(input) }),
+    ...(file && { body: file }),
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     throw new ControlError(isLinked ? (cause as Error).message : noResponse, 0)
   })
   if (response.ok) return response
-  const problem = (await response.json().catch(() => ({}))) as Partial<ControlError>
-  throw new ControlError(problem.message ?? response.statusText, response.status, problem.errors)
+  const problem = (await response.json().catch(() => ({}))) as Partial<
+    ControlError & { detail: string }
+  >
+  const { message = problem.detail ?? response.statusText, errors } = problem
+  throw new ControlError(message, response.status, errors)
 }
 
 /** Sends a request to the control API, and returns the JSON of the response. */
@@ -70,6 +75,8 @@ export interface RequestOptions {
   method?: string
   /** The body, as JSON; undefined for none. */
   input?: unknown
+  /** The bytes of the body, in place of JSON. */
+  file?: Blob | undefined
   headers?: Readonly<Record<string, string>>
   params?: Readonly<Record<string, string>>
   signal?: AbortSignal

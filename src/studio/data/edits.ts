@@ -31,13 +31,35 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
       if (error instanceof ControlError && error.status === 412) continue
       throw error
     }
-    report(`Saved ${changed.join(', ')}.`, async () => {
-      const inverse = { resource, id, base: next, next: base }
-      const conflict = await showPending(inverse, async () => writeEdit(inverse))
-      if (conflict) throw new Error('The record has changed since. Please edit it instead.')
-    })
+    reportSaved(edit)
     return undefined
   }
+}
+
+/** Reports an edit that is written, with a way to undo it. */
+function reportSaved({ resource, id, base, next }: Edit): void {
+  report(`Saved ${changedFields(base, next).join(', ')}.`, async () => {
+    const inverse = { resource, id, base: next, next: base }
+    const conflict = await showPending(inverse, async () => writeEdit(inverse))
+    if (conflict) throw new Error('The record has changed since. Please edit it instead.')
+  })
+}
+
+/** Sends a request to the URL of a file of a record: with a file to store it, without one to remove it. */
+export async function sendFile(
+  resource: Resource,
+  id: string,
+  { url, method, file }: { url: string; method: string; file?: File },
+): Promise<void> {
+  const { current: base } = await readRecord(resource, id)
+  // The name by RFC 8187, as a header has no other characters than those of ASCII.
+  const name = `attachment; filename*=UTF-8''${encodeURIComponent(file?.name ?? '')}`
+  const headers = file && { 'Content-Type': file.type, 'Content-Disposition': name }
+  await request(url, { method, file, ...(headers && { headers }) })
+  const { current: next } = await readRecord(resource, id)
+  if (!base || !next) return
+  publishLocalWrite(resource, next)
+  reportSaved({ resource, id, base, next })
 }
 
 /** Writes edits and new records as one change, with one undo. */

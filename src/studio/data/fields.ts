@@ -24,6 +24,8 @@ export interface Field {
   relation?: Relation
   /** The values that few records repeat, as suggestions. */
   suggestions?: readonly string[]
+  /** Whether the field holds a file, or a list of files, with URLs of their own. */
+  isFile?: boolean
   /** The fields inside of the objects of the field, named by paths such as `address.city`. */
   inner?: readonly Field[]
 }

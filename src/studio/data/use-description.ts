@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { isSame, ownValue } from '../../core/json/json.ts'
-import { revision, type Row } from '../app/state.ts'
+import { findResource, hasBehaviour, revision, type Row } from '../app/state.ts'
+import { ask } from '../control.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { askSchema, type Schema, toFields } from './ask-fields.ts'
 import type { Field } from './fields.ts'
@@ -33,14 +34,23 @@ const nothing: Description = { fields: undefined, relations: [], schema: {} }
 
 /** Fetches the fields of a collection, with their relations. */
 export async function describeCollection(name: string): Promise<Description> {
-  const [schema, relations] = await Promise.all([askSchema(name), askRelations()])
+  const [schema, relations, routes] = await Promise.all([
+    askSchema(name),
+    askRelations(),
+    hasBehaviour('files') ? ask<{ resource: string; path: string }[]>('routes') : [],
+  ])
   const own = relations.filter(({ from }) => from === name)
   const withRelation = (field: Field): Field => {
     const relation = own.find((one) => one.field === field.name)
     const inner = field.inner?.map(withRelation)
     return { ...field, ...(relation && { relation }), ...(inner && { inner }) }
   }
-  return { schema, relations, fields: toFields(schema).map(withRelation) }
+  const withFiles = (field: Field): Field => {
+    const path = `${findResource(name)?.path}/:id/${encodeURIComponent(field.name)}`
+    const isFile = routes.some((one) => one.resource === 'files' && one.path === path)
+    return isFile ? { ...field, isFile } : field
+  }
+  return { schema, relations, fields: toFields(schema).map(withRelation).map(withFiles) }
 }
 
 /** Adds the values that a field of texts repeats in the known records, as suggestions for its input. */

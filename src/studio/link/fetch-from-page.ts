@@ -22,7 +22,8 @@ export async function fetchFromPage(
       response.take({ reply: call, error: 'The request was aborted.' })
       send({ to: page, call })
     })
-    const ask = { method, url, headers, ...(typeof body === 'string' && { body }) }
+    const isSent = typeof body === 'string' || body instanceof Blob
+    const ask = { method, url, headers, ...(isSent && { body }) }
     send({ to: page, call, ask })
   })
 }

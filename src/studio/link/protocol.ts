@@ -28,7 +28,7 @@ export interface Call {
     method: string
     url: string
     headers: [name: string, value: string][]
-    body?: string
+    body?: string | Blob
   }
 }
 

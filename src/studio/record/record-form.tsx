@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { isRecord, isSame, ownValue } from '../../core/json/json.ts'
-import { toMessage, type Row } from '../app/state.ts'
+import { toMessage, type Resource, type Row } from '../app/state.ts'
 import { ControlError } from '../control.ts'
 import { withInner } from '../data/ask-fields.ts'
 import {
@@ -18,11 +18,13 @@ import { changedFields } from '../data/pending-edits.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
 import { useAction, Press, Form, Problem } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { FilesInput } from './files-input.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** A form in which a record is edited field by field. Fields that others change while the form is open are marked. */
 export function RecordForm(props: RecordFormProps): VNode {
-  const { title, record, fields, idField, isNew, nextId, loadFields, check, onSave } = props
+  const { title, resource, record, fields, idField, isNew, nextId, loadFields, check, onSave } =
+    props
   const { base, typed = nothing, put, end } = useDraft<Typed>(title, record)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const isDirty = Object.keys(typed).length > 0
@@ -72,6 +74,7 @@ export function RecordForm(props: RecordFormProps): VNode {
             ownValue(errors, name) ??
             ownValue(errors, name.split('.', 1)[0] ?? '') ??
             (isStale ? `Changed meanwhile to ${toText(current, kind)}` : '')
+          const hasFiles = field.isFile && !isNew
           const isFixed = name === idField && !isNew
           const isRequiredHere = field.isRequired && name !== idField && !field.isReadOnly
           return (
@@ -87,17 +90,21 @@ export function RecordForm(props: RecordFormProps): VNode {
                 <span class="dim">{isFixed ? 'id' : describe(field, isRequiredHere)}</span>
               </label>
               <div class="line">
-                <ValueInput
-                  id={`field-${at}`}
-                  field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
-                  text={value ?? (value === null ? '' : toText(before, kind))}
-                  isNull={isNull}
-                  placeholder={isNew && name === idField ? nextId : undefined}
-                  isTall={!isFixed}
-                  problemId={hint === '' ? undefined : `problem-${at}`}
-                  onInput={(text) => put({ ...typed, [name]: text })}
-                />
-                {!isFixed && (
+                {hasFiles ? (
+                  <FilesInput {...{ resource, record, field }} />
+                ) : (
+                  <ValueInput
+                    id={`field-${at}`}
+                    field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
+                    text={value ?? (value === null ? '' : toText(before, kind))}
+                    isNull={isNull}
+                    placeholder={isNew && name === idField ? nextId : undefined}
+                    isTall={!isFixed}
+                    problemId={hint === '' ? undefined : `problem-${at}`}
+                    onInput={(text) => put({ ...typed, [name]: text })}
+                  />
+                )}
+                {!isFixed && !hasFiles && (
                   <NullButton
                     field={field}
                     describedBy={`label-${at}`}
@@ -127,6 +134,7 @@ export interface RecordFormProps extends RecordChecks {
   title: string
   /** The record as it is now; empty for a new one. */
   record: Row
+  resource: Resource
   fields: readonly Field[]
   idField: string
   isNew: boolean

@@ -67,6 +67,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
   const tab = chosen ?? (isBare ? 'JSON' : 'Fields')
   const shared = {
     title,
+    resource,
     fields,
     idField,
     isNew: id === undefined,
