@@ -16,13 +16,16 @@ declare global {
 
 const program = `
   import { createMock } from 'fixtura'
-  import { delay, scenarios } from 'fixtura/behaviours'
+  import { delay, files, scenarios } from 'fixtura/behaviours'
   import { startMock } from 'fixtura/browser'
   import { mockStories } from 'fixtura/storybook'
   const create = (title) => createMock({
     fixtures: { posts: [{ id: 1, title, views: 3 }], profile: { theme: 'dark' } },
     base: '/api',
-    use: [scenarios({ sets: { empty: { fixtures: { posts: [] } } } })],
+    use: [
+      scenarios({ sets: { empty: { fixtures: { posts: [] } } } }),
+      files({ posts: { cover: true } }),
+    ],
   })
   globalThis.show = async (options, title = 'First') => {
     globalThis.mock = create(title)
@@ -63,6 +66,31 @@ async function openApp(): Promise<{ page: Page; lines: string[]; panel: Locator 
 }
 
 describe('the panel of startMock', () => {
+  it('uploads a file to the mock of the page, and shows it under a strict policy', async () => {
+    const { page, panel } = await openApp()
+    await page.evaluate(() => show({ panel: true }))
+    await page.keyboard.press('Alt+m')
+    await panel
+      .getByRole('link', { name: /^posts/ })
+      .first()
+      .click()
+    await panel.getByRole('gridcell', { name: '1', exact: true }).getByRole('link').click()
+    const chooser = page.waitForEvent('filechooser')
+    await panel.getByRole('button', { name: 'Upload…' }).click()
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="8"/>'
+    const file = { name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) }
+    await (await chooser).setFiles(file)
+    await expect
+      .poll(() =>
+        panel
+          .getByRole('img', { name: 'a.svg' })
+          .evaluate((one: HTMLImageElement) => one.naturalWidth),
+      )
+      .toBe(16)
+    const stored = await page.evaluate(async () => (await fetch('/api/posts/1/cover')).text())
+    expect(stored).toBe(svg)
+  })
+
   it('opens by a key under a strict policy, shows and edits the data of the page, and closes', async () => {
     const { page, lines, panel } = await openApp()
     await page.evaluate(() => show({ panel: true }))
