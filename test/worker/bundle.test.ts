@@ -18,9 +18,9 @@ const budgets: [title: string, source: string, bytes: number][] = [
   [
     'with all behaviours',
     'export { createWorker } from "worker.js"; export * from "behaviours.js"',
-    162_000,
+    163_500,
   ],
-  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 205_000],
+  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 207_000],
 ]
 
 describe('the bundle of a worker', () => {
