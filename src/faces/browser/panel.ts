@@ -39,7 +39,7 @@ interface Panel extends StudioPanel {
   box: HTMLElement
 }
 
-/** What the browser remembers of the panel; the height is in pixels. */
+/** The state of the panel that the browser stores; the height is in pixels. */
 const state = remembered('panel', { isOpen: false, height: 420 })
 
 function createPanel(page: string): Panel {

@@ -57,7 +57,7 @@ interface StoryContext {
   parameters: Readonly<Record<string, unknown>>
 }
 
-/** What a story changes of its fork, as `parameters.mock`; a function gets the fork. */
+/** The changes of a story to its fork, as `parameters.mock`; a function gets the fork. */
 export interface MockParameters {
   /** The scenario that is active, of the behaviour `scenarios()`. */
   scenario?: string

@@ -101,7 +101,7 @@ function toStream(
   return stream.pipeThrough(new FixedLengthStream(size))
 }
 
-/** What only the runtime of Cloudflare has. */
+/** The globals that the runtime of Cloudflare alone has. */
 interface Cloudflare {
   FixedLengthStream: new (size: number) => ReadableWritablePair<Uint8Array, Uint8Array>
 }

@@ -272,7 +272,7 @@ function RelationPicker(props: RelationPickerProps): VNode {
         placeholder={isList ? `Search ${relation.to}` : input.placeholder}
         value={isList ? (typed ?? '') : text}
         onFocus={() => setTyped(record || isList ? '' : text)}
-        // What is typed replaces the id.
+        // Typed text replaces the selected id.
         onClick={({ currentTarget }) => typed === '' && currentTarget.select()}
         onBlur={() => setTyped(undefined)}
         onInput={({ currentTarget: { value } }) => {

@@ -3,6 +3,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import { isBytes } from '../../http/contract/messages.ts'
 import { memoryLimit, openStored } from '../shared/world-state.ts'
+import { concatBytes } from '../shared/concat-bytes.ts'
 
 /** The storage of a mock that writes no files: in memory, in the storage of a page, or of a worker. */
 export interface MemoryStorage extends UploadStorage {
@@ -69,7 +70,7 @@ export function createMemoryStorage(
           for await (const chunk of bytes) chunks.push(chunk)
         } finally {
           // A resumable upload continues after the bytes that have arrived.
-          append(key, concat(chunks))
+          append(key, concatBytes(chunks))
         }
       })()
     },
@@ -118,14 +119,4 @@ export function drawKey(
 
 function timeOfKey(key: string): number {
   return Number.parseInt(key.slice(0, 9), 36)
-}
-
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    joined.set(chunk, at)
-    at += chunk.length
-  }
-  return joined
 }

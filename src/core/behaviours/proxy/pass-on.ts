@@ -14,6 +14,7 @@ import { toUpstreamHeaders, toClientHeaders } from '../../proxy/headers.ts'
 import type { Clock } from '../../time/clock.ts'
 import { toChunks } from '../../http/response/streams.ts'
 import type { ProxySettings } from './options.ts'
+import { concatBytes } from '../shared/concat-bytes.ts'
 
 /** Passes a request on to the real server. @throws MockError 502 or 504 without a response */
 export async function passOn(
@@ -169,7 +170,7 @@ async function readBytes(body: BodyStream): Promise<Uint8Array> {
   const read: Uint8Array[] = []
   for (;;) {
     const { done, value } = await chunks.next()
-    if (done) return concat(read)
+    if (done) return concatBytes(read)
     read.push(value as Uint8Array)
   }
 }
@@ -188,7 +189,7 @@ function captureBody(
     async next(): Promise<IteratorResult<Uint8Array, undefined>> {
       const { done, value } = await chunks.next()
       if (done) {
-        if (size <= limit) onEnd(concat(read))
+        if (size <= limit) onEnd(concatBytes(read))
         return { done, value: undefined }
       }
       const chunk = value as Uint8Array
@@ -203,14 +204,4 @@ function captureBody(
     },
   }
   return { [Symbol.asyncIterator]: () => iterator }
-}
-
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0))
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.length
-  }
-  return whole
 }
