@@ -58,6 +58,7 @@ const entries: [entry: string, names: string[]][] = [
       'rest',
       'simpleRest',
       'springDataRest',
+      'supabase',
     ],
   ],
   ['fixtura/generate', ['build', 'createGenerator', 'generate']],

@@ -55,6 +55,18 @@ export function descriptionsOf(
   return behaviours.flatMap((one) => ownValue(one.describe?.().records ?? {}, resource) ?? [])
 }
 
+/** Creates a function like {@link descriptionsOf} that asks the behaviours once for each resource. */
+export function createDescriptions(
+  behaviours: () => readonly Pick<Hooks, 'describe'>[],
+): (resource: string) => readonly RecordDescription[] {
+  const known = new Map<string, readonly RecordDescription[]>()
+  return (resource) => {
+    const found = known.get(resource) ?? descriptionsOf(behaviours(), resource)
+    known.set(resource, found)
+    return found
+  }
+}
+
 /** Checks hooks: one with a misspelt name would never run. @throws MockError that suggests the nearest name */
 function checkHooks(name: string, hooks: Hooks): void {
   const subject = `the hooks of the behaviour "${name}"`

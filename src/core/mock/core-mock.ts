@@ -8,7 +8,7 @@ import { checkConfig, type MockConfig } from './config.ts'
 import { type CoreConfig, toCoreConfig } from './core-config.ts'
 import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
-import { createBehaviours, descriptionsOf, type OpenMap } from './behaviours.ts'
+import { createBehaviours, createDescriptions, descriptionsOf, type OpenMap } from './behaviours.ts'
 import { reloadAll } from '../store/reload.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
 import { andThen } from '../http/contract/messages.ts'
@@ -162,7 +162,11 @@ function open<Mock extends CoreMock>(
   },
 ): Forkable<Mock> {
   const clock = origin?.clock ?? toMovableClock(config.clock ?? platform.clock)
-  const service = createService(store, config, { clock, random: rng.next })
+  const service = createService(store, config, {
+    clock,
+    random: rng.next,
+    described: createDescriptions(() => behaviours),
+  })
   const { base } = service
   const redactor = origin?.redactor ?? createRedactor()
   const { encode, onFailure } = platform
@@ -364,7 +368,7 @@ interface Lifetime {
 function createService(
   store: Store,
   config: CoreConfig,
-  { clock, random }: { clock: Clock; random: Random },
+  given: Pick<Service, 'clock' | 'random' | 'described'>,
 ): Service {
   const { strict = false, readOnly = false, preconditions = false } = config
   const { relations = {}, foreignKeySuffix } = config
@@ -376,12 +380,11 @@ function createService(
     links: withViewLinks(createLinks(store, relations, foreignKeySuffix), config.rules),
     relations,
     foreignKeySuffix,
-    clock,
-    random,
+    ...given,
     limits: toLimits(config),
     strict,
     readOnly,
-    modifiedOf: createModified(store.changes, clock),
+    modifiedOf: createModified(store.changes, given.clock),
     cacheControl: config.cacheControl,
     preconditions,
     resources: createNamedResources(store, config.rules),

@@ -69,6 +69,7 @@ export type DialectName =
   | 'json-server-1'
   | 'json-server-1-beta'
   | 'simple-rest'
+  | 'supabase'
   | PresetName
 
 /** The type of an unknown option, which no value has; the compiler's message names the option. */

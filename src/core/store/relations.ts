@@ -234,6 +234,7 @@ export function findRelations(
     return keys.map((key) => ({ child: name, ...key }))
   })
   return {
+    all,
     parentsOf: (collection) => all.filter((one) => one.child === collection),
     childrenOf: (collection) => all.filter((one) => one.parent === collection),
   }
@@ -241,6 +242,7 @@ export function findRelations(
 
 /** The relations between collections. */
 export interface Relations {
+  readonly all: readonly Relation[]
   /** The foreign keys of a collection. */
   parentsOf(collection: string): Relation[]
   /** The foreign keys of other collections that hold ids of this collection. */

@@ -1,10 +1,12 @@
 import type { MockError } from '../../errors/mock-error.ts'
+import type { ForeignKey } from '../../fixtures/foreign-keys.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
 import type { Template } from '../../text/template.ts'
 import type { Cursor, Query, SortKey } from '../../query/tree.ts'
+import type { RecordDescription } from '../../types/record-description.ts'
 import type { DialectDescription } from './description.ts'
 
 /**
@@ -22,6 +24,8 @@ export interface Dialect {
   put?: 'replace' | 'merge'
   /** Routes in addition to those of the resources, such as `GET /db`. */
   routes?: readonly DialectRoute[]
+  /** The path below which resources have their paths, for a wire without paths of records: `/rest/v1`. */
+  prefix?: string
   /** Whether resources have no other paths than `routes`; the root is then a path of the dialect too. */
   hasOwnPaths?: boolean
   /** Reads the body of a request for `serve`. @default as text */
@@ -271,10 +275,26 @@ export interface Data {
   find(name: string, id: string): JsonRecord | undefined
   /** A stored record as clients see it: behaviours can hide and compute fields. */
   shown(name: string, record: JsonRecord): JsonRecord
+  /** Runs a query on the visible records of a collection, by its indexes. */
+  run(name: string, query: RecordQuery): { records: readonly JsonRecord[]; total: number }
+  /** The foreign keys of all collections. */
+  foreignKeys(): readonly ReferencingKey[]
+  /** What behaviours declare about the records of a resource. */
+  described(name: string): readonly RecordDescription[]
+  /** The names of all fields that records of a collection have had, without hidden ones. */
+  fields(name: string): readonly string[]
   /** Returns a random number in [0, 1). */
   random(): number
   /** Returns the time of the clock, in milliseconds since 1970. */
   now(): number
+}
+
+/** A query without embedded records, which returns whole records. */
+export type RecordQuery = Pick<Query, 'where' | 'sort' | 'slice'>
+
+/** A foreign key of the collection `child`. */
+export interface ReferencingKey extends ForeignKey {
+  child: string
 }
 
 /** A single write. */

@@ -5,6 +5,7 @@ import type { Path } from '../../json/path.ts'
 import type { SortKey } from '../../query/tree.ts'
 import type { Links } from '../../store/relations.ts'
 import type { Store } from '../../store/store.ts'
+import type { RecordDescription } from '../../types/record-description.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Random } from '../../time/random.ts'
 import type { Resource } from '../../store/records/resource.ts'
@@ -26,6 +27,8 @@ export interface Service {
   /** Random numbers for dialects that generate ids. */
   random: Random
   limits: Limits
+  /** What behaviours declare about the records of a resource; the same array in every call. */
+  described(resource: string): readonly RecordDescription[]
   /** Whether an unknown parameter is an error instead of being ignored. */
   strict: boolean
   readOnly: boolean

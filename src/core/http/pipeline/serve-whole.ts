@@ -9,6 +9,7 @@ import type {
 import { MockError } from '../../errors/mock-error.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import { ownValue } from '../../json/json.ts'
+import { select } from '../../query/select.ts'
 import { sortPage } from '../../query/sort.ts'
 import { wait } from '../../time/wait.ts'
 import { content } from '../../store/records/resource.ts'
@@ -16,6 +17,7 @@ import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
 import { andThen, type MaybePromise } from '../contract/messages.ts'
 import { commit } from '../resource/commit.ts'
+import { runQuery } from '../resource/list.ts'
 import { viewOf, visibleMember, visibleRecords } from '../resource/record-view.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
@@ -146,6 +148,26 @@ function toData(exchange: Exchange): Data {
       return found?.get(id) && visibleMember(exchange, found, id)
     },
     shown: (name, record) => viewOf(exchange, name).present(record),
+    run(name, query) {
+      const resource = store.resources.get(name)
+      if (resource?.kind === 'collection') return runQuery(exchange, resource, query)
+      const records =
+        resource?.kind === 'singleton' ? [viewOf(exchange, name).present(resource.get())] : []
+      const found = select({ records: () => records }, query)
+      const { start = 0, end = found.length } = query.slice ?? {}
+      return { records: found.slice(start, end), total: found.length }
+    },
+    foreignKeys: () => exchange.service.links.relations().all,
+    described: exchange.service.described,
+    fields(name) {
+      const resource = store.resources.get(name)
+      if (!resource || resource.kind === 'document') return []
+      const view = viewOf(exchange, name)
+      const hidden = ownValue(exchange.service.rules, name)?.hidden ?? []
+      const stored = resource.kind === 'collection' ? resource.keys() : Object.keys(resource.get())
+      const shown = [...stored].filter((field) => !hidden.includes(field)).map(view.fieldName)
+      return [...new Set([...shown, ...(view.derived?.names ?? [])])]
+    },
     random,
     now: () => clock.now(),
   }

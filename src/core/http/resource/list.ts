@@ -6,9 +6,9 @@ import type { Path } from '../../json/path.ts'
 import { present, run } from '../../query/run.ts'
 import type { Condition, Query, Where } from '../../query/tree.ts'
 import { type QuerySource, toPredicate } from '../../query/select.ts'
-import { keyOf } from '../../store/records/collection.ts'
+import { type Collection, keyOf } from '../../store/records/collection.ts'
 import { mediaType, readBody, invalidBody } from './body.ts'
-import type { Routed } from '../contract/exchange.ts'
+import type { Exchange, Routed } from '../contract/exchange.ts'
 import { andThen, type MaybePromise } from '../contract/messages.ts'
 import {
   toCollectionView,
@@ -18,7 +18,7 @@ import {
   visibleRecords,
 } from './record-view.ts'
 import { noteUnused } from './unused.ts'
-import type { Target } from '../routing/target.ts'
+import type { Parent, Target } from '../routing/target.ts'
 
 type Listed = Routed<Extract<Target, { kind: 'collection' }>>
 
@@ -75,7 +75,18 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   // The parent is checked before the parameters.
   if (parent) visibleMember(exchange, parent.collection, parent.id)
   const asked = parseRequest(exchange, whole, parse)
-  const isPageDerived = whole.derived !== undefined && !readsAny(asked.query, whole.derived.names)
+  return { type: 'list', asked, ...runQuery(exchange, resource, asked.query, parent) }
+}
+
+/** Runs a query on the records of a collection, or of a parent, that the request sees. */
+export function runQuery(
+  exchange: Exchange,
+  resource: Collection,
+  wanted: Query,
+  parent?: Parent,
+): ReturnType<typeof run> {
+  const whole = viewOf(exchange, resource.name)
+  const isPageDerived = whole.derived !== undefined && !readsAny(wanted, whole.derived.names)
   const view = isPageDerived ? (whole.derived?.without ?? whole) : whole
   const isWhole = view.isIdentity && !parent
   const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent, view)
@@ -83,15 +94,15 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
     name: resource.name,
     records: () => visible ?? resource.records(),
     ordinalOf: (record) => resource.ordinalOf(keyOf(resource, view.storedOf(record))) ?? 0,
-    ...(isWhole && !readsOthers(asked.query) && { indexes: resource.indexes }),
+    ...(isWhole && !readsOthers(wanted) && { indexes: resource.indexes }),
   }
   const lookup = visibleLinks(exchange)
-  if (!isPageDerived) return { type: 'list', asked, ...run(source, asked.query, lookup) }
-  const { embed, fields, ...query } = asked.query
+  if (!isPageDerived) return run(source, wanted, lookup)
+  const { embed, fields, ...query } = wanted
   const found = run(source, query, lookup)
   const page = found.records.map((record) => whole.present(view.storedOf(record)))
   const records = present(page, { embed, fields }, resource.name, lookup)
-  return { type: 'list', asked, ...found, records }
+  return { ...found, records }
 }
 
 function readsAny({ where, search, sort = [] }: Query, names: ReadonlySet<string>): boolean {

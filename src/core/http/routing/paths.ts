@@ -70,12 +70,12 @@ function describeRoutes(service: Service, behaviours: readonly Contributor[]): R
     const resource = resources.get(name)
     if (!resource) return []
     const { kind } = resource
-    const path = `${base}/${name}`
+    const path = `${base}${dialect.prefix ?? ''}/${name}`
     const count = kind === 'collection' ? resource.size : 1
     const toRoute = (one: Target['kind'], at: string): Route => {
       return { path: at, methods: methodsOf(one, name, service), resource: name, kind: one, count }
     }
-    if (kind !== 'collection') return [toRoute(kind, path)]
+    if (kind !== 'collection' || dialect.prefix !== undefined) return [toRoute(kind, path)]
     // A dialect that handles whole requests has nested paths of its own.
     const children = dialect.serve ? [] : links.childNames(name)
     const nested = children.flatMap((child): Route[] => {
