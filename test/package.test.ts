@@ -78,7 +78,7 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
-  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 67_700],
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 68_000],
 ]
 
 interface Package {
