@@ -7,6 +7,7 @@ import {
   countWord,
   createBits,
   eachBit,
+  fewToTest,
   flipBits,
   flipEach,
   hasBit,
@@ -219,9 +220,6 @@ function filterSlots(parts: readonly Part[], indexes: Indexes): SlotSet {
   }
   return { size: countBits(bits), bits }
 }
-
-/** So many records are tested in less time than bits of all records are intersected. */
-const fewToTest = 256
 
 /** Creates the test of a slot: by the bits of an exact set that has them, otherwise of the record. */
 function toSlotTest(

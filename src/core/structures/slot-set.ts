@@ -98,6 +98,21 @@ export function eachSlot(set: SlotSet, callback: (slot: number) => void): void {
   else eachBit(set.bits, callback)
 }
 
+/** So many records are tested in less time than bits of all records are intersected. */
+export const fewToTest = 256
+
+/** Returns the intersection of two sets, ascending. */
+export function intersect(one: SlotSet, other: SlotSet, length: number): SlotSet {
+  const bits = toBits(other, length)
+  if (one.list) {
+    const list = one.list.filter((slot) => hasBit(bits, slot))
+    return { size: list.length, list }
+  }
+  const both = one.bits.slice()
+  intersectBits(both, bits)
+  return { size: countBits(both), bits: both }
+}
+
 /** Returns the union of sets, ascending: the only set that is not empty, otherwise a new set. */
 export function unite(sets: readonly SlotSet[], length: number): SlotSet {
   const [only = { size: 0, list: [] }, ...others] = sets.filter(({ size }) => size > 0)

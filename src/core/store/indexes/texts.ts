@@ -2,7 +2,13 @@ import { type JsonRecord, someScalar } from '../../json/json.ts'
 import { type Path, someAt } from '../../json/path.ts'
 import type { TextMatches } from '../../structures/indexes.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
-import { type SlotList, unite } from '../../structures/slot-set.ts'
+import {
+  fewToTest,
+  intersect,
+  type SlotList,
+  type SlotSet,
+  unite,
+} from '../../structures/slot-set.ts'
 import { type Building, type SlottedRecords, workPerStep } from './indexed.ts'
 
 /** Finds the records with a text; undefined for a text without letters and digits. */
@@ -14,6 +20,8 @@ const recordsPerStep = 256
 const maxWord = 256
 /** The words of a text, in lower case: letters, digits, and all characters outside of ASCII. */
 const wordPattern = /[\da-z\u0080-\uffff]+/g
+/** Stands before and after each word, so that its first and its last character have a trigram. */
+const separator = '  '
 
 /**
  * Builds the index of the texts at a path, or of all texts without a path: the words, the records of each word, and
@@ -25,11 +33,12 @@ export function* buildTexts({ length, at }: SlottedRecords, path: Path): Buildin
   const trigrams = new Map<number, Word[]>()
   const untested: Word = { text: '', size: 0, list: [] }
 
-  function wordOf(text: string): Word {
-    const found = words.get(text)
+  function wordOf(name: string): Word {
+    const found = words.get(name)
     if (found) return found
+    const text = separator + name + separator
     const word: Word = { text, size: 0, list: [] }
-    words.set(text, word)
+    words.set(name, word)
     for (const trigram of trigramsOf(text)) {
       const list = trigrams.get(trigram)
       if (list) list.push(word)
@@ -40,30 +49,31 @@ export function* buildTexts({ length, at }: SlottedRecords, path: Path): Buildin
 
   const toWord = (text: string): Word => (text.length > maxWord ? untested : wordOf(text))
 
-  /** Returns the words with a fragment that pass a test. */
-  function wordsWith(fragment: string, test: (text: string) => boolean): Word[] {
+  /** Returns the words that have a fragment, whose separators stand for the begin and the end of a word. */
+  function wordsWith(fragment: string): Word[] {
     let candidates = fragment.length < 3 ? [...words.values()] : undefined
     for (const trigram of trigramsOf(fragment)) {
       const list = trigrams.get(trigram) ?? []
       if (!candidates || list.length < candidates.length) candidates = list
     }
-    return candidates?.filter(({ size, text }) => size > 0 && test(text)) ?? []
+    return candidates?.filter(({ size, text }) => size > 0 && text.includes(fragment)) ?? []
   }
 
   function find(text: string, currentLength: number): TextMatches | undefined {
     const parts = [...text.matchAll(wordPattern)]
     if (parts.length === 0) return undefined
-    const found = parts.map(({ 0: part, index }) => {
-      const isBegin = index > 0
-      const isEnd = index + part.length < text.length
-      return wordsWith(part, (word) => {
-        if (isBegin) return isEnd ? word === part : word.startsWith(part)
-        return isEnd ? word.endsWith(part) : word.includes(part)
-      })
+    const fragments = parts.map(({ 0: part, index }) => {
+      const end = index + part.length < text.length ? separator : ''
+      return (index > 0 ? separator : '') + part + end
     })
-    const [fewest = []] = found.sort((one, other) => sizeOf(one) - sizeOf(other))
-    const set = unite([...fewest, untested], currentLength)
-    return { set, isExact: parts[0]?.[0] === text && untested.size === 0 }
+    const found = fragments.map(wordsWith).sort((one, other) => sizeOf(one) - sizeOf(other))
+    let set: SlotSet | undefined
+    for (const some of found) {
+      if (set && set.size <= fewToTest) break
+      const other = unite([...some, untested], currentLength)
+      set = set ? intersect(set, other, currentLength) : other
+    }
+    return set && { set, isExact: parts[0]?.[0] === text && untested.size === 0 }
   }
 
   for (let slot = 0; slot < length; slot++) {
@@ -89,7 +99,7 @@ export function* buildTexts({ length, at }: SlottedRecords, path: Path): Buildin
   }
 }
 
-/** A word, and the records that have it. */
+/** A word between separators, and the records that have it. */
 interface Word extends SlotList {
   text: string
   size: number
