@@ -54,6 +54,7 @@ export function recordsByKeys(
   keys: readonly string[],
 ): JsonRecord[] {
   const lists = paths.flatMap((path) => indexes.lists([path], [keys], [], 'whole') ?? [])
+  if (lists.length === 0) return []
   const records: JsonRecord[] = []
   eachSlot(unite(lists, indexes.length), (slot) => {
     const record = indexes.at(slot)

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { Indexes, OrderKey, Urgency } from '../../structures/indexes.ts'
-import { type Bits, createBits, setBit } from '../../structures/slot-set.ts'
+import { type Bits, createBits, setBit, type SlotList } from '../../structures/slot-set.ts'
 import { createVersionedCache } from '../../structures/versioned-cache.ts'
 import {
   type Before,
@@ -112,9 +112,12 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
     lists(paths, keys, order = [], urgency = 'second') {
       const postings = postingsOf(paths, order, urgency)
       if (!postings || postings.has(manyKeys)) return undefined
-      let joined: string[][] = [[]]
-      for (const some of keys) joined = joined.flatMap((one) => some.map((key) => [...one, key]))
-      return joined.flatMap((one) => postings.get(joinKeys(one)) ?? [])
+      const found: SlotList[] = []
+      for (const key of joinedKeys(keys)) {
+        const list = postings.get(key)
+        if (list) found.push(list)
+      }
+      return found
     },
     texts: (path, text) =>
       entriesOf(`~${path.join('\0')}`, 'second', () => buildTexts(records.snapshot(), path))?.(
@@ -134,6 +137,15 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
       writes = entries.size > 0 ? writes.slice(half) : []
     },
   }
+}
+
+/** Returns the keys of all combinations of a key for each path, without paths that of the list of all records. */
+function joinedKeys(keys: readonly (readonly string[])[]): readonly string[] {
+  const [only = ['']] = keys
+  if (keys.length < 2) return only
+  let joined: string[][] = [[]]
+  for (const some of keys) joined = joined.flatMap((one) => some.map((key) => [...one, key]))
+  return joined.map(joinKeys)
 }
 
 /** The name of an index, which is short for the usual one over a field, without an order. */
