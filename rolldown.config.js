@@ -106,8 +106,10 @@ function studio() {
       dir: 'dist/studio/home',
       cleanDir: true,
       minify: true,
-      // The application is one file. No part that is loaded later imports from it: blobs cannot import one another in a circle.
-      chunkFileNames: '[name]-[hash].js',
+      // The page runs `start.js`, which asks for the first data, while it loads `app.js`, which has the views. No part
+      // that is loaded later imports from these: blobs cannot import one another in a circle.
+      chunkFileNames: ({ name }) => (name === 'start' ? 'start.js' : '[name]-[hash].js'),
+      codeSplitting: { groups: [{ name: 'start', test: /[\\/]studio[\\/]app[\\/]start\.ts$/ }] },
     },
   }
 }

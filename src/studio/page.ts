@@ -1,6 +1,6 @@
 /** Returns the HTML of the studio's page. The script of the page fills its body. */
 export function toPage(options: PageOptions): string {
-  const { script, style, isLinked = false, hasReference = true, policy } = options
+  const { scripts, style, isLinked = false, hasReference = true, policy } = options
   const head = policy ? `<meta http-equiv="Content-Security-Policy" content="${policy}">\n` : ''
   return `<!doctype html>
 <html lang="en" data-linked="${isLinked}" data-reference="${hasReference}">
@@ -11,7 +11,7 @@ ${head}<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Fixtura</title>
 <link rel="icon" href="${favicon}">
 <link rel="stylesheet" href="${style}">
-<script type="module" src="${script}"></script>
+${scripts.map((url) => `<script type="module" src="${url}"></script>`).join('\n')}
 </head>
 <body>
 <div id="app"><noscript>This page needs JavaScript; the API does not.</noscript></div>
@@ -22,8 +22,9 @@ ${head}<meta name="viewport" content="width=device-width, initial-scale=1">
 
 /** The options that say how a page finds its files and its mock. */
 export interface PageOptions {
-  /** The URLs of the script and of the style. */
-  script: string
+  /** The URLs of the scripts, `start.js` and `app.js`, which imports the first. */
+  scripts: readonly string[]
+  /** The URL of the style. */
   style: string
   /** Whether the mock runs in a page of the same origin, and not behind the URLs of this page. */
   isLinked?: boolean

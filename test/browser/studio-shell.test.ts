@@ -26,7 +26,7 @@ describe('the page', () => {
     expect(asked.filter((url) => !own.test(url))).toEqual([])
   })
 
-  it('loads one script, and asks for the state and the first records alone before it shows them', async () => {
+  it('loads two scripts, and asks for the state and the first records alone before it shows them', async () => {
     const { page, origin } = await open(createMock({ fixtures: createFixtures() }))
     await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
     const asked = await page.evaluate(() =>
@@ -35,6 +35,7 @@ describe('the page', () => {
     const last = `${origin}/__mock/db/posts/find`
     expect(asked.slice(0, asked.indexOf(last) + 1)).toEqual([
       `${origin}/__mock/home/style.css`,
+      `${origin}/__mock/home/start.js`,
       `${origin}/__mock/home/app.js`,
       `${origin}/__mock/state`,
       last,

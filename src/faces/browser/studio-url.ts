@@ -6,7 +6,7 @@ import { trustedTypes } from '../web/home.ts'
 export function createStudioUrl(): string {
   return (created ??= toUrl(
     toPage({
-      script: urlOf('app.js'),
+      scripts: [urlOf('start.js'), urlOf('app.js')],
       style: toUrl(homeFiles['style.css'] ?? '', 'text/css'),
       isLinked: true,
       hasReference: false,

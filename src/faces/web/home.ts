@@ -11,8 +11,8 @@ export async function answerHome(
 ): Promise<MockResponse | undefined> {
   const folder = `${controlPath}/home`
   if (path === '/' || path === folder || path === `${folder}/`) {
-    const files = { script: `${folder}/app.js`, style: `${folder}/style.css` }
-    return toPageResponse('html', toPage({ ...files, ...features }))
+    const scripts = [`${folder}/start.js`, `${folder}/app.js`]
+    return toPageResponse('html', toPage({ scripts, style: `${folder}/style.css`, ...features }))
   }
   if (!path.startsWith(`${folder}/`)) return undefined
   const name = path.slice(folder.length + 1)

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { isSame } from '../../core/json/json.ts'
 import { root } from '../host.ts'
 import { attempt } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
@@ -28,6 +29,8 @@ export function Grid(props: GridProps): VNode {
   const { name, idField, records, fields, settings, selected, openId, marks } = props
   const grid = useRef<HTMLDivElement>(null)
   const { top, left, height, width } = useViewport(grid)
+  // The first rows are rendered once, in the columns and the number that fit.
+  const isMeasured = width > 0
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 0 })
   /** The other corner of the selected cells; undefined while the active cell alone is selected. */
   const [anchor, setAnchor] = useState<CellPosition | undefined>()
@@ -42,12 +45,12 @@ export function Grid(props: GridProps): VNode {
   const frozen = frozenWidth(columns)
   const bodyHeight = height - rowHeight
   const range = rowsAt(top, bodyHeight, count)
-  const inView = columnsAt(columns, left, width)
+  const inView = isMeasured ? columnsAt(columns, left, width) : []
   const columnsShown = useMemo(() => inView, [columns, inView.join()])
   const cells = rangeOf(active, anchor ?? active)
 
   const shown = Array.from(
-    { length: Math.max(0, range.last - range.first + 1) },
+    { length: isMeasured ? Math.max(0, range.last - range.first + 1) : 0 },
     (_, at) => range.first + at,
   )
   // Another order is shown from its first record; the event of this scroll brings its range.
@@ -349,19 +352,17 @@ function isInInput({ target }: Event): boolean {
   return (target as Element).closest('input:not([type=checkbox]), textarea, select') !== null
 }
 
-/** Returns the scroll position and the size of a scrolled element, which follow scrolling and resizing. */
+/** Returns the scroll position and the size of a scrolled element, which follow scrolling and resizing; 0 before the first layout. */
 function useViewport(element: { readonly current: HTMLElement | null }): Viewport {
-  const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, height: 600, width: 900 })
+  const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, height: 0, width: 0 })
   useLayoutEffect(() => {
     const node = element.current
     if (!node) return undefined
-    const measure = (): void =>
-      setViewport({
-        top: node.scrollTop,
-        left: node.scrollLeft,
-        height: node.clientHeight,
-        width: node.clientWidth,
-      })
+    const measure = (): void => {
+      const { scrollTop: top, scrollLeft: left, clientHeight: height, clientWidth: width } = node
+      const next = { top, left, height, width }
+      setViewport((before) => (isSame(before, next) ? before : next))
+    }
     measure()
     node.addEventListener('scroll', measure, { passive: true })
     const observer = new ResizeObserver(measure)
