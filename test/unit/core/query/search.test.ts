@@ -98,6 +98,23 @@ describe('a search in texts', () => {
     write(collection, { do: 'remove', at: 501 })
     for (const search of ['changed', '77 of 501']) ask(collection, { search })
   })
+
+  it('finds phrases in many records, which the begins and ends of words narrow down', () => {
+    const random = createRandom(4)
+    const pick = <Item>(list: readonly [Item, ...Item[]]): Item =>
+      list[Math.floor(random() * list.length)] ?? list[0]
+    const toText = (): string =>
+      Array.from({ length: 4 }, () => pick(['ba', 'bad', 'abba', 'dab', 'c', 'ı'])).reduce(
+        (text, word) => text + pick([' ', ' ', ' ', '-', '  ', '']) + word,
+      )
+    const records = Array.from({ length: 3000 }, () => ({ a: toText() }))
+    const collection = createCollection(records, { name: 'x', idField: 'id' })
+    for (let round = 0; round < 100; round++) {
+      const text = pick([toText, toText, () => `${toText()} `])()
+      const start = Math.floor(random() * 3)
+      ask(collection, { search: text.slice(start, start + 2 + Math.floor(random() * 6)) })
+    }
+  })
 })
 
 /** Expects the records that the naive way finds. */
