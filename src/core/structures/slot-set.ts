@@ -78,6 +78,13 @@ export interface SlotList {
   bits?: Bits | undefined
 }
 
+/** Adds a slot at the end of a list; returns the new size. An empty array that grows would have room for seventeen. */
+export function append(to: { list: number[] }, slot: number): number {
+  if (to.list.length > 0) return to.list.push(slot)
+  to.list = [slot]
+  return 1
+}
+
 /** Whether a list takes less time than bits for that many of all slots. */
 export function isFew(size: number, length: number): boolean {
   return size <= 64 || size * 32 < length

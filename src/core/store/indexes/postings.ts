@@ -1,4 +1,4 @@
-import { clearBit, setBit, type SlotList } from '../../structures/slot-set.ts'
+import { append, clearBit, setBit, type SlotList } from '../../structures/slot-set.ts'
 import { keyOfValue } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { firstAt } from '../../structures/lower-bound.ts'
@@ -48,7 +48,7 @@ export function* buildPostings(
       const slot = slots[position] ?? 0
       eachKey(at(slot), paths, (key) => {
         const posting = listOf(key)
-        posting.size = posting.list.push(slot)
+        posting.size = append(posting, slot)
       })
     }
   }

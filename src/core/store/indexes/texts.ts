@@ -3,6 +3,7 @@ import { type Path, someAt } from '../../json/path.ts'
 import type { TextMatches } from '../../structures/indexes.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
 import {
+  append,
   fewToTest,
   intersect,
   type SlotList,
@@ -81,7 +82,7 @@ export function* buildTexts({ length, at }: SlottedRecords, path: Path): Buildin
     eachWord(at(slot), path, (text) => {
       const word = toWord(text)
       // The words of a record come one after the other.
-      if (word.list.at(-1) !== slot) word.size = word.list.push(slot)
+      if (word.list.at(-1) !== slot) word.size = append(word, slot)
     })
   }
   return {
