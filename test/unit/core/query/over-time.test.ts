@@ -53,8 +53,9 @@ describe('the answers of a mock that has lived', () => {
           const all = mock.db.posts.all()
           const target = 'at' in one ? all[one.at % Math.max(1, all.length)] : undefined
           if (one.do === 'insert') mock.db.posts.insert(one.record)
-          else if (one.do === 'update' && target) mock.db.posts.update(target.id, one.record)
-          else if (one.do === 'remove' && target) mock.db.posts.remove(target.id)
+          else if (one.do === 'update' && target)
+            mock.db.posts.update(String(target.id), one.record)
+          else if (one.do === 'remove' && target) mock.db.posts.remove(String(target.id))
           else if (one.do === 'reload') publish({ posts: one.records })
           else if (one.do === 'snapshot') mock.snapshot('kept')
           else if (one.do === 'restore') mock.restore('kept')
