@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createMock, type Json, type JsonRecord } from '../../../../src/index.ts'
+import { createMock } from '../../../../src/index.ts'
 import { fc } from '../../../fast-check.ts'
 
 const record = fc.record({
@@ -9,11 +9,14 @@ const record = fc.record({
 })
 const files = fc
   .array(record, { minLength: 1, maxLength: 90, size: 'max' })
-  .map((list) => list.map((one, at): JsonRecord => ({ id: at + 1, ...one })))
+  .map((list) => list.map((one, at): Post => ({ id: at + 1, ...one })))
+
+type Fields = { a: number; b: string | null }
+type Post = Fields & { id: number }
 
 type Step =
-  | { do: 'insert' | 'update'; at: number; record: JsonRecord }
-  | { do: 'reload'; records: JsonRecord[] }
+  | { do: 'insert' | 'update'; at: number; record: Fields }
+  | { do: 'reload'; records: Post[] }
   | { do: 'remove'; at: number }
   | { do: 'snapshot' | 'restore' | 'reset' | 'fork' }
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -37,10 +40,10 @@ describe('the answers of a mock that has lived', () => {
   it('are those of a new mock with the same records', async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.array(step, { maxLength: 12 }), async (records, steps) => {
-        let publish = (_data: Record<string, Json>): void => {}
+        let publish = (_data: { posts: Post[] }): void => {}
         const source = {
           data: { posts: records },
-          subscribe(listener: (data: Record<string, Json>) => void) {
+          subscribe(listener: (data: { posts: Post[] }) => void) {
             publish = listener
             return () => {}
           },
@@ -53,9 +56,8 @@ describe('the answers of a mock that has lived', () => {
           const all = mock.db.posts.all()
           const target = 'at' in one ? all[one.at % Math.max(1, all.length)] : undefined
           if (one.do === 'insert') mock.db.posts.insert(one.record)
-          else if (one.do === 'update' && target)
-            mock.db.posts.update(String(target.id), one.record)
-          else if (one.do === 'remove' && target) mock.db.posts.remove(String(target.id))
+          else if (one.do === 'update' && target) mock.db.posts.update(target.id, one.record)
+          else if (one.do === 'remove' && target) mock.db.posts.remove(target.id)
           else if (one.do === 'reload') publish({ posts: one.records })
           else if (one.do === 'snapshot') mock.snapshot('kept')
           else if (one.do === 'restore') mock.restore('kept')
