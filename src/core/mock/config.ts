@@ -12,9 +12,8 @@ import {
   isObject,
   isText,
 } from '../errors/check.ts'
-import type { Behaviour } from '../http/contract/behaviour.ts'
+import type { Backend, Behaviour } from '../http/contract/behaviour.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { OpenApiSource } from '../dialects/contract/openapi-source.ts'
 import type { Limits } from '../http/contract/limits.ts'
 import type { IdOption } from '../fixtures/id-field.ts'
@@ -30,7 +29,7 @@ export interface MockConfig extends Partial<Limits> {
   /** The id field: one name for all collections, or a name per collection. @default 'id' */
   id?: IdOption
   /** The dialect, which defines parameters and response formats. @default rest */
-  dialect?: Dialect
+  dialect?: Backend
   /** An OpenAPI document as the source of paths and data: `fromOpenApi(document)` from "fixtura/openapi". */
   openapi?: OpenApiSource
   /** Foreign keys not named after their parent: `{ comments: { writer: 'users' } }`. */

@@ -44,17 +44,20 @@ export function createCoreMock<Mock extends CoreMock>(
 ): Forkable<Mock> {
   checkConfig(options)
   const { fixtures = {}, openapi, ...given } = options
-  const config = toCoreConfig(openapi?.configure(given) ?? given)
+  const { use = [], ...configured } = toCoreConfig(openapi?.configure(given) ?? given)
+  const { dialect } = configured
+  const config = { ...configured, use: [...(dialect?.use?.(use) ?? []), ...use] }
   // A source gives its data away; plain fixtures are copied, as the caller may change them.
   const own = isSource(fixtures)
     ? toResources(fixtures.data, (value) => value)
     : toResources(fixtures as Record<string, unknown>, copyFixture)
-  const data = openapi?.complete(own) ?? own
+  const described = openapi?.complete(own) ?? own
+  const data = dialect?.complete?.(described) ?? described
   const idField = (name: string): string => idFieldOf(config.id, name)
   const rng = createRng(config.seed)
   const store = createStore(
     data,
-    { idField, load: config.dialect?.load, onFailure: platform.onFailure },
+    { idField, load: dialect?.load, onFailure: platform.onFailure },
     rng.next,
   )
   const files = isSource(fixtures) ? fixtures.files : undefined

@@ -10,7 +10,7 @@ import { createCookies } from './cookies.ts'
 import { describeAuth } from './describe.ts'
 import { createEndpoints, routesOf } from './endpoints.ts'
 import { createStreamLogins, type Logins } from './logins.ts'
-import { type AuthOptions, toSettings } from './options.ts'
+import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
 import { createPermissions } from './permissions.ts'
 import { createAuthenticate, createRefusals, credentialHeaders } from './schemes.ts'
 import { createTokens } from './tokens.ts'
@@ -37,6 +37,7 @@ export function auth(options: AuthOptions = {}): Auth {
   const loginsOf = createMapsState<Logins>(['access', 'refresh', 'sessions', 'cookies'])
   return {
     name: 'auth',
+    settings,
     owned: Object.keys(options.owners ?? {}),
     withOwners: (owners) => auth({ ...options, owners: { ...options.owners, ...owners } }),
     create(world) {
@@ -135,6 +136,7 @@ export function auth(options: AuthOptions = {}): Auth {
 
 /** The behaviour that {@link auth} creates, which the option `resources` can extend. */
 export interface Auth extends Behaviour {
+  settings: AuthSettings
   /** The resources with an entry in `owners`. */
   readonly owned: readonly string[]
   /** Creates the behaviour with further owners. */

@@ -52,6 +52,8 @@ export function presetClaims(
     audience: audience ?? client,
     audiences: [audience ?? client, issuer + paths.userinfo],
     grantType: facts.grantType,
+    session: facts.sid,
+    authTime: Math.floor(facts.authTime / 1000),
     roles,
     someRoles: roles.length > 0 ? roles : null,
     tenant: /[^/]+/.exec(paths.issuer)?.[0] ?? null,

@@ -3,7 +3,7 @@ import { type Check, checkOptions, isAmount, isEither, isName, isText } from '..
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import type { ExtraRoute, Hooks, LoginOptions } from '../../http/contract/hooks.ts'
+import type { ExtraRoute, Hook, Hooks, LoginOptions } from '../../http/contract/hooks.ts'
 import { type MockResponse, tryOr } from '../../http/contract/messages.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { createIsActive } from '../auth/users.ts'
@@ -20,6 +20,7 @@ import {
   toSettings,
 } from './options.ts'
 import { answerPage, messagePage } from './pages.ts'
+import type { Preset } from './presets.ts'
 import { cookieName, createProvider, type Provider, type ProviderUsers } from './provider.ts'
 import { findClient, originOf, refused, unknownClient } from './request.ts'
 import { stateOf } from './state.ts'
@@ -32,7 +33,12 @@ import { createTokenEndpoints } from './token.ts'
  * @example oidc({ clients: [{ client_id: 'shop', redirect_uris: ['http://localhost:5173/callback'] }] })
  */
 export function oidc(options: OidcOptions = {}): Behaviour {
-  const settings = toSettings(options)
+  return createOidc(options)
+}
+
+/** Creates the behaviour `oidc`, or an extension of it: a provider of another preset with further endpoints. */
+export function createOidc(options: OidcOptions, extension?: Extension): Behaviour {
+  const settings = toSettings(options, extension?.preset)
   const checkStore = checkNames('oidc', [settings.users])
   const routes = toRoutes(settings.paths)
   return {
@@ -61,6 +67,7 @@ export function oidc(options: OidcOptions = {}): Behaviour {
         logoutToo: others.logout,
         cookieResult: others.cookieCheck,
       }
+      const extended = extension?.extend(provider)
       const issuers = issuersOf(world)
       const routeOf = (method: string, below: string): Route | undefined => {
         const route = routes.find(({ path }) => path === below)
@@ -88,7 +95,7 @@ export function oidc(options: OidcOptions = {}): Behaviour {
         at: {
           auth(exchange) {
             const route = routeOf(exchange.method, exchange.path.slice(service.base.length))
-            if (!route) return undefined
+            if (!route) return extended?.answer(exchange)
             const { endpoint, methods } = route
             const answer = answerMethods(exchange, methods)
             if (answer) return answer
@@ -113,7 +120,7 @@ export function oidc(options: OidcOptions = {}): Behaviour {
             },
           },
         }),
-        routes,
+        routes: [...routes, ...(extended?.routes ?? [])],
         saved: { ...state },
         reset() {
           provider.reset()
@@ -122,6 +129,12 @@ export function oidc(options: OidcOptions = {}): Behaviour {
       }
     },
   }
+}
+
+/** The peculiarities of a provider that is none of the presets, and what it answers besides. */
+export interface Extension {
+  preset: Preset
+  extend(provider: Provider): { answer: Hook; routes: readonly ExtraRoute[] }
 }
 
 /** Names whose values are secret beside the usual ones; a code is secret as a parameter only. */

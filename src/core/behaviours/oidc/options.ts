@@ -124,7 +124,7 @@ const checks: Readonly<Record<keyof OidcOptions, Check>> = {
 const subject = 'the options of "oidc"'
 
 /** Checks the options of `oidc`, fills in the defaults. @throws MockError for a wrong option */
-export function toSettings(options: OidcOptions): OidcSettings {
+export function toSettings(options: OidcOptions, ownPreset: Preset = usual): OidcSettings {
   checkOptions(subject, options, checks)
   const clientChecks = {
     client_id: isName,
@@ -137,7 +137,7 @@ export function toSettings(options: OidcOptions): OidcSettings {
     checkOptions(`${subject}, a client`, client, clientChecks, ['client_id'])
     for (const uri of client.redirect_uris ?? []) checkRedirect(uri)
   }
-  const preset = options.preset === undefined ? usual : presets[options.preset]
+  const preset = options.preset === undefined ? ownPreset : presets[options.preset]
   const { issuer = '' } = options
   const issuerOrigin = originIn(issuer)
   const issuerPath = toBase(issuer.slice(issuerOrigin?.length ?? 0))

@@ -1,4 +1,6 @@
+import type { Dialect } from '../../dialects/contract/dialect.ts'
 import type { FileFolder } from '../../fixtures/file-folder.ts'
+import type { Json } from '../../json/json.ts'
 import type { Log } from '../../log/log.ts'
 import type { Redactor } from '../../log/redact.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -23,6 +25,14 @@ export interface Behaviour {
    * function, state of a single request in a `createRequestState`.
    */
   create(world: MockContext): Hooks
+}
+
+/** A dialect that is the wire of a whole back end, which has data and behaviours of its own. */
+export interface Backend extends Dialect {
+  /** Adds the collections of the back end to the data of the fixtures. */
+  complete?(data: ReadonlyMap<string, Json>): Map<string, Json>
+  /** Creates the behaviours of the back end, which run before those of the option `use`. */
+  use?(own: readonly Behaviour[]): readonly Behaviour[]
 }
 
 /** A mock or a fork as its behaviours see it: its data, clock and random numbers. Every fork is a world of its own. */

@@ -29,6 +29,8 @@ export interface Exchange extends RenderContext {
   user?: JsonRecord
   /** The collection of the users. @default 'users' */
   userCollection?: string
+  /** Whether the request has a key of the server itself, to which no permission applies. */
+  isTrusted?: boolean
   /** Creates the error 401 for a request that needs a user, if a behaviour authenticates users. */
   unauthorized?: () => MockError
   /** Logs a user in, by record or id: sets the cookie, or returns the tokens, as the schemes of `auth` say. */

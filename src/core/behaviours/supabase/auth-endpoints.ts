@@ -1,0 +1,432 @@
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import type { MaybePromise, MockResponse } from '../../http/contract/messages.ts'
+import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
+import { randomText, randomUuid } from '../../time/random.ts'
+import { addExpiring } from '../auth/logins.ts'
+import type { Provider } from '../oidc/provider.ts'
+import { isLoopback, originOf, withParameters } from '../oidc/request.ts'
+import { keySet, sha256 } from '../oidc/signing.ts'
+import { endTokens, type Grant } from '../oidc/state.ts'
+import { type Accounts, type Contact, mailsName, textIn } from './accounts.ts'
+import { failure } from './failure.ts'
+
+/** The options of the logins of Supabase. */
+export interface SupabaseAuthOptions {
+  /** Whether a sign-up logs in at once, or needs the link or the code of a mail. @default true */
+  autoconfirm?: boolean
+}
+
+/** Creates the endpoints below `/auth/v1`, by method and path; `root` is their path. */
+export function createAuthEndpoints(
+  { settings, state, signer, world, toGrant, verify, issue }: Provider,
+  accounts: Accounts,
+  { autoconfirm = true }: SupabaseAuthOptions,
+  root: string,
+): Readonly<Record<string, Handler>> {
+  const { clock, random, service } = world
+  const { idOf, toUser, users } = accounts
+  const { store } = service
+  const toTime = (time: number): string => new Date(time).toISOString()
+
+  /** The address of a redirect: that of the request if it is allowed, else the application that asks. */
+  function targetOf({ exchange, query }: Call): string {
+    const { origin, referer = '' } = exchange.headers
+    const isAllowed = (uri = ''): boolean => isLoopback(uri) || originOf(uri) === exchange.origin
+    return [query('redirect_to'), origin ?? originOf(referer)].find(isAllowed) ?? exchange.origin
+  }
+
+  async function toSession({ exchange }: Call, user: JsonRecord, grant: Grant) {
+    const given = await issue({ ...grant, isRenewable: true }, user, exchange.origin)
+    const { access_token, refresh_token = '' } = given
+    const expires_in = Math.floor(settings.expires / 1000)
+    const expires_at = Math.floor(clock.now() / 1000) + expires_in
+    const session = { access_token, token_type: 'bearer', expires_in, expires_at, refresh_token }
+    return { ...session, user: toUser(user, toTime(grant.authTime)) }
+  }
+
+  function startGrant(method: string, user: JsonRecord): Grant {
+    let sid = randomUuid(random)
+    // A fork draws the same numbers as its origin.
+    while ([...state.refresh.values()].some((one) => one.sid === sid)) sid = randomUuid(random)
+    const session = { userId: idOf(user), sid, authTime: clock.now() }
+    return toGrant(method, { client: 'supabase', scope: '' }, session)
+  }
+
+  const logIn = async (call: Call, method: string, user: JsonRecord): Promise<Answer> =>
+    ok(await toSession(call, user, startGrant(method, user)))
+
+  /** Returns to the application: with a code if it has sent a challenge, else with the session (RFC 7636). */
+  async function goBack(
+    call: Call,
+    user: JsonRecord,
+    grant: Grant,
+    challenge = '',
+    type = '',
+  ): Promise<MockResponse> {
+    const now = clock.now()
+    if (challenge === '') {
+      const { user: _user, ...session } = await toSession(call, user, grant)
+      const texts = Object.entries({ ...session, type }).map(([name, one]) => [name, String(one)])
+      return redirectTo(withParameters(targetOf(call), Object.fromEntries(texts), true))
+    }
+    const code = randomUuid(random)
+    const due = now + mailLifetime
+    const facts = { redirectUri: '', challenge, expires: due, due, isUsed: false }
+    addExpiring(state.codes, code, { ...grant, ...facts }, now)
+    return redirectTo(withParameters(targetOf(call), { code }))
+  }
+
+  /** Writes a mail into `auth/mails` in place of sending it, and its code and link into the log. */
+  function mail(call: Call, user: JsonRecord, type: string, to: string): Mail {
+    const { exchange, body } = call
+    const user_id = idOf(user)
+    for (const one of store.collection(mailsName).records()) {
+      const isSame = one['user_id'] === user_id && one['type'] === type
+      if (isSame) store.remove(mailsName, textIn(one, 'id'))
+    }
+    const challenge = textIn(body, 'code_challenge')
+    const token_hash = (challenge && 'pkce_') + randomText(random, 56)
+    const redirect_to = targetOf(call)
+    const url = `${exchange.origin}${root}/verify`
+    const sent = {
+      ...{ id: randomUuid(random), user_id, to, type, token_hash },
+      code: String(Math.floor(random() * 1e6)).padStart(6, '0'),
+      link: withParameters(url, { token: token_hash, type, redirect_to }),
+      ...{ challenge, redirect_to, created_at: toTime(clock.now()) },
+    }
+    store.insert(mailsName, sent)
+    exchange.reasons.push(`${type} to ${to}: code ${sent.code}, link ${sent.link}`)
+    return sent
+  }
+
+  /** Takes the mail that a test selects, and confirms the e-mail of its user. */
+  async function redeem(exchange: Exchange, isIt: (mail: Mail) => boolean) {
+    const mails = [...store.collection(mailsName).records()] as (JsonRecord & Mail)[]
+    const sent = mails.find(isIt)
+    const user = sent && users.get(sent.user_id, exchange)
+    const isExpired = Date.parse(sent?.created_at ?? '') + mailLifetime <= clock.now()
+    if (!user || isExpired) throw refuse('otp_expired')
+    store.remove(mailsName, sent.id)
+    if (user['email_confirmed_at'] !== null) return { user, sent }
+    const fields = { email_confirmed_at: toTime(clock.now()) }
+    return { sent, user: await accounts.save(exchange, sent.user_id, fields) }
+  }
+
+  function contactIn(body: JsonRecord): Contact {
+    const email = textIn(body, 'email').toLowerCase()
+    const phone = textIn(body, 'phone').replace(/^\+/, '')
+    if (email && !/^[^\s@]+@[^\s@]+$/.test(email)) throw refuse('email_address_invalid')
+    if (email || phone) return email ? { email } : { phone }
+    throw failure(400, 'validation_failed', 'missing email or phone')
+  }
+
+  /** The fields that a body changes. @throws MockError for a weak password or a malformed e-mail */
+  function fieldsIn(body: JsonRecord): JsonRecord {
+    const { email, phone, password, app_metadata, email_confirm } = body
+    if (password !== undefined && textIn(body, 'password').length < 6) throw refuse('weak_password')
+    return {
+      ...((email || phone) && contactIn(body)),
+      ...(password !== undefined && { [accounts.password]: password }),
+      ...(isRecord(app_metadata) && { app_metadata }),
+      ...(email_confirm === true && { email_confirmed_at: toTime(clock.now()) }),
+    }
+  }
+
+  /** The account of a contact, or a new one. */
+  const findOrCreate = ({ exchange, body }: Call, fields: JsonRecord) =>
+    accounts.find(exchange, contactIn(body)) ??
+    accounts.save(exchange, undefined, { ...initial, ...fields }, dataIn(body))
+  const initial: JsonRecord = autoconfirm ? {} : { email_confirmed_at: null }
+
+  /** The grants of `/token`, by `grant_type`. */
+  const grants: Readonly<Record<string, (call: Call) => Promise<Answer>>> = {
+    async password(call) {
+      const { exchange, body } = call
+      const found = accounts.find(exchange, contactIn(body))
+      const user = found && users.byPassword(nameOf(found), textIn(body, 'password'), exchange)
+      if (!user) throw refuse('invalid_credentials')
+      if (user['email_confirmed_at'] === null) throw refuse('email_not_confirmed')
+      return logIn(call, 'password', user)
+    },
+    async refresh_token(call) {
+      const token = textIn(call.body, 'refresh_token')
+      const issued = state.refresh.get(token)
+      const user = users.get(issued?.userId ?? '', call.exchange)
+      if (!issued || !user || issued.due <= clock.now()) throw refuse('refresh_token_not_found')
+      if (issued.isUsed) {
+        endTokens(state, ({ sid }) => sid === issued.sid)
+        throw refuse('refresh_token_already_used')
+      }
+      state.refresh.set(token, { ...issued, isUsed: true })
+      return ok(await toSession(call, user, issued))
+    },
+    async pkce(call) {
+      const { issued, user } = takeCode(call.exchange, textIn(call.body, 'auth_code'))
+      if (!issued || !user) throw refuse('flow_state_not_found')
+      const verifier = textIn(call.body, 'code_verifier')
+      const accepted = [verifier, await sha256(verifier)]
+      if (!accepted.includes(issued.challenge ?? '')) throw refuse('bad_code_verifier')
+      return ok(await toSession(call, user, issued))
+    },
+  }
+
+  /** Takes a code of the login page or of `goBack`, which can be redeemed once. */
+  function takeCode(exchange: Exchange, code: string) {
+    const issued = state.codes.get(code)
+    state.codes.delete(code)
+    const isValid = issued !== undefined && issued.expires > clock.now()
+    return { issued, user: isValid ? users.get(issued.userId ?? '', exchange) : undefined }
+  }
+
+  /** The user of the access token. @throws MockError 401 or 403 without a valid one */
+  async function loginOf({ exchange }: Call): Promise<{ user: JsonRecord; grant: Grant }> {
+    const token = bearerOf(exchange)
+    if (token === undefined) throw refuse('no_authorization')
+    const grant = await verify(token)
+    if (grant === 'expired' || (!grant && !(await signer.verify(token)))) throw refuse('bad_jwt')
+    if (!grant) throw refuse('session_not_found')
+    const user = users.get(grant.userId ?? '', exchange)
+    if (!user) throw refuse('user_not_found')
+    return { user, grant }
+  }
+
+  /** Requires the service role, and passes the account that the path names. */
+  const admin =
+    (handler: (call: Call, user: JsonRecord) => MaybePromise<Answer>): Handler =>
+    (call) => {
+      if (!call.exchange.isTrusted) throw refuse('not_admin')
+      const user = call.id === undefined ? {} : users.get(call.id, call.exchange)
+      if (!user) throw refuse('user_not_found', 404)
+      return handler(call, user)
+    }
+
+  /** Creates the endpoint that mails a link and a code to an account, if there is one. */
+  const mailing =
+    (type: string): Handler =>
+    (call) => {
+      const contact = contactIn(call.body)
+      const user = accounts.find(call.exchange, contact)
+      if (user) mail(call, user, textIn(call.body, 'type') || type, textOf(contact))
+      return ok({})
+    }
+
+  return {
+    'GET /health': () => ok({ version: 'mock', name: 'GoTrue', description: 'Fixtura' }),
+    'GET /.well-known/jwks.json': () => ok(keySet),
+    'GET /settings': () =>
+      ok({
+        external: { email: true, phone: true, anonymous_users: true, github: true, google: true },
+        ...{ disable_signup: false, saml_enabled: false, sms_provider: 'mock' },
+        ...{ mailer_autoconfirm: autoconfirm, phone_autoconfirm: autoconfirm },
+      }),
+    async 'POST /signup'(call) {
+      const { exchange, body } = call
+      if (!body['email'] && !body['phone']) {
+        const fields = { is_anonymous: true }
+        const user = await accounts.save(exchange, undefined, fields, dataIn(body))
+        return logIn(call, 'anonymous', user)
+      }
+      const contact = contactIn(body)
+      const fields = fieldsIn({ ...body, password: body['password'] ?? '' })
+      if (accounts.find(exchange, contact)) throw refuse('user_already_exists')
+      const user = await findOrCreate(call, fields)
+      if (autoconfirm) return logIn(call, 'password', user)
+      mail(call, user, 'signup', textOf(contact))
+      return ok(toUser(user))
+    },
+    'POST /token'(call) {
+      const grant = ownValue(grants, call.query('grant_type') ?? '')
+      if (grant) return grant(call)
+      const known = Object.keys(grants).join(', ')
+      throw failure(400, 'validation_failed', `unsupported grant_type: please use one of ${known}`)
+    },
+    async 'GET /user'(call) {
+      const { user, grant } = await loginOf(call)
+      return ok(toUser(user, toTime(grant.authTime)))
+    },
+    async 'PUT /user'(call) {
+      const { exchange, body } = call
+      const { user, grant } = await loginOf(call)
+      const fields = fieldsIn(body)
+      const isNamed = Boolean(fields['email'] ?? fields['phone'])
+      const other = isNamed ? accounts.find(exchange, contactIn(body)) : undefined
+      if (other && idOf(other) !== idOf(user)) throw refuse('email_exists')
+      const password = fields[accounts.password]
+      if (password !== undefined && user[accounts.password] === password)
+        throw refuse('same_password')
+      if (isNamed && user['is_anonymous'] === true) fields['is_anonymous'] = false
+      const stored = await accounts.save(exchange, idOf(user), fields, dataIn(body))
+      return ok(toUser(stored, toTime(grant.authTime)))
+    },
+    async 'POST /otp'(call) {
+      const contact = contactIn(call.body)
+      const isNew = call.body['create_user'] !== false
+      if (!isNew && !accounts.find(call.exchange, contact)) throw refuse('otp_disabled')
+      const user = await findOrCreate(call, contact)
+      const { id } = mail(call, user, 'email' in contact ? 'magiclink' : 'sms', textOf(contact))
+      return ok('email' in contact ? {} : { message_id: id })
+    },
+    'POST /recover': mailing('recovery'),
+    'POST /resend': mailing('signup'),
+    async 'POST /verify'(call) {
+      const { exchange, body } = call
+      const [type, token, hash] = [textIn(body, 'type'), textIn(body, 'token'), body['token_hash']]
+      const to = hash ? '' : textOf(contactIn(body))
+      const { user } = await redeem(exchange, (sent) => {
+        const isGiven = hash ? sent.token_hash === hash : sent.code === token && sent.to === to
+        return isGiven && (sent.type === type || (isLogin(sent.type) && isLogin(type)))
+      })
+      return logIn(call, 'otp', user)
+    },
+    async 'GET /verify'(call) {
+      const token = call.query('token')
+      try {
+        const { user, sent } = await redeem(call.exchange, (one) => one.token_hash === token)
+        return await goBack(call, user, startGrant('otp', user), sent.challenge, sent.type)
+      } catch (error) {
+        if (!(error instanceof MockError)) throw error
+        const values = { error: 'access_denied', error_code: 'otp_expired' }
+        const error_description = 'Email link is invalid or has expired'
+        return redirectTo(withParameters(targetOf(call), { ...values, error_description }, true))
+      }
+    },
+    'GET /authorize'(call) {
+      const { exchange, query } = call
+      const client_id = query('provider')
+      if (!client_id) throw failure(400, 'validation_failed', 'missing OAuth provider')
+      const own = exchange.origin + root
+      const code_challenge = query('code_challenge')
+      const redirect_to = targetOf(call)
+      const url = withParameters(`${own}/oauth/authorize`, {
+        ...{ client_id, response_type: 'code', scope: 'openid profile email' },
+        redirect_uri: withParameters(`${own}/callback`, { redirect_to, code_challenge }),
+        ...{ login_hint: query('login_hint'), prompt: query('prompt') },
+      })
+      return query('skip_http_redirect') ? ok({ url }) : redirectTo(url)
+    },
+    async 'GET /callback'(call) {
+      const { issued, user } = takeCode(call.exchange, call.query('code') ?? '')
+      if (issued && user) {
+        const grant = { ...issued, grantType: 'oauth' }
+        return goBack(call, user, grant, call.query('code_challenge'))
+      }
+      const error = call.query('error') ?? 'server_error'
+      const error_description = call.query('error_description') ?? 'The code is invalid or expired.'
+      return redirectTo(withParameters(targetOf(call), { error, error_description }))
+    },
+    async 'POST /logout'(call) {
+      const { grant } = await loginOf(call)
+      const scope = call.query('scope') ?? 'global'
+      endTokens(state, ({ userId, sid }) => {
+        const isEnded = scope === 'global' || (scope === 'others') !== (sid === grant.sid)
+        return userId === grant.userId && isEnded
+      })
+      return { status: 204, headers: [], value: undefined }
+    },
+    'GET /admin/users': admin(({ query }) => {
+      const page = Math.max(1, Number(query('page')) || 1)
+      const size = Math.max(1, Number(query('per_page')) || 50)
+      const all = store.collection(accounts.name).records()
+      const shown = all.slice((page - 1) * size, page * size).map((one) => toUser(one))
+      const headers: Answer['headers'] = [['X-Total-Count', String(all.length)]]
+      return { status: 200, headers, value: { users: shown, aud: 'authenticated' } }
+    }),
+    'POST /admin/users': admin(async ({ exchange, body }) => {
+      if (accounts.find(exchange, contactIn(body))) throw refuse('email_exists')
+      const fields = { email_confirmed_at: null, ...fieldsIn(body) }
+      return ok(toUser(await accounts.save(exchange, undefined, fields, dataIn(body))))
+    }),
+    'GET /admin/users/:id': admin((_call, user) => ok(toUser(user))),
+    'PUT /admin/users/:id': admin(async ({ exchange, body }, user) =>
+      ok(toUser(await accounts.save(exchange, idOf(user), fieldsIn(body), dataIn(body)))),
+    ),
+    'DELETE /admin/users/:id': admin(async ({ exchange }, user) => {
+      endTokens(state, ({ userId }) => userId === idOf(user))
+      await accounts.save(exchange, idOf(user), undefined)
+      return ok({})
+    }),
+    'POST /admin/generate_link': admin(async (call) => {
+      const type = textIn(call.body, 'type')
+      const user = await findOrCreate(call, { email_confirmed_at: null, ...fieldsIn(call.body) })
+      const { link, code, token_hash, redirect_to } = mail(call, user, type, nameOf(user))
+      const facts = { action_link: link, email_otp: code, hashed_token: token_hash, redirect_to }
+      return ok({ ...toUser(user), ...facts, verification_type: type })
+    }),
+  }
+}
+
+/** A request to an endpoint, with its JSON body and the id in its path. */
+interface Call {
+  exchange: Exchange
+  body: JsonRecord
+  query(name: string): string | undefined
+  id: string | undefined
+}
+
+type Handler = (call: Call) => MaybePromise<Answer | MockResponse>
+
+/** A mail that Supabase would send; `challenge` is that of PKCE, or empty. */
+type Mail = Record<'id' | 'user_id' | 'to' | 'type' | 'code' | 'token_hash' | 'link', string> &
+  Record<'redirect_to' | 'created_at' | 'challenge', string>
+
+/** How long the link and the code of a mail are valid, in milliseconds. */
+const mailLifetime = 3_600_000
+
+/** Whether a mail logs in, so that a client may verify it as `email`. */
+function isLogin(type: string): boolean {
+  return ['signup', 'magiclink', 'email', 'invite'].includes(type)
+}
+
+/** The refusals of the Auth server, by code. */
+const refusals = {
+  bad_code_verifier: [400, 'code challenge does not match previously saved code verifier'],
+  bad_jwt: [403, 'invalid JWT: unable to parse or verify signature, or the token is expired'],
+  email_address_invalid: [400, 'Unable to validate email address: invalid format'],
+  email_exists: [422, 'A user with this email address has already been registered'],
+  email_not_confirmed: [400, 'Email not confirmed'],
+  flow_state_not_found: [404, 'invalid flow state, no valid flow state found'],
+  invalid_credentials: [400, 'Invalid login credentials'],
+  no_authorization: [401, 'This endpoint requires a valid Bearer token'],
+  not_admin: [403, 'User not allowed'],
+  otp_disabled: [422, 'Signups not allowed for otp'],
+  otp_expired: [403, 'Token has expired or is invalid'],
+  refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
+  refresh_token_not_found: [400, 'Invalid Refresh Token: Refresh Token Not Found'],
+  same_password: [422, 'New password should be different from the old password.'],
+  session_not_found: [403, 'Session from session_id claim in JWT does not exist'],
+  user_already_exists: [422, 'User already registered'],
+  user_not_found: [403, 'User from sub claim in JWT does not exist'],
+  weak_password: [422, 'Password should be at least 6 characters.'],
+} as const
+
+function refuse(code: keyof typeof refusals, status?: number): MockError {
+  const [usual, message] = refusals[code]
+  return failure(status ?? usual, code, message)
+}
+
+function ok(value: unknown): Answer {
+  return { status: 200, headers: [], value }
+}
+
+function redirectTo(url: string): MockResponse {
+  return { status: 303, headers: [['Location', url]], body: null }
+}
+
+function dataIn({ data, user_metadata }: JsonRecord): JsonRecord {
+  return [data, user_metadata].find(isRecord) ?? {}
+}
+
+function nameOf(user: JsonRecord): string {
+  return textIn(user, 'email') || textIn(user, 'phone')
+}
+
+function textOf(contact: Contact): string {
+  return 'email' in contact ? contact.email : contact.phone
+}
+
+/** The token in `Authorization` (RFC 6750 §2.1). */
+export function bearerOf({ headers }: Pick<Exchange, 'headers'>): string | undefined {
+  return /^bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
+}
