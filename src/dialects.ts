@@ -28,7 +28,7 @@ export type {
 export type { Template } from './core/text/template.ts'
 export type { ParameterName } from './core/dialects/rest/spelling.ts'
 export { simpleRest } from './core/dialects/simple-rest/simple-rest.ts'
-export { supabase } from './core/dialects/supabase/supabase.ts'
+export { supabase, type SupabaseOptions } from './core/supabase/supabase.ts'
 export { djangoRestFramework } from './core/dialects/rest-names/presets/django-rest-framework.ts'
 export { laravel } from './core/dialects/rest-names/presets/laravel.ts'
 export { nestjsxCrud } from './core/dialects/rest-names/presets/nestjsx-crud.ts'

@@ -43,6 +43,12 @@ export const layers: readonly Row[] = [
   ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
   ['generate', ['core/generate/'], ['leaves', 'http', 'shape', 'mock'], []],
   [
+    'supabase',
+    ['core/supabase/'],
+    ['leaves', 'http', 'dialect contract', 'dialects', 'behaviours'],
+    [],
+  ],
+  [
     'source',
     ['core/source/'],
     ['leaves', 'store', 'http', 'dialect contract', 'dialects', 'behaviours', 'generate', 'learn'],
@@ -175,6 +181,7 @@ export const layers: readonly Row[] = [
       'proxy',
       'record',
       'source',
+      'supabase',
     ],
     ['node:', 'jiti', 'yaml'],
   ],

@@ -28,7 +28,7 @@ const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
     (await import('../../core/dialects/json-server-1/json-server-1-beta.ts')).jsonServer1Beta,
   'simple-rest': async () =>
     (await import('../../core/dialects/simple-rest/simple-rest.ts')).simpleRest,
-  supabase: async () => (await import('../../core/dialects/supabase/supabase.ts')).supabase,
+  supabase: async () => (await import('../../core/supabase/supabase.ts')).supabase,
   ...presets,
 }
 

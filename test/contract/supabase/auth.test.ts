@@ -1,6 +1,5 @@
-import { rest } from '../../../src/core/dialects/rest/rest.ts'
-import { createSupabaseParts } from '../../../src/core/behaviours/supabase/backend.ts'
-import { createMock, type Mock } from '../../../src/index.ts'
+import { supabase } from '../../../src/dialects.ts'
+import { createManualClock, createMock, type Mock } from '../../../src/index.ts'
 import { contract, type Row } from '../../faces.ts'
 import { expect } from 'vitest'
 
@@ -10,7 +9,8 @@ const open =
   (): Mock =>
     createMock({
       fixtures: { users: [ada], posts: [{ id: 1, title: 'One', userId: 1 }] },
-      dialect: { ...rest, ...createSupabaseParts({ autoconfirm }) },
+      dialect: supabase({ autoconfirm }),
+      clock: createManualClock('2026-01-01T00:00:00Z'),
       seed: 1,
     })
 
@@ -99,8 +99,8 @@ const rows: Row[] = [
   ],
   [
     'the account of a sign-up is a record without its password',
-    [post('signup', bo), 'GET /users/2'],
-    { status: 200, body: { id: 2, name: 'Bo', email: 'bo@example.org' } },
+    [post('signup', bo), 'GET /rest/v1/users?id=eq.2'],
+    { status: 200, body: [{ id: 2, name: 'Bo', email: 'bo@example.org' }] },
   ],
   [
     'a second sign-up with the e-mail',
@@ -263,14 +263,14 @@ const rows: Row[] = [
   [
     'an invalid token is refused elsewhere',
     {
-      request: 'GET /posts',
+      request: 'GET /rest/v1/posts',
       headers: { authorization: `Bearer x.${btoa('{"role":"authenticated"}')}.x` },
     },
     { status: 401 },
   ],
   [
     'any key is the anonymous one',
-    { request: 'GET /posts', headers: { apikey: 'any', authorization: 'Bearer any' } },
+    { request: 'GET /rest/v1/posts', headers: { apikey: 'any', authorization: 'Bearer any' } },
     { status: 200 },
   ],
 ]

@@ -36,7 +36,9 @@ export function createAccounts(given: AuthSettings | undefined, world: MockConte
     const role = textIn(record, 'role')
     const others = [...reserved, ...users.secrets, collection().idField]
     return {
-      ...{ email, phone, is_anonymous },
+      email,
+      phone,
+      is_anonymous,
       app_metadata: {
         ...(provider && { provider, providers: [provider] }),
         // Applications read the role that a fixture gives a user here, as `role` is that of the database.
@@ -55,13 +57,11 @@ export function createAccounts(given: AuthSettings | undefined, world: MockConte
     password: settings.password ?? 'password',
     idOf,
     claimsOf,
-    find: (exchange, contact) =>
-      collection()
-        .records()
-        .find((one) => {
-          const isIt = ([field, value]: string[]) => textIn(one, field).toLowerCase() === value
-          return Object.entries(contact).some(isIt) && isActive(one, exchange)
-        }),
+    find(exchange, { field, value }) {
+      const isIt = (one: JsonRecord) =>
+        textIn(one, field).toLowerCase() === value && isActive(one, exchange)
+      return collection().records().find(isIt)
+    },
     save(exchange, id, fields, data = {}) {
       const resource = collection()
       const isOwn = name === accountsName
@@ -91,19 +91,27 @@ export function createAccounts(given: AuthSettings | undefined, world: MockConte
       const created_at = textIn(record, 'created_at') || '1970-01-01T00:00:00.000Z'
       const updated_at = textIn(record, 'updated_at') || created_at
       const times = { last_sign_in_at: signedIn ?? created_at, created_at, updated_at }
+      const roles = { aud: 'authenticated', role: 'authenticated' }
       const claims = claimsOf(record)
       const { email, is_anonymous, user_metadata } = claims
       const confirmed_at = textIn(record, 'email_confirmed_at') || created_at
       const isConfirmed = !is_anonymous && record['email_confirmed_at'] !== null
       const identity = {
-        ...{ identity_id: id, id, user_id: id, email, ...times },
+        id,
+        identity_id: id,
+        user_id: id,
+        email,
         provider: email ? 'email' : 'phone',
         identity_data: { ...user_metadata, email, email_verified: isConfirmed, sub: id },
+        ...times,
       }
       return {
-        ...{ id, aud: 'authenticated', role: 'authenticated', ...claims },
+        id,
+        ...roles,
+        ...claims,
         ...(isConfirmed && { confirmed_at, email_confirmed_at: confirmed_at }),
-        ...{ identities: is_anonymous ? [] : [identity], ...times },
+        identities: is_anonymous ? [] : [identity],
+        ...times,
       }
     },
   }
@@ -115,7 +123,7 @@ export interface Accounts {
   users: Users
   password: string
   idOf(record: JsonRecord): string
-  /** Finds the account with an e-mail or a phone number, which is in lower case. */
+  /** Finds the account with an e-mail or a phone number. */
   find(exchange: Exchange, contact: Contact): JsonRecord | undefined
   /** Creates an account without an id, removes one without fields, else changes fields and metadata. */
   save(
@@ -130,8 +138,11 @@ export interface Accounts {
   toUser(record: JsonRecord, signedIn?: string): JsonRecord
 }
 
-/** An e-mail or a phone number. */
-export type Contact = { email: string } | { phone: string }
+/** An e-mail or a phone number, in lower case. */
+export interface Contact {
+  field: 'email' | 'phone'
+  value: string
+}
 
 /** The fields of a user that are no metadata, and that a client cannot set as metadata. */
 const reserved = `email phone password role roles created_at updated_at email_confirmed_at aud

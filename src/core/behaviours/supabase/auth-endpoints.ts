@@ -10,19 +10,13 @@ import { isLoopback, originOf, withParameters } from '../oidc/request.ts'
 import { keySet, sha256 } from '../oidc/signing.ts'
 import { endTokens, type Grant } from '../oidc/state.ts'
 import { type Accounts, type Contact, mailsName, textIn } from './accounts.ts'
-import { failure } from './failure.ts'
-
-/** The options of the logins of Supabase. */
-export interface SupabaseAuthOptions {
-  /** Whether a sign-up logs in at once, or needs the link or the code of a mail. @default true */
-  autoconfirm?: boolean
-}
+import { failure, refuse } from './failure.ts'
 
 /** Creates the endpoints below `/auth/v1`, by method and path; `root` is their path. */
 export function createAuthEndpoints(
   { settings, state, signer, world, toGrant, verify, issue }: Provider,
   accounts: Accounts,
-  { autoconfirm = true }: SupabaseAuthOptions,
+  autoconfirm: boolean,
   root: string,
 ): Readonly<Record<string, Handler>> {
   const { clock, random, service } = world
@@ -54,7 +48,7 @@ export function createAuthEndpoints(
     return toGrant(method, { client: 'supabase', scope: '' }, session)
   }
 
-  const logIn = async (call: Call, method: string, user: JsonRecord): Promise<Answer> =>
+  const logIn = async (call: Call, method: string, user: JsonRecord) =>
     ok(await toSession(call, user, startGrant(method, user)))
 
   /** Returns to the application: with a code if it has sent a challenge, else with the session (RFC 7636). */
@@ -89,16 +83,15 @@ export function createAuthEndpoints(
     const challenge = textIn(body, 'code_challenge')
     const token_hash = (challenge && 'pkce_') + randomText(random, 56)
     const redirect_to = targetOf(call)
+    const id = randomUuid(random)
+    const created_at = toTime(clock.now())
+    const code = String(Math.floor(random() * 1e6)).padStart(6, '0')
     const url = `${exchange.origin}${root}/verify`
-    const sent = {
-      ...{ id: randomUuid(random), user_id, to, type, token_hash },
-      code: String(Math.floor(random() * 1e6)).padStart(6, '0'),
-      link: withParameters(url, { token: token_hash, type, redirect_to }),
-      ...{ challenge, redirect_to, created_at: toTime(clock.now()) },
-    }
-    store.insert(mailsName, sent)
-    exchange.reasons.push(`${type} to ${to}: code ${sent.code}, link ${sent.link}`)
-    return sent
+    const link = withParameters(url, { token: token_hash, type, redirect_to })
+    exchange.reasons.push(`${type} to ${to}: code ${code}, link ${link}`)
+    const facts = { user_id, to, type, code, token_hash, link, challenge, redirect_to, created_at }
+    store.insert(mailsName, { id, ...facts })
+    return { id, ...facts }
   }
 
   /** Takes the mail that a test selects, and confirms the e-mail of its user. */
@@ -118,7 +111,7 @@ export function createAuthEndpoints(
     const email = textIn(body, 'email').toLowerCase()
     const phone = textIn(body, 'phone').replace(/^\+/, '')
     if (email && !/^[^\s@]+@[^\s@]+$/.test(email)) throw refuse('email_address_invalid')
-    if (email || phone) return email ? { email } : { phone }
+    if (email || phone) return { field: email ? 'email' : 'phone', value: email || phone }
     throw failure(400, 'validation_failed', 'missing email or phone')
   }
 
@@ -127,7 +120,7 @@ export function createAuthEndpoints(
     const { email, phone, password, app_metadata, email_confirm } = body
     if (password !== undefined && textIn(body, 'password').length < 6) throw refuse('weak_password')
     return {
-      ...((email || phone) && contactIn(body)),
+      ...((email || phone) && toFields(contactIn(body))),
       ...(password !== undefined && { [accounts.password]: password }),
       ...(isRecord(app_metadata) && { app_metadata }),
       ...(email_confirm === true && { email_confirmed_at: toTime(clock.now()) }),
@@ -137,7 +130,7 @@ export function createAuthEndpoints(
   /** The account of a contact, or a new one. */
   const findOrCreate = ({ exchange, body }: Call, fields: JsonRecord) =>
     accounts.find(exchange, contactIn(body)) ??
-    accounts.save(exchange, undefined, { ...initial, ...fields }, dataIn(body))
+    accounts.save(exchange, undefined, { ...initial, ...fields }, recordIn(body))
   const initial: JsonRecord = autoconfirm ? {} : { email_confirmed_at: null }
 
   /** The grants of `/token`, by `grant_type`. */
@@ -163,19 +156,20 @@ export function createAuthEndpoints(
       return ok(await toSession(call, user, issued))
     },
     async pkce(call) {
-      const { issued, user } = takeCode(call.exchange, textIn(call.body, 'auth_code'))
-      if (!issued || !user) throw refuse('flow_state_not_found')
       const verifier = textIn(call.body, 'code_verifier')
       const accepted = [verifier, await sha256(verifier)]
+      const code = textIn(call.body, 'auth_code')
+      const { issued, user } = findCode(call.exchange, code)
+      if (!issued || !user) throw refuse('flow_state_not_found')
       if (!accepted.includes(issued.challenge ?? '')) throw refuse('bad_code_verifier')
+      state.codes.delete(code)
       return ok(await toSession(call, user, issued))
     },
   }
 
-  /** Takes a code of the login page or of `goBack`, which can be redeemed once. */
-  function takeCode(exchange: Exchange, code: string) {
+  /** Finds a code of the login page or of `goBack`, with its user. */
+  function findCode(exchange: Exchange, code: string) {
     const issued = state.codes.get(code)
-    state.codes.delete(code)
     const isValid = issued !== undefined && issued.expires > clock.now()
     return { issued, user: isValid ? users.get(issued.userId ?? '', exchange) : undefined }
   }
@@ -208,7 +202,7 @@ export function createAuthEndpoints(
     (call) => {
       const contact = contactIn(call.body)
       const user = accounts.find(call.exchange, contact)
-      if (user) mail(call, user, textIn(call.body, 'type') || type, textOf(contact))
+      if (user) mail(call, user, textIn(call.body, 'type') || type, contact.value)
       return ok({})
     }
 
@@ -218,14 +212,15 @@ export function createAuthEndpoints(
     'GET /settings': () =>
       ok({
         external: { email: true, phone: true, anonymous_users: true, github: true, google: true },
-        ...{ disable_signup: false, saml_enabled: false, sms_provider: 'mock' },
-        ...{ mailer_autoconfirm: autoconfirm, phone_autoconfirm: autoconfirm },
+        disable_signup: false,
+        mailer_autoconfirm: autoconfirm,
+        phone_autoconfirm: autoconfirm,
       }),
     async 'POST /signup'(call) {
       const { exchange, body } = call
       if (!body['email'] && !body['phone']) {
         const fields = { is_anonymous: true }
-        const user = await accounts.save(exchange, undefined, fields, dataIn(body))
+        const user = await accounts.save(exchange, undefined, fields, recordIn(body))
         return logIn(call, 'anonymous', user)
       }
       const contact = contactIn(body)
@@ -233,7 +228,7 @@ export function createAuthEndpoints(
       if (accounts.find(exchange, contact)) throw refuse('user_already_exists')
       const user = await findOrCreate(call, fields)
       if (autoconfirm) return logIn(call, 'password', user)
-      mail(call, user, 'signup', textOf(contact))
+      mail(call, user, 'signup', contact.value)
       return ok(toUser(user))
     },
     'POST /token'(call) {
@@ -253,30 +248,35 @@ export function createAuthEndpoints(
       const isNamed = Boolean(fields['email'] ?? fields['phone'])
       const other = isNamed ? accounts.find(exchange, contactIn(body)) : undefined
       if (other && idOf(other) !== idOf(user)) throw refuse('email_exists')
-      const password = fields[accounts.password]
-      if (password !== undefined && user[accounts.password] === password)
-        throw refuse('same_password')
+      const password = fields[accounts.password] ?? null
+      if (password !== null && user[accounts.password] === password) throw refuse('same_password')
       if (isNamed && user['is_anonymous'] === true) fields['is_anonymous'] = false
-      const stored = await accounts.save(exchange, idOf(user), fields, dataIn(body))
+      const stored = await accounts.save(exchange, idOf(user), fields, recordIn(body))
       return ok(toUser(stored, toTime(grant.authTime)))
     },
     async 'POST /otp'(call) {
       const contact = contactIn(call.body)
-      const isNew = call.body['create_user'] !== false
-      if (!isNew && !accounts.find(call.exchange, contact)) throw refuse('otp_disabled')
-      const user = await findOrCreate(call, contact)
-      const { id } = mail(call, user, 'email' in contact ? 'magiclink' : 'sms', textOf(contact))
-      return ok('email' in contact ? {} : { message_id: id })
+      const mayCreate = call.body['create_user'] !== false
+      if (!mayCreate && !accounts.find(call.exchange, contact)) throw refuse('otp_disabled')
+      const user = await findOrCreate(call, toFields(contact))
+      const { id } = mail(
+        call,
+        user,
+        contact.field === 'email' ? 'magiclink' : 'sms',
+        contact.value,
+      )
+      return ok(contact.field === 'email' ? {} : { message_id: id })
     },
     'POST /recover': mailing('recovery'),
     'POST /resend': mailing('signup'),
     async 'POST /verify'(call) {
       const { exchange, body } = call
       const [type, token, hash] = [textIn(body, 'type'), textIn(body, 'token'), body['token_hash']]
-      const to = hash ? '' : textOf(contactIn(body))
+      const to = hash ? '' : contactIn(body).value
       const { user } = await redeem(exchange, (sent) => {
         const isGiven = hash ? sent.token_hash === hash : sent.code === token && sent.to === to
-        return isGiven && (sent.type === type || (isLogin(sent.type) && isLogin(type)))
+        const types = loginTypes.includes(type) ? loginTypes : [type]
+        return isGiven && types.includes(sent.type)
       })
       return logIn(call, 'otp', user)
     },
@@ -299,35 +299,34 @@ export function createAuthEndpoints(
       const own = exchange.origin + root
       const code_challenge = query('code_challenge')
       const redirect_to = targetOf(call)
-      const url = withParameters(`${own}/oauth/authorize`, {
-        ...{ client_id, response_type: 'code', scope: 'openid profile email' },
-        redirect_uri: withParameters(`${own}/callback`, { redirect_to, code_challenge }),
-        ...{ login_hint: query('login_hint'), prompt: query('prompt') },
-      })
+      const redirect_uri = withParameters(`${own}/callback`, { redirect_to, code_challenge })
+      const scope = 'openid profile email'
+      const asked = { client_id, response_type: 'code', scope, redirect_uri }
+      const hints = { login_hint: query('login_hint'), prompt: query('prompt') }
+      const url = withParameters(`${own}/oauth/authorize`, { ...asked, ...hints })
       return query('skip_http_redirect') ? ok({ url }) : redirectTo(url)
     },
     async 'GET /callback'(call) {
-      const { issued, user } = takeCode(call.exchange, call.query('code') ?? '')
-      if (issued && user) {
-        const grant = { ...issued, grantType: 'oauth' }
-        return goBack(call, user, grant, call.query('code_challenge'))
-      }
-      const error = call.query('error') ?? 'server_error'
-      const error_description = call.query('error_description') ?? 'The code is invalid or expired.'
+      const { query, exchange } = call
+      const code = query('code') ?? ''
+      const { issued, user } = findCode(exchange, code)
+      state.codes.delete(code)
+      const challenge = query('code_challenge')
+      if (issued && user) return goBack(call, user, { ...issued, grantType: 'oauth' }, challenge)
+      const error = query('error') ?? 'server_error'
+      const error_description = query('error_description') ?? 'The code is invalid or expired.'
       return redirectTo(withParameters(targetOf(call), { error, error_description }))
     },
     async 'POST /logout'(call) {
       const { grant } = await loginOf(call)
       const scope = call.query('scope') ?? 'global'
-      endTokens(state, ({ userId, sid }) => {
-        const isEnded = scope === 'global' || (scope === 'others') !== (sid === grant.sid)
-        return userId === grant.userId && isEnded
-      })
+      const isInScope = (sid: string): boolean =>
+        scope === 'global' || (scope === 'others') !== (sid === grant.sid)
+      endTokens(state, ({ userId, sid }) => userId === grant.userId && isInScope(sid))
       return { status: 204, headers: [], value: undefined }
     },
     'GET /admin/users': admin(({ query }) => {
-      const page = Math.max(1, Number(query('page')) || 1)
-      const size = Math.max(1, Number(query('per_page')) || 50)
+      const [page, size] = [Number(query('page')) || 1, Number(query('per_page')) || 50]
       const all = store.collection(accounts.name).records()
       const shown = all.slice((page - 1) * size, page * size).map((one) => toUser(one))
       const headers: Answer['headers'] = [['X-Total-Count', String(all.length)]]
@@ -336,11 +335,11 @@ export function createAuthEndpoints(
     'POST /admin/users': admin(async ({ exchange, body }) => {
       if (accounts.find(exchange, contactIn(body))) throw refuse('email_exists')
       const fields = { email_confirmed_at: null, ...fieldsIn(body) }
-      return ok(toUser(await accounts.save(exchange, undefined, fields, dataIn(body))))
+      return ok(toUser(await accounts.save(exchange, undefined, fields, recordIn(body))))
     }),
     'GET /admin/users/:id': admin((_call, user) => ok(toUser(user))),
     'PUT /admin/users/:id': admin(async ({ exchange, body }, user) =>
-      ok(toUser(await accounts.save(exchange, idOf(user), fieldsIn(body), dataIn(body)))),
+      ok(toUser(await accounts.save(exchange, idOf(user), fieldsIn(body), recordIn(body)))),
     ),
     'DELETE /admin/users/:id': admin(async ({ exchange }, user) => {
       endTokens(state, ({ userId }) => userId === idOf(user))
@@ -374,37 +373,8 @@ type Mail = Record<'id' | 'user_id' | 'to' | 'type' | 'code' | 'token_hash' | 'l
 /** How long the link and the code of a mail are valid, in milliseconds. */
 const mailLifetime = 3_600_000
 
-/** Whether a mail logs in, so that a client may verify it as `email`. */
-function isLogin(type: string): boolean {
-  return ['signup', 'magiclink', 'email', 'invite'].includes(type)
-}
-
-/** The refusals of the Auth server, by code. */
-const refusals = {
-  bad_code_verifier: [400, 'code challenge does not match previously saved code verifier'],
-  bad_jwt: [403, 'invalid JWT: unable to parse or verify signature, or the token is expired'],
-  email_address_invalid: [400, 'Unable to validate email address: invalid format'],
-  email_exists: [422, 'A user with this email address has already been registered'],
-  email_not_confirmed: [400, 'Email not confirmed'],
-  flow_state_not_found: [404, 'invalid flow state, no valid flow state found'],
-  invalid_credentials: [400, 'Invalid login credentials'],
-  no_authorization: [401, 'This endpoint requires a valid Bearer token'],
-  not_admin: [403, 'User not allowed'],
-  otp_disabled: [422, 'Signups not allowed for otp'],
-  otp_expired: [403, 'Token has expired or is invalid'],
-  refresh_token_already_used: [400, 'Invalid Refresh Token: Already Used'],
-  refresh_token_not_found: [400, 'Invalid Refresh Token: Refresh Token Not Found'],
-  same_password: [422, 'New password should be different from the old password.'],
-  session_not_found: [403, 'Session from session_id claim in JWT does not exist'],
-  user_already_exists: [422, 'User already registered'],
-  user_not_found: [403, 'User from sub claim in JWT does not exist'],
-  weak_password: [422, 'Password should be at least 6 characters.'],
-} as const
-
-function refuse(code: keyof typeof refusals, status?: number): MockError {
-  const [usual, message] = refusals[code]
-  return failure(status ?? usual, code, message)
-}
+/** The mails that log in, which a client may verify as `email`. */
+const loginTypes = ['signup', 'magiclink', 'email', 'invite']
 
 function ok(value: unknown): Answer {
   return { status: 200, headers: [], value }
@@ -414,16 +384,14 @@ function redirectTo(url: string): MockResponse {
   return { status: 303, headers: [['Location', url]], body: null }
 }
 
-function dataIn({ data, user_metadata }: JsonRecord): JsonRecord {
-  return [data, user_metadata].find(isRecord) ?? {}
+const recordIn = ({ data, user_metadata }: JsonRecord) => [data, user_metadata].find(isRecord)
+
+function toFields({ field, value }: Contact): JsonRecord {
+  return { [field]: value }
 }
 
 function nameOf(user: JsonRecord): string {
   return textIn(user, 'email') || textIn(user, 'phone')
-}
-
-function textOf(contact: Contact): string {
-  return 'email' in contact ? contact.email : contact.phone
 }
 
 /** The token in `Authorization` (RFC 6750 §2.1). */

@@ -11,7 +11,7 @@ import { createOidc, type Extension } from '../oidc/oidc.ts'
 import { usual } from '../oidc/presets.ts'
 import type { Provider } from '../oidc/provider.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
-import { bearerOf, createAuthEndpoints, type SupabaseAuthOptions } from './auth-endpoints.ts'
+import { bearerOf, createAuthEndpoints } from './auth-endpoints.ts'
 import { answerFailures, failure } from './failure.ts'
 
 /**
@@ -19,7 +19,7 @@ import { answerFailures, failure } from './failure.ts'
  * mock. Access tokens are those of an OpenID Connect provider, whose login page serves OAuth.
  */
 export function supabaseAuth(
-  options: SupabaseAuthOptions = {},
+  { autoconfirm = true }: SupabaseAuthOptions = {},
   use: readonly Behaviour[] = [],
 ): Behaviour {
   const auth = use.find((one): one is Auth => one.name === 'auth')
@@ -29,7 +29,7 @@ export function supabaseAuth(
       const accounts = createAccounts(auth?.settings, world)
       const { name, users, claimsOf } = accounts
       world.redactor.addSecret('apikey')
-      const extend = (provider: Provider) => extendProvider(provider, accounts, options, world)
+      const extend = (provider: Provider) => extendProvider(provider, accounts, autoconfirm, world)
       const provider = createOidc(
         {
           users: name,
@@ -47,6 +47,12 @@ export function supabaseAuth(
       }
     },
   }
+}
+
+/** The options of the logins of Supabase. */
+export interface SupabaseAuthOptions {
+  /** Whether a sign-up logs in at once, or needs the link or the code of a mail. @default true */
+  autoconfirm?: boolean
 }
 
 const root = '/auth/v1'
@@ -76,10 +82,10 @@ const preset = {
 function extendProvider(
   provider: Provider,
   accounts: Accounts,
-  options: SupabaseAuthOptions,
+  autoconfirm: boolean,
   { service: { base, limits } }: MockContext,
 ): ReturnType<Extension['extend']> {
-  const handlers = createAuthEndpoints(provider, accounts, options, base + root)
+  const handlers = createAuthEndpoints(provider, accounts, autoconfirm, base + root)
 
   async function answerAuth(exchange: Exchange, path: string): Promise<Answer | MockResponse> {
     const [, id] = /^\/admin\/users\/([^/]+)$/.exec(path) ?? []
