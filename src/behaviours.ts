@@ -33,7 +33,13 @@ export type { View } from './core/http/contract/record-view.ts'
 export { readJsonBody } from './core/http/resource/body.ts'
 export { pause } from './core/http/contract/early-end.ts'
 export { createRequestState, type RequestState } from './core/http/contract/exchange.ts'
-export type { MockRequest, MockResponse } from './core/http/contract/messages.ts'
+export type {
+  MockRequest,
+  MockResponse,
+  SocketListener,
+  SocketMessage,
+} from './core/http/contract/messages.ts'
+export { acceptSocket, type Socket } from './core/http/response/sockets.ts'
 export { delay, type DelayOptions } from './core/behaviours/delay.ts'
 export { type FaultOptions, faults } from './core/behaviours/faults/faults.ts'
 export type { FaultRule } from './core/behaviours/faults/fault-rules.ts'

@@ -108,7 +108,7 @@ export const layers: readonly Row[] = [
     ['leaves', 'store', 'http', 'mock', 'control', 'web', 'msw face', 'studio'],
     ['msw'],
   ],
-  ['node http', ['faces/node/http/'], ['leaves', 'http', 'mock', 'web'], ['node:']],
+  ['node http', ['faces/node/http/'], ['leaves', 'http', 'mock', 'web'], ['node:', 'ws']],
   [
     'node face',
     ['faces/node/'],

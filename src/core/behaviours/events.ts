@@ -1,28 +1,26 @@
-import { checkOptions, isCount, isListOf, isText } from '../errors/check.ts'
+import { checkOptions, isCount, isListOf, isOneOf, isText } from '../errors/check.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
-import type { Routed } from '../http/contract/exchange.ts'
-import type { MockResponse } from '../http/contract/messages.ts'
-import { visibleMember, viewOf, withoutHidden } from '../http/resource/record-view.ts'
-import { acceptsEvents } from '../http/response/accept.ts'
-import { createStream } from '../http/response/streams.ts'
-import type { Change } from '../store/store.ts'
-import type { Clock } from '../time/clock.ts'
-import { type Duration, isDuration, isSpan, toMilliseconds } from '../time/duration.ts'
-import { createListFilter } from '../http/resource/list.ts'
-import type { Target } from '../http/routing/target.ts'
-import type { JsonRecord } from '../json/json.ts'
-import { keysIn } from '../store/relations.ts'
+import type { Exchange, Routed } from '../http/contract/exchange.ts'
+import type { ChangeEvent, MockResponse } from '../http/contract/messages.ts'
 import type { OperationDescription, OperationFacts } from '../http/contract/description.ts'
+import { acceptsEvents } from '../http/response/accept.ts'
+import { acceptSocket } from '../http/response/sockets.ts'
+import { createStream } from '../http/response/streams.ts'
+import { type Duration, isDuration, isSpan, toMilliseconds } from '../time/duration.ts'
+import { isEndpointPath, toBase } from '../url/base.ts'
+import { createFeed, repeat } from './live/feed.ts'
+import { serveChanges } from './live/json-protocol.ts'
 import { checkNames } from './shared/resources.ts'
-import { memoryLimit } from './shared/world-state.ts'
 import { takeParameter } from './shared/take-parameter.ts'
 
 /**
  * Streams the changes of a collection or a record as server-sent events (HTML §9.2), in response to
  * requests with `Accept: text/event-stream`. A stream of a collection has the filters of its URL.
  * `Last-Event-ID` replays the missed events; if these are no longer known, the stream begins with `reset`.
+ * With `protocol: 'websocket'`, a socket at `path` also sends the changes as JSON.
  * @throws MockError when an option is wrong
  * @example events()  // curl -N -H 'Accept: text/event-stream' localhost:3000/posts
+ * @example events({ path: '/live', protocol: 'websocket' })  // npx wscat -c ws://localhost:3000/live
  */
 export function events(options: EventOptions = {}): Behaviour {
   checkOptions('the options of "events"', options, {
@@ -30,8 +28,12 @@ export function events(options: EventOptions = {}): Behaviour {
     replay: isCount,
     heartbeat: isSpan,
     retry: isDuration,
+    protocol: isOneOf('sse', 'websocket'),
+    path: isEndpointPath,
   })
   const { collections, replay = 1000, heartbeat = '15s', retry = '1s' } = options
+  const { protocol = 'sse' } = options
+  const path = toBase(options.path ?? '/live')
   const checkStore = checkNames('events', collections ?? [])
   const interval = toMilliseconds(heartbeat)
   const greeting = `retry: ${Math.round(toMilliseconds(retry))}\n\n`
@@ -40,54 +42,57 @@ export function events(options: EventOptions = {}): Behaviour {
     create(world) {
       const { clock, service } = world
       checkStore(world)
-      const maxSize = memoryLimit(world)
-      const history = createHistory(replay, maxSize, clock.now().toString(36))
-      const listeners = new Set<(event: Event) => void>()
-      service.store.changes.subscribe((change) => {
-        const event = history.add(change)
-        for (const listener of listeners) listener(event)
-      }, 'send a change to a stream')
+      const feed = createFeed(world, replay)
 
-      function open(exchange: Routed): MockResponse {
+      function openStream(exchange: Routed): MockResponse {
         // The parameter is for clients that cannot send the header.
         const parameter = takeParameter(exchange, 'lastEventId')
-        const lastId = exchange.headers['last-event-id'] ?? parameter
-        const toVisible = createToVisible(exchange)
         const stream = createStream()
-        const render = (event: Event): string => {
-          const change = toVisible(event.change)
-          return change ? toText(history.idOf(event), change) : ''
-        }
-        const send = (event: Event): void => {
-          const text = render(event)
-          if (text !== '') stream.write(text)
-        }
-        const missed = lastId ? history.eventsAfter(lastId) : []
+        const { missed, stop } = feed.follow(
+          exchange,
+          exchange.headers['last-event-id'] ?? parameter,
+          (event) => stream.write(toText(event)),
+        )
         // One write: before a client reads, a stream takes no more writes after 1 MiB.
-        stream.write(greeting + missed.map(render).join(''))
-        listeners.add(send)
+        stream.write(greeting + missed.map(toText).join(''))
         const stopHeartbeat = repeat(clock, interval, () => stream.write(': still here\n\n'))
         stream.onEnd(() => {
-          listeners.delete(send)
+          stop()
           stopHeartbeat()
         })
         exchange.reasons.push('streams events')
         return { status: 200, headers: streamHeaders, body: stream.body }
       }
 
+      const openSocket = (exchange: Exchange): MockResponse =>
+        acceptSocket(exchange, (socket) => {
+          const listener = serveChanges(exchange, feed, socket)
+          const stopPings = repeat(clock, interval, () => socket.ping?.())
+          return {
+            message: listener.message,
+            close(code, reason) {
+              stopPings()
+              listener.close(code, reason)
+            },
+          }
+        })
+
       return {
         describe: () => ({ operation: (operation) => describeEvents(operation, collections) }),
+        ...(protocol === 'websocket' && { routes: [{ methods: ['GET'], path, sockets: true }] }),
         at: {
           resource(exchange) {
-            const { method, headers, target } = exchange
-            if (method !== 'GET' || !acceptsEvents(headers) || target?.kind === 'document') return
-            if (!target || (collections && !collections.includes(target.resource.name))) return
-            if (target.kind === 'member') {
-              visibleMember(exchange, target.resource, target.id, target.parent)
-            } else if (target.kind === 'collection' && target.parent) {
-              visibleMember(exchange, target.parent.collection, target.parent.id)
+            const { method, headers, target, request } = exchange
+            if (method !== 'GET') return
+            if (protocol === 'websocket' && exchange.path === service.base + path) {
+              return openSocket(exchange)
             }
-            return open(exchange as Routed)
+            const { subscriber } = request
+            if (!subscriber && !acceptsEvents(headers)) return
+            if (!target || target.kind === 'document') return
+            if (collections && !collections.includes(target.resource.name)) return
+            const routed = exchange as Routed
+            return subscriber ? feed.attach(routed, subscriber) : openStream(routed)
           },
         },
       }
@@ -105,6 +110,10 @@ export interface EventOptions {
   heartbeat?: Duration
   /** The reconnection time that the stream sends to clients. @default '1s' */
   retry?: Duration
+  /** Whether a socket at `path` sends the changes too, as JSON. @default 'sse' */
+  protocol?: 'sse' | 'websocket'
+  /** The path of the socket, below the base. @default '/live' */
+  path?: string
 }
 
 const streamHeaders: MockResponse['headers'] = [
@@ -113,85 +122,8 @@ const streamHeaders: MockResponse['headers'] = [
   ['X-Accel-Buffering', 'no'],
 ]
 
-function toText(id: string, change: Change): string {
+function toText({ id, change }: ChangeEvent): string {
   return `id: ${id}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
-}
-
-function repeat(clock: Clock, milliseconds: number, callback: () => void): () => void {
-  let stop = clock.after(milliseconds, again, true)
-  function again(): void {
-    callback()
-    stop = clock.after(milliseconds, again, true)
-  }
-  return () => stop()
-}
-
-/**
- * Converts a change to what the client of a stream sees, or undefined: a record that enters the view is
- * `created`, a record that leaves the view is `deleted`.
- * @throws MockError 400 for a malformed parameter
- */
-function createToVisible(exchange: Routed): (change: Change) => Change | undefined {
-  const { target } = exchange
-  const isCollection = target.kind === 'collection'
-  const relation = isCollection ? target.parent?.related.relation : undefined
-  const passes = isCollection ? createListFilter(exchange as Routed<typeof target>) : () => true
-  const toVisibleRecord = (record: JsonRecord): JsonRecord | undefined => {
-    const isElsewhere =
-      isCollection && relation && !keysIn(record, relation).includes(target.parent?.id ?? '')
-    if (isElsewhere) return undefined
-    const visible = viewOf(exchange, target.resource.name).visible(record)
-    if (!visible || !passes(visible)) return undefined
-    return withoutHidden(exchange, target.resource.name, visible)
-  }
-  return (change) => {
-    if (!isChangeOf(target, change)) return undefined
-    if (change.type === 'reset' || change.type === 'reloaded') return change
-    const { collection, id = '' } = change
-    const record = change.type === 'deleted' ? undefined : toVisibleRecord(change.record)
-    const previous = change.type === 'created' ? undefined : toVisibleRecord(change.previous)
-    if (record && previous) return { ...change, type: 'updated', record, previous }
-    if (record) return { type: 'created', collection, id, record }
-    return previous && { type: 'deleted', collection, id, previous }
-  }
-}
-
-/** Whether a change affects a target; a reset affects every target. */
-function isChangeOf(target: Target, change: Change): boolean {
-  if (change.type === 'reset') return true
-  if (change.collection !== target.resource.name) return false
-  return target.kind !== 'member' || !('id' in change) || change.id === target.id
-}
-
-/** Keeps the last changes; ids begin with `run`, so that an id from before a restart is unknown. */
-function createHistory(maxCount: number, maxSize: number, run: string) {
-  const past: (Event & { size: number })[] = []
-  let totalSize = 0
-  let last = 0
-  const toId = (number: number): string => `${run}-${number}`
-  return {
-    /** Adds a change as the next event, and removes the oldest events above the limits. */
-    add(change: Change): Event {
-      const event = { number: ++last, change }
-      const size = JSON.stringify(change).length
-      past.push({ ...event, size })
-      totalSize += size
-      while (past.length > maxCount || totalSize > maxSize) totalSize -= past.shift()?.size ?? 0
-      return event
-    },
-    idOf: ({ number }: Event): string => toId(number),
-    /** Returns the events after an event; a `reset` if the history lacks its id or some events. */
-    eventsAfter(id: string): readonly Event[] {
-      const start = past.findIndex(({ number }) => toId(number - 1) === id)
-      if (start >= 0) return past.slice(start)
-      return id === toId(last) ? [] : [{ number: last, change: { type: 'reset' } }]
-    },
-  }
-}
-
-interface Event {
-  number: number
-  change: Change
 }
 
 /** `collections` are the streamed collections; all if undefined. */

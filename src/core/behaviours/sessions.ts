@@ -11,9 +11,10 @@ import { MockError } from '../errors/mock-error.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { MockInternals } from '../http/contract/internals.ts'
 import type { OperationDescription } from '../http/contract/description.ts'
-import type { MockRequest } from '../http/contract/messages.ts'
+import { isHandshake, type MockRequest } from '../http/contract/messages.ts'
 import { isSessionName, sessionCookie, sessionHeader } from '../text/session-name.ts'
 import { cookiesOf } from '../text/cookies.ts'
+import { decode } from '../url/pattern.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 
 /**
@@ -109,7 +110,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
 export interface SessionOptions {
   /** The header that names a session. @default 'X-Mock-Session' */
   header?: string
-  /** The cookie that names a session if the header is missing. @default 'mock-session' */
+  /** The cookie, and for sockets the parameter, that names a session if the header is missing. @default 'mock-session' */
   cookie?: string
   /** How long a session, and with it its event streams, is kept after its last request. @default '30m' */
   ttl?: Duration
@@ -148,13 +149,22 @@ export function describeSessions(header: string, required: boolean): OperationDe
   }
 }
 
-/** Creates a function that reads the session name of a request. */
+/**
+ * Creates a function that reads the session name of a request: its header, or its cookie. The handshake of a socket
+ * can name it by a parameter, as a page can give a socket no header.
+ */
 export function createSessionNameOf(
   header: string,
   cookie: string,
-): (request: Pick<MockRequest, 'headers'>) => string | undefined {
-  return ({ headers }) =>
-    headers[header]?.trim() || cookiesOf(headers['cookie'], cookie)[0] || undefined
+): (request: Pick<MockRequest, 'method' | 'search' | 'headers'>) => string | undefined {
+  return (request) => {
+    const { headers, search } = request
+    const inHeader = headers[header]?.trim()
+    if (inHeader) return inHeader
+    const pairs = isHandshake(request) ? search.slice(1).split('&') : []
+    const inQuery = pairs.find((pair) => pair.startsWith(`${cookie}=`))?.slice(cookie.length + 1)
+    return decode(inQuery ?? '') || cookiesOf(headers['cookie'], cookie)[0] || undefined
+  }
 }
 
 /** Creates the error for a wrong name, without which the request would use shared data. */

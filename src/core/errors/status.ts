@@ -31,6 +31,7 @@ const phrases: Record<number, string> = {
   421: 'Misdirected Request',
   422: 'Unprocessable Content',
   423: 'Locked',
+  426: 'Upgrade Required',
   428: 'Precondition Required',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',

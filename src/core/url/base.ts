@@ -1,3 +1,5 @@
+import type { Check } from '../errors/check.ts'
+
 /**
  * Normalizes the path prefix of a mock (option `base`) to a leading slash and no trailing slash: `api/` becomes
  * `/api`. The root becomes an empty string.
@@ -11,6 +13,12 @@ export function toBase(base = ''): string {
 export function isBase(value: unknown): boolean {
   return typeof value === 'string' && !/[^!-~]|[?#\\]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
 }
+
+/** A path of an endpoint below the base, such as `/login`. */
+export const isEndpointPath: Check = [
+  (value) => value !== '' && isBase(value),
+  'a path such as /login',
+]
 
 /** Whether a path is the path prefix or below it. */
 export function isWithin(path: string, base: string): boolean {

@@ -1,4 +1,4 @@
-import type { HttpHandler } from 'msw'
+import type { HttpHandler, WebSocketHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import {
   type Check,
@@ -53,7 +53,7 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
   }
   const handlers = [
     ...(panel === false ? [] : createHandlers(panelFiles, { origin: location.origin })),
-    ...createHandlers(stoppable, { origin }),
+    ...createHandlers(stoppable, { origin }, answerer.routes),
   ]
   try {
     if (running) (await running).worker.resetHandlers(...handlers)
@@ -182,7 +182,10 @@ interface Running {
   isOtherMajor: boolean
 }
 
-async function startWorker(handlers: HttpHandler[], options: StartOptions): Promise<Running> {
+async function startWorker(
+  handlers: (HttpHandler | WebSocketHandler)[],
+  options: StartOptions,
+): Promise<Running> {
   const { unhandled = 'bypass', quiet = true, worker: url = '/mockServiceWorker.js' } = options
   const worker = setupWorker(...handlers)
   const major = 'readyState' in worker ? 3 : 2

@@ -1,8 +1,8 @@
-import { type HttpHandler, HttpResponse, http } from 'msw'
+import { type HttpHandler, HttpResponse, http, type WebSocketHandler } from 'msw'
 import { checkOptions } from '../../core/errors/check.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { AnyMock } from '../../core/http/contract/any-mock.ts'
-import { internalsOf } from '../../core/http/contract/internals.ts'
+import { internalsOf, type Route } from '../../core/http/contract/internals.ts'
 import {
   type HeaderList,
   type MockRequest,
@@ -11,18 +11,24 @@ import {
   isStream,
 } from '../../core/http/contract/messages.ts'
 import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web/web.ts'
+import { createSocketHandler } from './sockets.ts'
 import * as msw from 'msw'
 
 /**
- * Creates the MSW handlers of a mock: a list of one handler, which answers requests that the mock owns and
- * ignores all others and page navigations. Handlers that `server.use` or `worker.use` adds come first.
+ * Creates the MSW handlers of a mock: one handler, which answers requests that the mock owns and ignores all others
+ * and page navigations, and one of its sockets if it has any. Handlers that `server.use` or `worker.use` adds come
+ * first.
  * @throws MockError without a mock, and when the origin is not a URL
  * @example
  * const server = setupServer(...handlers(mock))
  * server.listen(strict())
  */
-export function handlers(mock: AnyMock, options: HandlersOptions = {}): HttpHandler[] {
-  return createHandlers(internalsOf(mock, 'the mock of handlers'), options)
+export function handlers(
+  mock: AnyMock,
+  options: HandlersOptions = {},
+): [HttpHandler, ...WebSocketHandler[]] {
+  const internals = internalsOf(mock, 'the mock of handlers')
+  return createHandlers(internals, options, internals.routes)
 }
 
 /** The options of `handlers`, which makes the MSW handlers of a mock. */
@@ -32,7 +38,11 @@ export interface HandlersOptions {
 }
 
 /** Creates the handlers of anything that answers requests, such as a mock that can be stopped. */
-export function createHandlers(mock: Answerer, options: HandlersOptions): HttpHandler[] {
+export function createHandlers(
+  mock: Answerer,
+  options: HandlersOptions,
+  routes: readonly Pick<Route, 'path' | 'sockets'>[] = [],
+): [HttpHandler, ...WebSocketHandler[]] {
   checkOptions('the options of handlers', options, { origin: isOrigin })
   const origin = options.origin && new URL(options.origin).origin
   const isOwned = ({ request }: { request: Request }): boolean => {
@@ -40,6 +50,7 @@ export function createHandlers(mock: Answerer, options: HandlersOptions): HttpHa
     const url = splitUrl(request.url)
     return (!origin || url.origin === origin) && mock.owns(url.path, url.search)
   }
+  const paths = routes.filter(({ sockets }) => sockets).map(({ path }) => path)
   return [
     // A function instead of a pattern, because MSW 2 and 3 read patterns differently, and because a
     // request that a resolver passes through still counts as handled.
@@ -48,6 +59,7 @@ export function createHandlers(mock: Answerer, options: HandlersOptions): HttpHa
       const response = await mock.handle(mockRequest, { origins: 'any' })
       return toHttpResponse(response, request)
     }),
+    ...(paths.length > 0 ? [createSocketHandler(mock, paths, origin)] : []),
   ]
 }
 

@@ -19,6 +19,7 @@ import { guard, toSettings } from './guard.ts'
 import { hostsOf, listenOn } from './listen.ts'
 import { endOpenStreams } from './http/open-streams.ts'
 import { hostOf, splitTarget } from './http/request.ts'
+import { acceptUpgrades } from './http/sockets.ts'
 import type { RunMiddlewares } from './middlewares.ts'
 import { serveChecks } from './serve-checks.ts'
 import { createStatic } from './static.ts'
@@ -62,6 +63,7 @@ export async function serveReplaceable(
       if (replaced) void replaced.then(respond)
       else respond()
     })
+    if (hasSockets(current.mock)) acceptUpgrades(server)
     servers.push(server)
     return server
   }
@@ -99,6 +101,10 @@ export async function serveReplaceable(
           ...next.options,
         })
         if (!isSame) release = countServer(current.mock)
+        for (const server of servers) {
+          server.removeAllListeners('upgrade')
+          if (hasSockets(current.mock)) acceptUpgrades(server)
+        }
       } finally {
         replaced = undefined
         resume()
@@ -110,6 +116,10 @@ export async function serveReplaceable(
       await release()
     },
   }
+}
+
+function hasSockets({ routes }: MockInternals): boolean {
+  return routes.some(({ sockets }) => sockets)
 }
 
 /** A running server whose mock can be replaced. */

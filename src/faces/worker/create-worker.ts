@@ -34,9 +34,10 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
 
   /** The session that a request names; empty, for the shared mock, without a name or with an invalid name. */
   function sessionOf(request: Request): string {
-    const { pathname } = new URL(request.url)
+    const { method, url, headers } = request
+    const { pathname, search } = new URL(url)
     if (isWithin(pathname, `${controlPath}/sessions`)) return ''
-    const name = nameOf({ headers: Object.fromEntries(request.headers) })
+    const name = nameOf({ method, search, headers: Object.fromEntries(headers) })
     return isSessionName(name) ? name : ''
   }
 

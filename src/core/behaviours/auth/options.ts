@@ -15,7 +15,7 @@ import {
   wrong,
 } from '../../errors/check.ts'
 import { checkVariables, isTemplate, namesOf, type Template } from '../../text/template.ts'
-import { isBase } from '../../url/base.ts'
+import { isEndpointPath } from '../../url/base.ts'
 import { loginVariables } from './answers.ts'
 import { type Duration, isSeconds, isSpan, toMilliseconds } from '../../time/duration.ts'
 
@@ -144,8 +144,6 @@ const notEmpty = ([passes, words]: Check): Check => [
 ]
 const isId = isEither(isName, isAmount)
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
-
-const isEndpointPath: Check = [(value) => value !== '' && isBase(value), 'a path such as /login']
 
 const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   scheme: isEither(isScheme, notEmpty(isListOf(isScheme))),

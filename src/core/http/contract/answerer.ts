@@ -21,6 +21,8 @@ export interface Access {
   check?(request: MockRequest): void
   /** A further path that lists the resources, as the path of `base` does: the root of the server. */
   root?: string
+  /** Whether the face can open the sockets of responses. */
+  hasSockets?: boolean
   /** The token that the control API requires when the server listens beyond loopback. */
   token?: string
   /** Whether the control API reads for the home page: without rules, delays, faults, limits and log entries. */

@@ -80,6 +80,8 @@ export interface ExtraRoute {
   methods: readonly string[]
   /** `/login`, `/orders/:id/ship` */
   path: string
+  /** Whether GET of the path can open a socket. */
+  sockets?: boolean
 }
 
 /** Chooses the mock that answers a request, or whose `owns` is called; undefined for this mock. */

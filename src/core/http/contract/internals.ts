@@ -109,6 +109,8 @@ export interface Route {
   count: number
   /** The collection of the parent in a nested path: `posts` in `/posts/:postId/comments`. */
   parent?: string
+  /** Whether GET of the path can open a socket. */
+  sockets?: boolean
 }
 
 /** Whether a route is that of a resource itself: not of its records, of children or of a behaviour. */

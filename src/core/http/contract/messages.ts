@@ -1,3 +1,5 @@
+import type { Change } from '../../store/store.ts'
+
 /** A request as a face passes it to the mock: plain data, and functions that read the body. */
 export interface MockRequest {
   /** As sent: methods are case-sensitive (RFC 9110 §9.1). */
@@ -33,6 +35,24 @@ export interface MockRequest {
   received?: Pick<MockRequest, 'method' | 'path' | 'search'> | undefined
   /** The behaviours that have sent the request here from another mock. Not for faces. */
   diverted?: readonly string[]
+  /** Gets the changes of what the path names, in place of a response with a stream. Not for faces. */
+  subscriber?: ChangeListener | undefined
+}
+
+/** Is notified of the changes that a request may see, as long as its response is open. */
+export interface ChangeListener {
+  /** Called before the first change, with the id of the last change so far and the parameters without effect. */
+  opened(lastEventId: string, ignored: readonly string[]): void
+  notify(event: ChangeEvent): void
+}
+
+/** A change as a request sees it, such as `created` for a record that enters the view of the request. */
+export interface ChangeEvent {
+  /** Orders the changes of a mock: `mbx2k1-7`. */
+  id: string
+  change: Change
+  /** The change of the stored record. */
+  stored: Change
 }
 
 /** A field of a multipart form, in the order of the body. */
@@ -61,7 +81,33 @@ export interface MockResponse {
   status: number
   headers: HeaderList
   body: MockBody
+  /** Serves the socket of a 101 (RFC 6455), which the face connects to its client. */
+  socket?: OpenSocket
 }
+
+/** Serves a connected client. Returns the functions that the face calls with the messages of the client and the close. */
+export type OpenSocket = (client: SocketClient) => SocketListener
+
+/** A client of a socket, as a face passes it to the mock. */
+export interface SocketClient {
+  send(message: SocketMessage): void
+  /** Closes the socket with a code and a reason (RFC 6455 §7.4). */
+  close(code: number, reason: string): void
+  /** Sends a ping frame; missing where the transport has none. */
+  ping?(): void
+  /** The number of bytes that wait for the client; missing if the face does not know. */
+  waiting?(): number
+}
+
+/** The functions of a behaviour that serve one socket. */
+export interface SocketListener {
+  message(message: SocketMessage): void
+  /** Called once, when the client, the mock or the connection has closed the socket. */
+  close(code: number, reason: string): void
+}
+
+/** A text message or a binary message. */
+export type SocketMessage = string | Uint8Array
 
 /** Header lines in the order in which they are sent. */
 export type HeaderList = [name: string, value: string][]
@@ -96,12 +142,17 @@ export function isStream(body: MockBody): body is BodyStream {
 
 /** Whether responses of a status never have a body (RFC 9110 §15). */
 export function isBodiless(status: number): boolean {
-  return status === 204 || status === 205 || status === 304
+  return status === 204 || status === 205 || status === 304 || status === 101
 }
 
 /** Whether the method only reads (RFC 9110 §9.2.1). */
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'QUERY'
+}
+
+/** Whether a request is a WebSocket handshake (RFC 6455 §4.1). */
+export function isHandshake({ method, headers }: Pick<MockRequest, 'method' | 'headers'>): boolean {
+  return method === 'GET' && headers['upgrade']?.toLowerCase() === 'websocket'
 }
 
 /** Returns the first value of a header; the case of the name does not count. */

@@ -1,11 +1,12 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { Access } from '../contract/answerer.ts'
 import { type AllowedOrigins, isAllowedOrigin } from './cors.ts'
-import type { MockRequest } from '../contract/messages.ts'
+import { isHandshake, type MockRequest } from '../contract/messages.ts'
 
 /**
  * Creates the check of requests from the network. It refuses an unknown `Host`, by which DNS rebinding would
- * let any page in, and a write without a preflight from an origin that is not allowed.
+ * let any page in, and what a page can send without a preflight from an origin that is not allowed: a write, and a
+ * handshake of a socket, which no CORS header hides from the page.
  */
 export function createAccessCheck(
   isKnownHost: (host: string) => boolean,
@@ -16,13 +17,14 @@ export function createAccessCheck(
     if (!isKnownHost(host)) {
       throw refused(describeUnknownHost(host), 'HOST_UNKNOWN')
     }
-    if (request.method !== 'POST' || isSameOrigin(request)) return
+    const isSocket = isHandshake(request)
+    if ((request.method !== 'POST' && !isSocket) || isSameOrigin(request)) return
     const isTrusted =
       origin === undefined
         ? request.headers['sec-fetch-site'] !== 'cross-site'
         : isAllowedOrigin(origin, origins)
-    if (isTrusted || !simpleContentTypes.test(request.headers['content-type'] || 'text/plain'))
-      return
+    const type = request.headers['content-type'] || 'text/plain'
+    if (isTrusted || (!isSocket && !simpleContentTypes.test(type))) return
     throw refused(
       `a page of ${origin ?? 'another site'} sent it. Please allow its origin with --cors-origin`,
       'ORIGIN_FOREIGN',

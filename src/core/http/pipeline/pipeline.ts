@@ -25,6 +25,7 @@ import { render, writeRendered } from '../response/render.ts'
 import { asGiven, represent } from '../response/represent.ts'
 import { createResponseCache, type ResponseCache } from '../response/response-cache.ts'
 import { settle } from '../response/settle.ts'
+import { guardSocket } from '../response/sockets.ts'
 import { findTarget } from '../routing/target.ts'
 import { withRawBody } from '../resource/body.ts'
 import { createRuleHooks, type Rules } from '../rules/rules.ts'
@@ -100,8 +101,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       exchange.reasons.push(`changed by a middleware to ${method} ${path}${search}`)
     }
     if (method !== 'GET' && method !== 'HEAD') exchange.request = withRawBody(exchange)
-    const send = (response: MockResponse): MockResponse =>
-      endWithOwners(exchange, complete(exchange, response, started), options.onEnd)
+    const send = (response: MockResponse): MockResponse => {
+      const completed = complete(exchange, response, started)
+      const { socket } = response
+      if (socket) return { ...completed, socket: guardSocket(exchange, socket, options) }
+      return endWithOwners(exchange, completed, options.onEnd)
+    }
     const close = (response: MockResponse): MaybePromise<MockResponse> =>
       exchange.responseHooks
         ? andThen(runResponseHooks(exchange, copyOf(response), fail), send)

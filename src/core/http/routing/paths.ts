@@ -61,8 +61,10 @@ function describeRoutes(service: Service, behaviours: readonly Contributor[]): R
     return resource?.kind === 'collection' ? resource.size : resource ? 1 : 0
   }
   const extra = behaviours.flatMap(({ name, routes = [] }) =>
-    routes.map(({ methods, path, resource = name, kind = 'custom' }): Route => {
-      return { path: base + path, methods: [...methods], resource, kind, count: countOf(resource) }
+    routes.map(({ methods, path, sockets, resource = name, kind = 'custom' }): Route => {
+      const count = countOf(resource)
+      const route = { path: base + path, methods: [...methods], resource, kind, count }
+      return sockets ? { ...route, sockets } : route
     }),
   )
   if (dialect.hasOwnPaths) return extra

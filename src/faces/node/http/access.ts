@@ -13,7 +13,7 @@ export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const isKnownHost = createHostCheck(host, listOf(allowHost).map(toHost))
   const check = createAccessCheck(isKnownHost, origins)
   const originOf = createOriginOf(options.trustProxy)
-  const access = { origins, isKnownHost, check, originOf, root: '/' }
+  const access = { origins, isKnownHost, check, originOf, root: '/', hasSockets: true }
   // An empty token, as from an unset variable, would give everyone access.
   if (isLocal(host)) return token === '' ? access : { ...access, token }
   return { ...access, token: token === '' ? createToken() : token }

@@ -17,6 +17,7 @@ import type { ServerAccess } from './access.ts'
 import { toOnAbort, readBytes, toMockRequest, toStreams } from './request.ts'
 import { trackOpenStream } from './open-streams.ts'
 import { dropConnection, refuseRequest } from './refuse.ts'
+import { openSocket } from './sockets.ts'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { parsePreferences } from '../../../core/http/response/accept.ts'
@@ -58,6 +59,11 @@ export function write(
   response: ServerResponse,
 ): void {
   if (plain.status === 0) return dropConnection(response)
+  if (plain.socket) {
+    return void openSocket(request, response, plain).catch((error: unknown) =>
+      fail(error, response),
+    )
+  }
   const answered = withClientTag(plain, request.headers['if-none-match'])
   const accepted = request.headers['accept-encoding']
   const coding = chooseCoding(accepted, answered)

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { headerOf, type HeaderList } from '../../../core/http/contract/messages.ts'
 
 /** Ends a response of server-sent events when its client ends the connection; ignores any other response. */
@@ -7,22 +7,35 @@ export function trackOpenStream(headers: HeaderList, response: ServerResponse): 
   if (!headerOf(headers, 'content-type')?.startsWith('text/event-stream')) return
   const { socket } = response.req
   const end = (): void => void response.end()
-  open.add(response)
+  const forget = trackOpen(socket, end)
   socket.once('end', end)
   response.once('close', () => {
-    open.delete(response)
+    forget()
     socket.off('end', end)
   })
   if (socket.readableEnded) end()
 }
 
-/** Ends the streams of the server at an address, so that its shutdown does not wait for them. */
+/** Notes how to end what is open on a connection, until that closes or the returned function is called. */
+export function trackOpen(socket: Socket, end: () => void): () => void {
+  const { localAddress, localPort } = socket
+  const entry = { localAddress, localPort, end }
+  const forget = (): void => void open.delete(entry)
+  open.add(entry)
+  socket.once('close', forget)
+  return forget
+}
+
+/** Ends the streams and sockets of the server at an address, so that its shutdown does not wait for them. */
 export function endOpenStreams({ address, port }: AddressInfo): void {
   const isAny = address === '::' || address === '0.0.0.0'
-  for (const response of open) {
-    const { localAddress, localPort } = response.socket ?? {}
-    if (localPort === port && (isAny || localAddress === address)) response.end()
+  for (const { localAddress, localPort, end } of open) {
+    if (localPort === port && (isAny || localAddress === address)) end()
   }
 }
 
-const open = new Set<ServerResponse>()
+const open = new Set<{
+  localAddress: string | undefined
+  localPort: number | undefined
+  end: () => void
+}>()
