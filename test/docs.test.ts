@@ -69,7 +69,9 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-docs-')))
 afterAll(() => rmSync(folder, { recursive: true }))
 mkdirSync(join(folder, 'node_modules'))
 symlinkSync(root, join(folder, 'node_modules/fixtura'), 'dir')
-symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'), 'dir')
+for (const name of ['ws', 'zod']) {
+  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
+}
 
 /** Runs a module in a thread of its own, where `fixtura` is the built package; returns its output. */
 async function run(code: string): Promise<string> {

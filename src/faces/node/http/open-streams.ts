@@ -16,14 +16,11 @@ export function trackOpenStream(headers: HeaderList, response: ServerResponse): 
   if (socket.readableEnded) end()
 }
 
-/** Notes how to end what is open on a connection, until that closes or the returned function is called. */
-export function trackOpen(socket: Socket, end: () => void): () => void {
-  const { localAddress, localPort } = socket
+/** Notes how to end what is open on a connection, until the returned function is called. */
+export function trackOpen({ localAddress, localPort }: Socket, end: () => void): () => void {
   const entry = { localAddress, localPort, end }
-  const forget = (): void => void open.delete(entry)
   open.add(entry)
-  socket.once('close', forget)
-  return forget
+  return () => void open.delete(entry)
 }
 
 /** Ends the streams and sockets of the server at an address, so that its shutdown does not wait for them. */

@@ -81,8 +81,11 @@ export async function openSocket(
     client.on('message', (data: Buffer, isBinary) =>
       listener.message(isBinary ? data : data.toString()),
     )
-    client.on('close', (code, reason) => listener.close(code, reason.toString()))
-    trackOpen(socket, () => close(1001, 'The server stops.'))
+    const forget = trackOpen(socket, () => close(1001, 'The server stops.'))
+    client.on('close', (code, reason) => {
+      forget()
+      listener.close(code, reason.toString())
+    })
   })
 }
 
