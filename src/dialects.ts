@@ -33,5 +33,6 @@ export { djangoRestFramework } from './core/dialects/rest-names/presets/django-r
 export { laravel } from './core/dialects/rest-names/presets/laravel.ts'
 export { nestjsxCrud } from './core/dialects/rest-names/presets/nestjsx-crud.ts'
 export { springDataRest } from './core/dialects/rest-names/presets/spring-data-rest.ts'
+export { strapi } from './core/dialects/rest-names/presets/strapi.ts'
 export type { Condition, Cursor, Embed, Query, Slice, SortKey, Where } from './core/query/tree.ts'
 export type { Params } from './core/url/params.ts'

@@ -59,6 +59,7 @@ const entries: [entry: string, names: string[]][] = [
       'rest',
       'simpleRest',
       'springDataRest',
+      'strapi',
       'supabase',
     ],
   ],

@@ -70,9 +70,9 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     ]
     problems.forEach(report)
     throwErrors(problems, { toleratesEmpty })
-    const resolved = await resolveBehaviours(config, files, cwd, (message) =>
-      report({ severity: 'warning', file: fixtures.join(', '), message }),
-    )
+    const warn = (message: string): void =>
+      report({ severity: 'warning', file: fixtures.join(', '), message })
+    const resolved = await resolveBehaviours(config, files, cwd, warn, mockConfig.dialect)
     const { use, fromFolders, rewrites, recordings } = resolved
     const defaultListener = createDefaultListener(report)
     const source = createFileSource(fixtures, files, { cwd, id, defaultListener })

@@ -1,4 +1,5 @@
 import type { Proxy } from '../core/behaviours/proxy/proxy.ts'
+import type { Dialect } from '../core/dialects/contract/dialect.ts'
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { createFolderBehaviours, type FolderBehaviours, isScenarios } from './folder-behaviours.ts'
@@ -17,6 +18,7 @@ export async function resolveBehaviours(
   files: LoadResult,
   cwd: string,
   onProblem: (message: string) => void = () => undefined,
+  dialect?: Dialect,
 ): Promise<ResolvedBehaviours> {
   const { routes, delay, sessionTtl } = config
   // Another mock may use the same behaviours with other folders.
@@ -34,7 +36,8 @@ export async function resolveBehaviours(
   const names = new Set(fromOptions.map(({ name }) => name))
   const rest = use.filter(({ name }) => !names.has(name))
   const recorded = await createRecordedAnswers([config.fixtures ?? []].flat(), cwd)
-  const all = [...fromOptions, ...rest, ...fromFolders.behaviours, ...recorded]
+  const login = await loginOf(dialect, rest, files)
+  const all = [...fromOptions, ...login, ...rest, ...fromFolders.behaviours, ...recorded]
   return { ...(await withProxies(all, config, cwd, onProblem)), fromFolders, rewrites }
 }
 
@@ -47,6 +50,19 @@ export interface ResolvedBehaviours {
   rewrites: Rewrites | undefined
   /** The recordings of proxies. */
   recordings: readonly RecordedProxy[]
+}
+
+/** The login that a dialect implies, which protects nothing, if the fixtures have users and `use` has no `auth`. */
+async function loginOf(
+  dialect: Dialect | undefined,
+  use: readonly Behaviour[],
+  { sources }: LoadResult,
+): Promise<Behaviour[]> {
+  const { users = 'users' } = dialect?.auth ?? {}
+  const hasUsers = sources.some(({ name, value }) => name === users && Array.isArray(value))
+  if (!dialect?.auth || !hasUsers || use.some(({ name }) => name === 'auth')) return []
+  const { auth } = await import('../core/behaviours/auth/auth.ts')
+  return [auth({ protect: [] })]
 }
 
 /** Puts proxies last, with the URL of the option `proxy`, and lets them send by `node:http` and record responses. */

@@ -8,7 +8,7 @@ const { posts, tags } = shop
 /** Two resources, as the presets differ in what all resources have in common. */
 const blog = { posts, tags }
 
-const { djangoRestFramework, laravel, nestjsxCrud, springDataRest, ...servers } = dialects
+const { djangoRestFramework, laravel, nestjsxCrud, springDataRest, strapi, ...servers } = dialects
 
 /** The presets of `rest`, and names and envelopes that no preset has. */
 const named = {
@@ -16,6 +16,7 @@ const named = {
   laravel,
   nestjsxCrud,
   springDataRest,
+  strapi,
   'other names': dialects.rest({
     parameters: { page: 'page[number]', limit: 'page[size]', sort: 'order[$field]=$order' },
     filters: ['$field', 'filter[$field][$op]'],

@@ -15,7 +15,7 @@ import { andThen } from '../http/contract/messages.ts'
 import { dropped } from '../http/rules/simulate.ts'
 import { createForks } from '../http/pipeline/forks.ts'
 import { createPipeline, type Pipeline } from '../http/pipeline/pipeline.ts'
-import { createPaths } from '../http/routing/paths.ts'
+import { createPathHooks, createPaths } from '../http/routing/paths.ts'
 import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
 import { idFieldOf } from '../fixtures/id-field.ts'
@@ -214,7 +214,7 @@ function open<Mock extends CoreMock>(
     createPipeline({
       service,
       clock,
-      hooks: behaviours,
+      hooks: [...behaviours, ...createPathHooks(service)],
       rules,
       random,
       encode,

@@ -1,6 +1,6 @@
 import type { DescribedOperation, DescribedResource } from '../dialects/contract/description.ts'
 import type { OperationFacts, VersionFacts } from '../http/contract/description.ts'
-import { resourcePath } from '../http/routing/target.ts'
+import { resourcePath, toWirePath } from '../http/routing/target.ts'
 import { parentParameter } from '../http/routing/paths.ts'
 import { methodsOf } from '../http/pipeline/actions.ts'
 import { isRecord, ownValue } from '../json/json.ts'
@@ -23,6 +23,7 @@ export function draftResources(
   version?: VersionFacts,
 ): PlacedDraft[] {
   const prefix = version?.prefix ?? ''
+  const wire = { ...described.mock.service, base: '' }
   const drafts: PlacedDraft[] = []
   const resources = [...versioned.resources.values()]
   for (const target of resources.flatMap((one) => pathsOf(described, one, versioned))) {
@@ -36,7 +37,7 @@ export function draftResources(
         kind: target.kind,
         ...(prefix !== '' && { version: version?.name }),
       }
-      drafts.push({ path: prefix + target.path, method, draft, facts })
+      drafts.push({ path: prefix + toWirePath(target.path, wire), method, draft, facts })
     }
   }
   return drafts

@@ -38,11 +38,12 @@ function createEmbedder(
   budget: { left: number },
 ): (record: JsonRecord) => JsonRecord {
   if (embeds.length === 0) return (record) => record
-  const links = embeds.map(({ name, parameter, embed }) => {
+  const links = embeds.map(({ name, parameter, embed, in: holder }) => {
     const link = lookup(collection, name, parameter)
     return {
       name,
       parameter,
+      holder,
       link,
       toInner: createEmbedder(embed, link.collection, lookup, budget),
     }
@@ -51,7 +52,7 @@ function createEmbedder(
     const copy = { ...record }
     const embedded: [string, JsonRecord | readonly JsonRecord[] | null][] = []
     let isAdded = true
-    for (const { name, parameter, link, toInner } of links) {
+    for (const { name, parameter, holder, link, toInner } of links) {
       const found = link.follow(record)
       const list = found === null ? [] : Array.isArray(found) ? found : [found]
       budget.left -= list.length
@@ -59,8 +60,9 @@ function createEmbedder(
       const inner = list.map(toInner)
       const value = Array.isArray(found) ? inner : (inner[0] ?? null)
       // A relation can replace a field of its name, or another relation.
-      isAdded &&= !Object.hasOwn(copy, name)
-      define(copy, name, value)
+      isAdded &&= holder === undefined && !Object.hasOwn(copy, name)
+      if (holder === undefined) define(copy, name, value)
+      else define(copy, holder, { ...(copy[holder] as JsonRecord | undefined), [name]: value })
       embedded.push([name, value])
     }
     // It is not enumerable, so that no copy with other fields has it.

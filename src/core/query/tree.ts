@@ -13,6 +13,8 @@ export interface Query {
   after?: Cursor | undefined
   slice?: Slice | undefined
   embed?: Embed[] | undefined
+  /** The relations whose records the filter and the order read. */
+  joins?: Embed[] | undefined
   /** Only these fields of each record. */
   fields?: Path[] | undefined
 }
@@ -48,4 +50,6 @@ export interface Embed {
   /** The query parameter with the name, for messages. */
   parameter: string
   embed: Embed[]
+  /** The key of the object that holds the related records in a record. @default they are in the record itself */
+  in?: string | undefined
 }

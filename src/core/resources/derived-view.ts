@@ -1,4 +1,4 @@
-import { toEmbeds } from '../dialects/rest/question.ts'
+import { toEmbeds } from '../dialects/rest/presentation.ts'
 import { toWhere } from '../dialects/rest/where.ts'
 import type { MockContext } from '../http/contract/behaviour.ts'
 import {

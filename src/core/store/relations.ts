@@ -22,6 +22,8 @@ export interface Links {
   children(collection: string, name: string): RelatedRecords | undefined
   /** The names of the relations to children. */
   childNames(collection: string): string[]
+  /** The names of all relations of a collection or a singleton. */
+  names(collection: string): string[]
   relations(): Relations
 }
 
@@ -187,6 +189,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     relations,
     find: related,
     children,
+    names: namesOf,
     childNames: (collection) => namesOf(collection).filter((name) => children(collection, name)),
     follow(collection, name, parameter) {
       const found = related(collection, name)

@@ -141,6 +141,7 @@ async function mountMock(
     loaded,
     resolve(server.config.root, config.cwd ?? '.'),
     (message) => logger.warn(message),
+    mockConfig.dialect,
   )
   const mock = createCoreMock({ ...mockConfig, use, fixtures }, platform, (core) => core)
   for (const recording of recordings) recording.follow(fixtures)

@@ -15,6 +15,7 @@ const presets: Readonly<Record<PresetName, () => Promise<Dialect>>> = {
     (await import('../../core/dialects/rest-names/presets/spring-data-rest.ts')).springDataRest,
   'nestjsx-crud': async () =>
     (await import('../../core/dialects/rest-names/presets/nestjsx-crud.ts')).nestjsxCrud,
+  strapi: async () => (await import('../../core/dialects/rest-names/presets/strapi.ts')).strapi,
 }
 
 /** The dialects by the name of the option `dialect`; one other than `rest` is imported when it is loaded. */

@@ -12,6 +12,7 @@ import {
   rest,
   simpleRest,
   springDataRest,
+  strapi,
 } from '../../../src/dialects.ts'
 import { MockError } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
@@ -80,6 +81,27 @@ const rows: [title: string, dialect: Dialect, status: number, members: Record<st
           expect.objectContaining({ property: 'title', message: 'is taken' }),
           expect.objectContaining({ property: 'author.firstName', message: 'is too long' }),
         ],
+      },
+    ],
+    [
+      'strapi',
+      strapi,
+      400,
+      {
+        error: expect.objectContaining({
+          details: {
+            errors: [
+              expect.objectContaining({
+                path: ['title'],
+                message: 'This attribute must be unique',
+              }),
+              expect.objectContaining({
+                path: ['author', 'firstName'],
+                message: 'author.firstName is too long',
+              }),
+            ],
+          },
+        }),
       },
     ],
     ['jsonServer0', jsonServer0, 422, { message, errors }],

@@ -27,13 +27,8 @@ import { createMapsState } from '../shared/world-state.ts'
  * @example auth({ scheme: 'bearer', users: 'users', protect: ['POST *', 'orders'] })
  */
 export function auth(options: AuthOptions = {}): Auth {
-  const settings = toSettings(options)
-  const checkStore = checkNames('auth', [settings.users, ...Object.keys(settings.owners)])
-  const checkPaths = checkPatterns('auth', [
-    ...settings.protect,
-    ...settings.public,
-    ...settings.roles.map(([pattern]) => pattern),
-  ])
+  // A wrong option is an error here, where it is given.
+  toSettings(options)
   const loginsOf = createMapsState<Logins>(['access', 'refresh', 'sessions', 'cookies'])
   return {
     name: 'auth',
@@ -41,11 +36,14 @@ export function auth(options: AuthOptions = {}): Auth {
     owned: Object.keys(options.owners ?? {}),
     withOwners: (owners) => auth({ ...options, owners: { ...options.owners, ...owners } }),
     create(world) {
+      const settings = toSettings({ ...world.service.dialect.auth, ...options })
       const { service, clock, random, redactor } = world
       const { store } = service
       const logins = loginsOf(world)
-      checkPaths(world)
-      if (checkStore(world)) checkUsers(settings, store)
+      const patterns = settings.roles.map(([pattern]) => pattern)
+      checkPatterns('auth', [...settings.protect, ...settings.public, ...patterns])(world)
+      const names = [settings.users, ...Object.keys(settings.owners)]
+      if (checkNames('auth', names)(world)) checkUsers(settings, store)
       const isActive = createIsActive(world, settings.users)
       const users = createUsers(settings, store, isActive)
       const issuers = issuersOf(world)

@@ -102,7 +102,7 @@ const text = { type: 'string' }
 
 /** Describes the operations of the endpoints for the OpenAPI document; `user` is the schema of users. */
 function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedRoute[] {
-  const { schemes, by, password = 'password', answers, word = 'Bearer' } = settings
+  const { schemes, identifiers, password = 'password', answers, word = 'Bearer' } = settings
   const hasTokens = schemes.includes('bearer')
   const hasCookies = schemes.includes('cookie')
   const headers: Readonly<Record<string, Header>> = hasCookies
@@ -157,7 +157,7 @@ function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedR
     'POST login': {
       operationId: 'login',
       summary: 'Log in',
-      body: bodyOf([...by, password]),
+      body: bodyOf([...identifiers, password]),
       responses: {
         200: { description: 'The user is logged in.', schema: answerOf('login', login), headers },
       },

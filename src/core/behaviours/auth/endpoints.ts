@@ -35,7 +35,9 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
   const atAccount = createRequestState<AccountEndpoint>()
 
   function present(exchange: Exchange, user: JsonRecord): JsonRecord {
-    return viewOf({ ...exchange, user }, settings.users).present(user)
+    const { dialect, store } = exchange.service
+    const shown = viewOf({ ...exchange, user }, settings.users).present(user)
+    return dialect.embedded?.(shown, store.collection(settings.users)) ?? shown
   }
 
   /** Returns the body of a response: by the template of the options, else with the names of OAuth 2.0. */
@@ -118,12 +120,12 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
     login: (exchange) =>
       andThen(readRecord(exchange, settings.users, recordTypes), (sent) => {
         const body = asRecord(sent)
-        const names = settings.by.map((field) => toCredential(body[field]))
+        const names = settings.identifiers.map((field) => toCredential(body[field]))
         const name = names.find((value) => value !== undefined)
         const password = toCredential(body[field])
         const user = name === undefined ? undefined : users.byPassword(name, password, exchange)
         if (user) return answerLogin('login', exchange, user, 200)
-        const [first = 'name'] = settings.by
+        const [first = 'name'] = settings.identifiers
         const missing = [
           ...(name === undefined || name === '' ? [first] : []),
           ...(password === undefined || password === '' ? [field] : []),
@@ -179,11 +181,14 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
   }
 
   /** Finds the route of a request. At the path of a collection, only POST registers. */
-  function routeOf({ method, path, service, target }: Exchange): AuthRoute | undefined {
-    const below = path.slice(service.base.length).replace(/\/$/, '')
+  function routeOf({ method, path, request, service, target }: Exchange): AuthRoute | undefined {
+    const below = [path, request.path].map((one) =>
+      one.slice(service.base.length).replace(/\/$/, ''),
+    )
     return routes.find(
       (route) =>
-        route.path === below && (route.endpoint !== 'register' || !target || method === 'POST'),
+        below.includes(route.path) &&
+        (route.endpoint !== 'register' || !target || method === 'POST'),
     )
   }
 

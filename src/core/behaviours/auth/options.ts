@@ -35,6 +35,8 @@ export interface AuthOptions {
   owners?: Readonly<Record<string, string | OwnerOptions>>
   /** The fields that hold the login name of a user. @default ['email', 'username'] */
   by?: readonly string[]
+  /** The member of the body of a login that holds the login name, of any field in `by`. @default the names in `by` */
+  identifier?: string
   /**
    * The field that holds the password as plain text. With `false`, every password is accepted. If the
    * option is not given, users without a password log in with any. @default 'password'
@@ -112,6 +114,8 @@ export interface AuthSettings extends Required<
   >
 > {
   schemes: readonly AuthScheme[]
+  /** The members of the body of a login that can hold the login name. */
+  identifiers: readonly string[]
   roles: readonly (readonly [pattern: string, roles: readonly string[]])[]
   owners: Readonly<Record<string, OwnerRule>>
   /** Whether the option `by` was given, so that some user must have such a field. */
@@ -153,6 +157,7 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   roles: isMapOf(isEither(isText, isTexts)),
   owners: isMapOf(isEither(isName, isObject)),
   by: notEmpty(isNames),
+  identifier: isName,
   password: isEither(isName, isFalse),
   tokens: isOneOf('jwt', 'opaque'),
   secret: isName,
@@ -200,6 +205,7 @@ export function toSettings(options: AuthOptions): AuthSettings {
   const { header = 'X-API-Key', query = 'api_key', field = 'apiKey' } = options.key ?? {}
   const { login = '/login', logout = '/logout', refresh = '/refresh' } = paths
   const me = options.me ?? paths.me ?? '/me'
+  const { by = ['email', 'username'] } = options
   return {
     schemes: [options.scheme ?? 'bearer'].flat(),
     users: options.users ?? 'users',
@@ -207,7 +213,8 @@ export function toSettings(options: AuthOptions): AuthSettings {
     public: options.public ?? [],
     roles: Object.entries(options.roles ?? {}).map(([pattern, roles]) => [pattern, [roles].flat()]),
     owners: toOwners(options.owners ?? {}),
-    by: options.by ?? ['email', 'username'],
+    by,
+    identifiers: options.identifier === undefined ? by : [options.identifier],
     isByNamed: options.by !== undefined,
     password: password === false ? undefined : password,
     isPasswordNamed: typeof options.password === 'string',

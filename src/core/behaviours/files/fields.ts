@@ -5,7 +5,7 @@ import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import type { Hooks } from '../../http/contract/hooks.ts'
 import { define, isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { keyOf } from '../../store/records/collection.ts'
-import { memberPath, resourcePath } from '../../http/routing/target.ts'
+import { memberPath, resourcePath, toWirePath } from '../../http/routing/target.ts'
 import { entityTag } from '../../http/response/record-json.ts'
 import { invalid } from '../shared/invalid.ts'
 import type { NamedFile } from './content.ts'
@@ -68,8 +68,11 @@ export function createFileFields(
 
   function pathOf(name: string, record: JsonRecord): string {
     const resource = store.resources.get(name)
-    if (resource?.kind !== 'collection') return resourcePath(base, name)
-    return memberPath(base, name, keyOf(resource, record))
+    const isMember = resource?.kind === 'collection'
+    const path = isMember
+      ? memberPath(base, name, keyOf(resource, record))
+      : resourcePath(base, name)
+    return toWirePath(path, service)
   }
 
   /** The value to store for what a request sends; adds what is wrong with it to the issues. */

@@ -97,8 +97,11 @@ export function files(options: FileOptions = {}): Behaviour {
         const [path = ''] = local.split(/[?#]/, 1)
         if (!path.startsWith(`${service.base}/`)) return undefined
         try {
-          const place = locate(path)
-          if (!place) return uploads.referenceAt(path.slice(service.base.length))
+          const { dialect, resources } = service
+          const below = path.slice(service.base.length)
+          const named = dialect.paths?.toNamed(below, resources.names()) ?? below
+          const place = locate(service.base + named)
+          if (!place) return uploads.referenceAt(below)
           return valueAt(recordAt(exchange, place), place)
         } catch (error) {
           if (error instanceof MockError) return undefined

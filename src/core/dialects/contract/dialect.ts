@@ -28,6 +28,12 @@ export interface Dialect {
   prefix?: string
   /** Whether resources have no other paths than `routes`; the root is then a path of the dialect too. */
   hasOwnPaths?: boolean
+  /** The paths of resources on the wire, if they are not the names. */
+  readonly paths?: ResourcePaths
+  /** Whether filters, sort orders and fields reach into related records: `author.name`. @default false */
+  readonly joins?: boolean
+  /** The options of `auth` that the dialect implies, such as paths and answers; those of `auth` win. */
+  readonly auth?: Readonly<Record<string, unknown>>
   /** Reads the body of a request for `serve`. @default as text */
   readBody?(request: SentBody, limit: number): Promise<CallBody> | CallBody
   /** Finds the resource or the record at a path, for a wire whose paths differ from REST. */
@@ -73,11 +79,21 @@ export interface Dialect {
   readonly resources?: readonly string[]
   /** The fields of a resource that responses leave out, which it also leaves out where its records are embedded. */
   hidden?(resource: string): readonly string[]
+  /** Returns a presented record as it stands in other responses: embedded, or as the user of a login. @default as is */
+  embedded?(record: JsonRecord, resource: { name: string; idField: string }): JsonRecord
   /** Renders the result of an action; URLs in `Link` and `Location` may be relative to that of the request. */
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer
   /** Describes the wire for OpenAPI; undefined if `dialect`, as it was configured, has other functions. */
   describe?(dialect: Dialect): DialectDescription | undefined
+}
+
+/** Converts between paths that begin with the name of a resource and those of the wire; all start below the base. */
+export interface ResourcePaths {
+  /** Returns `/posts/1` for `/items/posts/1`; undefined for a path that names no resource. */
+  toNamed(path: string, names: readonly string[]): string | undefined
+  /** Returns `/items/posts/1` for `/posts/1`. */
+  toWire(path: string, names: readonly string[]): string
 }
 
 /** The body of a request, as text or as a multipart form, and its headers. */
@@ -116,6 +132,10 @@ export interface CollectionView {
   keys(): ReadonlySet<string>
   /** The order of a list whose request names none. */
   sort?: SortKey[]
+  /** The collection that a relation leads to, for a dialect whose parameters reach into related records. */
+  related?(relation: string): CollectionView | undefined
+  /** The names of all relations, for such a dialect. */
+  relations?(): readonly string[]
 }
 
 /** Parameters without effect, which are a 400 if the mock is strict. */

@@ -94,8 +94,13 @@ const resourceChecks: Readonly<Record<keyof ResourceNames, Check>> = {
   pages: isObject,
   hidden: isListOf(isName),
   unlisted: isListOf(isName),
+  path: [
+    (value) => typeof value === 'string' && /^\/[^?#]*$/.test(value),
+    'a path such as /items/$resource',
+  ],
   list: isTemplate,
   page: isTemplate,
+  range: isTemplate,
   cursor: isTemplate,
   item: isTemplate,
   record: isTemplate,
@@ -118,6 +123,8 @@ const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
     `an operator, also with "not " in front: ${operatorNames.join(', ')}`,
   ]),
   separator: isName,
+  joins: isFlag,
+  embedIn: isName,
   resources: isMapOf(isObject),
   error: isTemplate,
   invalid: isTemplate,
@@ -130,6 +137,7 @@ const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
   type: isMediaType,
   errorType: isMediaType,
   key: isOneOf(...keyStyles),
+  auth: isObject,
 }
 
 const isParameter = isEither(isName, isListOf(isName), isFalse)
@@ -150,6 +158,7 @@ const pageChecks: Readonly<Record<string, Check>> = {
 const variables: Readonly<Partial<Record<keyof RestNames, readonly string[]>>> = {
   list: listNames,
   page: listNames,
+  range: listNames,
   cursor: listNames,
   item: recordNames,
   record: recordNames,
@@ -163,7 +172,7 @@ const variables: Readonly<Partial<Record<keyof RestNames, readonly string[]>>> =
 }
 
 /** The variables that patterns of filters and of other parameters can have. */
-const patternNames = ['field', 'op', 'value', 'order', 'relation', 'fields', 'resource']
+const patternNames = ['field', 'op', 'value', 'order', 'relation', 'fields', 'resource', 'keys']
 
 /** Checks the pages, and the variables in the templates of bodies. */
 function checkBodies(options: RestNames, place = ''): void {

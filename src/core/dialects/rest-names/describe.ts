@@ -52,8 +52,9 @@ export function describeNames(
   }
 }
 
-function textOf({ filters, operators }: Settings): string {
-  const patterns = filters.map(({ text }) => `\`${text}\``).join(', ')
+function textOf({ filters, operators, parameters }: Settings): string {
+  const trees = filters.length > 0 ? [] : parameters.where
+  const patterns = [...filters, ...trees].map(({ text }) => `\`${text}\``).join(', ')
   const names = Object.keys(operators)
     .filter((name) => name !== '')
     .map((name) => `\`${name}\``)
@@ -137,10 +138,11 @@ function describeOperation(
       result: toBody(settings.record, item),
     }
   }
-  const { list, page, cursor, pages, parameters, type } = settings
+  const { list, page, range, cursor, pages, parameters, type } = settings
   const forms = new Set<Template>([pages.always ? page : list])
   if (!isPlain) {
     forms.add(page)
+    if (parameters.start.length > 0) forms.add(range)
     if (parameters.cursor.length > 0) forms.add(cursor)
   }
   const all = [...forms].map((one) => toList(one, item))
@@ -218,11 +220,11 @@ function listParameters(operation: DescribedOperation, settings: Settings): Para
     const words = isPaged ? `${description} The first page by default.` : description
     return settings.parameters[name].flatMap((pattern) => queryOf(pattern, words, schema))
   })
-  return [
+  return withoutRepeated([
     ...filterParameters(operation, own, settings),
     ...own,
     ...presentation(operation, settings),
-  ]
+  ])
 }
 
 /** Describes the parameters that embed relations and pick fields, also of a single record. */
@@ -232,12 +234,12 @@ function presentation(operation: DescribedOperation, { parameters }: Settings): 
   const embed = names === '' ? [] : parameters.embed
   const fields = isPlain ? [] : parameters.fields
   const last = resource.name.slice(resource.name.lastIndexOf('/') + 1)
-  return [
+  return withoutRepeated([
     ...embed.flatMap((one) => queryOf(one, `Relations to embed: ${names}.`)),
     ...fields.flatMap((one) =>
       queryOf(one, 'The fields to send, separated by commas.', undefined, last),
     ),
-  ]
+  ])
 }
 
 /** Describes a parameter, unless its name has variables that are not known. */
@@ -248,8 +250,19 @@ function queryOf(
   resource = '',
 ): Parameter[] {
   const [given = ''] = text.split('=', 1)
-  const name = plainName(given.replace('$resource', () => resource))
-  return name === undefined ? [] : [query(name, description, schema)]
+  const name = plainName(given.replace('$resource', () => resource).replace('[$keys]', ''))
+  if (name === undefined) return []
+  const isTree = given.includes('[$keys]')
+  const object: JsonSchema = { type: 'object', additionalProperties: true }
+  if (!isTree) return [query(name, description, schema)]
+  return [{ ...query(name, `${description} Keys are in brackets.`, object), style: 'deepObject' }]
+}
+
+/** Leaves out parameters whose name an earlier one has, such as `populate[author]` beside `populate`. */
+function withoutRepeated(parameters: readonly Parameter[]): Parameter[] {
+  return parameters.filter(
+    ({ name }, at) => parameters.findIndex((other) => other.name === name) === at,
+  )
 }
 
 function sortText({ parameters }: Settings): string {

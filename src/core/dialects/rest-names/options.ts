@@ -15,7 +15,12 @@ export interface RestFileOptions extends RestNames {
 }
 
 /** The name of a preset: options that imitate the responses of a framework. */
-export type PresetName = 'laravel' | 'django-rest-framework' | 'spring-data-rest' | 'nestjsx-crud'
+export type PresetName =
+  | 'laravel'
+  | 'django-rest-framework'
+  | 'spring-data-rest'
+  | 'nestjsx-crud'
+  | 'strapi'
 
 /** The options of `rest` as JSON has them, in which a preset is a name. */
 export interface RestNames extends ResourceNames {
@@ -23,7 +28,7 @@ export interface RestNames extends ResourceNames {
    * The names of parameters: `{ page: 'page[number]', limit: 'page[size]', sort: 'ordering' }`; a list for
    * several names, false for a parameter that does not exist. `sort` and `embed` can say how one value is
    * written: `'sort=$field,$order'`, `'order[$field]=$order'`, `'join=$relation||$fields'`; `$$` is a dollar
-   * sign: `'$$top'`. Others keep the names of `rest`, such as `_page`; `count` has no name there.
+   * sign: `'$$top'`. `where` and `embed` can have keys in brackets: `'filters[$keys]'` is a tree. Others keep the names of `rest`, such as `_page`; `count` has no name there.
    */
   parameters?: Partial<Record<ParameterName, string | readonly string[] | false>>
   /**
@@ -39,6 +44,13 @@ export interface RestNames extends ResourceNames {
    * ignoring case), `null` and `between`, and `not` in front of each. @default the operators of `rest`
    */
   operators?: Readonly<Record<string, string>>
+  /**
+   * Whether filters, sort orders and fields reach into related records: `author.name`; `*` stands for all fields or
+   * relations. @default false
+   */
+  joins?: boolean
+  /** The key of a record that holds its embedded records: `expand`. @default the record itself */
+  embedIn?: string
   /** The text between the names of a nested field: `__` for `author__name`. @default '.' */
   separator?: string
   /**
@@ -79,10 +91,14 @@ export interface RestNames extends ResourceNames {
    * @default as stored
    */
   key?: KeyStyle
+  /** The options of the behaviour `auth` that the API implies, such as paths and answers; those of `auth` win. */
+  auth?: Readonly<Record<string, unknown>>
 }
 
 /** The options of `rest` that single resources can have. */
 export interface ResourceNames {
+  /** The path below the base: `/items/$resource`. @default '/$resource' */
+  path?: string
   /** The pages of lists. */
   pages?: PageOptions
   /** The fields of records that responses leave out; filters and nested paths know them. @default [] */
@@ -93,6 +109,8 @@ export interface ResourceNames {
   list?: Template
   /** The body of a page by number or index. @default `list` */
   page?: Template
+  /** The body of a page by index. @default `page` */
+  range?: Template
   /** The body of a page by cursor. @default `page` */
   cursor?: Template
   /** Each record, in lists and alone: `{ '...': '$record', url: '$url' }`. @default '$record' */

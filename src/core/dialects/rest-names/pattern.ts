@@ -85,7 +85,7 @@ function splitterOf(text: string): (value: string) => PatternMatch {
   const names = parts.filter((_, at) => at % 2 === 1)
   const separators = parts.filter((_, at) => at % 2 === 0).slice(1)
   return (value) => {
-    const found: Record<string, string> = {}
+    const found: Record<string, string> = { whole: value }
     let rest = value.startsWith(start) ? value.slice(start.length) : value
     for (const [at, name] of names.entries()) {
       const separator = at < names.length - 1 ? (separators[at] ?? '') : ''

@@ -1,12 +1,13 @@
 import {
   fill,
   type Lookup,
+  namesOf,
   type Template,
   toLookup,
   toText,
   variablesOf,
 } from '../../text/template.ts'
-import { ownValue, type JsonRecord } from '../../json/json.ts'
+import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Answer, RecordAction, RenderContext, Result } from '../contract/dialect.ts'
 import { toPageLinks } from '../rest/paging.ts'
 import { ignoredHeader } from '../rest/render.ts'
@@ -15,7 +16,7 @@ import { splitParams } from '../rest/spelling.ts'
 import { unknownPage } from './page-numbers.ts'
 import { type PageFacts, type RecordFacts, toRequestFacts } from './facts.ts'
 import type { Settings } from './settings.ts'
-import { listVariables, recordVariables } from './variables.ts'
+import { listVariables, nameVariables, recordVariables } from './variables.ts'
 
 /** Renders the result of an action by the templates of the options, such as `list` and `record`. */
 export function render(result: Result, context: RenderContext, rendering: Rendering): Answer {
@@ -133,8 +134,24 @@ function formOf({ asked }: List, { params }: RenderContext, settings: Settings):
   const style = asked.paging?.style
   if (style === 'cursor') return settings.cursor
   const { known } = asked.split ?? splitParams(params, settings)
-  const isPage = style === 'page' || (style === 'range' && Boolean(known['start'] ?? known['end']))
-  return isPage || settings.pages.always ? settings.page : settings.list
+  if (style === 'range' && (known['start'] ?? known['end'] ?? settings.pages.always)) {
+    return settings.range
+  }
+  return style === 'page' || settings.pages.always ? settings.page : settings.list
+}
+
+/** Renders a record inside of another response by the template `item`, unless it needs the request. */
+export function renderEmbedded(
+  record: JsonRecord,
+  { name, idField }: { name: string; idField: string },
+  { settings: { item }, toWire }: Rendering,
+): JsonRecord {
+  const request = { resource: name, method: '', origin: '', path: '', params: [] }
+  const facts = { ...request, record, fields: record, idField: toWire(idField) }
+  const known = ['record', 'fields', 'id', 'key', ...namesOf(nameVariables)]
+  if (variablesOf(item).some((one) => !known.includes(one.split('.', 1)[0] ?? ''))) return record
+  const filled = fill(item, toLookup(recordVariables, { ...facts, collectionUrl: undefined }))
+  return isRecord(filled) ? filled : record
 }
 
 function recordLookup(

@@ -1,7 +1,13 @@
 import type { Template } from '../../text/template.ts'
 import { wrong } from '../../errors/check.ts'
 import { isRecord, type JsonRecord } from '../../json/json.ts'
-import type { Dialect, RecordNames, ResourceTarget, StoredKeys } from '../contract/dialect.ts'
+import type {
+  Dialect,
+  RecordNames,
+  ResourcePaths,
+  ResourceTarget,
+  StoredKeys,
+} from '../contract/dialect.ts'
 import { checkRestOptions } from './check-options.ts'
 import { describeNames } from './describe.ts'
 import { createRecordKeys } from './key-style.ts'
@@ -9,7 +15,7 @@ import { unwrap } from './envelope.ts'
 import type { RestNames, RestOptions } from './options.ts'
 import { rest as plain } from '../rest/rest.ts'
 import { parseDependents, parseList, parseMember, unusedParams } from '../rest/question.ts'
-import { render, type Rendering } from './render.ts'
+import { render, renderEmbedded, type Rendering } from './render.ts'
 import { renderError } from './render-error.ts'
 import { toSettings, withResource } from './settings.ts'
 
@@ -74,7 +80,14 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
     unusedParams: (params, method) => unusedParams(params, method, settings),
     render: (result, context) => render(result, context, ofTarget(context.target)),
     renderError: (error, context) => renderError(error, context, ofTarget(context.target)),
-    resources: Object.keys(options.resources ?? {}),
+    // A preset may give resources what the options of a mock replace.
+    resources: Object.keys((name === 'rest' && options.resources) || {}),
+    ...(renderings.some((one) => one.settings.path) && { paths: toPaths(of) }),
+    ...(all.joins && { joins: true }),
+    ...(all.auth && { auth: all.auth }),
+    ...(isAdding && {
+      embedded: (record, resource) => renderEmbedded(record, resource, of(resource.name)),
+    }),
     withResources: (more) =>
       createRest({ ...options, resources: { ...options.resources, ...more } }, name),
     hidden: (resource) => of(resource).settings.hidden,
@@ -97,6 +110,31 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
   }
   optionsOf.set(dialect, all)
   return dialect
+}
+
+/** Creates the paths of resources by the option `path`. */
+function toPaths(of: (resource: string) => Rendering): ResourcePaths {
+  const wirePath = (name: string): string =>
+    (of(name).settings.path ?? '/$resource').replace('$resource', () => encodePath(name))
+  const namedPath = (name: string): string => `/${encodePath(name)}`
+  /** Replaces the start of a path, that of the resource with the longest one. */
+  const replaceStart = (
+    path: string,
+    names: readonly string[],
+    [from, to]: readonly [from: (name: string) => string, to: (name: string) => string],
+  ): string | undefined => {
+    const found = names.filter((name) => `${path}/`.startsWith(`${from(name)}/`))
+    const [name] = found.toSorted((a, b) => from(b).length - from(a).length)
+    return name === undefined ? undefined : to(name) + path.slice(from(name).length)
+  }
+  return {
+    toNamed: (path, names) => replaceStart(path, names, [wirePath, namedPath]),
+    toWire: (path, names) => replaceStart(path, names, [namedPath, wirePath]) ?? path,
+  }
+}
+
+function encodePath(name: string): string {
+  return encodeURIComponent(name).replaceAll('%2F', '/')
 }
 
 /** The options that those of a path replace: of a nested list, `users/:id/posts`, those of its resource. */
@@ -133,7 +171,7 @@ function withPreset({ preset, ...own }: RestOptions): RestNames {
 
 /** The options of which single members can be replaced. */
 const mergedOptions = new Set(
-  'parameters pages resources errors statuses messages reasons headers operators'.split(' '),
+  'parameters pages resources errors statuses messages reasons headers operators auth'.split(' '),
 )
 
 /** Returns the keys that the template of a record adds, which clients send back with the record. */

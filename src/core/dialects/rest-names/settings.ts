@@ -33,6 +33,9 @@ export function toSettings(options: RestNames): Settings {
     operators: { '': 'eq', ...known },
     separator: options.separator ?? '.',
   }
+  const idKeys = Object.entries(options.item ?? {}).flatMap(([key, value]) =>
+    value === '$id' || value === '$key' ? [key.replace(/\?$/, '')] : [],
+  )
   const settings: Settings = {
     ...options,
     ...wire,
@@ -41,10 +44,15 @@ export function toSettings(options: RestNames): Settings {
       const names = parameters[name] ?? defaults
       return names === false ? [] : toPatterns([names].flat())
     }),
-    toPath: (field, collection) => toPath(field, collection, wire.separator),
+    toPath: (field, collection) =>
+      idKeys.includes(field) && !collection.hasPath([field])
+        ? [collection.idField ?? 'id']
+        : toPath(field, collection, wire.separator),
     parseFilters: (others, collection) => parseFilters(others, collection, wire),
     compare: (comparison, operator) => toFilter(comparison, operator, wire.operators),
-    toWord: (key) => key.replace(/^\$/, ''),
+    toWord: (key) => key.replace(/^[$_]/, ''),
+    isOperator: (key) => Object.hasOwn(known, key),
+    idKeys,
     createReader: (params) => createReader(params, settings, pages),
     startsByCursor: (params) => startsByCursor(params, pages),
     toChanges: (start, paging, known) => toChanges(start, paging, known, settings, pages),
@@ -53,6 +61,7 @@ export function toSettings(options: RestNames): Settings {
     unlisted: options.unlisted ?? [],
     list,
     page,
+    range: options.range ?? page,
     cursor: options.cursor ?? page,
     item: options.item ?? '$record',
     record,
@@ -78,6 +87,7 @@ export interface Settings
       | 'separator'
       | 'pages'
       | 'resources'
+      | 'embedIn'
     >,
     FilterSettings,
     Spelling {
@@ -87,6 +97,7 @@ export interface Settings
   unlisted: readonly string[]
   list: Template
   page: Template
+  range: Template
   cursor: Template
   item: Template
   record: Template
@@ -106,7 +117,7 @@ const defaultHeaders: Readonly<Record<string, string>> = {
 
 /** The bodies that follow another one by default. */
 const followers: readonly (readonly [leader: keyof ResourceNames, names: readonly string[]])[] = [
-  ['list', ['page', 'cursor']],
+  ['list', ['page', 'range', 'cursor']],
   ['record', ['created', 'updated', 'removed']],
 ]
 
@@ -123,10 +134,22 @@ export function withResource(options: RestNames, own: ResourceNames): RestNames 
 }
 
 /** Returns the fields of a sort parameter, with their order if it stands beside them. */
-function toSortTexts({ field, order, value = '' }: PatternMatch): [text: string, order?: string][] {
+function toSortTexts({
+  field,
+  order,
+  value = '',
+  whole,
+}: PatternMatch): [text: string, order?: string][] {
   if (field === undefined) return splitText(value).map((text) => [text])
+  if (whole?.includes(':')) return splitText(whole).map((text) => toSortText(text))
   const words = splitText(`${field},${order ?? value}`).filter((word) => word !== '')
   const last = words.at(-1)?.toLowerCase()
   if (words.length < 2 || (last !== 'asc' && last !== 'desc')) return words.map((word) => [word])
   return words.slice(0, -1).map((word) => [word, last])
+}
+
+/** Splits `title:desc`. */
+function toSortText(text: string): [text: string, order?: string] {
+  const [field = '', order] = text.split(':', 2)
+  return order === undefined ? [field] : [field, order.toLowerCase()]
 }

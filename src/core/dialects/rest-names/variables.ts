@@ -164,6 +164,7 @@ export const recordVariables: readonly Variable<RecordFacts, SchemaParts>[] = [
     value: ({ fields, idField }) => ownValue(fields, idField),
     schema: ({ id = {} }) => id,
   },
+  { name: 'key', value: ({ fields, idField }) => keyOf(fields, idField), schema: optionalText },
   { name: 'url', value: recordUrlOf, schema: url },
   { name: 'location', value: ({ location }) => location ?? null, schema: optionalText },
   ...requestVariables,
@@ -179,6 +180,7 @@ const lastSegment: Variable<RequestFacts, SchemaParts> = {
 export const errorVariables: readonly Variable<ErrorFacts, SchemaParts>[] = [
   { name: 'status', value: ({ status }) => status, schema: { type: 'integer' } },
   { name: 'title', value: ({ status }) => phraseOf(status), schema: text },
+  { name: 'errorName', value: ({ status }) => errorName(status), schema: text },
   { name: 'code', value: ({ code }) => code, schema: text },
   { name: 'reason', value: ({ reason }) => reason, schema: text },
   { name: 'allowed', value: ({ allowed }) => allowed, schema: optionalText },
@@ -214,6 +216,7 @@ export const errorVariables: readonly Variable<ErrorFacts, SchemaParts>[] = [
 const fieldVariables: readonly Variable<{ fault: Pick<Fault, 'path'> }, SchemaParts>[] = [
   { name: 'field', value: ({ fault }) => fault.path.join('.'), schema: text },
   { name: 'name', value: ({ fault }) => fault.path.at(-1) ?? '', schema: text },
+  { name: 'keys', value: ({ fault }) => fault.path, schema: { type: 'array', items: text } },
   {
     name: 'label',
     value: ({ fault }) => fault.path.join('.').replaceAll('_', ' '),
@@ -237,6 +240,13 @@ export const faultVariables: readonly Variable<FaultFacts, SchemaParts>[] = [
   lastSegment,
   ...requestVariables,
 ]
+
+/** Returns the name that JavaScript servers give an error of a status: `NotFoundError`. */
+function errorName(status: number): string {
+  return `${phraseOf(status)
+    .replaceAll(/\W/g, '')
+    .replace(/Error$/, '')}Error`
+}
 
 function selfOf({ origin, path, params }: RequestFacts): string {
   const search = params.map((pair) => pair.map(encode).join('=')).join('&')
@@ -267,9 +277,14 @@ function rangeOf(page: PageFacts): string | null {
 
 function recordUrlOf({ fields, idField, collectionUrl, origin, path }: RecordFacts): string {
   if (collectionUrl === undefined) return origin + path
+  const key = keyOf(fields, idField)
+  return key === null ? collectionUrl : `${collectionUrl}/${encodeURIComponent(key)}`
+}
+
+/** Returns the id as text; null for a record without an id. */
+function keyOf(fields: JsonRecord, idField: string): string | null {
   const id = ownValue(fields, idField)
-  const hasId = typeof id === 'string' || typeof id === 'number'
-  return hasId ? `${collectionUrl}/${encodeURIComponent(String(id))}` : collectionUrl
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null
 }
 
 function withoutKey(record: JsonRecord, key: string): JsonRecord {

@@ -1,5 +1,5 @@
 import type { Path } from '../../json/path.ts'
-import type { Embed, Query, SortKey } from '../../query/tree.ts'
+import type { Embed, SortKey } from '../../query/tree.ts'
 import type { Params } from '../../url/params.ts'
 import type {
   CollectionView,
@@ -13,13 +13,8 @@ import { maxNames } from '../shared/name-limit.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { isKnown } from './filter.ts'
 import { parsePaging } from './paging.ts'
-import {
-  type ParameterName,
-  type Spelling,
-  splitParams,
-  splitText,
-  splitValues,
-} from './spelling.ts'
+import { parsePresentation, toJoins } from './presentation.ts'
+import { type ParameterName, type Spelling, splitParams, splitValues } from './spelling.ts'
 import { conditionsOf, parseWhere, plainTree, withoutConditions } from './where.ts'
 
 /**
@@ -35,8 +30,8 @@ export function parseList(
 ): ListRequest {
   const split = splitParams(params, spelling, naming)
   const { where: filters, unused } = spelling.parseFilters(split.others, collection)
-  const tree = split.known['where']?.at(-1)
-  const where = tree && parseWhere(tree.parts['value'] ?? '', tree.name, collection, spelling)
+  const trees = split.known['where']
+  const where = trees && parseWhere(trees, collection, spelling)
   const known = where && withoutConditions(where, ({ path }) => !isKnown(path, collection))
   if (known) filters.push(known)
   const ownSort = parseSort(split, collection, spelling)
@@ -48,11 +43,16 @@ export function parseList(
   const entries: UnusedEntry[] = [
     ...unused.map((name) => [name] as const),
     ...findUnknown(split.nameOf('sort'), ownSort.map(toPath), collection),
-    ...(where ? findUnknown(tree.name, conditionsOf(where).map(toPath), collection) : []),
+    ...(where
+      ? findUnknown(split.nameOf('where'), conditionsOf(where).map(toPath), collection)
+      : []),
     ...unknown('fields', presentation.fields ?? []),
   ]
   const { paging, ...part } = parsePaging(split, spelling, sort.length)
+  const read = [...filters.flatMap(conditionsOf), ...sort].map(toPath)
+  const joins = collection.related ? toJoins(read, collection) : []
   const query = {
+    joins: joins.length > 0 ? joins : undefined,
     where: filters.length > 0 ? { and: filters } : undefined,
     search: split.known['q']?.[0]?.parts['value'] || undefined,
     sort: sort.length > 0 ? sort : undefined,
@@ -122,50 +122,6 @@ export function toSortKey(
     path: toPath(hasMinus ? field.slice(1) : field, collection),
     descending: hasMinus || order === 'desc',
   }
-}
-
-function parsePresentation(
-  { known }: SplitParams,
-  collection: CollectionView,
-  { toPath }: Spelling,
-): Pick<Query, 'embed' | 'fields'> {
-  const embed: Embed[] = []
-  for (const { name, parts } of known['embed'] ?? []) {
-    const names = splitText(parts['relation'] ?? parts['value'] ?? '')
-    toEmbeds(
-      names.filter((text) => text !== ''),
-      name,
-      embed,
-    )
-  }
-  const resource = collection.name.slice(collection.name.lastIndexOf('/') + 1)
-  const fields = (known['fields'] ?? [])
-    .filter(({ parts }) => (parts['resource'] ?? resource) === resource)
-    .flatMap(({ parts }) => splitText(parts['value'] ?? ''))
-    .filter((text) => text !== '')
-  return {
-    ...(embed.length > 0 && { embed }),
-    ...(fields.length > 0 && { fields: fields.map((field) => toPath(field, collection)) }),
-  }
-}
-
-/** Merges names such as `comments.author` and `comments.likes` into a tree of relations. */
-export function toEmbeds(
-  names: readonly string[],
-  parameter: string,
-  embeds: Embed[] = [],
-): Embed[] {
-  for (const name of names) {
-    let level = embeds
-    const steps = name.split('.')
-    if (steps.length > 8) throw wrongParameter(parameter, 'is nested deeper than 8 relations')
-    for (const step of steps) {
-      let next = level.find((embed) => embed.name === step)
-      if (!next) level.push((next = { name: step, parameter, embed: [] }))
-      level = next.embed
-    }
-  }
-  return embeds
 }
 
 /** A parameter without effect, and the unknown field in its value; a strict mock refuses the request. */

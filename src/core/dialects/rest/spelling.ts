@@ -57,6 +57,10 @@ export interface Spelling extends TreeSpelling {
   startsByCursor?(params: SplitParams): boolean
   /** Returns the parameters of the link to the page that starts at an index. */
   toChanges(start: number, paging: Paging, known: SplitParams['known']): Change[]
+  /** The key of a record that holds the embedded records; undefined for the record itself. */
+  embedIn?: string | undefined
+  /** The keys that responses give the id, which are in every selection of fields; the id has no others. */
+  idKeys?: readonly string[]
   /** Returns the fields of a sort parameter, with their order if it stands beside them. */
   toSortTexts(parts: SplitParam['parts']): [text: string, order?: string][]
 }
@@ -64,11 +68,20 @@ export interface Spelling extends TreeSpelling {
 /** How a tree of conditions is written. */
 export interface TreeSpelling {
   /** Returns the path of a field. */
-  toPath(field: string, collection: { hasPath(path: Path): boolean }): Path
+  toPath(field: string, collection: { hasPath(path: Path): boolean; idField?: string }): Path
   /** Creates the condition of a field. @throws MockError 400 for an unknown operator, and for an invalid value */
   compare(comparison: Comparison, operator: string): Where
   /** Returns the word that a key of a tree is: `and` for `$and`. */
   toWord(key: string): string
+  /** Whether a key of the object of a field names an operator. */
+  isOperator(key: string): boolean
+  /** Parses a filter that is no JSON. @throws MockError 400 */
+  parseText?(
+    text: string,
+    collection: CollectionView,
+    parameter: string,
+    spelling: TreeSpelling,
+  ): Where
 }
 
 /** Reads the number of a parameter that selects a page; undefined if the request has no such parameter. */

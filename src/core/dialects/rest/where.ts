@@ -1,18 +1,43 @@
 import type { MockError } from '../../errors/mock-error.ts'
-import { isRecord, type Json } from '../../json/json.ts'
+import { isRecord, type Json, ownValue } from '../../json/json.ts'
 import type { Operand } from '../../json/equality.ts'
 import type { Path } from '../../json/path.ts'
 import type { Condition, Where } from '../../query/tree.ts'
-import type { CollectionView } from '../contract/dialect.ts'
+import { operators } from '../../query/operators.ts'
+import type { CollectionView, SplitParam } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
-import { pathOf, toCondition } from './filter.ts'
+import { fromBrackets } from './brackets.ts'
+import { isKnown, pathOf, toCondition } from './filter.ts'
 import type { TreeSpelling } from './spelling.ts'
 
-/** Parses the JSON of a tree of conditions. @throws MockError 400 if invalid, or above 1000 comparisons per record */
+/**
+ * Parses trees of conditions: the last parameter that is a whole tree, as JSON or as an expression, and those with
+ * keys in brackets. @throws MockError 400 if invalid, or above 1000 comparisons per record
+ */
 export function parseWhere(
-  text: string,
-  parameter: string,
+  params: readonly SplitParam[],
   collection: CollectionView,
+  spelling: TreeSpelling,
+): Where {
+  const parameter = params.at(-1)?.name ?? ''
+  const whole = params.findLast(({ parts }) => parts['keys'] === undefined)?.parts['value'] ?? ''
+  const inBrackets = params.filter(({ parts }) => parts['keys'] !== undefined)
+  const trees = inBrackets.length > 0 ? [fromBrackets(inBrackets)] : []
+  const and = trees.map((tree) => toWhere(tree, collection, parameter, spelling))
+  if (whole !== '' || trees.length === 0) {
+    const parse = spelling.parseText ?? parseJsonWhere
+    and.push(parse(whole, collection, parameter, spelling))
+  }
+  const where = { and }
+  const problem = tooManyComparisons(where)
+  if (problem) throw wrongTree(parameter, `it ${problem}`)
+  return where
+}
+
+function parseJsonWhere(
+  text: string,
+  collection: CollectionView,
+  parameter: string,
   spelling: TreeSpelling,
 ): Where {
   let tree: unknown
@@ -21,10 +46,7 @@ export function parseWhere(
   } catch (cause) {
     throw wrongTree(parameter, 'it is not JSON', cause)
   }
-  const where = toWhere(tree, collection, parameter, spelling)
-  const problem = tooManyComparisons(where)
-  if (problem) throw wrongTree(parameter, `it ${problem}`)
-  return where
+  return toWhere(tree, collection, parameter, spelling)
 }
 
 /**
@@ -59,8 +81,12 @@ export function toWhere(
     return { and }
   }
 
-  /** Parses `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }` or `{ "title": ["x", "y"] }`. */
-  function toConditions(path: Path, value: Json): Where[] {
+  /**
+   * Parses `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }`, `{ "title": ["x", "y"] }` and, by the names of
+   * inner fields, `{ "author": { "name": { "eq": "x" } } }`.
+   */
+  function toConditions(path: Path, value: Json, depth = 0): Where[] {
+    if (depth > maxDepth) throw wrongTree(parameter, `it is nested deeper than ${maxDepth} levels`)
     const compare = (operand: Json, operator?: string): Where => {
       const isWhole = Array.isArray(operand)
       const values = toOperands(operand, parameter)
@@ -70,16 +96,28 @@ export function toWhere(
         : spelling.compare(comparison, operator)
     }
     if (!isRecord(value)) return [compare(value)]
-    return Object.entries(value).map(([operator, operand]) =>
-      isRecord(operand) && spelling.toWord(operator) === 'or'
-        ? { or: toConditions(path, operand) }
-        : compare(operand, operator),
-    )
+    return Object.entries(value).map(([key, inner]): Where => {
+      const field = [...path, ...spelling.toPath(key, collection)]
+      const isField = !spelling.isOperator(key) && (isRecord(inner) || isKnown(field, collection))
+      const join = isRecord(inner) && ownValue(joins, spelling.toWord(key))
+      if (join) return join(toConditions(path, inner, depth + 1))
+      return isField ? { and: toConditions(field, inner, depth + 1) } : compare(inner, key)
+    })
   }
+}
+
+/** The words that join the conditions of one field; a list satisfies `some` if an element matches. */
+const joins: Readonly<Record<string, (conditions: Where[]) => Where>> = {
+  and: (and) => ({ and }),
+  or: (or) => ({ or }),
+  not: (and) => ({ not: { and } }),
+  some: (and) => ({ and }),
+  none: (and) => ({ not: { and } }),
 }
 
 /** How `rest` writes a tree. */
 export const plainTree: TreeSpelling = {
+  isOperator: (key) => Object.hasOwn(operators, key),
   toPath: pathOf,
   compare: toCondition,
   toWord: (key) => key,

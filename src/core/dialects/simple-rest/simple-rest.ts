@@ -14,7 +14,8 @@ import type {
   Result,
 } from '../contract/dialect.ts'
 import { isIdOf, pathOf, toCondition } from '../rest/filter.ts'
-import { toEmbeds, toSortKey } from '../rest/question.ts'
+import { toEmbeds } from '../rest/presentation.ts'
+import { toSortKey } from '../rest/question.ts'
 import { contentRange } from '../rest/render.ts'
 import { tooManyComparisons } from '../rest/where.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'

@@ -210,7 +210,9 @@ function createRespond(
     exchange.hookReasons = exchange.reasons.length
     try {
       exchange.params = parseParams(exchange.search, limits.maxParams)
-      exchange.target = dialect.locate ? locate(exchange) : findTarget(exchange.path, service)
+      if (!exchange.notFound) {
+        exchange.target = dialect.locate ? locate(exchange) : findTarget(exchange.path, service)
+      }
     } catch (error) {
       if (!(error instanceof MockError)) throw error
       exchange.notFound = error

@@ -3,8 +3,9 @@ import type { CollectionView, ListRequest, Result } from '../../dialects/contrac
 import { MockError } from '../../errors/mock-error.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
+import { embedAll, type Lookup } from '../../query/embed.ts'
 import { present, run } from '../../query/run.ts'
-import type { Condition, Query, Where } from '../../query/tree.ts'
+import type { Condition, Embed, Query, Where } from '../../query/tree.ts'
 import { type QuerySource, toPredicate } from '../../query/select.ts'
 import { type Collection, keyOf } from '../../store/records/collection.ts'
 import { mediaType, readBody, invalidBody } from './body.ts'
@@ -90,19 +91,36 @@ export function runQuery(
   const view = isPageDerived ? (whole.derived?.without ?? whole) : whole
   const isWhole = view.isIdentity && !parent
   const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent, view)
+  const lookup = visibleLinks(exchange)
+  const joined =
+    wanted.joins && join(visible ?? resource.records(), wanted.joins, resource.name, lookup)
   const source: QuerySource = {
     name: resource.name,
-    records: () => visible ?? resource.records(),
-    ordinalOf: (record) => resource.ordinalOf(keyOf(resource, view.storedOf(record))) ?? 0,
-    ...(isWhole && !readsOthers(wanted) && { indexes: resource.indexes }),
+    records: () => (joined ? [...joined.keys()] : (visible ?? resource.records())),
+    ordinalOf: (record) =>
+      resource.ordinalOf(keyOf(resource, view.storedOf(joined?.get(record) ?? record))) ?? 0,
+    ...(isWhole && !joined && !readsOthers(wanted) && { indexes: resource.indexes }),
   }
-  const lookup = visibleLinks(exchange)
-  if (!isPageDerived) return run(source, wanted, lookup)
+  if (!isPageDerived && !joined) return run(source, wanted, lookup)
   const { embed, fields, ...query } = wanted
   const found = run(source, query, lookup)
-  const page = found.records.map((record) => whole.present(view.storedOf(record)))
+  const page = found.records.map((record) => {
+    const own = joined?.get(record) ?? record
+    return isPageDerived ? whole.present(view.storedOf(own)) : own
+  })
   const records = present(page, { embed, fields }, resource.name, lookup)
   return { ...found, records }
+}
+
+/** Returns the records with the related records that a query reads, and for each the record without them. */
+function join(
+  records: readonly JsonRecord[],
+  embeds: readonly Embed[],
+  collection: string,
+  lookup: Lookup,
+): ReadonlyMap<JsonRecord, JsonRecord> {
+  const copies = embedAll(records, embeds, collection, lookup)
+  return new Map(copies.map((copy, at) => [copy, records[at] ?? copy]))
 }
 
 function readsAny({ where, search, sort = [] }: Query, names: ReadonlySet<string>): boolean {
@@ -127,7 +145,12 @@ function parseRequest(
   parse: (view: CollectionView) => ListRequest,
 ): ListRequest {
   const { resource } = exchange.target
-  const seen = toCollectionView(view, resource, ownValue(exchange.service.rules, resource.name))
+  const seen = toCollectionView(
+    exchange,
+    resource,
+    view,
+    ownValue(exchange.service.rules, resource.name),
+  )
   const asked = parse(seen)
   asked.query.sort ??= seen.sort
   noteUnused(exchange, asked, seen)

@@ -42,7 +42,7 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
   // A dialect may limit the fields of members by default.
   const isPlain = target.kind === 'singleton' && params.length === 0
   if (isPlain) return { type: 'record', action: 'read', record }
-  const asked = service.dialect.parseMember(params, toCollectionView(view, resource))
+  const asked = service.dialect.parseMember(params, toCollectionView(exchange, resource))
   if (!asked.embed && !asked.fields) return { type: 'record', action: 'read', record }
   const [found = record] = present([record], asked, name, visibleLinks(exchange))
   return { type: 'record', action: 'read', record: found }

@@ -142,8 +142,11 @@ export function visibleLinks(exchange: Exchange): Lookup {
       ...hiddenFields(exchange, link.collection),
       ...(dialect.hidden?.(link.collection) ?? []).map(to.fieldName),
     ]
+    const { idField } = exchange.service.store.collection(link.collection)
+    const resource = { name: link.collection, idField }
     const hide = (record: JsonRecord): JsonRecord => {
-      const shown = omit(record, hidden)
+      const kept = omit(record, hidden)
+      const shown = dialect.embedded?.(kept, resource) ?? kept
       if (shown !== record) whole.set(shown, record)
       return shown
     }
@@ -169,14 +172,18 @@ function visibleOf(view: RecordView, records: readonly JsonRecord[]): readonly J
  * of renamed fields. A singleton is a collection of one record without an id.
  */
 export function toCollectionView(
-  view: RecordView,
+  exchange: Exchange,
   resource: Collection | Singleton,
+  view: RecordView = viewOf(exchange, resource.name),
   { sort, filters }: ResourceRules = {},
 ): CollectionView {
-  const seen =
-    resource.kind === 'singleton' ? ofSingleton(view, resource) : ofCollection(view, resource)
+  const seen = withRelated(
+    resource.kind === 'singleton' ? ofSingleton(view, resource) : ofCollection(view, resource),
+    exchange,
+  )
   if (!sort && !filters) return seen
   return {
+    ...seen,
     name: seen.name,
     idField: seen.idField,
     hasPath: (path) =>
@@ -188,6 +195,27 @@ export function toCollectionView(
         descending,
       })),
     }),
+  }
+}
+
+/** Adds the relations of a collection, and the paths through them, if the dialect reads related records. */
+function withRelated(seen: CollectionView, exchange: Exchange): CollectionView {
+  const { dialect, links, store } = exchange.service
+  if (!dialect.joins) return seen
+  const { name, idField } = seen
+  const related = (relation: string): CollectionView | undefined => {
+    const link = links.find(name, relation)
+    return link && toCollectionView(exchange, store.collection(link.collection))
+  }
+  return {
+    name,
+    idField,
+    hasPath: (path) =>
+      seen.hasPath(path) ||
+      (path.length > 1 && (related(path[0] ?? '')?.hasPath(path.slice(1)) ?? false)),
+    keys: () => seen.keys(),
+    related,
+    relations: () => links.names(name),
   }
 }
 

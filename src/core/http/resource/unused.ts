@@ -4,7 +4,7 @@ import { nearest, suggest } from '../../errors/nearest.ts'
 import { ownValue } from '../../json/json.ts'
 import type { Exchange, Routed } from '../contract/exchange.ts'
 import { isSafe } from '../contract/messages.ts'
-import { toCollectionView, viewOf } from './record-view.ts'
+import { toCollectionView } from './record-view.ts'
 
 /** Notes the parameters without effect on a write or on one record. @throws MockError 400 if strict */
 export function noteUnusedParams(routed: Routed): void {
@@ -13,7 +13,7 @@ export function noteUnusedParams(routed: Routed): void {
   if (params.length === 0 || (isRead && target.kind === 'collection')) return
   const { dialect } = service
   if (isRead && target.kind !== 'document') {
-    const seen = toCollectionView(viewOf(routed, target.resource.name), target.resource)
+    const seen = toCollectionView(routed, target.resource)
     return noteUnused(routed, dialect.parseMember(params, seen), seen)
   }
   const unused = dialect.unusedParams?.(params, method) ?? {}

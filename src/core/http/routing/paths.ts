@@ -1,9 +1,10 @@
-import type { ExtraRoute, Hooks } from '../contract/hooks.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { ExtraRoute, Hooks, NamedHooks } from '../contract/hooks.ts'
 import type { Route } from '../contract/internals.ts'
 import { ownValue } from '../../json/json.ts'
 import { methodsOf } from '../pipeline/actions.ts'
 import type { Service } from '../contract/service.ts'
-import type { Target } from './target.ts'
+import { resourcePath, type Target, toWirePath, unknownResource } from './target.ts'
 import { baseName } from '../../text/foreign-keys.ts'
 import { singularOf } from '../../text/plurals.ts'
 import { isWithin } from '../../url/base.ts'
@@ -17,7 +18,8 @@ export function createPaths(
   dialect: Dialect | undefined,
   rulePaths: () => string[],
 ): Paths {
-  const { base } = service
+  const { base, resources } = service
+  const wire = { base: '', dialect: service.dialect, resources }
   const contributors = [...(dialect ? [dialect] : []), ...behaviours]
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
 
@@ -32,7 +34,9 @@ export function createPaths(
     reroute,
     owns(path, search) {
       const names = service.resources.names()
-      const owner = { base, names, routes: [...extra, ...rulePaths()], dialect }
+      const firsts = names.map((name) => firstOf(toWirePath(resourcePath('', name), wire)))
+      const routes = [...extra, ...rulePaths()]
+      const owner = { base, names, firsts, routes, dialect }
       if (ownsPath(path, owner)) return true
       const [rewritten = ''] = reroute(path + search).split('?', 1)
       return rewritten !== path && ownsPath(rewritten, owner)
@@ -72,7 +76,7 @@ function describeRoutes(service: Service, behaviours: readonly Contributor[]): R
     const resource = resources.get(name)
     if (!resource) return []
     const { kind } = resource
-    const path = `${base}${dialect.prefix ?? ''}/${name}`
+    const path = toWirePath(`${base}${dialect.prefix ?? ''}/${name}`, service)
     const count = kind === 'collection' ? resource.size : 1
     const toRoute = (one: Target['kind'], at: string): Route => {
       return { path: at, methods: methodsOf(one, name, service), resource: name, kind: one, count }
@@ -122,15 +126,20 @@ export interface Contributor {
  * Whether a mock answers a path, or leaves it to others, such as the pages of an app: with a `base` every path
  * below it, without one those whose first segment names a resource or begins another route.
  */
-function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
+function ownsPath(path: string, { base, names, firsts, routes, dialect }: Owner): boolean {
   if (base !== '') return isWithin(path, base)
   const [, first = ''] = path.split('/', 2)
-  const [plain] = decode(first).split('/', 1)
   return (
     routes.some((route) => route.split('/', 2)[1] === first) ||
-    names.some((name) => name.split('/', 1)[0] === plain) ||
+    firsts.includes(firstOf(path)) ||
     locates(path, names, dialect)
   )
+}
+
+/** Returns the first segment of a path, decoded, up to a slash in it. */
+function firstOf(path: string): string {
+  const [, first = ''] = path.split('/', 2)
+  return decode(first).split('/', 1)[0] ?? ''
 }
 
 /** The input of `ownsPath`: the base, the resources, the routes and the dialect of a mock. */
@@ -138,6 +147,8 @@ interface Owner {
   base: string
   /** The names of the resources. */
   names: readonly string[]
+  /** The first segments of the paths of resources. */
+  firsts: readonly string[]
   /** The paths of routes and rules, below the base. */
   routes: readonly string[]
   /** A dialect that may have paths of its own. */
@@ -151,4 +162,28 @@ function locates(path: string, names: readonly string[], dialect: Owner['dialect
   } catch {
     return false
   }
+}
+
+/** The hook that names the resource first in the path of a request, for a dialect with other paths of resources. */
+export function createPathHooks(service: Service): NamedHooks[] {
+  const { base, dialect, resources } = service
+  const { name, paths } = dialect
+  if (!paths) return []
+  const entry = (exchange: Exchange): undefined => {
+    const { path, search, toClientUrl = (url) => url } = exchange
+    const named = isWithin(path, base)
+      ? paths.toNamed(path.slice(base.length), resources.names())
+      : undefined
+    if (named === undefined) {
+      exchange.notFound = unknownResource(path, service)
+      return
+    }
+    exchange.path = base + named
+    exchange.rewritten = exchange.path + search
+    exchange.toClientUrl = (url) => {
+      const [own = '', query] = url.split(/(?=\?)/, 2)
+      return toClientUrl(toWirePath(own, service) + (query ?? ''))
+    }
+  }
+  return [{ name, at: { entry } }]
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
@@ -44,6 +45,7 @@ export interface RoutingData {
   resources: NamedResources
   /** The rules of single resources, by name. */
   rules: Readonly<Record<string, ResourceRules>>
+  dialect?: Pick<Dialect, 'paths'>
 }
 
 /** Returns the target of the path of a resource itself. */
@@ -117,11 +119,12 @@ export function childrenOf({ collection, id, related }: Parent): readonly JsonRe
 }
 
 /** Creates the 404 for a path whose start names no resource; lists the known resources. */
-export function unknownResource(path: string, { base, resources, rules }: RoutingData): MockError {
+export function unknownResource(path: string, data: RoutingData): MockError {
+  const { base, resources, rules } = data
   const known = resources
     .names()
     .filter((name) => !ownValue(rules, name)?.nested)
-    .map((name) => resourcePath(base, name))
+    .map((name) => toWirePath(resourcePath(base, name), data))
   return new MockError(
     `Failed to find "${path}": there is no such resource. ${suggest(path, known)}`,
     {
@@ -144,6 +147,15 @@ export function notFound(message: string, missing?: string): MockError {
 /** The encoded path of a resource, with `base`. A slash in the name separates folders and stays. */
 export function resourcePath(base: string, name: string): string {
   return `${base}/${encodeURIComponent(name).replaceAll('%2F', '/')}`
+}
+
+/** Returns the path by which clients reach a path that names its resource first, as the dialect says. */
+export function toWirePath(
+  path: string,
+  { base, dialect, resources }: Pick<RoutingData, 'base' | 'dialect' | 'resources'>,
+): string {
+  const below = dialect?.paths?.toWire(path.slice(base.length), resources.names())
+  return below === undefined ? path : base + below
 }
 
 /** Returns the percent-encoded path of a record, such as `/api/posts/1`. */
