@@ -27,12 +27,11 @@ import { createMapsState } from '../shared/world-state.ts'
  * @example auth({ scheme: 'bearer', users: 'users', protect: ['POST *', 'orders'] })
  */
 export function auth(options: AuthOptions = {}): Auth {
-  // A wrong option is an error here, where it is given.
-  toSettings(options)
+  const given = toSettings(options)
   const loginsOf = createMapsState<Logins>(['access', 'refresh', 'sessions', 'cookies'])
   return {
     name: 'auth',
-    settings,
+    settings: given,
     owned: Object.keys(options.owners ?? {}),
     withOwners: (owners) => auth({ ...options, owners: { ...options.owners, ...owners } }),
     create(world) {
