@@ -9,18 +9,18 @@ const dist = join(import.meta.dirname, '../../dist')
 
 /** The size of a worker that imports these parts of the built package, minified and gzipped, in bytes. */
 const budgets: [title: string, source: string, bytes: number][] = [
-  ['without behaviours', 'export { createWorker } from "worker.js"', 80_000],
+  ['without behaviours', 'export { createWorker } from "worker.js"', 83_500],
   [
     'with four behaviours',
     'export { createWorker } from "worker.js"; export { auth, delay, idempotency, states } from "behaviours.js"',
-    102_000,
+    106_000,
   ],
   [
     'with all behaviours',
     'export { createWorker } from "worker.js"; export * from "behaviours.js"',
-    163_500,
+    169_000,
   ],
-  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 207_000],
+  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 213_000],
 ]
 
 describe('the bundle of a worker', () => {
