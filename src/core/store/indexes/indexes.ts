@@ -22,6 +22,8 @@ export interface CollectionIndexes extends Indexes {
 
 /** The most indexes of a collection: a further index replaces the index that was used least recently. */
 const maxIndexes = 64
+/** An index goes that none of so many questions has used: they take minutes of use by people and seconds of load. */
+const maxIdle = 100_000
 /** The most names of indexes that are remembered for the second query; then all names are forgotten. */
 const maxRequested = 1000
 /** The work on an index that a query does while it is built: about 10 milliseconds. */
@@ -33,6 +35,8 @@ interface Entry {
   building?: Building<unknown> | undefined
   /** The number of writes that the index has applied. */
   seen: number
+  /** The number of the question that used it last. */
+  used: number
 }
 
 /** Creates the indexes of a collection; each index is built later. */
@@ -40,6 +44,7 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
   const entries = new Map<string, Entry>()
   /** The names of indexes that a query could have used. */
   const requested = new Set<string>()
+  let questions = 0
   let writes: { slot: number; before: JsonRecord | undefined }[] = []
 
   /** The updated entries of an index; undefined while it is not complete. */
@@ -57,12 +62,13 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
       }
       const building = build()
       if (!building) return undefined
-      entry = { building, seen: writes.length }
+      entry = { building, seen: writes.length, used: 0 }
     }
+    entry.used = ++questions
     entries.delete(name)
     entries.set(name, entry)
-    const [oldest = ''] = entries.keys()
-    if (entries.size > maxIndexes) entries.delete(oldest)
+    const [[oldest, { used }] = [name, entry]] = entries
+    if (entries.size > maxIndexes || questions - used > maxIdle) entries.delete(oldest)
     advance(entry, urgency === 'whole' ? Infinity : workPerQuery)
     if (entry.index && entry.seen < writes.length) {
       entry.index.update(writesSince(entry.seen), records)

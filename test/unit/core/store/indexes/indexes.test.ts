@@ -50,6 +50,18 @@ describe('indexes', () => {
     expect(builds()).toBe(3)
   })
 
+  it('go when none of 100,000 questions has used them', () => {
+    const { indexes, builds } = open()
+    const use = (field: string) => indexes.lists([[field]], [['1']], [], 'whole')
+    use('a')
+    for (let at = 0; at < 99_999; at++) use('b')
+    use('a')
+    expect(builds()).toBe(2)
+    for (let at = 0; at < 100_001; at++) use('b')
+    use('a')
+    expect(builds()).toBe(3)
+  })
+
   it('are at most 64: a further index replaces the index that was used least recently', () => {
     const { indexes, builds } = open()
     const use = (field: string) => indexes.lists([[field]], [['1']], [], 'whole')
