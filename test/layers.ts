@@ -33,6 +33,12 @@ export const layers: readonly Row[] = [
     ['leaves', 'store', 'dialect contract', 'http', 'proxy core'],
     ['jose', 'mrmime', 'standardwebhooks'],
   ],
+  [
+    'graphql',
+    ['core/behaviours/graphql/'],
+    ['leaves', 'store', 'query', 'http', 'shape', 'openapi', 'generate', 'mock'],
+    ['graphql'],
+  ],
   ['shape', ['core/shape/'], ['leaves'], []],
   [
     'drift',
@@ -174,6 +180,7 @@ export const layers: readonly Row[] = [
       'dialects',
       'proxy core',
       'behaviours',
+      'graphql',
       'documents',
       'loader',
       'fetch face',

@@ -1,6 +1,7 @@
 import { callAll } from '../errors/check.ts'
 import { configError } from '../errors/mock-error.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
+import { ownValue } from '../json/json.ts'
 import { suggest } from '../errors/nearest.ts'
 import { auth } from './auth/auth.ts'
 import { delay } from './delay.ts'
@@ -23,21 +24,28 @@ import { webhooks } from './webhooks/webhooks.ts'
 /**
  * Creates behaviours, such as `auth` or `delay`, which change how a mock answers, from the `use` object of a JSON
  * configuration, in the order of its keys. The value `true` means no options; `false` leaves the behaviour out.
+ * `loaded` has the factories of behaviours that need an optional package.
  * @throws MockError that lists all unknown behaviours and wrong options
  * @example toBehaviours({ delay: '200-800', idempotency: true })
  */
-export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behaviour[] {
+export function toBehaviours(
+  settings: Readonly<Record<string, unknown>>,
+  loaded: Readonly<Record<string, Factory>> = {},
+): Behaviour[] {
+  const known: Readonly<Record<string, unknown>> = { ...factories, ...loaded }
   const created = Object.entries(settings).map(([name, options]) => (): Behaviour[] => {
-    if (!Object.hasOwn(factories, name)) {
-      const advice = suggest(name, Object.keys(factories))
+    const create = ownValue(known, name) as Factory | undefined
+    if (!create) {
+      const advice = suggest(name, [...new Set([...Object.keys(known), 'graphql'])])
       throw configError(`Failed to use "${name}": there is no such behaviour. ${advice}`)
     }
     if (options === false) return []
-    const create = factories[name as keyof typeof factories] as (options?: unknown) => Behaviour
-    return [options === true ? create() : create(options)]
+    return [options === true ? create() : create(options as never)]
   })
   return callAll(created).flat()
 }
+
+type Factory = (options?: never) => Behaviour
 
 /** By the name in a JSON configuration; the options of each can be written as JSON. */
 const factories = {

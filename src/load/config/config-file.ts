@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { callAll } from '../../core/errors/check.ts'
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
-import { toMessage } from '../../core/errors/error-details.ts'
+import type { graphql } from '../../core/behaviours/graphql/graphql.ts'
+import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { configError, type MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
@@ -84,7 +85,21 @@ async function toConfig(value: unknown): Promise<FileConfig> {
     checkFileConfig(rest)
     return []
   }
-  return { ...rest, use: callAll([() => toBehaviours(use), checkRest]).flat() }
+  const loaded = (use['graphql'] ?? false) === false ? {} : await loadGraphql()
+  return { ...rest, use: callAll([() => toBehaviours(use, loaded), checkRest]).flat() }
+}
+
+/** Loads `graphql()`, which needs a package. @throws MockError with the command that installs the package */
+async function loadGraphql(): Promise<{ graphql: typeof graphql }> {
+  try {
+    return await import('../../core/behaviours/graphql/graphql.ts')
+  } catch (cause) {
+    if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw configError(
+      'Failed to use "graphql": the package "graphql" is not installed. Please run `npm install --save-dev graphql@16`.',
+      cause,
+    )
+  }
 }
 
 /** Extensions of configuration files of other tools. */

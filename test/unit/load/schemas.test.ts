@@ -20,6 +20,7 @@ import {
 import type { NewRecord } from '../../../src/core/behaviours/shared/record-actions.ts'
 import { checkAction } from '../../../src/core/resources/action-options.ts'
 import type { FilterDefaults } from '../../../src/core/resources/filter-rule.ts'
+import { graphql } from '../../../src/core/behaviours/graphql/graphql.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
 import { checkFileConfig } from '../../../src/load/config/check-config.ts'
@@ -41,12 +42,12 @@ type Run = (options: object) => unknown
 const use =
   (name: string, wrap: (options: object) => unknown = (options) => options): Run =>
   (options) =>
-    toBehaviours({ [name]: wrap(options) })
+    toBehaviours({ [name]: wrap(options) }, { graphql })
 
 /** Every place of the schema with a fixed set of options, the check of the program, and required options. */
 const places: [place: string, run: Run, required?: object][] = [
   ['', checkConfig],
-  ['/$defs/use', (options) => toBehaviours(options as Record<string, unknown>)],
+  ['/$defs/use', (options) => toBehaviours(options as Record<string, unknown>, { graphql })],
   ['/$defs/auth', use('auth')],
   ['/$defs/auth/properties/key', use('auth', (key) => ({ key }))],
   ['/$defs/auth/properties/answers', use('auth', (answers) => ({ answers }))],
@@ -59,6 +60,8 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/timestamps', use('fields', (timestamps) => ({ posts: { timestamps } }))],
   ['/$defs/fileField', use('files', (avatar) => ({ users: { avatar } }))],
   ['/$defs/uploads', use('files', (uploads) => ({ uploads }))],
+  ['/$defs/graphql', use('graphql')],
+  ['/$defs/operationLimits', use('graphql', (limits) => ({ limits }))],
   ['/$defs/idempotency', use('idempotency')],
   ['/$defs/limit', use('limit'), { requests: 1, per: '1s' }],
   ['/$defs/pageLimit', use('limit', (page) => ({ page })), { max: 1 }],
@@ -127,7 +130,7 @@ const places: [place: string, run: Run, required?: object][] = [
 function checkConfig({ use = {}, ...config }: { use?: unknown; dialect?: unknown }): void {
   checkFileConfig(config as FileConfig)
   checkOptions('use', use)
-  toBehaviours(use as Record<string, unknown>)
+  toBehaviours(use as Record<string, unknown>, { graphql })
   if (typeof config.dialect === 'string' && !isDialectName(config.dialect))
     throw new Error('unknown')
 }

@@ -103,10 +103,8 @@ export function auth(options: AuthOptions = {}): Auth {
                   if (!login) throw refusals.anonymous()
                   return endpoints.enter(exchange, login)
                 }
-                const refusal = permissions.refusalOf(exchange)
-                if (refusal) throw refusal
-                // Refuses the write before an error of the write reveals the record of another user.
-                permissions.checkTarget(exchange)
+                exchange.authorize = permissions.check
+                permissions.check(exchange)
                 return undefined
               })
             })

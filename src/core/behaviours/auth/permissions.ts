@@ -135,8 +135,10 @@ export function createPermissions(
   }
 
   return {
-    refusalOf,
-    checkTarget(exchange) {
+    check(exchange) {
+      const refusal = refusalOf(exchange)
+      if (refusal) throw refusal
+      // Refuses the write before an error of the write reveals the record of another user.
       const target = isSafe(exchange.method) ? undefined : targetOf(exchange)
       if (target?.kind !== 'member' || isOpenAction(exchange, target.resource.name)) return
       const { resource, id } = target
@@ -188,11 +190,9 @@ function atPath(exchange: Exchange, path: string): Exchange {
 
 /** Decides what the user of a request may do. */
 export interface Permissions {
-  /** Returns the 401 or 403 for a request that its user may not send. */
-  refusalOf(exchange: Exchange): MockError | undefined
+  /** @throws MockError 401 or 403 when the user may not send a request, or would write a record of another owner */
+  check(exchange: Exchange): void
   view(collection: string, exchange: Exchange): View | undefined
-  /** @throws MockError 403 when a request would write a record of another owner */
-  checkTarget(exchange: Exchange): void
   setOwner(write: Write, exchange: Exchange): void
   /** @throws MockError 403 when the stored record belongs to another owner */
   checkPrevious(write: Write, exchange: Exchange): void

@@ -33,6 +33,8 @@ export interface Exchange extends RenderContext {
   isTrusted?: boolean
   /** Creates the error 401 for a request that needs a user, if a behaviour authenticates users. */
   unauthorized?: () => MockError
+  /** Throws the error that the user gets for a request of another method and path, if a behaviour authorizes users. */
+  authorize?: (asked: Exchange) => void
   /** Logs a user in, by record or id: sets the cookie, or returns the tokens, as the schemes of `auth` say. */
   login?: (user: JsonRecord | string | number) => MaybePromise<Partial<LoginTokens>>
   /** The requested API version, if a behaviour has identified one. */

@@ -21,7 +21,8 @@ import {
 import { noteUnused } from './unused.ts'
 import type { Parent, Target } from '../routing/target.ts'
 
-type Listed = Routed<Extract<Target, { kind: 'collection' }>>
+/** A request for the records of a collection. */
+export type Listed = Routed<Extract<Target, { kind: 'collection' }>>
 
 /**
  * Handles GET of a collection: the dialect parses the query parameters, and `run` filters, sorts, cuts and
@@ -30,7 +31,7 @@ type Listed = Routed<Extract<Target, { kind: 'collection' }>>
 export function list(exchange: Listed): Result {
   const { dialect } = exchange.service
   const parent = parentOf(exchange)
-  return answer(exchange, (view) => dialect.parseList(exchange.params, view, parent))
+  return listRecords(exchange, (view) => dialect.parseList(exchange.params, view, parent))
 }
 
 function parentOf({ target }: Listed): string | undefined {
@@ -52,7 +53,7 @@ export function query(exchange: Listed): MaybePromise<Result> {
   }
   return andThen(readBody(exchange.request, queryTypes, limits), (body) => {
     try {
-      return answer(
+      return listRecords(
         exchange,
         (view) =>
           dialect.parseQuery?.(body, view, params) ??
@@ -70,7 +71,11 @@ function toUnprocessable(error: MockError): MockError {
   return new MockError(message, { status: 422, code, cause: error, errors })
 }
 
-function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {
+/** Lists the records that a request sees and that match a query, which `parse` makes. @throws MockError 404 for the parent */
+export function listRecords(
+  exchange: Listed,
+  parse: (view: CollectionView) => ListRequest,
+): Extract<Result, { type: 'list' }> {
   const { resource, parent } = exchange.target
   const whole = viewOf(exchange, resource.name)
   // The parent is checked before the parameters.

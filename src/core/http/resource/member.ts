@@ -24,7 +24,8 @@ import { suggest } from '../../errors/nearest.ts'
 import { findByKeys, type Relation } from '../../store/relations.ts'
 import type { Service } from '../contract/service.ts'
 
-type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
+/** A request for a target of a kind. */
+export type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
 
 /** Handles GET of a member, a singleton or a document. @throws MockError 404, or the error of what hides it */
 export function read(exchange: At<'member' | 'singleton' | 'document'>): Result {
@@ -53,21 +54,10 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
   if (parent) visibleMember(exchange, parent.collection, parent.id)
   return andThen(readRecord(exchange, resource.name, recordTypes), (body) => {
-    const view = viewOf(exchange, resource.name)
-    const toWrite = (one: unknown, place?: number): Write => {
-      const record = withParent(view.toStored(asRecord(one)), parent)
-      checkHasPlace(record, resource.idField)
-      return { action: 'create', resource, record, place }
-    }
     const isList = Array.isArray(body)
-    if (isList && body.length > MAX_RECORDS) throw bodyTooLarge(MAX_RECORDS, 'records')
-    const plan = (): Write[] => {
-      const writes = isList ? body.map(toWrite) : [toWrite(body)]
-      checkIsNew(exchange, writes)
-      return writes
-    }
+    const plan = (): Write[] => planCreation(exchange, body)
     return andThen(commit(exchange, plan), (stored): Result => {
-      const records = stored.map(view.present)
+      const records = stored.map(viewOf(exchange, resource.name).present)
       const [record] = records
       if (isList || !record) return { type: 'records', action: 'created', records }
       const id = keyOf(resource, stored[0] ?? {})
@@ -75,6 +65,22 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       return { type: 'record', action: 'created', record, location }
     })
   })
+}
+
+/** Creates the writes of new records, as a request sends them. @throws MockError 400, 412, 413 */
+export function planCreation(exchange: At<'collection'>, body: Json): Write[] {
+  const { resource, parent } = exchange.target
+  const isList = Array.isArray(body)
+  if (isList && body.length > MAX_RECORDS) throw bodyTooLarge(MAX_RECORDS, 'records')
+  const view = viewOf(exchange, resource.name)
+  const toWrite = (one: unknown, place?: number): Write => {
+    const record = withParent(view.toStored(asRecord(one)), parent)
+    checkHasPlace(record, resource.idField)
+    return { action: 'create', resource, record, place }
+  }
+  const writes = isList ? body.map(toWrite) : [toWrite(body)]
+  checkIsNew(exchange, writes)
+  return writes
 }
 
 /** The path of a new record: below its collection, also if posted to a nested path, unless only nested paths serve it. */
@@ -109,16 +115,19 @@ export function patch(exchange: At<'member' | 'singleton'>): MaybePromise<Result
 
 /** Handles DELETE of a member; its children stay unless the request or a dependent relation deletes them. */
 export function remove(exchange: At<'member'>): MaybePromise<Result> {
-  const { target, params, service } = exchange
-  const plan = (): Write[] => {
-    const deleted = recordAt(exchange, target)
-    const named = service.dialect.parseDependents?.(params) ?? []
-    const dependents = dependentsOf(service, target, deleted, named)
-    return [...dependents, removal(target.resource, target.id, deleted)]
-  }
-  return andThen(commit(exchange, plan), (stored) =>
-    recordOf(exchange, 'removed', stored.at(-1) ?? {}),
+  return andThen(
+    commit(exchange, () => planRemoval(exchange)),
+    (stored) => recordOf(exchange, 'removed', stored.at(-1) ?? {}),
   )
+}
+
+/** Creates the writes that delete a record: those of its dependents, then its own. @throws MockError 404 */
+export function planRemoval(exchange: At<'member'>): Write[] {
+  const { target, params, service } = exchange
+  const deleted = recordAt(exchange, target)
+  const named = service.dialect.parseDependents?.(params) ?? []
+  const dependents = dependentsOf(service, target, deleted, named)
+  return [...dependents, removal(target.resource, target.id, deleted)]
 }
 
 /** Stores the record that `read` makes of the body and the stored record. */
@@ -132,22 +141,30 @@ function write(
   recordAt(exchange, target)
   return andThen(readRecord(exchange, target.resource.name, types), (body) => {
     const change = read(body)
-    const plan = (): Write[] => {
-      const previous = recordAt(exchange, target)
-      const { resource } = target
-      const view = viewOf(exchange, resource.name)
-      const sent = view.toStored(change(view.presentForPatch(previous)), previous)
-      const record = action === 'replace' ? withKey(sent, target) : sent
-      const written: Write = { action, resource, previous, record }
-      if (target.kind === 'member') {
-        checkId(record, target.resource.idField, target.id)
-        written.id = target.id
-      }
-      return [written]
-    }
+    const plan = (): Write[] => [planChange(exchange, action, change)]
     const done = action === 'replace' ? 'replaced' : 'patched'
     return andThen(commit(exchange, plan), ([stored = {}]) => recordOf(exchange, done, stored))
   })
+}
+
+/** Creates the write of the record that `change` makes of the displayed record. @throws MockError 400, 404 */
+export function planChange(
+  exchange: At<'member' | 'singleton'>,
+  action: 'replace' | 'patch',
+  change: Patch,
+): Write {
+  const { target } = exchange
+  const previous = recordAt(exchange, target)
+  const { resource } = target
+  const view = viewOf(exchange, resource.name)
+  const sent = view.toStored(change(view.presentForPatch(previous)), previous)
+  const record = action === 'replace' ? withKey(sent, target) : sent
+  const written: Write = { action, resource, previous, record }
+  if (target.kind === 'member') {
+    checkId(record, target.resource.idField, target.id)
+    written.id = target.id
+  }
+  return written
 }
 
 /** Reads the body of a PUT, which replaces the record, or is merged into the record if the dialect says so. */

@@ -1,0 +1,444 @@
+import { expect, it } from 'vitest'
+
+import { auth, fields } from '../../../src/behaviours.ts'
+import { graphql, type GraphqlOptions } from '../../../src/graphql.ts'
+import { createMock, type MockOptions } from '../../../src/index.ts'
+import { contract, type Expected, type TableRequest } from '../../faces.ts'
+
+const fixtures = {
+  posts: [
+    { id: 1, title: 'Tea', views: 5, user_id: 1, tags: ['a', 'b'], isDraft: false },
+    { id: 2, title: 'Milk', views: 7, user_id: 2, tags: ['b'], isDraft: true },
+    { id: 3, title: 'Teapot', views: 9, user_id: 1, tags: [], isDraft: false, note: 'x' },
+  ],
+  users: [
+    { id: 1, name: 'Ada', email: 'ada@x.org', password: 'a' },
+    { id: 2, name: 'Bo', email: 'bo@x.org', password: 'b' },
+  ],
+  profile: { name: 'Me', theme: 'dark' },
+  levels: ['low', 'high'],
+}
+
+const mockWith =
+  (options: GraphqlOptions = {}, others: MockOptions<typeof fixtures>['use'] = []) =>
+  (): MockOptions<Record<string, unknown>> => ({ fixtures, use: [graphql(options), ...others] })
+
+/** A POST of an operation. */
+const ask = (
+  query: string,
+  variables?: object,
+  headers: Record<string, string> = {},
+): TableRequest => ({
+  request: 'POST /graphql',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: { query, ...(variables && { variables }) },
+})
+
+const data = (value: unknown): Expected => ({ status: 200, body: { data: value } })
+
+const refused = (message: unknown, code?: string, path?: string[]): Expected['body'] => ({
+  errors: [
+    expect.objectContaining({
+      message,
+      ...(code !== undefined && { extensions: expect.objectContaining({ code }) as unknown }),
+      ...(path && { path }),
+    }),
+  ],
+  ...(path && { data: { [path[0] ?? '']: null } }),
+})
+
+contract('queries of the names of json-graphql-server', mockWith(), [
+  [
+    'list',
+    ask('{ allPosts { id title } }'),
+    data({
+      allPosts: [
+        { id: '1', title: 'Tea' },
+        { id: '2', title: 'Milk' },
+        { id: '3', title: 'Teapot' },
+      ],
+    }),
+  ],
+  [
+    'read one',
+    ask('{ Post(id: 2) { title views isDraft tags } }'),
+    data({ Post: { title: 'Milk', views: 7, isDraft: true, tags: ['b'] } }),
+  ],
+  ['are null for no record', ask('{ Post(id: 9) { title } }'), data({ Post: null })],
+  [
+    'are null for a field that a record lacks',
+    ask('{ Post(id: 1) { note } }'),
+    data({ Post: { note: null } }),
+  ],
+  [
+    'lead to a parent and to children',
+    ask('{ Post(id: 1) { User { name Posts { id } } } }'),
+    data({ Post: { User: { name: 'Ada', Posts: [{ id: '1' }, { id: '3' }] } } }),
+  ],
+  [
+    'filter by equality',
+    ask('{ allPosts(filter: { title: "Tea" }) { id } }'),
+    data({ allPosts: [{ id: '1' }] }),
+  ],
+  [
+    'filter by inequality',
+    ask('{ allPosts(filter: { title_neq: "Tea" }) { id } }'),
+    data({ allPosts: [{ id: '2' }, { id: '3' }] }),
+  ],
+  [
+    'filter by range',
+    ask('{ allPosts(filter: { views_gt: 5, views_lte: 7 }) { id } }'),
+    data({ allPosts: [{ id: '2' }] }),
+  ],
+  [
+    'filter by a list of values',
+    ask('{ allPosts(filter: { views_in: [5, 9] }) { id } }'),
+    data({ allPosts: [{ id: '1' }, { id: '3' }] }),
+  ],
+  [
+    'filter by a part of a text',
+    ask('{ allPosts(filter: { title_q: "tea" }) { id } }'),
+    data({ allPosts: [{ id: '1' }, { id: '3' }] }),
+  ],
+  [
+    'filter by all values of a list',
+    ask('{ allPosts(filter: { tags: ["b", "a"] }) { id } }'),
+    data({ allPosts: [{ id: '1' }] }),
+  ],
+  [
+    'filter by null, which a missing field is',
+    ask('{ allPosts(filter: { note: null }) { id } }'),
+    data({ allPosts: [{ id: '1' }, { id: '2' }] }),
+  ],
+  [
+    'filter by a foreign key',
+    ask('{ allPosts(filter: { user_id: "1" }) { id } }'),
+    data({ allPosts: [{ id: '1' }, { id: '3' }] }),
+  ],
+  [
+    'filter by ids',
+    ask('{ allPosts(filter: { ids: [3, "1"] }) { id } }'),
+    data({ allPosts: [{ id: '1' }, { id: '3' }] }),
+  ],
+  ['search', ask('{ allPosts(filter: { q: "MILK" }) { id } }'), data({ allPosts: [{ id: '2' }] })],
+  [
+    'sort',
+    ask('{ allPosts(sortField: "views", sortOrder: "DESC") { id } }'),
+    data({ allPosts: [{ id: '3' }, { id: '2' }, { id: '1' }] }),
+  ],
+  [
+    'page from 0',
+    ask('{ allPosts(page: 1, perPage: 2) { id } }'),
+    data({ allPosts: [{ id: '3' }] }),
+  ],
+  [
+    'refuse a page below 0',
+    ask('{ allPosts(page: -1) { id } }'),
+    {
+      status: 200,
+      body: refused('Failed to read "page": pages count from 0.', 'BAD_USER_INPUT', ['allPosts']),
+    },
+  ],
+  [
+    'count',
+    ask('{ _allPostsMeta(page: 0, perPage: 1, filter: { views_gt: 5 }) { count } }'),
+    data({ _allPostsMeta: { count: 2 } }),
+  ],
+  [
+    'read singletons and documents',
+    ask('{ Profile { theme } Levels }'),
+    data({ Profile: { theme: 'dark' }, Levels: ['low', 'high'] }),
+  ],
+  [
+    'take variables',
+    ask('query Q($filter: PostFilter) { allPosts(filter: $filter) { id } }', {
+      filter: { views_lt: 6 },
+    }),
+    data({ allPosts: [{ id: '1' }] }),
+  ],
+  [
+    'take aliases and fragments',
+    ask('{ a: Post(id: 1) { ...T } b: Post(id: 2) { ...T } } fragment T on Post { title }'),
+    data({ a: { title: 'Tea' }, b: { title: 'Milk' } }),
+  ],
+  [
+    'see what REST has written',
+    ['DELETE /posts/1', ask('{ allPosts { id } }')],
+    data({ allPosts: [{ id: '2' }, { id: '3' }] }),
+  ],
+  [
+    'describe the schema',
+    ask('{ __type(name: "Post") { fields { name } } }'),
+    data({
+      __type: {
+        fields: [...Object.keys({ ...fixtures.posts[2] }), 'User'].map((name) => ({ name })),
+      },
+    }),
+  ],
+])
+
+contract('mutations of the names of json-graphql-server', mockWith(), [
+  [
+    'create a record',
+    ask(
+      'mutation { createPost(title: "Cup", user_id: "2", tags: ["c"]) { id title tags User { name } } }',
+    ),
+    data({ createPost: { id: '4', title: 'Cup', tags: ['c'], User: { name: 'Bo' } } }),
+  ],
+  [
+    'store ids as the fixtures have them',
+    [ask('mutation { createPost(title: "Cup", user_id: "2") { id } }'), 'GET /posts/4'],
+    { status: 200, body: { id: 4, title: 'Cup', user_id: 2 } },
+  ],
+  [
+    'create several records',
+    ask('mutation { createManyPost(data: [{ title: "a" }, { title: "b" }]) { id title } }'),
+    data({
+      createManyPost: [
+        { id: '4', title: 'a' },
+        { id: '5', title: 'b' },
+      ],
+    }),
+  ],
+  [
+    'update a record',
+    [ask('mutation { updatePost(id: 1, title: "Coffee") { title views } }'), 'GET /posts/1'],
+    { status: 200, body: { ...fixtures.posts[0], title: 'Coffee' } },
+  ],
+  [
+    'are null for no record',
+    ask('mutation { updatePost(id: 9, title: "x") { id } removePost(id: 9) { id } }'),
+    data({ updatePost: null, removePost: null }),
+  ],
+  [
+    'remove a record',
+    [ask('mutation { removePost(id: 1) { title } }'), 'GET /posts/1'],
+    { status: 404 },
+  ],
+  [
+    'remove by delete',
+    ask('mutation { deletePost(id: 1) { title } }'),
+    data({ deletePost: { title: 'Tea' } }),
+  ],
+  [
+    'update a singleton',
+    [ask('mutation { updateProfile(theme: "light") { name theme } }'), 'GET /profile'],
+    { status: 200, body: { name: 'Me', theme: 'light' } },
+  ],
+  [
+    'run one after the other',
+    ask('mutation { a: createPost(title: "a") { id } b: removePost(id: 4) { title } }'),
+    data({ a: { id: '4' }, b: { title: 'a' } }),
+  ],
+  [
+    'are logged with their fields',
+    [ask('mutation M { createPost(title: "a") { id } }'), 'GET /posts'],
+    { status: 200, headers: { 'x-total-count': '4' } },
+  ],
+])
+
+contract('GraphQL over HTTP', mockWith(), [
+  [
+    'takes a query by GET',
+    'GET /graphql?query=%7B%20Post(id%3A1)%20%7B%20id%20%7D%20%7D',
+    data({ Post: { id: '1' } }),
+  ],
+  [
+    'takes no mutation by GET',
+    'GET /graphql?query=mutation%20%7B%20removePost(id%3A1)%20%7B%20id%20%7D%20%7D',
+    { status: 405, headers: { allow: 'POST, OPTIONS' } },
+  ],
+  [
+    'names its methods',
+    'OPTIONS /graphql',
+    { status: 204, headers: { allow: 'GET, POST, OPTIONS' } },
+  ],
+  [
+    'reports an unknown field with 200',
+    ask('{ nope }'),
+    {
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: refused('Cannot query field "nope" on type "Query".'),
+    },
+  ],
+  [
+    'reports an unknown field with 400 in graphql-response+json',
+    ask('{ nope }', undefined, { accept: 'application/graphql-response+json' }),
+    {
+      status: 400,
+      headers: { 'content-type': 'application/graphql-response+json; charset=utf-8' },
+      body: refused('Cannot query field "nope" on type "Query".'),
+    },
+  ],
+  [
+    'reports broken JSON with 400',
+    { request: 'POST /graphql', headers: { 'content-type': 'application/json' }, body: '{' },
+    { status: 400, body: refused(expect.stringContaining('it is not JSON'), 'BAD_USER_INPUT') },
+  ],
+  [
+    'reports a missing query with 400',
+    { request: 'POST /graphql', headers: { 'content-type': 'application/json' }, body: {} },
+    { status: 400, body: refused(expect.stringContaining('"query" is no text'), 'BAD_USER_INPUT') },
+  ],
+  [
+    'refuses another type of body with 415',
+    { request: 'POST /graphql', headers: { 'content-type': 'text/plain' }, body: '{ a }' },
+    { status: 415, headers: { accept: 'application/json' } },
+  ],
+  [
+    'refuses another type of response with 406',
+    ask('{ Post(id: 1) { id } }', undefined, { accept: 'text/csv' }),
+    { status: 406 },
+  ],
+  [
+    'runs a list of operations',
+    {
+      request: 'POST /graphql',
+      headers: { 'content-type': 'application/json' },
+      body: [{ query: '{ Post(id: 1) { id } }' }, { query: '{ nope }' }],
+    },
+    {
+      status: 200,
+      body: [
+        { data: { Post: { id: '1' } } },
+        refused('Cannot query field "nope" on type "Query".'),
+      ],
+    },
+  ],
+  [
+    'asks for the query of an unknown hash',
+    {
+      request: 'POST /graphql',
+      headers: { 'content-type': 'application/json' },
+      body: { extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
+    },
+    { status: 200, body: refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND') },
+  ],
+  [
+    'runs the query of a known hash',
+    [
+      {
+        request: 'POST /graphql',
+        headers: { 'content-type': 'application/json' },
+        body: {
+          query: '{ Post(id: 1) { id } }',
+          extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } },
+        },
+      },
+      'GET /graphql?extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%2C%22sha256Hash%22%3A%22x%22%7D%7D',
+    ],
+    data({ Post: { id: '1' } }),
+  ],
+])
+
+const token = { authorization: `Basic ${btoa('ada@x.org:a')}` }
+const withAuth = (): MockOptions<Record<string, unknown>> => ({
+  fixtures: {
+    ...fixtures,
+    posts: fixtures.posts.map(({ user_id, ...post }) => ({ ...post, userId: user_id })),
+  },
+  use: [
+    auth({
+      users: 'users',
+      scheme: 'basic',
+      protect: ['POST posts', 'levels'],
+      owners: { posts: 'userId' },
+    }),
+    fields({ posts: { required: ['title'], defaults: { views: 0 } } }),
+    graphql(),
+  ],
+})
+
+contract('GraphQL with the rules of REST', withAuth, [
+  [
+    'refuses what a login is needed for',
+    ask('mutation { createPost(title: "x") { id } }'),
+    { status: 200, body: refused(expect.any(String), 'UNAUTHENTICATED', ['createPost']) },
+  ],
+  [
+    'refuses a protected list',
+    ask('{ Levels }'),
+    { status: 200, body: refused(expect.any(String), 'UNAUTHENTICATED', ['Levels']) },
+  ],
+  [
+    'sets the owner and defaults',
+    ask('mutation { createPost(title: "x") { userId views } }', undefined, token),
+    data({ createPost: { userId: '1', views: 0 } }),
+  ],
+  [
+    'reports the faults of fields',
+    ask('mutation { createPost(views: 1) { id } }', undefined, token),
+    {
+      status: 200,
+      body: {
+        data: { createPost: null },
+        errors: [
+          expect.objectContaining({
+            extensions: {
+              code: 'BAD_USER_INPUT',
+              status: 422,
+              reason: 'RECORD_INVALID',
+              errors: { title: 'is required' },
+            },
+          }),
+        ],
+      },
+    },
+  ],
+  [
+    'refuses a write to the record of another user',
+    ask('mutation { removePost(id: 2) { id } }', undefined, token),
+    { status: 200, body: refused(expect.any(String), 'FORBIDDEN', ['removePost']) },
+  ],
+  [
+    'never shows secrets',
+    ask('{ __type(name: "User") { fields { name } } allUsers { name } }'),
+    data({
+      __type: { fields: ['id', 'name', 'email', 'Posts'].map((name) => ({ name })) },
+      allUsers: [{ name: 'Ada' }, { name: 'Bo' }],
+    }),
+  ],
+])
+
+const nested = `{ ${'allPosts { User { Posts '.repeat(1)}{ id } } } }`
+contract('the limits of operations', mockWith({ limits: { depth: 4, fields: 10 } }), [
+  [
+    'refuse deep fields',
+    ask('{ allPosts { User { Posts { User { id } } } } }'),
+    {
+      status: 200,
+      body: refused(expect.stringContaining('nested deeper than 4'), 'OPERATION_TOO_LARGE'),
+    },
+  ],
+  [
+    'refuse a large response',
+    ask(nested),
+    {
+      status: 200,
+      body: refused(expect.stringContaining('more than 10 fields'), 'OPERATION_TOO_LARGE'),
+    },
+  ],
+])
+
+const bomb = `{ allPosts { ...A } } ${Array.from('ABCDEFGHIJKLMNOPQR', (name) => `fragment ${name} on Post { ${`...${String.fromCharCode(name.charCodeAt(0) + 1)} `.repeat(9)} }`).join(' ')} fragment S on Post { id }`
+
+it('refuses fragments of fragments and repeated fields in little time', async () => {
+  const mock = createMock({ fixtures, use: [graphql()] })
+  for (const query of [
+    bomb,
+    `{ ${'allPosts { id } '.repeat(4000)} }`,
+    `{ allPosts ${'{ User { Posts '.repeat(3000)}`,
+  ]) {
+    const started = performance.now()
+    const response = await mock.fetch(
+      new Request('http://x/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      }),
+    )
+    expect(await response.json()).toHaveProperty('errors')
+    expect(performance.now() - started).toBeLessThan(1000)
+  }
+})
