@@ -1,5 +1,6 @@
 import { accountsName, mailsName } from '../behaviours/supabase/accounts.ts'
 import { supabaseAuth, type SupabaseAuthOptions } from '../behaviours/supabase/auth.ts'
+import { bucketsName, objectsName, supabaseStorage } from '../behaviours/supabase/storage.ts'
 import { supabase as wire } from '../dialects/supabase/supabase.ts'
 import type { Backend } from '../http/contract/behaviour.ts'
 import type { Json } from '../json/json.ts'
@@ -24,9 +25,9 @@ function createSupabase(options: SupabaseOptions = {}): Backend {
   return {
     ...wire,
     complete: (data) => new Map([...tables.map((name) => [name, []] as [string, Json]), ...data]),
-    use: (own) => [supabaseAuth(options, own)],
+    use: (own) => [supabaseAuth(options, own), supabaseStorage()],
   }
 }
 
 /** The tables of Supabase itself, which fixtures may fill. */
-const tables = [accountsName, mailsName]
+const tables = [accountsName, mailsName, bucketsName, objectsName]

@@ -2,7 +2,7 @@ import type { FileBytes } from '../../fixtures/file-folder.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import type { BodyStream, HeaderList, MockResponse } from '../../http/contract/messages.ts'
 import { rangeOf } from '../../http/response/byte-range.ts'
-import { settle } from '../../http/response/settle.ts'
+import { withConditions } from '../../http/response/settle.ts'
 
 /** A file with its name, type and bytes. */
 export interface NamedFile {
@@ -23,7 +23,7 @@ export function serveFile(exchange: Exchange, { name, type, bytes }: NamedFile):
     ['Cache-Control', 'no-cache'],
     ['Accept-Ranges', 'bytes'],
     ['Content-Type', type],
-    ['Content-Disposition', `inline; ${toFilename(name)}`],
+    ['Content-Disposition', toDisposition('inline', name)],
     ['X-Content-Type-Options', 'nosniff'],
     // A page of another port with `Cross-Origin-Embedder-Policy` shows the file, too.
     ['Cross-Origin-Resource-Policy', 'cross-origin'],
@@ -31,7 +31,7 @@ export function serveFile(exchange: Exchange, { name, type, bytes }: NamedFile):
   // A browser runs no script of such a document, and gives it an origin of its own.
   if (/html|xml|svg/i.test(type)) headers.push(['Content-Security-Policy', 'sandbox'])
   const whole = { status: 200, headers, body: toStream(bytes, 0, size) }
-  const settled = settle(exchange, whole)
+  const settled = exchange.needsBody ? whole : withConditions(exchange.request, whole)
   if (settled.status !== 200) return settled
   const range = rangeOf(exchange, validators, size)
   if (range === undefined) return whole
@@ -48,13 +48,13 @@ function toStream(bytes: FileBytes, start: number, end: number): BodyStream {
   return { size, [Symbol.asyncIterator]: () => bytes.read(start, end)[Symbol.asyncIterator]() }
 }
 
-/** The parameters of `Content-Disposition` that name a file (RFC 6266 §4.3, RFC 8187). */
-function toFilename(name: string): string {
+/** Writes a `Content-Disposition` that names a file (RFC 6266 §4.3, RFC 8187). */
+export function toDisposition(type: 'inline' | 'attachment', name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7E]|["\\%]/g, '_')
-  if (ascii === name) return `filename="${name}"`
+  if (ascii === name) return `${type}; filename="${name}"`
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*!]/g,
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `filename="${ascii}"; filename*=UTF-8''${encoded}`
+  return `${type}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -4,6 +4,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { UploadStorage } from '../../fixtures/file-folder.ts'
 import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
+import type { ExtraRoute, Hook } from '../../http/contract/hooks.ts'
 import {
   andThen,
   isSafe,
@@ -22,12 +23,12 @@ import type { Singleton } from '../../store/records/resource.ts'
 import { decodeSegment } from '../../url/segment.ts'
 import { checkNames } from '../shared/resources.ts'
 import { createWorldState } from '../shared/world-state.ts'
-import { serveFile } from './content.ts'
+import { type NamedFile, serveFile } from './content.ts'
 import { describeFiles, routesOf } from './describe.ts'
 import { createFileFields } from './fields.ts'
 import { createMemoryStorage, type MemoryStorage } from './memory.ts'
 import { type FieldRules, type FileOptions, toFileSettings } from './options.ts'
-import { createReceiver } from './receive.ts'
+import { createReceiver, type Receiver } from './receive.ts'
 import { parseReference } from './references.ts'
 import { createUploads } from './uploads.ts'
 
@@ -38,6 +39,18 @@ import { createUploads } from './uploads.ts'
  * @example files({ users: { avatar: { types: ['image/*'], maxSize: '5MB' } } })
  */
 export function files(options: FileOptions = {}): Behaviour {
+  return createFiles('files', options)
+}
+
+/** Creates the behaviour `files`, or one of another name with further endpoints over its files. */
+export function createFiles(
+  behaviour: string,
+  options: FileOptions,
+  extend?: (
+    world: MockContext,
+    parts: FileParts,
+  ) => { answer: Hook; routes: readonly ExtraRoute[] },
+): Behaviour {
   const settings = toFileSettings(options)
   const checkStore = checkNames('files', [...settings.fields.keys()])
   const memoryOf: (world: MockContext) => MemoryStorage = createWorldState((world) =>
@@ -77,7 +90,7 @@ export function files(options: FileOptions = {}): Behaviour {
   }
 
   return {
-    name: 'files',
+    name: behaviour,
     resources: [...settings.fields.keys()],
     create(world) {
       const { service } = world
@@ -89,6 +102,7 @@ export function files(options: FileOptions = {}): Behaviour {
       const receiver = createReceiver(world, storage)
       const fields = createFileFields(settings, world, storage, receiver, resolve)
       const uploads = createUploads(settings, world, storage, receiver, fields)
+      const extended = extend?.(world, { receiver, open: fields.open })
       if (!world.origin && world.files) follow(world, storage)
 
       /** The stored value for the URL of a file of this mock. */
@@ -235,11 +249,14 @@ export function files(options: FileOptions = {}): Behaviour {
       }
 
       return {
-        at: { resource: answer },
+        at: {
+          resource: (exchange) =>
+            andThen(extended?.answer(exchange), (own) => own ?? answer(exchange)),
+        },
         view: fields.view,
         publish: fields.publish,
         write: fields.write,
-        routes: [...routesOf(settings, service), ...uploads.routes],
+        routes: [...routesOf(settings, service), ...uploads.routes, ...(extended?.routes ?? [])],
         describe: () => describeFiles(settings, service),
         controls: { POST: describeRecords },
         ...(!world.files && { saved: { files: memory.files, uploads: memory.uploads } }),
@@ -251,6 +268,12 @@ export function files(options: FileOptions = {}): Behaviour {
       }
     },
   }
+}
+
+/** The receiver of uploads, and what opens the file that a stored value of a resource names. */
+export interface FileParts {
+  receiver: Receiver
+  open(resource: string, value: Json | undefined): NamedFile | undefined
 }
 
 /** A place for a file: a field of a record, or an item of a list in it. */

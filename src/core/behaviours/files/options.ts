@@ -89,7 +89,8 @@ export function toFileSettings(options: FileOptions): FileSettings {
   return { fields, uploads: { ...toRules(uploads), expires } }
 }
 
-function toRules({ types = [], maxSize, list = false }: FileField): FieldRules {
+/** Fills in the defaults of the options of a field. */
+export function toRules({ types = [], maxSize, list = false }: FileField): FieldRules {
   const lower = types.map((one) => one.toLowerCase())
   return {
     types: lower,
