@@ -213,6 +213,9 @@ export function checkVariables(
   const isKnown = (name: string): boolean => known.includes(name.split('.', 1)[0] ?? '')
   const unknown = variablesOf(template).find((name) => !isKnown(name))
   if (unknown === undefined) return
-  const near = suggest(unknown, known).replaceAll(/(["\s])(?=[A-Za-z]+[",.])/g, '$1$')
+  const near =
+    known.length === 0
+      ? 'This body has no variables.'
+      : suggest(unknown, known).replaceAll(/(["\s])(?=[A-Za-z]+[",.])/g, '$1$')
   throw wrong(subject, `"${place}" has the unknown variable "$${unknown}". ${near}`)
 }

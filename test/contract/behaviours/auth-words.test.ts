@@ -9,7 +9,14 @@ import {
   sessions,
 } from '../../../src/behaviours.ts'
 import { rest, type RestNames } from '../../../src/dialects.ts'
-import { createManualClock, createMock, type ManualClock, type Mock } from '../../../src/index.ts'
+import {
+  type CollectionDb,
+  createManualClock,
+  createMock,
+  type ManualClock,
+  type Mock,
+} from '../../../src/index.ts'
+import { passwordCheck, toStandIn } from '../../../src/core/text/stand-in.ts'
 import { documentOf, responseOf } from '../../openapi/document.ts'
 
 const fixtures = {
@@ -90,6 +97,53 @@ describe('the codes of refused credentials', () => {
     expect(late).toEqual([401, { text: 'Log in again' }])
     const again = await codeOf('POST /refresh', { refresh_token: refresh })
     expect(again).toEqual([401, { code: 'TOKEN_INVALID' }])
+  })
+})
+
+describe('one path for login, logout and the user', () => {
+  const options: AuthOptions = {
+    paths: { login: '/session', logout: 'DELETE /session', me: '/session' },
+    statuses: { login: 201, logout: 202 },
+    answers: { login: { token: '$accessToken' }, logout: { bye: true } },
+  }
+
+  it('goes by method', async () => {
+    const { send } = start(options)
+    const login = await send('POST /session', { email: 'ada@x.org', password: 'ada' })
+    expect(login).toMatchObject({ status: 201, body: { token: expect.any(String) } })
+    const { token } = login.body as { token: string }
+    // As Rails sends it.
+    const headers = { Authorization: `Bearer token="${token}"` }
+    expect(await send('GET /session', undefined, headers)).toMatchObject({ status: 200 })
+    const wrong = await send('PUT /session', {}, headers)
+    expect([wrong.status, wrong.headers.get('Allow')]).toEqual([
+      405,
+      'POST, OPTIONS, DELETE, GET, HEAD',
+    ])
+    const logout = await send('DELETE /session', undefined, headers)
+    expect(logout).toMatchObject({ status: 202, body: { bye: true } })
+    expect(await send('GET /session', undefined, headers)).toMatchObject({ status: 401 })
+  })
+
+  it('is in the OpenAPI document', async () => {
+    const { mock } = start(options)
+    const { post, delete: remove } = documentOf(mock).paths['/session'] ?? {}
+    expect(Object.keys(post?.responses ?? {})).toContain('201')
+    expect(Object.keys(remove?.responses ?? {})).toContain('202')
+  })
+})
+
+describe('the stand-in for a recorded password', () => {
+  it.each([
+    ['the password', 'secret-27', 200],
+    ['the stand-in itself', 'recorded-STAND', 200],
+    ['another password', 'secret-28', 401],
+  ])('lets %s in or not', async (_title, sent, status) => {
+    const standIn = toStandIn(passwordCheck(['secret-27']))
+    const { send, mock } = start({})
+    ;(mock.db as Record<string, CollectionDb>)['users']?.update(1, { password: standIn })
+    const password = sent.replace('recorded-STAND', standIn)
+    expect(await send('POST /login', { email: 'ada@x.org', password })).toMatchObject({ status })
   })
 })
 
@@ -300,7 +354,9 @@ describe('the option answer', () => {
       /"answer" has the unknown variable "\$acessToken".*\$accessToken/,
     ],
     [{ answers: { me: '$items' } }, /"answers.me" has the unknown variable "\$items"/],
-    [{ answers: { logout: '$user' } }, /"logout"/],
+    [{ answers: { logout: '$user' } }, /"answers.logout" .* has no variables/],
+    [{ statuses: { login: 302 } }, /"login".*a status from 200 to 299/],
+    [{ paths: { login: 'post /login' } }, /"login".*also|"login".*a path such as \/login/],
     [{ me: '/user', paths: { me: '/me' } }, /"me" and "paths.me" both/],
     [{ scheme: 'cookie', word: 'Token' }, /"word" needs the scheme "bearer"/],
     [{ word: 'To ken' }, /"word".*a word such as Token/],

@@ -52,6 +52,7 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/auth/properties/key', use('auth', (key) => ({ key }))],
   ['/$defs/auth/properties/answers', use('auth', (answers) => ({ answers }))],
   ['/$defs/auth/properties/paths', use('auth', (paths) => ({ paths }))],
+  ['/$defs/auth/properties/statuses', use('auth', (statuses) => ({ statuses }))],
   ['/$defs/owner', use('auth', (posts) => ({ owners: { posts } })), { key: 'userId' }],
   ['/$defs/events', use('events')],
   ['/$defs/faults', use('faults')],

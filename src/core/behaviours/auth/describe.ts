@@ -102,7 +102,7 @@ const text = { type: 'string' }
 
 /** Describes the operations of the endpoints for the OpenAPI document; `user` is the schema of users. */
 function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedRoute[] {
-  const { schemes, identifiers, password = 'password', answers, word = 'Bearer' } = settings
+  const { schemes, identifiers, password = 'password', answers, word = 'Bearer', statuses } = settings
   const hasTokens = schemes.includes('bearer')
   const hasCookies = schemes.includes('cookie')
   const headers: Readonly<Record<string, Header>> = hasCookies
@@ -159,14 +159,24 @@ function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedR
       summary: 'Log in',
       body: bodyOf([...identifiers, password]),
       responses: {
-        200: { description: 'The user is logged in.', schema: answerOf('login', login), headers },
+        [statuses.login ?? 200]: {
+          description: 'The user is logged in.',
+          schema: answerOf('login', login),
+          headers,
+        },
       },
       errors: { ...bodyErrors, 401: 'The name or the password is wrong.' },
     },
     'POST logout': {
       operationId: 'logout',
       summary: 'Log out',
-      responses: { 204: { description: 'The user is logged out.', headers } },
+      responses: {
+        [statuses.logout ?? (answers.logout === undefined ? 204 : 200)]: {
+          description: 'The user is logged out.',
+          headers,
+          ...(answers.logout !== undefined && { schema: answerOf('logout', user) }),
+        },
+      },
     },
     'POST refresh': {
       operationId: 'refresh',
@@ -185,7 +195,7 @@ function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedR
       summary: 'Create a user and log in',
       recordsOf: settings.users,
       responses: {
-        201: {
+        [statuses.register ?? 201]: {
           description: 'The new user is logged in.',
           schema: answerOf('register', login),
           headers,
@@ -203,8 +213,9 @@ function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedR
     'PATCH me': { operationId: 'updateMe', summary: 'Update the user who is logged in', ...change },
   }
   return routesOf(settings).flatMap(({ endpoint, path, methods }) =>
-    (['GET', 'POST', 'PUT', 'PATCH'] as const).flatMap((method): DescribedRoute[] => {
-      const route = methods.includes(method) ? known[`${method} ${endpoint}`] : undefined
+    (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).flatMap((method): DescribedRoute[] => {
+      const own = known[`${method} ${endpoint}`] ?? known[`POST ${endpoint}`]
+      const route = methods.includes(method) ? own : undefined
       return route ? [{ ...route, method, path }] : []
     }),
   )

@@ -87,7 +87,7 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
         return [{ action: 'create', resource, record }]
       }
       return andThen(commit(exchange, plan), ([user = {}]) =>
-        answerLogin('register', exchange, user, 201),
+        answerLogin('register', exchange, user, settings.statuses.register ?? 201),
       )
     })
   }
@@ -124,7 +124,7 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
         const name = names.find((value) => value !== undefined)
         const password = toCredential(body[field])
         const user = name === undefined ? undefined : users.byPassword(name, password, exchange)
-        if (user) return answerLogin('login', exchange, user, 200)
+        if (user) return answerLogin('login', exchange, user, settings.statuses.login ?? 200)
         const [first = 'name'] = settings.identifiers
         const missing = [
           ...(name === undefined || name === '' ? [first] : []),
@@ -137,7 +137,10 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
       const headers: Answer['headers'] = hasCookies ? [['Set-Cookie', cookies.end(exchange)]] : []
       const done = (): Answer => {
         onLogout()
-        return { status: 204, headers, value: undefined }
+        const { logout: template = null } = settings.answers
+        const value = template === null ? undefined : fill(template, () => undefined)
+        const usual = value === undefined ? 204 : 200
+        return { status: settings.statuses.logout ?? usual, headers, value }
       }
       const token = hasTokens ? bearerToken(exchange, parts) : undefined
       if (token === undefined) return done()
@@ -180,12 +183,12 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
     },
   }
 
-  /** Finds the route of a request. At the path of a collection, only POST registers. */
-  function routeOf({ method, path, request, service, target }: Exchange): AuthRoute | undefined {
+  /** Finds the routes at the path of a request. At the path of a collection, only POST registers. */
+  function routesAt({ method, path, request, service, target }: Exchange): AuthRoute[] {
     const below = [path, request.path].map((one) =>
       one.slice(service.base.length).replace(/\/$/, ''),
     )
-    return routes.find(
+    return routes.filter(
       (route) =>
         below.includes(route.path) &&
         (route.endpoint !== 'register' || !target || method === 'POST'),
@@ -194,12 +197,14 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
 
   return {
     answer(exchange) {
-      const route = routeOf(exchange)
+      const all = routesAt(exchange)
+      const route = all.find(({ methods }) => methods.includes(exchange.method)) ?? all[0]
       if (!route) return undefined
       const { endpoint } = route
+      const methods = [...new Set(all.flatMap((one) => one.methods))]
       const { readOnly } = exchange.service
       const isAccount = endpoint === 'me' || endpoint === 'register'
-      const allowed = isAccount && readOnly ? route.methods.filter(isReading) : route.methods
+      const allowed = isAccount && readOnly ? methods.filter(isReading) : methods
       const answer = answerMethods(exchange, allowed)
       if (answer) return answer
       if (!isAccount) return endpoints[endpoint](exchange)
@@ -289,7 +294,9 @@ export function routesOf({ paths, schemes, isMeWritable }: AuthSettings): AuthRo
     const path = paths[endpoint]
     const isAccount = endpoint === 'me' || endpoint === 'register'
     if (path === false || (!hasLogin && !isAccount)) return []
-    return [{ endpoint, methods: methods[endpoint], path: `/${path.replaceAll(/^\/|\/$/g, '')}` }]
+    const [, method, name = ''] = /^(?:([A-Z]+) )?\/?(.*?)\/?$/.exec(path) ?? []
+    const own = method === undefined ? methods[endpoint] : [method, 'OPTIONS']
+    return [{ endpoint, methods: own, path: `/${name}` }]
   })
 }
 

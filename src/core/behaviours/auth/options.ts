@@ -11,6 +11,7 @@ import {
   isObject,
   isOneOf,
   isName,
+  isStatus,
   isText,
   wrong,
 } from '../../errors/check.ts'
@@ -58,7 +59,10 @@ export interface AuthOptions {
   cookie?: string
   /** The names of an API key: header, query parameter and field of the user. */
   key?: { header?: string; query?: string; field?: string }
-  /** The paths of the endpoints, relative to the base; `false` disables an endpoint. */
+  /**
+   * The paths of the endpoints, relative to the base; `false` disables an endpoint. A method in front replaces POST, and
+   * GET of `me`: `DELETE /session`.
+   */
   paths?: Partial<Record<AuthEndpoint, string | false>>
   /** The path at which a POST creates a user and logs the user in: `users`. */
   register?: string
@@ -70,6 +74,8 @@ export interface AuthOptions {
   answer?: Template
   /** The bodies of single endpoints in place of `answer`: `{ me: '$user' }`. */
   answers?: Partial<Record<AnsweredEndpoint, Template>>
+  /** The statuses of successful responses. @default { login: 200, register: 201, logout: 204, or 200 with a body } */
+  statuses?: Partial<Record<'login' | 'register' | 'logout', number>>
   /** The realm in `WWW-Authenticate`. @default 'mock' */
   realm?: string
 }
@@ -95,7 +101,7 @@ export type AuthEndpoint = 'login' | 'logout' | 'refresh' | 'me'
 /** The endpoints that respond with a body. */
 export type AnsweredEndpoint = (typeof answeredEndpoints)[number]
 
-const answeredEndpoints = ['login', 'refresh', 'register', 'me'] as const
+const answeredEndpoints = ['login', 'refresh', 'register', 'me', 'logout'] as const
 
 /** The options of `auth` with their defaults. */
 export interface AuthSettings extends Required<
@@ -111,6 +117,7 @@ export interface AuthSettings extends Required<
     | 'claims'
     | 'cookie'
     | 'realm'
+    | 'statuses'
   >
 > {
   schemes: readonly AuthScheme[]
@@ -149,6 +156,14 @@ const notEmpty = ([passes, words]: Check): Check => [
 const isId = isEither(isName, isAmount)
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
 
+const isEndpoint = isEither(
+  [
+    (value) => typeof value === 'string' && isEndpointPath[0](value.replace(/^[A-Z]+ (?=\/)/, '')),
+    isEndpointPath[1],
+  ],
+  isFalse,
+)
+
 const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   scheme: isEither(isScheme, notEmpty(isListOf(isScheme))),
   users: isName,
@@ -179,6 +194,7 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   ],
   answer: isTemplate,
   answers: isMapOf(isTemplate),
+  statuses: isObject,
   realm: isText,
 }
 
@@ -187,7 +203,6 @@ const subject = 'the options of "auth"'
 /** Checks the options of `auth`, fills in the defaults. @throws MockError for a wrong option */
 export function toSettings(options: AuthOptions): AuthSettings {
   checkOptions(subject, options, checks)
-  const isEndpoint = isEither(isEndpointPath, isFalse)
   checkOptions(`${subject}, "key"`, options.key ?? {}, {
     header: isHeaderName,
     query: isName,
@@ -200,6 +215,9 @@ export function toSettings(options: AuthOptions): AuthSettings {
     me: isEndpoint,
   }
   checkOptions(`${subject}, "paths"`, options.paths ?? {}, endpointChecks)
+  const isAny = isStatus(200, 299)
+  const statusChecks = { login: isAny, register: isAny, logout: isAny }
+  checkOptions(`${subject}, "statuses"`, options.statuses ?? {}, statusChecks)
   checkWords(options)
   const { password = 'password', paths = {}, word, answer, register = false } = options
   const { header = 'X-API-Key', query = 'api_key', field = 'apiKey' } = options.key ?? {}
@@ -232,9 +250,12 @@ export function toSettings(options: AuthOptions): AuthSettings {
     word: word?.toLowerCase() === 'bearer' ? undefined : word,
     answers: {
       ...(answer !== undefined &&
-        Object.fromEntries(answeredEndpoints.map((name) => [name, answer]))),
+        Object.fromEntries(
+          answeredEndpoints.filter((name) => name !== 'logout').map((name) => [name, answer]),
+        )),
       ...options.answers,
     },
+    statuses: options.statuses ?? {},
     realm: options.realm ?? 'mock',
   }
 }
@@ -253,7 +274,8 @@ function checkWords({
   const templates = { ...(answer !== undefined && { answer }), ...answers }
   for (const [name, template] of Object.entries(templates)) {
     const place = name === 'answer' ? name : `answers.${name}`
-    checkVariables(subject, place, template, namesOf(loginVariables))
+    const names = name === 'logout' ? [] : namesOf(loginVariables)
+    checkVariables(subject, place, template, names)
   }
   if (me !== undefined && paths.me !== undefined) {
     throw wrong(subject, '"me" and "paths.me" both name a path. Please give one of them.')

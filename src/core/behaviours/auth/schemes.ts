@@ -152,7 +152,8 @@ export function bearerToken(
       'Failed to log in: the header and the query both have a token. Please send one token.',
     )
   }
-  const token = header ? (header[2] ?? '') : (inQuery ?? '')
+  // Rails sends the token as a parameter: `Token token="abc"`.
+  const token = header ? (header[2] ?? '').replace(/^token="?(.*?)"?$/, '$1') : (inQuery ?? '')
   if (isBearerToken(token)) return token
   throw refusals.malformed(
     'Failed to log in: the token is malformed. Please send the access token of a login.',

@@ -5,6 +5,7 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Store } from '../../store/store.ts'
+import { passwordCheck, toStandIn } from '../../text/stand-in.ts'
 import type { AuthSettings } from './options.ts'
 
 /** Creates the lookup of users by id, password or API key. Each call reads the store. */
@@ -26,7 +27,9 @@ export function createUsers(settings: AuthSettings, store: Store, isActive: IsAc
   function isPassword(user: JsonRecord, password: string | undefined): boolean {
     const expected = field === undefined ? undefined : ownValue(user, field)
     if (expected === undefined) return field === undefined || !isPasswordNamed
-    return password !== undefined && toCredential(expected) === password
+    if (password === undefined) return false
+    const text = toCredential(expected)
+    return text === password || text === toStandIn(passwordCheck([password]))
   }
 
   return {

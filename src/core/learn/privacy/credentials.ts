@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import { fromBase64 } from '../../text/base64.ts'
-import { hash } from '../../time/random.ts'
+import { passwordCheck } from '../../text/stand-in.ts'
 import { decode } from '../../url/pattern.ts'
 import {
   type Param,
@@ -56,7 +56,7 @@ export function hasCredentials(
 export function checkOf(sent: Json | undefined): string | undefined {
   const passwords = passwordsIn(sent)
   if (passwords.length === 0) return undefined
-  return (hash(JSON.stringify(passwords)) % 4096).toString(16)
+  return passwordCheck(passwords)
 }
 
 function passwordsIn(value: Json | undefined): Json[] {
