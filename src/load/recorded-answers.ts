@@ -17,7 +17,7 @@ export async function createRecordedAnswers(
     paths.map((path) => readFolder(resolve(cwd, path, RECORDED), cwd)),
   )
   const answers = folders.flatMap((folder) => folder?.answers ?? [])
-  if (answers.length === 0) return []
+  if (folders.every((folder) => folder === undefined)) return []
   const { recorded } = await import('../core/learn/recorded/recorded.ts')
   return [recorded({ answers, redact: folders.flatMap((folder) => folder?.redact ?? []) })]
 }

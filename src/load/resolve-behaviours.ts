@@ -37,7 +37,13 @@ export async function resolveBehaviours(
   const rest = use.filter(({ name }) => !names.has(name))
   const recorded = await createRecordedAnswers([config.fixtures ?? []].flat(), cwd)
   const login = await loginOf(dialect, rest, files)
-  const all = [...fromOptions, ...login, ...rest, ...fromFolders.behaviours, ...recorded]
+  const others = [...login, ...rest, ...fromFolders.behaviours]
+  // A recorded answer comes before that of `auth` at the path of the user who asks.
+  const first = others.findIndex(({ name }) => name === 'auth')
+  const all = [
+    ...fromOptions,
+    ...others.toSpliced(first < 0 ? others.length : first, 0, ...recorded),
+  ]
   return { ...(await withProxies(all, config, cwd, onProblem)), fromFolders, rewrites }
 }
 

@@ -1,9 +1,11 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 import { headerOf } from '../http/contract/messages.ts'
 import { baseName } from '../text/foreign-keys.ts'
+import { findLogins } from './auth/find-logins.ts'
+import { addAccounts, learnAuth } from './auth/learn-auth.ts'
 import { type LearnedFilters, learnFilters } from './configure/filters.ts'
 import { type FilteredList, learnSort, toCreationOrder } from './configure/order.ts'
-import { findBase, learnRelations, findRoutes } from './configure/mock-options.ts'
+import { learnRelations, findRoutes } from './configure/mock-options.ts'
 import { findDialects } from './configure/dialects.ts'
 import { learnErrors } from './configure/errors.ts'
 import { groupExchanges, toRecordKeys, type KnownResources } from './configure/envelopes.ts'
@@ -11,7 +13,7 @@ import { mostFrequent, type RecordedList } from './configure/list-template.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
 import { compareTexts, isSuccess, type ParsedExchange } from './parse-exchange.ts'
 import { idOf, isId } from './recognize/ids.ts'
-import { findResourcePaths, type ResourcePaths } from './recognize/resource-paths.ts'
+import { findBase, findResourcePaths, type ResourcePaths } from './recognize/resource-paths.ts'
 import { linkParents } from './records/link-parents.ts'
 import {
   createParents,
@@ -29,16 +31,24 @@ import { learnPut, learnWrites } from './writes/learn-writes.ts'
 import { toWriteSamples } from './writes/write-samples.ts'
 
 /** Learns from all exchanges at once, sorted by time and without private values. */
-export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): Learned {
-  const resourcePaths = findResourcePaths(exchanges)
+export function learnAll(origin: string, all: readonly ParsedExchange[]): Learned {
+  const resourcePaths = findResourcePaths(all)
+  const logins = findLogins(all, resourcePaths)
+  const recorded = logins?.exchanges ?? all
+  const exchanges = recorded.filter((one) => !logins?.kinds.has(one))
   const groups = groupExchanges(exchanges, resourcePaths)
   const lists = [...groups.lists, ...groups.nested]
-  const surveyed = survey(exchanges, resourcePaths, lists)
+  const surveyed = survey(recorded, resourcePaths, lists, logins)
   const envelope = mostFrequent(toRecordKeys(groups.members))?.[0] ?? ''
-  const { singles, others } = findSingles(surveyed.others, resourcePaths, envelope)
+  const withoutLogins = surveyed.others.filter((one) => {
+    const kind = logins?.kinds.get(one)
+    return kind === undefined || (kind === 'register' && !isSuccess(one))
+  })
+  const { singles, others } = findSingles(withoutLogins, resourcePaths, envelope)
   const merged = [...surveyed.collections.values()].map(toRecords)
   const keys = linkAll(merged)
   const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
+  const viewers = logins ? addAccounts(logins, collections) : []
 
   const parentsOf = createParents(collections, keys)
   const embedded = extractEmbedded(collections, parentsOf)
@@ -55,6 +65,7 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
   const base = findBase([
     ...[...collections, ...singles].map(({ path }) => path.split('/')),
     ...others.map(({ segments }) => segments),
+    ...[...(logins?.kinds.keys() ?? [])].map(({ segments }) => segments),
   ])
   const nameOf = (path: string): string => path.slice(base.length)
   const resources = toResources(collections, singles, nameOf)
@@ -69,9 +80,10 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
         name: nameOf(path),
         idField,
         links: links.get(path),
-        hidden: keys.flatMap(({ child, by, key }) =>
-          child === path && by === 'path' ? [key] : [],
-        ),
+        hidden: [
+          ...keys.flatMap(({ child, by, key }) => (child === path && by === 'path' ? [key] : [])),
+          ...(logins?.collection === path ? logins.hidden : []),
+        ],
       })),
       ...singles.map(({ path, record }) => ({ name: nameOf(path), record })),
     ],
@@ -86,7 +98,24 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
     isField: (name) => fields.has(name),
     isFilter: (name) => learnedLists.some(({ filters }) => Object.hasOwn(filters, name)),
   }
-  const writes = toWriteSamples(exchanges, resourcePaths, surveyed, (path) => names.get(path))
+  const auth =
+    logins &&
+    learnAuth(logins, {
+      users: nameOf(logins.collection),
+      base,
+      nameOf,
+      resourcePaths,
+      envelope,
+      viewers,
+    })
+  const accounts = logins && { logins, viewers }
+  const writes = toWriteSamples(
+    recorded,
+    resourcePaths,
+    surveyed,
+    (path) => names.get(path),
+    accounts,
+  )
   return {
     origin,
     resources,
@@ -105,18 +134,21 @@ export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): 
         evidence: 'responses have these related records',
       })),
       ...findRoutes(exchanges, resourcePaths, nameOf),
+      ...(auth?.options ?? []),
     ].filter(isFirstOfPath),
     dialects: findDialects(
       groups,
       known,
-      [learnErrors(exchanges, resourcePaths), learnPut(writes), learnInvalid(writes)],
-      learnErrorType(exchanges),
+      [learnErrors(recorded, resourcePaths, logins?.kinds), learnPut(writes), learnInvalid(writes)],
+      learnErrorType(recorded),
     ),
-    reads: toReads(exchanges, resourcePaths, names),
+    viewers,
+    reads: toReads(recorded, resourcePaths, names, accounts),
     answers: toAnswers(others, writes, resources),
     writes,
     proposals: learnWrites(writes, resources),
     questions: [
+      ...(auth?.questions ?? []),
       ...toQuestions(collections, surveyed, nameOf),
       ...toFilterQuestions(learnedLists, nameOf),
     ],

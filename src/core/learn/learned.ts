@@ -12,6 +12,8 @@ export interface Learned {
   options: LearnedOption[]
   /** The dialects that may answer like the real API, the likeliest first. */
   dialects: DialectCandidate[]
+  /** The ids of the users who log in; `viewer` of an exchange is an index. */
+  viewers?: string[]
   /** The reads that a mock has to answer like the real API: the last response to each URL. */
   reads: RecordedAnswer[]
   /** The responses that belong to no resource: searches, reports, logins. */
@@ -63,6 +65,8 @@ export interface RecordedAnswer extends ParsedExchange {
   isOutdated: boolean
   /** Whether only requests without credentials get the response. */
   anonymous?: true
+  /** The id of the only user who gets the response. */
+  user?: string
   /** The resource whose records decide: the response is for a record that is not there. */
   missing?: string
 }

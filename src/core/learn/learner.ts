@@ -14,7 +14,7 @@ import {
   toAddress,
   withoutFinalSlashes,
 } from './parse-exchange.ts'
-import { credentialsIn, hasCredentials } from './privacy/credentials.ts'
+import { carriedBy, credentialsIn, grantedBy, hasCredentials } from './privacy/credentials.ts'
 import { createPrivacy } from './privacy/protect.ts'
 import { createExtractor } from './recognize/extract-records.ts'
 import { idOf, isAction } from './recognize/ids.ts'
@@ -60,7 +60,8 @@ export function createLearner(options: LearnerOptions = {}): Learner {
       const reason = reasonToIgnore(parsed)
       if (reason !== undefined) return unused(reason)
       const isAnonymous = !hasCredentials(exchange.requestHeaders, parsed.query, privacy.names)
-      keep({ ...parsed, isAnonymous })
+      const carried = carriedBy(exchange, parsed, privacy.names)
+      keep({ ...parsed, isAnonymous, carried, granted: grantedBy(exchange, parsed) })
       return summarize(parsed, idsByName)
     },
     learned() {

@@ -78,7 +78,18 @@ export interface ParsedExchange {
   isAnonymous?: boolean
   /** A check of the passwords in the body of the request, which many passwords share. */
   check?: string | undefined
+  /** Digests of the credentials that the request carries, and of those that the response gives; no file has them. */
+  carried?: readonly CredentialNote[]
+  granted?: readonly CredentialNote[]
+  /** The user who asks, among those who log in in the recording; undefined without a login. */
+  viewer?: number
 }
+
+/**
+ * A digest of a credential, which begins with its check, and its place: `Bearer`, `cookie sid`, or the path in JSON:
+ * `["user","token"]`.
+ */
+export type CredentialNote = readonly [place: string, digest: string]
 
 /** A body that is no JSON: a text, or the bytes in base64. */
 export type RecordedFile = { text: string } | { base64: string }

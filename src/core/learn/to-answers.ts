@@ -2,6 +2,7 @@ import type { LearnedResource, RecordedAnswer } from './learned.ts'
 import type { WriteSample } from './writes/write-samples.ts'
 import { compareTexts, isSuccess, type Param, type ParsedExchange } from './parse-exchange.ts'
 import { toCanonicalJson } from '../json/canonical-json.ts'
+import { type Accounts, toUserPath } from './auth/find-logins.ts'
 import type { ResourcePaths } from './recognize/resource-paths.ts'
 import { isExpanded } from './recognize/extract-records.ts'
 
@@ -10,24 +11,32 @@ export function toReads(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
   names: ReadonlyMap<string, string>,
+  accounts?: Accounts,
 ): RecordedAnswer[] {
   const reads = exchanges.filter(({ method }) => method === 'GET')
   const lastWrites = new Map<string, number>()
   for (const exchange of exchanges) {
     const { segments } = exchange
     const path = resourcePaths.find(segments) ?? resourcePaths.find(segments.slice(0, -1))
-    const resourcePath = isWrite(exchange) ? path : undefined
+    const user = accounts && toUserPath(exchange, accounts)
+    const resourcePath = isWrite(exchange)
+      ? user === 'other'
+        ? undefined
+        : (user ?? path)
+      : undefined
     if (resourcePath) lastWrites.set(names.get(resourcePath.collection) ?? '', exchange.at)
   }
   return lastOfEach(reads).map((exchange) => {
-    const resourcePath = resourcePaths.find(exchange.segments)
+    const user = accounts && toUserPath(exchange, accounts)
+    const resourcePath = typeof user === 'object' ? user : resourcePaths.find(exchange.segments)
     const found = [resourcePath?.collection, resourcePath?.parent?.collection].flatMap(
       (path) => names.get(path ?? '') ?? [],
     )
     const shown = found.length > 0 && isExpanded(exchange.query) ? [...names.values()] : found
     const resources = [...new Set(shown)].toSorted()
     const isOutdated = resources.some((name) => (lastWrites.get(name) ?? -Infinity) > exchange.at)
-    return { ...exchange, resources, isOutdated }
+    const own = typeof user === 'object' && user.kind === 'member' ? { user: user.id } : {}
+    return { ...exchange, resources, isOutdated, ...own }
   })
 }
 

@@ -70,7 +70,7 @@ export function tooMany(files: readonly string[], advice = 'Please name one.'): 
 }
 
 /** Converts `use` from JSON (`{ "delay": "200-800" }`) into behaviours, removes `$schema`, and checks all options. */
-async function toConfig(value: unknown): Promise<FileConfig> {
+export async function toConfig(value: unknown): Promise<FileConfig> {
   // An object of a class is left as it is, for the check.
   const isJson = isRecord(value) && ('$schema' in value || isRecord(value['use']))
   const { $schema: _schema, ...config } = isJson ? value : {}

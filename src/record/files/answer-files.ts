@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '../../core/json/json.ts'
 import { hash } from '../../core/time/random.ts'
-import { findBase } from '../../core/learn/configure/mock-options.ts'
+import { findBase } from '../../core/learn/recognize/resource-paths.ts'
 import { compareTexts } from '../../core/learn/parse-exchange.ts'
 import {
   digestOf,

@@ -151,7 +151,7 @@ function inOrderOf(options: JsonRecord, others: JsonRecord): JsonRecord {
 export type Evidence = ReadonlyMap<string, string>
 
 /** The members that hold several options, each with evidence. */
-const nested = new Set(['id', 'relations', 'resources', 'dialect'])
+const nested = new Set(['id', 'relations', 'resources', 'dialect', 'use'])
 
 function writeObject(
   value: JsonRecord,
@@ -162,7 +162,8 @@ function writeObject(
   const members = Object.entries(value).map(([key, inner]) => {
     const at = [...path, key]
     const why = evidence.get(at.join('.'))
-    const comment = why === undefined ? '' : `${indent}// ${why}\n`
+    const comment =
+      why === undefined ? '' : `${indent}// ${why.replaceAll('\n', `\n${indent}// `)}\n`
     const isOpen = isRecord(inner) && nested.has(at[0] ?? '') && at.length < 3
     const line = JSON.stringify(inner, null, 1).replaceAll(/\n\s*/g, ' ')
     // Lines have at most 100 characters.

@@ -6,8 +6,9 @@ import { parseJson, type ParsedExchange, toSearch } from '../../core/learn/parse
 /** Sends the request of an exchange to a mock; a `Request` and a `Response` for each would take most of the time. */
 export async function ask(
   mock: Pick<MockInternals, 'handle'>,
-  { method, path, isSlashed, query, sent, origin, isAnonymous = true }: ParsedExchange,
+  exchange: ParsedExchange,
 ): Promise<Replied> {
+  const { method, path, isSlashed, query, sent, origin, isAnonymous = true } = exchange
   const search = toSearch(query)
   const { status, body, headers } = await mock.handle(
     {
@@ -17,7 +18,7 @@ export async function ask(
       origin,
       headers: {
         ...(sent !== undefined && { 'content-type': 'application/json' }),
-        ...(!isAnonymous && { authorization: 'Bearer recorded' }),
+        ...(!isAnonymous && { authorization: `Bearer ${tokenOf(exchange.viewer)}` }),
       },
       text: () => (sent === undefined ? '' : JSON.stringify(sent)),
       form: () => [],
@@ -26,6 +27,11 @@ export async function ask(
   )
   const text = toText(body)
   return { status, body, headers, text, json: parseJson(text) }
+}
+
+/** Returns the token with which a mock that is tried knows a user of the recording. */
+export function tokenOf(viewer = 0): string {
+  return `recorded-${viewer}`
 }
 
 /** A response of a mock. */

@@ -14,9 +14,10 @@ import { sortQuery } from '../../core/learn/to-answers.ts'
 import type { RewriteRules } from '../../core/url/express-pattern.ts'
 import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
 import { toMockConfig } from '../../load/config/check-config.ts'
+import { toConfig } from '../../load/config/config-file.ts'
 import { createRewrites } from '../../load/rewrites.ts'
 import type { Digests } from '../files/state.ts'
-import { ask } from './ask.ts'
+import { ask, tokenOf } from './ask.ts'
 import { proveWrites } from './prove-writes.ts'
 
 /**
@@ -29,11 +30,12 @@ export async function prove(
   data: EditedData,
   draft?: Draft,
 ): Promise<ReplayResult> {
+  const world = { ...learned, ...data }
   let best: { dialect: DialectCandidate; mock: Mock; replies: Reply[]; score: number } | undefined
   const candidates = JSON.stringify(learned.dialects.map(({ value }) => value ?? null))
   const chosen = draft?.candidates === candidates ? draft.dialect : undefined
   for (const dialect of chosen ? [chosen] : learned.dialects) {
-    const mock = await tryMock(learned.options, data.values, dialect.value)
+    const mock = await tryMock(learned.options, world, dialect.value)
     if (!mock) continue
     const replies = await replay(mock, learned, chosen && draft, data)
     const alike = replies.filter(({ isAlike }) => isAlike).length
@@ -44,7 +46,7 @@ export async function prove(
   const { dialect, replies } = best ?? { dialect: standard, replies: [] }
   const { options, alike, actions } = await proveWrites(
     draft ? { ...learned, proposals: [] } : learned,
-    (some) => tryMock(some, data.values, dialect.value),
+    (some) => tryMock(some, world, dialect.value),
   )
   const needed = replies.filter(
     ({ read, isAlike }) => !isAlike && !read.resources.some((name) => data.edited.has(name)),
@@ -128,22 +130,27 @@ export async function findDifferences(
   { dialect, answers, options }: ReplayResult,
   redact: readonly string[] = [],
 ): Promise<RecordedAnswer[]> {
-  const mock = await tryMock(options, data.values, dialect.value, { answers, redact })
+  const mock = await tryMock(options, { ...learned, ...data }, dialect.value, { answers, redact })
   const replies = mock ? await replay(mock, learned) : []
   return replies.flatMap(({ read, isAlike }) => (isAlike ? [] : [read]))
 }
 
 async function tryMock(
   options: readonly LearnedOption[],
-  fixtures: Readonly<Record<string, Json>>,
+  { values: fixtures, viewers = [] }: Pick<EditedData, 'values'> & Pick<Learned, 'viewers'>,
   dialect: Json | undefined,
   answers?: Parameters<typeof recorded>[0],
 ): Promise<Mock | undefined> {
   try {
-    const { routes, ...others } = toConfigObject(options, dialect)
+    const { routes, use, ...others } = toConfigObject(options, dialect)
+    const auth = isRecord(use) ? use['auth'] : undefined
+    // Tokens of the recording, whichever way its clients carry credentials.
+    const known = Object.fromEntries(viewers.map((id, at) => [tokenOf(at), id]))
+    const given = isRecord(auth) && { use: { auth: { ...auth, scheme: 'bearer', known } } }
+    const { use: behaviours = [], ...config } = await toConfig({ ...others, ...given })
     const rewrites = routes && (await createRewrites(routes as RewriteRules, ''))
-    const use = [...(rewrites ? [rewrites.behaviour] : []), ...(answers ? [recorded(answers)] : [])]
-    return createMock({ ...(await toMockConfig(others)), use, fixtures })
+    const own = [...(rewrites ? [rewrites.behaviour] : []), ...(answers ? [recorded(answers)] : [])]
+    return createMock({ ...(await toMockConfig(config)), use: [...own, ...behaviours], fixtures })
   } catch {
     return undefined
   }
@@ -246,6 +253,7 @@ function toStored(
     ...(rest.anonymous && { anonymous: true }),
     ...(rest.check !== undefined && { check: rest.check }),
     ...(rest.missing !== undefined && { missing: rest.missing }),
+    ...(rest.user !== undefined && { user: rest.user }),
     status,
     ...(headers.length > 0 && { headers }),
     ...(mentions([json ?? null, headers, file ?? null], origin) && { origin }),

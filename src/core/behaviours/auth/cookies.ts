@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import type { Random } from '../../time/random.ts'
 import { cookiesOf } from '../../text/cookies.ts'
 import type { AuthSettings } from './options.ts'
-import { addExpiring, drawNew, type Logins } from './logins.ts'
+import { addExpiring, drawNew, knownUserOf, type Logins } from './logins.ts'
 
 /** Creates the login sessions of the scheme `cookie`; the same seed and clock give the same ones. */
 export function createCookies(
@@ -15,7 +15,8 @@ export function createCookies(
   /** Returns the first valid session: a client may send several cookies of one name. */
   function find({ headers }: Exchange): LoginSession | undefined {
     for (const id of cookiesOf(headers['cookie'], name)) {
-      if (Object.hasOwn(known, id)) return { id, userId: String(known[id]), due: Infinity }
+      const userId = knownUserOf(known, id)
+      if (userId !== undefined) return { id, userId, due: Infinity }
       const session = sessions.get(id)
       if (session && session.due > clock.now()) return { id, ...session }
     }

@@ -123,7 +123,12 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
         const names = settings.identifiers.map((field) => toCredential(body[field]))
         const name = names.find((value) => value !== undefined)
         const password = toCredential(body[field])
-        const user = name === undefined ? undefined : users.byPassword(name, password, exchange)
+        const standIns = settings.by.map((field) => exchange.standInOf?.(field, name ?? ''))
+        const user = [name, ...standIns].reduce<JsonRecord | undefined>(
+          (found, one) =>
+            found ?? (one === undefined ? undefined : users.byPassword(one, password, exchange)),
+          undefined,
+        )
         if (user) return answerLogin('login', exchange, user, settings.statuses.login ?? 200)
         const [first = 'name'] = settings.identifiers
         const missing = [

@@ -1,8 +1,10 @@
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise, tryOr } from '../../http/contract/messages.ts'
-import type { JsonRecord } from '../../json/json.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
+import { passwordCheck, toStandIn } from '../../text/stand-in.ts'
 import type { Clock } from '../../time/clock.ts'
 import { type Random, randomText } from '../../time/random.ts'
+import type { AuthSettings } from './options.ts'
 import { rolesOf } from './users.ts'
 
 /** The tokens and cookies of the users who are logged in: the state of `auth`, which a fork copies. */
@@ -34,6 +36,13 @@ export function addExpiring<Entry extends { due: number }>(
     entries.delete(oldest)
   }
   entries.set(key, entry)
+}
+
+/** Returns the id of the user of a token of the option `known`, or of a credential with such a stand-in. */
+export function knownUserOf(known: AuthSettings['known'], text: string): string | undefined {
+  if (Object.keys(known).length === 0) return undefined
+  const id = ownValue(known, text) ?? ownValue(known, toStandIn(passwordCheck([text])))
+  return id === undefined ? undefined : String(id)
 }
 
 /** The most entries of each kind of {@link Logins}. */

@@ -7,7 +7,7 @@ import { type Random, randomText } from '../../time/random.ts'
 import type { Issuer, Issuers } from '../shared/issuers.ts'
 import { signJwt, verifyJwt } from '../shared/jwt.ts'
 import type { AuthSettings } from './options.ts'
-import { addExpiring, drawNew, type IssuedToken, type Logins } from './logins.ts'
+import { addExpiring, drawNew, type IssuedToken, knownUserOf, type Logins } from './logins.ts'
 
 /** Creates the tokens of a mock or fork. A login starts a session, which its tokens share and a logout ends. */
 export function createTokens(
@@ -66,9 +66,8 @@ export function createTokens(
     issue: (userId, user) => renew(drawNew(random, 10, sessions), userId, user),
     renew,
     verify(token) {
-      if (Object.hasOwn(known, token)) {
-        return { userId: String(known[token]), session: token, due: Infinity }
-      }
+      const userId = knownUserOf(known, token)
+      if (userId !== undefined) return { userId, session: token, due: Infinity }
       const issued = access.get(token)
       if (issued) return toVerdict(issued)
       return andThen(verifyByIssuers(token, issuers.list), (issued) => {

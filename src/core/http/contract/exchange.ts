@@ -35,6 +35,8 @@ export interface Exchange extends RenderContext {
   unauthorized?: () => MockError
   /** Throws the error that the user gets for a request of another method and path, if a behaviour authorizes users. */
   authorize?: (asked: Exchange) => void
+  /** Returns the text that the fixtures of a recording have in place of a private one, by the name of its field. */
+  standInOf?: (field: string, text: string) => string
   /** Logs a user in, by record or id: sets the cookie, or returns the tokens, as the schemes of `auth` say. */
   login?: (user: JsonRecord | string | number) => MaybePromise<Partial<LoginTokens>>
   /** The requested API version, if a behaviour has identified one. */

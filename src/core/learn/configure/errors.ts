@@ -13,10 +13,12 @@ import { toRequestFacts, toTemplateOf, valuesOf } from './text-template.ts'
 export function learnErrors(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
+  endpoints?: ReadonlyMap<ParsedExchange, string>,
 ): LearnedAnswers {
   const bodies = new Map<string, string[]>()
   /** The statuses of refused actions on records. */
   const refused: string[] = []
+  const logins: number[] = []
   for (const exchange of exchanges) {
     const { method, status, json, segments } = exchange
     if (status < 400 || !isRecord(json)) continue
@@ -25,7 +27,10 @@ export function learnErrors(
       method !== 'GET' && resourcePaths.find(segments.slice(0, -1))?.kind === 'member'
     const isRefused = isAction && !resourcePath && (status === 409 || status === 422)
     if (isRefused) refused.push(String(status))
-    if (method !== 'GET' && !isRefused && (status === 400 || status === 422)) continue
+    const isLogin = endpoints?.get(exchange) === 'login'
+    if (isLogin && exchange.check === undefined) continue
+    if (isLogin && status !== 401) logins.push(status)
+    if (method !== 'GET' && !isRefused && !isLogin && (status === 400 || status === 422)) continue
     const template = JSON.stringify(
       toErrorTemplate(
         isRefused ? withDetail(json) : json,
@@ -34,19 +39,34 @@ export function learnErrors(
         resourcePath?.kind === 'collection',
       ),
     ).replaceAll(JSON.stringify(detailMark), '"$detail"')
-    addToMultimap(bodies, isRefused ? 'ACTION_REFUSED' : kindOf(exchange, resourcePath), template)
+    const kind = isRefused
+      ? 'ACTION_REFUSED'
+      : isLogin
+        ? 'LOGIN_FAILED'
+        : endpoints && status === 401 && exchange.isAnonymous
+          ? 'UNAUTHORIZED'
+          : kindOf(exchange, resourcePath)
+    addToMultimap(bodies, kind, template)
   }
   const errors = Object.fromEntries(
     [...bodies]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([kind, all]) => [kind, parseJson(mostFrequent(all)?.[0] ?? 'null')]),
   )
+  const { UNAUTHORIZED, 401: usual = UNAUTHORIZED } = errors
+  if (usual !== undefined) errors['401'] = usual
+  for (const kind of ['UNAUTHORIZED', 'LOGIN_FAILED']) {
+    if (usual !== undefined && isSame(errors[kind] ?? null, usual)) delete errors[kind]
+  }
   const { NOT_FOUND, RESOURCE_UNKNOWN, ...others } = errors
   const isShared = NOT_FOUND !== undefined && isSame(NOT_FOUND, RESOURCE_UNKNOWN ?? null)
   const status = mostFrequent(refused)?.[0] ?? '409'
   return {
     ...(bodies.size > 0 && shareBody(isShared ? { 404: NOT_FOUND, ...others } : errors)),
-    ...(status !== '409' && { statuses: { ACTION_REFUSED: Number(status) } }),
+    statuses: {
+      ...(status !== '409' && { ACTION_REFUSED: Number(status) }),
+      ...(logins[0] !== undefined && { LOGIN_FAILED: logins[0] }),
+    },
   }
 }
 

@@ -6,19 +6,6 @@ import type { LearnedOption, LearnedResource } from '../learned.ts'
 import { compareTexts, isSuccess, type ParsedExchange, splitKey } from '../parse-exchange.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
-/** Finds the prefix of all paths, whose last segment names a resource; empty if they share none. */
-export function findBase(paths: readonly (readonly string[])[]): string {
-  const [first, ...others] = paths
-  if (!first) return ''
-  let length = first.length - 1
-  for (const path of others) {
-    length = Math.min(length, path.length - 1)
-    while (length > 0 && !first.slice(0, length).every((one, at) => one === path[at])) length--
-  }
-  const segments = first.slice(0, Math.max(0, length))
-  return segments.map((segment) => `/${segment}`).join('')
-}
-
 /** Finds `routes` for keys in parentheses, as in OData: `/Books(7)` is rewritten to `/Books/7`. */
 export function findRoutes(
   exchanges: readonly ParsedExchange[],

@@ -3,11 +3,13 @@ import { fromBase64 } from '../../text/base64.ts'
 import { passwordCheck } from '../../text/stand-in.ts'
 import { decode } from '../../url/pattern.ts'
 import {
+  type CredentialNote,
   type Param,
   type ParsedExchange,
   parseJson,
   type RecordedExchange,
 } from '../parse-exchange.ts'
+import { digestOf } from '../recorded/stored-answer.ts'
 import type { PrivateNames } from './private-names.ts'
 
 /** Returns the credentials in the headers, the URL and the bodies of an exchange. */
@@ -59,11 +61,62 @@ export function checkOf(sent: Json | undefined): string | undefined {
   return passwordCheck(passwords)
 }
 
+/** Returns digests of the credentials that a request carries: tokens by their word, cookies, and secrets of its body. */
+export function carriedBy(
+  { requestHeaders }: RecordedExchange,
+  { method, sent }: ParsedExchange,
+  names: PrivateNames,
+): CredentialNote[] {
+  const inHeaders = requestHeaders.flatMap(([name, value]): CredentialNote[] => {
+    if (/^cookie$/i.test(name)) return value.split(/;\s*/).flatMap(toCookieNote)
+    const [, word, token] = /^([\w.-]+)\s+(?:token=)?"?([^"]+)"?$/.exec(value) ?? []
+    const isToken = /^authorization$/i.test(name) && word !== undefined && token !== undefined
+    return isToken ? [[word, toDigest(token)]] : []
+  })
+  const inBody = method === 'POST' ? inTexts(sent, names) : []
+  return [...inHeaders, ...inBody.map((text) => ['body', toDigest(text)] as const)]
+}
+
+/** Returns digests of the texts of a response that later requests can carry: cookies, and of a POST those of its JSON. */
+export function grantedBy(
+  { headers }: RecordedExchange,
+  { method, json }: ParsedExchange,
+): CredentialNote[] {
+  const cookies = headers.filter(([name]) => /^set-cookie$/i.test(name))
+  return [
+    ...cookies.flatMap(([, value]) => toCookieNote(value.replace(/;.*$/s, ''))),
+    ...(method === 'POST' ? textsAt(json, []) : []),
+  ]
+}
+
+/** A digest that names the stand-in of a credential too. */
+function toDigest(text: string): string {
+  return `${passwordCheck([text])} ${digestOf(text)}`
+}
+
+function toCookieNote(text: string): CredentialNote[] {
+  const [, name = '', value = ''] = /^([^=]+)="?([^"]+)"?$/.exec(text) ?? []
+  return value === '' ? [] : [[`cookie ${name}`, toDigest(value)]]
+}
+
+function textsAt(value: Json | undefined, path: readonly string[]): CredentialNote[] {
+  if (typeof value === 'string') {
+    return value.length < 8 ? [] : [[JSON.stringify(path), toDigest(value)]]
+  }
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => textsAt(inner, [...path, key]))
+}
+
+/** Whether a field holds a password. */
+export function isPasswordName(name: string): boolean {
+  return /passw|passphrase|pwd|^pin$|otp/i.test(name)
+}
+
 function passwordsIn(value: Json | undefined): Json[] {
   if (Array.isArray(value)) return value.flatMap(passwordsIn)
   if (!isRecord(value)) return []
   return Object.entries(value).flatMap(([name, inner]) =>
-    /passw|passphrase|pwd|^pin$|otp/i.test(name) && !isRecord(inner) ? [inner] : passwordsIn(inner),
+    isPasswordName(name) && !isRecord(inner) ? [inner] : passwordsIn(inner),
   )
 }
 

@@ -55,6 +55,19 @@ export function findResourcePaths(exchanges: readonly ParsedExchange[]): Resourc
   }
 }
 
+/** Finds the prefix of all paths, whose last segment names a resource; empty if they share none. */
+export function findBase(paths: readonly (readonly string[])[]): string {
+  const [first, ...others] = paths
+  if (!first) return ''
+  let length = first.length - 1
+  for (const path of others) {
+    length = Math.min(length, path.length - 1)
+    while (length > 0 && !first.slice(0, length).every((one, at) => one === path[at])) length--
+  }
+  const segments = first.slice(0, Math.max(0, length))
+  return segments.map((segment) => `/${segment}`).join('')
+}
+
 /** The record that a nested path begins with: user 1 in `/users/1/posts`. */
 export interface Ancestor {
   collection: string

@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json.ts'
+import { isRecord, type Json } from '../../json/json.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
@@ -13,6 +13,7 @@ import { toBytes } from '../../text/base64.ts'
 import { decode } from '../../url/pattern.ts'
 import { hasCredentials } from '../privacy/credentials.ts'
 import { createPrivacy } from '../privacy/protect.ts'
+import { idOf } from '../recognize/ids.ts'
 import { parseSent, withoutFinalSlashes } from '../parse-exchange.ts'
 import { answerKey, type AnsweredRequest } from '../to-answers.ts'
 import { digestOf, rebase, type StoredAnswer } from './stored-answer.ts'
@@ -44,13 +45,21 @@ export function recorded(options: RecordedOptions): Behaviour {
       function choose(exchange: Exchange, request: AnsweredRequest): StoredAnswer | undefined {
         const { check, ...open } = request
         const headers = Object.entries(exchange.headers)
-        const isAnonymous = !hasCredentials(headers, exchange.params, privacy.names)
+        const isAnonymous =
+          !exchange.user && !hasCredentials(headers, exchange.params, privacy.names)
         return (
           (isAnonymous ? answers.get(answerKey({ ...open, anonymous: true })) : undefined) ??
           answers.get(answerKey(request)) ??
           answers.get(answerKey(open)) ??
           (check === undefined ? undefined : refusals.get(`${request.method} ${request.path}`))
         )
+      }
+
+      /** Login names are private: clients send them as they are, and the fixtures have stand-ins. */
+      function standInOf(field: string, text: string): string {
+        const parts = { path: '', segments: [], query: [], sent: { [field]: text } }
+        const { sent } = privacy.protectRequest(parts)
+        return isRecord(sent) && typeof sent[field] === 'string' ? sent[field] : text
       }
 
       /** Whether a record is there, whose removal is answered as recorded once it is not. */
@@ -60,12 +69,20 @@ export function recorded(options: RecordedOptions): Behaviour {
         return resource?.kind === 'collection' && resource.get(id) !== undefined
       }
 
+      /** Whether an answer is for another user, as that to `GET /me` is. */
+      function isOfOther({ user }: StoredAnswer, exchange: Exchange): boolean {
+        if (user === undefined) return false
+        const users = service.store.resources.get(exchange.userCollection ?? '')
+        return idOf(exchange.user, users?.kind === 'collection' ? users.idField : 'id') !== user
+      }
+
       function find(exchange: Exchange, sent?: Json): Answer | MockResponse | undefined {
         const { params: query } = exchange
         const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
         const parts = { path: toPath(exchange), segments: [], query, sent }
         const found = choose(exchange, { method, ...privacy.protectRequest(parts) })
-        if (!found || !isCurrent(found) || isThere(found)) return undefined
+        if (!found || !isCurrent(found) || isThere(found) || isOfOther(found, exchange))
+          return undefined
         exchange.reasons.push('recorded')
         return toAnswer(found, exchange.origin)
       }
@@ -73,6 +90,10 @@ export function recorded(options: RecordedOptions): Behaviour {
       return {
         routes: toRoutes(options, service.base),
         at: {
+          entry(exchange) {
+            exchange.standInOf = standInOf
+            return undefined
+          },
           resource(exchange): MaybePromise<Answer | MockResponse | undefined> {
             const { method, headers } = exchange
             if (method === 'GET' || method === 'HEAD') return find(exchange)

@@ -14,6 +14,8 @@ export interface StoredAnswer {
   anonymous?: true
   /** A check of the passwords in the request, which many passwords share. */
   check?: string
+  /** The id of the only user who gets the answer. */
+  user?: string
   /** The resource of a removal: the answer is for a record that is not there. */
   missing?: string
   status: number
@@ -41,6 +43,7 @@ export function isStoredAnswer(value: unknown): value is StoredAnswer & Json {
     anonymous = true,
     check = '',
     missing = '',
+    user = '',
     text = '',
     base64 = '',
   } = value
@@ -54,7 +57,7 @@ export function isStoredAnswer(value: unknown): value is StoredAnswer & Json {
     (status as number) <= 599 &&
     isPairs(headers) &&
     anonymous === true &&
-    [text, check, missing].every((one) => typeof one === 'string') &&
+    [text, check, missing, user].every((one) => typeof one === 'string') &&
     typeof base64 === 'string' &&
     base64.length % 4 === 0 &&
     /^[\w+/]*={0,2}$/.test(base64) &&

@@ -1,4 +1,6 @@
 import { define, isSame, type JsonRecord } from '../../json/json.ts'
+import type { Logins } from '../auth/find-logins.ts'
+import { scalarText } from '../../json/scalar-text.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { baseName } from '../../text/foreign-keys.ts'
 import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
@@ -20,10 +22,16 @@ export function survey(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
   lists: readonly RecordedList[],
+  logins?: Logins,
 ): Survey {
   const offsets = new Map(lists.map(({ json, offset }) => [json, offset]))
   const extract = createExtractor(exchanges, resourcePaths)
-  const extracted = exchanges.map((exchange) => [exchange, extract(exchange)] as const)
+  const extracted = exchanges.map((exchange) => {
+    const user = logins?.users.get(exchange)
+    const isEndpoint = logins?.kinds.has(exchange) === true
+    const own = isEndpoint ? undefined : extract(exchange)
+    return [exchange, logins && user ? toUser(logins, user) : own] as const
+  })
   const { collections, withoutId } = findCollections(extracted)
   const others: ParsedExchange[] = []
   const created = new Map<ParsedExchange, CreatedRecord>()
@@ -39,6 +47,13 @@ export function survey(
     if (!collection || !addExchange(collection, exchange, found, offset)) others.push(exchange)
   }
   return { collections, others, withoutId, created }
+}
+
+/** The record that an endpoint of `auth` shows; its id counts where no path of the collection names one. */
+function toUser({ collection, isKnown, field }: Logins, record: JsonRecord): Extracted {
+  const id = isKnown ? '' : (idOf(record) ?? scalarText(record[field]))
+  const resourcePath = { kind: 'member', collection, id } as const
+  return { kind: 'written', resourcePath, record, isSent: false }
 }
 
 /** Finds the record of another collection, or another record, that an action has created: `POST /orders/7/refund`. */

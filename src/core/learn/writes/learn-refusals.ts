@@ -74,7 +74,8 @@ export function learnUnique(
   )
 }
 
-const takenWords = /taken|exists|already|unique|duplicate/i
+/** The words of a refusal because another record has the value. */
+export const takenWords: RegExp = /taken|exists|already|unique|duplicate/i
 
 /** A refused write whose response names the fields. */
 interface Refusal {
@@ -94,9 +95,8 @@ interface Fault {
 function toRefusal(sample: WriteSample): Refusal | undefined {
   const { exchange, sent, fields } = sample
   const { status, json } = exchange
-  if ((status !== 400 && status !== 422) || sample.kind === 'action' || !isRecord(json)) {
-    return undefined
-  }
+  const isRefused = status === 400 || status === 409 || status === 422
+  if (!isRefused || sample.kind === 'action' || !isRecord(json)) return undefined
   let found: Omit<Refusal, 'sample' | 'template'> | undefined
   const template = replaceFaults(json)
   return found && { sample, template, ...found }

@@ -1,5 +1,6 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { isRecord } from '../../json/json.ts'
+import { type Accounts, askedOf, toUserPath } from '../auth/find-logins.ts'
 import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import { findWritten } from '../recognize/extract-records.ts'
@@ -14,13 +15,16 @@ export function toWriteSamples(
   resourcePaths: ResourcePaths,
   { collections, created }: Pick<Survey, 'collections' | 'created'>,
   nameOf: (path: string) => string | undefined,
+  accounts?: Accounts,
 ): WriteSample[] {
   const stateAt = createStates(collections)
   const fieldsOf = createFields(collections)
   return exchanges.flatMap((exchange): WriteSample[] => {
     const { method, segments, at } = exchange
     if (!/^(?:POST|PUT|PATCH|DELETE)$/.test(method)) return []
-    const own = resourcePaths.find(segments)
+    const user = accounts && toUserPath(exchange, accounts)
+    if (user === 'other') return []
+    const own = user ?? resourcePaths.find(segments)
     const path = own ?? resourcePaths.find(segments.slice(0, -1))
     const name = path && nameOf(path.collection)
     const collection = path && collections.get(path.collection)
@@ -29,8 +33,12 @@ export function toWriteSamples(
     if (!kind || (kind === 'action' && path.kind !== 'member')) return []
     const idField = collection.idField.name
     const word = path.collection.slice(path.collection.lastIndexOf('/') + 1)
-    const sent = isRecord(exchange.sent) ? (findRecord(exchange.sent, word)?.record ?? {}) : {}
-    const shown = isSuccess(exchange) ? findWritten(exchange, word)?.record : undefined
+    const inBody = isRecord(exchange.sent) ? findRecord(exchange.sent, word)?.record : undefined
+    const sent = (user ? askedOf(exchange) : inBody) ?? {}
+    const written = user
+      ? accounts?.logins.users.get(exchange)
+      : findWritten(exchange, word)?.record
+    const shown = isSuccess(exchange) ? written : undefined
     const id = path.kind === 'member' ? path.id : idOf(shown, idField)
     const made = created.get(exchange)
     const isOwn = !made && shown !== undefined && idOf(shown, idField) === id

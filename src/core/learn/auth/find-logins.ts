@@ -1,0 +1,274 @@
+import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
+import { scalarText } from '../../json/scalar-text.ts'
+import { toStandIn } from '../../text/stand-in.ts'
+import { isPasswordName } from '../privacy/credentials.ts'
+import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
+import { createExtractor } from '../recognize/extract-records.ts'
+import { idOf } from '../recognize/ids.ts'
+import { findBase, type ResourcePath, type ResourcePaths } from '../recognize/resource-paths.ts'
+import { mostFrequent } from '../configure/list-template.ts'
+
+/**
+ * Finds the logins of a recording: requests with a password whose response gives a credential that later requests carry.
+ * Returns undefined without a login.
+ */
+export function findLogins(
+  all: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+): Logins | undefined {
+  const grants = new Map<string, Grant>()
+  const carriers = new Map<ParsedExchange, Grant & { by: string }>()
+  /** The times of logouts, by login. */
+  const ends = new Map<ParsedExchange, number>()
+  for (const exchange of all) {
+    const [carried] = (exchange.carried ?? []).flatMap(([by, digest]) => {
+      const grant = grants.get(digest)
+      return grant ? [{ ...grant, by }] : []
+    })
+    if (carried) carriers.set(exchange, carried)
+    if (exchange.status >= 400) continue
+    if (carried && isLogout(exchange)) ends.set(carried.login, exchange.at)
+    const isLogin = exchange.method === 'POST' && exchange.check !== undefined
+    const login = isLogin ? exchange : carried?.login
+    if (!login) continue
+    for (const [place, digest] of exchange.granted ?? []) {
+      grants.set(digest, { login, place, standIn: toStandIn(digest.split(' ')[0] ?? '') })
+    }
+  }
+  const used = [...carriers.values()].filter(({ by }) => by !== 'body')
+  const path = mostFrequent(
+    used.flatMap(({ login }) => (registerPath.test(login.path) ? [] : [login.path])),
+  )?.[0]
+  const first = used.find(({ login }) => login.path === path)
+  if (!first) return undefined
+  const { place, by, login: example } = first
+  const isGranted = ({ granted = [] }: ParsedExchange): boolean =>
+    granted.some(([other]) => other === place)
+  const own = [...carriers.keys()].filter(
+    (one) => carriers.get(one)?.login === example && one.method === 'GET' && isSuccess(one),
+  )
+  const field = Object.entries(askedOf(example)).find(
+    ([name, value]) =>
+      typeof value === 'string' &&
+      !isPasswordName(name) &&
+      [example, ...own].some(({ json }) => findUser(json, name, value)),
+  )?.[0]
+  if (field === undefined) return undefined
+
+  const isEntrance = (one: ParsedExchange): boolean =>
+    one.method === 'POST' && one.check !== undefined && isSuccess(one) && isGranted(one)
+  const names = [...new Set(all.filter(isEntrance).map((login) => nameOf(login, field)))]
+  const viewerOf = (exchange: ParsedExchange): number | undefined => {
+    const { login } = carriers.get(exchange) ?? {}
+    if (!login) return exchange.isAnonymous ? undefined : 0
+    return exchange.at > (ends.get(login) ?? Infinity)
+      ? undefined
+      : names.indexOf(nameOf(login, field))
+  }
+  const exchanges = all.map((one): ParsedExchange => {
+    const viewer = viewerOf(one)
+    return { ...one, ...(viewer !== undefined && { viewer }), isAnonymous: viewer === undefined }
+  })
+  const entrances = new Set(all.filter(isEntrance).map((one) => one.path))
+  const mePath = findMe(exchanges, field, names, resourcePaths)
+  const kindOf = (one: ParsedExchange, carried?: { by: string }): EndpointKind | undefined => {
+    if (one.path === mePath && /^(?:GET|PUT|PATCH)$/.test(one.method)) return 'me'
+    if (carried && isLogout(one)) return 'logout'
+    if (one.method !== 'POST') return undefined
+    if (entrances.has(one.path)) return one.path === path ? 'login' : 'register'
+    return carried?.by === 'body' && isGranted(one) ? 'refresh' : undefined
+  }
+  const kinds = new Map<ParsedExchange, EndpointKind>()
+  const users = new Map<ParsedExchange, JsonRecord>()
+  all.forEach((given, at) => {
+    const one = exchanges[at] ?? given
+    const kind = kindOf(one, carriers.get(given))
+    if (kind) kinds.set(one, kind)
+    const user = kind && isSuccess(one) ? findUser(one.json, field)?.user : undefined
+    if (user) users.set(one, withoutTokens(user))
+  })
+  const known = new Map(
+    used.map(({ login, standIn }) => [names.indexOf(nameOf(login, field)), standIn]),
+  )
+  return {
+    exchanges,
+    kinds,
+    names,
+    field,
+    place,
+    by,
+    known,
+    users,
+    ...findUsers(users, exchanges, resourcePaths),
+  }
+}
+
+/** The logins of a recording. */
+export interface Logins {
+  /** All exchanges, each with the user who asks. */
+  exchanges: readonly ParsedExchange[]
+  /** The exchanges with endpoints of `auth`. */
+  kinds: ReadonlyMap<ParsedExchange, EndpointKind>
+  /** The names that users log in with; `viewer` of an exchange is an index. */
+  names: readonly string[]
+  /** The field of the name: `email`. */
+  field: string
+  /** The place of the credential in the response to a login: a path as JSON, or `cookie sid`. */
+  place: string
+  /** The word before the token in `Authorization`, or `cookie sid`. */
+  by: string
+  /** The stand-ins of the last credentials of the users. */
+  known: ReadonlyMap<number, string>
+  /** The users that the endpoints show. */
+  users: ReadonlyMap<ParsedExchange, JsonRecord>
+  /** The path of their collection, and whether other exchanges show its records. */
+  collection: string
+  isKnown: boolean
+  /** The fields of a user that responses show, and those that only the endpoints show. */
+  shown: ReadonlySet<string>
+  hidden: readonly string[]
+}
+
+/** The logins of a recording, and the ids of the users. */
+export interface Accounts {
+  logins: Logins
+  viewers: readonly string[]
+}
+
+/** The path of the user whom a registration makes, or who changes; `other` for the other endpoints of `auth`. */
+export function toUserPath(
+  exchange: ParsedExchange,
+  { logins: { kinds, collection }, viewers }: Accounts,
+): ResourcePath | 'other' | undefined {
+  const kind = kinds.get(exchange)
+  if (kind === undefined) return undefined
+  if (kind === 'register') return { kind: 'collection', collection }
+  const id = viewers[exchange.viewer ?? -1]
+  return kind === 'me' && id !== undefined ? { kind: 'member', collection, id } : 'other'
+}
+
+/** An endpoint of `auth`. */
+export type EndpointKind = 'login' | 'logout' | 'refresh' | 'register' | 'me'
+
+/** The login that has given a credential, the place of the credential in a response, and its stand-in. */
+interface Grant {
+  login: ParsedExchange
+  place: string
+  standIn: string
+}
+
+const registerPath = /(?:regist(?:er|ration)|sign-?up|join|users|accounts)$/i
+
+function isLogout({ method, segments }: ParsedExchange): boolean {
+  const last = segments.at(-1) ?? ''
+  return /log-?out|sign-?out/i.test(last) || (method === 'DELETE' && /sessions?|login/i.test(last))
+}
+
+/** Returns the fields in the body of a request, without an envelope: `{ user: { email } }`. */
+export function askedOf({ sent }: ParsedExchange): JsonRecord {
+  if (!isRecord(sent)) return {}
+  const [inner, other] = Object.values(sent)
+  return inner !== undefined && other === undefined && isRecord(inner) ? inner : sent
+}
+
+function nameOf(login: ParsedExchange, field: string): string {
+  return scalarText(askedOf(login)[field] ?? findUser(login.json, field)?.user[field])
+}
+
+/** Finds the object in JSON that has a field, with the value if it is given; not inside of lists. */
+export function findUser(
+  json: Json | undefined,
+  field: string,
+  value?: string,
+  path: readonly string[] = [],
+): { user: JsonRecord; path: readonly string[] } | undefined {
+  if (!isRecord(json)) return undefined
+  const own = json[field]
+  if (typeof own === 'string' && (value === undefined || own === value)) return { user: json, path }
+  for (const [key, inner] of Object.entries(json)) {
+    const found = findUser(inner, field, value, [...path, key])
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Finds the path of the user who asks: the shortest one that shows a user who has logged in, and names none. */
+function findMe(
+  exchanges: readonly ParsedExchange[],
+  field: string,
+  names: readonly string[],
+  resourcePaths: ResourcePaths,
+): string | undefined {
+  const paths = exchanges.flatMap(({ method, path, segments, query, viewer, json, status }) => {
+    const found =
+      method === 'GET' && status === 200 && viewer !== undefined && query.length === 0
+        ? findUser(json, field, names[viewer])
+        : undefined
+    const id = scalarText(found?.user[field])
+    const isNamed = segments.includes(id) || segments.includes(String(idOf(found?.user)))
+    return found && !isNamed && resourcePaths.find(segments)?.kind !== 'collection' ? [path] : []
+  })
+  return paths.toSorted((a, b) => a.split('/').length - b.split('/').length)[0]
+}
+
+/** Returns a user without passwords, tokens and their times. */
+export function withoutTokens(user: JsonRecord): JsonRecord {
+  const own = Object.entries(user).filter(
+    ([name, value]) =>
+      isRecord(value) || !(/token|jwt|expires/i.test(name) || isPasswordName(name)),
+  )
+  return Object.fromEntries(own)
+}
+
+/** Finds the collection whose records the users are, by equal values; otherwise a new one. */
+function findUsers(
+  users: ReadonlyMap<ParsedExchange, JsonRecord>,
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+): Pick<Logins, 'collection' | 'isKnown' | 'shown' | 'hidden'> {
+  const extract = createExtractor(exchanges, resourcePaths)
+  const scores = new Map<string, number>()
+  const fields = new Map<string, Set<string>>()
+  const own = [...new Set([...users.values()].flatMap(Object.keys))]
+  const paths = new Map<string, string[]>()
+  for (const exchange of exchanges) {
+    const extracted =
+      exchange.method === 'GET' && !users.has(exchange) ? extract(exchange) : undefined
+    if (!extracted) continue
+    const { collection } = extracted.resourcePath
+    paths.set(collection, collection.split('/'))
+    const records =
+      extracted.kind === 'list'
+        ? extracted.records
+        : 'record' in extracted
+          ? [extracted.record]
+          : []
+    const names = fields.get(collection) ?? new Set()
+    fields.set(collection, names)
+    for (const record of records) {
+      for (const name of Object.keys(record)) names.add(name)
+      const best = Math.max(...[...users.values()].map((user) => likeness(user, record)))
+      if (best > (scores.get(collection) ?? 1)) scores.set(collection, best)
+    }
+  }
+  const [known] = [...scores].toSorted(([, a], [, b]) => b - a)
+  if (known) {
+    const [collection] = known
+    const shown = fields.get(collection) ?? new Set()
+    return { collection, isKnown: true, shown, hidden: own.filter((name) => !shown.has(name)) }
+  }
+  const base = findBase([...paths.values()]).slice(1)
+  const folder = base === '' ? '' : `${base}/`
+  const collection = `${folder}${paths.has(`${folder}users`) ? 'accounts' : 'users'}`
+  return { collection, isKnown: false, shown: new Set(own), hidden: [] }
+}
+
+/** The number of equal values of two records of one id; 0 for others. */
+function likeness(user: JsonRecord, record: JsonRecord): number {
+  const shared = Object.keys(user).filter((key) => Object.hasOwn(record, key))
+  const isOther = idOf(user) !== undefined && idOf(user) !== idOf(record)
+  const equal = shared.filter(
+    (key) => user[key] === record[key] && /string|number/.test(typeof user[key]),
+  )
+  return isOther ? 0 : equal.length
+}
