@@ -102,7 +102,14 @@ const text = { type: 'string' }
 
 /** Describes the operations of the endpoints for the OpenAPI document; `user` is the schema of users. */
 function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedRoute[] {
-  const { schemes, identifiers, password = 'password', answers, word = 'Bearer', statuses } = settings
+  const {
+    schemes,
+    identifiers,
+    password = 'password',
+    answers,
+    word = 'Bearer',
+    statuses,
+  } = settings
   const hasTokens = schemes.includes('bearer')
   const hasCookies = schemes.includes('cookie')
   const headers: Readonly<Record<string, Header>> = hasCookies
