@@ -98,7 +98,7 @@ function isText(value: unknown): value is string | number | boolean {
 }
 
 /** Whether a text matches a pattern: `%` matches any text, `_` matches one character. */
-function isLike(text: string, pattern: string): boolean {
+export function isLike(text: string, pattern: string): boolean {
   let at = 0
   let patternAt = 0
   // The last `%`, and the end of the text that it matches so far.

@@ -1,6 +1,7 @@
 import type { MockError } from '../../errors/mock-error.ts'
-import { isRecord, type Json, ownValue } from '../../json/json.ts'
+import { ownValue } from '../../json/json.ts'
 import type { Answer, Call, Changes, Data, Dialect, RenderContext } from '../contract/dialect.ts'
+import { hideMissingIds } from '../shared/hidden-ids.ts'
 import { textOf } from '../shared/js-values.ts'
 import { readBody, type WriteRequest, create, remove, write } from './write.ts'
 import { parseQueryString } from './query-string.ts'
@@ -70,16 +71,6 @@ function methodOf({ method, headers }: Pick<Call, 'method' | 'headers'>): string
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-/** Gives records without an id a non-enumerable id, which the store uses and clients do not see. */
-function hideMissingIds(name: string, value: Json, idField: string): Json {
-  if (!Array.isArray(value) || !value.every(isRecord)) return value
-  return value.map((record, index) =>
-    Object.hasOwn(record, idField)
-      ? record
-      : Object.defineProperty({ ...record }, idField, { value: `\0${name}/${index}` }),
-  )
-}
 
 /** `_delay` in milliseconds; zero if it is no number, or longer than a timer can be. */
 function readDelay({ path, search }: Pick<Call, 'path' | 'search'>): number {

@@ -10,7 +10,7 @@ import { sortBy } from '../../query/sort.ts'
 import { maxNames } from '../shared/name-limit.ts'
 import type { MockError } from '../../errors/mock-error.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
-import { type Budget, compileRegExp } from './regexp.ts'
+import { type Budget, compileRegExp } from '../shared/regexp.ts'
 
 /** Handles GET of a resource: applies search, filters, sort, page and related records, in this order. */
 export function readList({ call, target, data }: ReadRequest): Answer | undefined {

@@ -12,6 +12,7 @@ import { ownValue } from '../../json/json.ts'
 import { select } from '../../query/select.ts'
 import { sortPage } from '../../query/sort.ts'
 import { wait } from '../../time/wait.ts'
+import { idOf } from '../../store/records/ids.ts'
 import { content } from '../../store/records/resource.ts'
 import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
@@ -112,12 +113,13 @@ function toWrite({ action, name, id, record }: Change, exchange: Exchange): Writ
   }
   const held = resource.kind === 'singleton' ? resource.get() : resource.get(id ?? '')
   const previous = action === 'create' ? undefined : held
+  const newId = record && resource.kind === 'collection' ? idOf(record, resource.idField) : id
   return {
     action,
     resource,
     record: record && viewOf(exchange, name).toStored(record, previous),
     ...(id !== undefined && { id }),
-    ...(previous && { previous }),
+    ...(previous && { previous, isRenamed: newId !== id }),
   }
 }
 

@@ -2,7 +2,7 @@ import { fc } from '../../../../fast-check.ts'
 import { listed } from '../../../../peers/harness/listed.ts'
 import { describe, expect, it } from 'vitest'
 
-import { compileRegExp as compile } from '../../../../../src/core/dialects/json-server-0/regexp.ts'
+import { compileRegExp as compile } from '../../../../../src/core/dialects/shared/regexp.ts'
 
 function compileRegExp(source: string): (text: string) => boolean {
   return compile(source, { left: 20_000_000 })

@@ -1,14 +1,20 @@
 /**
- * Compiles the regular expression of a filter `_like`, ignoring case. With `RegExp`, an expression in a request
+ * Compiles a regular expression of a request, which ignores case unless `isExact`. With `RegExp`, an expression in a request
  * could block the server, because backtracking can take exponential time; here, a Thompson simulation follows
  * all alternatives in parallel, so that no expression takes more than linear time. `RegExp` only checks the
  * syntax, which is that of ECMAScript §B.1.2, and tests single characters.
  * @throws SyntaxError for an expression that is invalid or too large, or has a backreference or a lookaround. The
  * returned function throws a SyntaxError when the budget is used up.
  */
-export function compileRegExp(source: string, budget: Budget): (text: string) => boolean {
-  const start = parse(source)
-  const plain = /^[^\\^$.*+?()[\]{}|\x80-\uffff]*$/.test(source) ? source.toUpperCase() : undefined
+export function compileRegExp(
+  source: string,
+  budget: Budget,
+  isExact = false,
+): (text: string) => boolean {
+  const start = parse(source, isExact ? '' : 'i')
+  const isPlain = /^[^\\^$.*+?()[\]{}|\x80-\uffff]*$/.test(source)
+  if (isExact && isPlain) return (text) => text.includes(source)
+  const plain = isPlain ? source.toUpperCase() : undefined
   return (text) => {
     if (plain === undefined || /[^\0-\x7f]/.test(text)) return search(start, text, budget)
     return text.toUpperCase().includes(plain)
@@ -37,7 +43,7 @@ const atom =
   /\[(?:\\[^]|[^\]\\])*\]|\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|(?=c)|0[0-7]{0,2}|[^])|[^]/iy
 
 /** Parses an expression to an automaton; returns its first state. */
-function parse(source: string): State {
+function parse(source: string, flags: string): State {
   try {
     RegExp(source)
   } catch (cause) {
@@ -81,7 +87,7 @@ function parse(source: string): State {
     if (match(/\(\?<?[=!]/y)) throw new SyntaxError('it has a lookaround')
     if (match(/\((?:\?(?:<[^>]+>|:))?/y)) return choice()
     if (match(/\\[1-9k]/y)) throw new SyntaxError('it has a backreference')
-    const holds = toUnitTest(match(atom)?.[0] ?? '')
+    const holds = toUnitTest(match(atom)?.[0] ?? '', flags)
     return (next) => add(holds, true, next)
   }
 
@@ -120,8 +126,8 @@ const assertions: Record<string, State['holds']> = {
 const isWord = (text: string, position: number): boolean => /\w/.test(text.charAt(position))
 
 /** Creates the test of an atom on a code unit: runs the engine's own `RegExp`, and caches the results. */
-function toUnitTest(source: string): State['holds'] {
-  const expression = new RegExp(`^${source === '\\' ? '\\\\' : source}$`, 'i')
+function toUnitTest(source: string, flags: string): State['holds'] {
+  const expression = new RegExp(`^${source === '\\' ? '\\\\' : source}$`, flags)
   const results: boolean[] = []
   return (text, position) => {
     const unit = text.charCodeAt(position)

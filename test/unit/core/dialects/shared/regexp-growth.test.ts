@@ -2,7 +2,7 @@ import { growthOf, linear } from '../../../../steps.ts'
 
 import { expect, it } from 'vitest'
 
-import { compileRegExp as compile } from '../../../../../src/core/dialects/json-server-0/regexp.ts'
+import { compileRegExp as compile } from '../../../../../src/core/dialects/shared/regexp.ts'
 
 function compileRegExp(source: string): (text: string) => boolean {
   return compile(source, { left: 20_000_000 })

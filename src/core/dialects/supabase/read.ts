@@ -1,0 +1,206 @@
+import { compareValues } from '../../json/compare.ts'
+import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { operators } from '../../query/operators.ts'
+import { sortBy } from '../../query/sort.ts'
+import type { Slice, Where } from '../../query/tree.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import type { Data } from '../contract/dialect.ts'
+import { refuse } from './errors.ts'
+import { readField, toWhere, typeOfField } from './filters.ts'
+import { type Field, findEmbed, notEmbedded, type Selection } from './parse.ts'
+import { findRelationship, findTable, isToOne, type Relationship, type Table } from './table.ts'
+import { type ColumnType, readText, textOf, typeNamed } from './types.ts'
+
+/** Finds the rows that a selection names, in its order. @throws MockError for unknown columns and wrong values */
+export function findRows(
+  data: Data,
+  selection: Selection,
+  more: readonly Where[] = [],
+  slice?: Slice,
+): { records: readonly JsonRecord[]; total: number } {
+  const table = findTable(data, selection.name)
+  const hasEmbedded = (embed: Selection): Where => toExistence(data, table, embed)
+  const scope = { table, selection, hasEmbedded }
+  const inner = selection.embeds.filter(({ isInner }) => isInner).map(hasEmbedded)
+  const and = [...selection.filters.map((one) => toWhere(one, scope)), ...inner, ...more]
+  const where = { and }
+  const { order = [] } = selection
+  const isIndexed = order.every(({ relation, field, nullsFirst }) => {
+    if (relation !== undefined) return false
+    typeOfField(table, field)
+    return field.steps.length === 0 && !(nullsFirst && hasNulls(data, table.name, field))
+  })
+  if (isIndexed) {
+    const sort = order.map(({ field, isDescending }) => ({
+      path: [field.column],
+      descending: isDescending,
+    }))
+    return data.run(table.name, { where, sort, ...(slice && { slice }) })
+  }
+  const { records, total } = data.run(table.name, { where })
+  const keys = order.flatMap(({ relation, field, isDescending: descending, nullsFirst }) => {
+    const holder =
+      relation === undefined
+        ? (row: JsonRecord) => row
+        : toRelated(data, table, selection, relation, records)
+    const read = (row: JsonRecord): Json => readField(holder(row) ?? {}, field)
+    const isNull = (row: JsonRecord): number => Number(read(row) !== null)
+    return [...(nullsFirst ? [{ read: isNull, descending: false }] : []), { read, descending }]
+  })
+  const sorted = sortBy(records, keys, (row, { read }) => read(row), compareValues)
+  return { records: slice ? sorted.slice(slice.start, slice.end) : sorted, total }
+}
+
+function hasNulls(data: Data, table: string, { column }: Field): boolean {
+  const isNull = (row: JsonRecord): boolean => (ownValue(row, column) ?? null) === null
+  const operator = { name: 'is null', compile: () => isNull }
+  return (
+    data.run(table, {
+      where: { path: [column], operator, operands: [] },
+      slice: { start: 0, end: 0 },
+    }).total > 0
+  )
+}
+
+/** Returns the function from a row to the embedded row by which it is sorted. @throws MockError PGRST108, PGRST118 */
+function toRelated(
+  data: Data,
+  { name }: Table,
+  selection: Selection,
+  relation: string,
+  rows: readonly JsonRecord[],
+): (row: JsonRecord) => JsonRecord | undefined {
+  const embed = findEmbed(selection, relation)
+  if (!embed) throw notEmbedded(relation)
+  const link = findRelationship(data, name, embed)
+  if (!isToOne(link)) {
+    throw refuse(
+      400,
+      'PGRST118',
+      `A related order on '${relation}' is not possible`,
+      `'${name}' and '${relation}' do not form a many-to-one or one-to-one relationship`,
+    )
+  }
+  const follow = relate(data, link, embed, rows)
+  return (row) => follow(row)[0]
+}
+
+/** Creates the condition that a row has a row of an embed. */
+function toExistence(data: Data, table: Table, embed: Selection): Where {
+  const { to, near, far, junction } = findRelationship(data, table.name, embed)
+  const rows = findRows(data, { ...embed, name: to, order: [] }).records
+  const keys = valuesOf(rows, far)
+  if (!junction) return isAmong(near, keys)
+  const between = data.run(junction.table, { where: isAmong(junction.far, keys) }).records
+  return isAmong(near, valuesOf(between, junction.near))
+}
+
+/** The distinct values of a column other than null, as text. */
+function valuesOf(rows: readonly JsonRecord[], column: string): Set<string> {
+  return new Set(rows.flatMap((row) => keyOf(row, column) ?? []))
+}
+
+function keyOf(row: JsonRecord, column: string): string | undefined {
+  const value = row[column] ?? null
+  return value === null ? undefined : textOf(value)
+}
+
+/** So many values are looked up in an index; more are faster found by a scan. */
+const maxKeys = 1000
+
+function isAmong(column: string, keys: ReadonlySet<string>): Where {
+  if (keys.size <= maxKeys) return { path: [column], operator: operators.in, operands: [...keys] }
+  const compile = () => (row: JsonRecord) => keys.has(keyOf(row, column) ?? '')
+  return { path: [column], operator: { name: 'among', readsOthers: true, compile }, operands: [] }
+}
+
+/** Finds the rows of an embed for many rows at once. Returns the function from a row to its embedded rows. */
+function relate(
+  data: Data,
+  { to, near, far, junction }: Relationship,
+  embed: Selection,
+  rows: readonly JsonRecord[],
+): (row: JsonRecord) => readonly JsonRecord[] {
+  const keys = valuesOf(rows, near)
+  const owners = new Map<string, string[]>()
+  if (junction) {
+    for (const row of data.run(junction.table, { where: isAmong(junction.near, keys) }).records) {
+      const [key, owner] = [keyOf(row, junction.far), keyOf(row, junction.near)]
+      if (key !== undefined && owner !== undefined) addToMultimap(owners, key, owner)
+    }
+  }
+  const among = isAmong(far, junction ? new Set(owners.keys()) : keys)
+  const lists = new Map<string, JsonRecord[]>()
+  for (const row of findRows(data, { ...embed, name: to }, [among]).records) {
+    const key = keyOf(row, far) ?? ''
+    for (const owner of junction ? (owners.get(key) ?? []) : [key]) addToMultimap(lists, owner, row)
+  }
+  const { offset = 0, limit = Infinity } = embed
+  return (row) => lists.get(keyOf(row, near) ?? '')?.slice(offset, offset + limit) ?? []
+}
+
+/** How rows become the objects of a response: the names of their members, and the function that makes one. */
+export interface Projection {
+  names: readonly string[]
+  toObject(row: JsonRecord): JsonRecord
+}
+
+/** Selects the columns of rows, and embeds related rows. @throws MockError for unknown columns, relationships and types */
+export function project(data: Data, selection: Selection, rows: readonly JsonRecord[]): Projection {
+  const table = findTable(data, selection.name)
+  const members: { name: string; read(row: JsonRecord): Json }[] = []
+  for (const { field, alias, cast } of selection.columns) {
+    if (field.column === '*') {
+      for (const column of table.columns) {
+        members.push({ name: column, read: (row) => ownValue(row, column) ?? null })
+      }
+      continue
+    }
+    typeOfField(table, field)
+    const type = cast === undefined ? undefined : typeNamed(cast)
+    const key = field.steps.findLast(({ isIndex }) => !isIndex)?.key
+    const read = (row: JsonRecord): Json => readField(row, field)
+    const name = alias ?? key ?? field.column
+    members.push({ name, read: type ? (row) => castTo(type, read(row)) : read })
+  }
+  for (const embed of selection.embeds) {
+    const link = findRelationship(data, table.name, embed)
+    const follow = relate(data, link, embed, rows)
+    const inner = project(data, { ...embed, name: link.to }, [...new Set(rows.flatMap(follow))])
+    const name = embed.alias ?? embed.name
+    if (embed.isSpread) {
+      for (const [at, one] of inner.names.entries()) {
+        const values = (row: JsonRecord): Json[] =>
+          follow(row).map((child) => inner.toObject(child)[one] ?? null)
+        members.push({
+          name: inner.names[at] ?? one,
+          read: isToOne(link) ? (row) => values(row)[0] ?? null : values,
+        })
+      }
+    } else if (!isEmpty(embed)) {
+      const objects = (row: JsonRecord): Json[] => follow(row).map(inner.toObject)
+      members.push({ name, read: isToOne(link) ? (row) => objects(row)[0] ?? null : objects })
+    }
+  }
+  const known = new Map<JsonRecord, JsonRecord>()
+  return {
+    names: members.map(({ name }) => name),
+    toObject(row) {
+      const before = known.get(row)
+      if (before) return before
+      const object: JsonRecord = {}
+      for (const { name, read } of members) define(object, name, read(row))
+      known.set(row, object)
+      return object
+    },
+  }
+}
+
+function castTo(type: ColumnType, value: Json): Json {
+  return value === null ? value : readText(textOf(value), type)
+}
+
+/** Whether an embed selects nothing, as it is there for filters alone. */
+function isEmpty({ columns, embeds }: Selection): boolean {
+  return columns.length === 0 && embeds.every(isEmpty)
+}

@@ -1,0 +1,210 @@
+import { nearest } from '../../errors/nearest.ts'
+import { isRecord, isSame, type Json, ownValue } from '../../json/json.ts'
+import { resolveLocal } from '../../json/local-reference.ts'
+import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
+import type { FieldDescription } from '../../types/record-description.ts'
+import type { Data } from '../contract/dialect.ts'
+import { refuse } from './errors.ts'
+import { type ColumnType, typeOf } from './types.ts'
+
+/** A collection or a singleton as a table: what schemas declare, else what its records have. */
+export interface Table {
+  name: string
+  /** The field by which the store finds a row, which need not be a column. */
+  idField: string
+  columns: readonly string[]
+  /** The primary key; empty for a table without one. */
+  key: readonly string[]
+  /** The groups of columns whose values no two rows share, with the primary key. */
+  unique: readonly (readonly string[])[]
+  has(column: string): boolean
+  typeOf(column: string): ColumnType
+  defaultOf(column: string): Json | undefined
+  /** Whether a request has to give a value other than null. */
+  isRequired(column: string): boolean
+}
+
+/** Finds a table. @throws MockError PGRST205 */
+export function findTable(data: Data, name: string): Table {
+  const kind = data.kindOf(name)
+  if (kind === 'collection' || kind === 'singleton') return toTable(data, name)
+  const near = nearest(name, data.names())
+  const hint = near === undefined ? null : `Perhaps you meant the table 'public.${near}'`
+  const message = `Could not find the table 'public.${name}' in the schema cache`
+  throw refuse(404, 'PGRST205', message, null, hint)
+}
+
+/** The tables of each request. */
+const known = new WeakMap<Data, Map<string, Table>>()
+
+function toTable(data: Data, name: string): Table {
+  const tables = known.get(data) ?? new Map<string, Table>()
+  known.set(data, tables)
+  const table = tables.get(name) ?? createTable(data, name)
+  tables.set(name, table)
+  return table
+}
+
+function createTable(data: Data, name: string): Table {
+  const described = data.described(name)
+  const schemas = described.flatMap(({ schema }): SchemaObject[] => {
+    const reference = isRecord(schema) ? schema['$ref'] : undefined
+    const whole = typeof reference === 'string' ? resolveLocal(reference, schema) : schema
+    return isRecord(whole) ? [whole] : []
+  })
+  const properties: Record<string, JsonSchema> = Object.assign(
+    {},
+    ...schemas.map((one) => one['properties']),
+  )
+  const fields: Record<string, FieldDescription> = Object.assign(
+    {},
+    ...described.map((one) => one.fields),
+  )
+  const isClosed = schemas.some((one) => one['additionalProperties'] === false)
+  const isShown = (one: string): boolean => ownValue(fields, one)?.schema?.['writeOnly'] !== true
+  const seen = isClosed ? [] : data.fields(name)
+  const columns = [...new Set([...Object.keys(properties), ...seen])].filter(isShown)
+  const required = new Set(schemas.flatMap((one) => (one['required'] ?? []) as string[]))
+  const idField = data.idField(name)
+  const groups = described.flatMap(({ unique = [] }) => unique)
+  const references = data.foreignKeys().filter((one) => one.child === name && !one.many)
+  const hasId = columns.length === 0 || columns.includes(idField)
+  // The records of a join collection have no id, but the keys of both sides.
+  const joined = references.length > 1 ? references.map((one) => one.key) : []
+  const own = groups.find((group) => group.every((column) => required.has(column))) ?? joined
+  const key = hasId ? [idField] : own
+  const types = new Map<string, ColumnType>()
+  const schemaOf = (column: string): JsonSchema | undefined => {
+    const added = ownValue(fields, column)?.schema
+    const own = ownValue(properties, column)
+    return added && own !== false ? { ...Object(own), ...added } : own
+  }
+  const findType = (column: string): ColumnType => {
+    const schema = schemaOf(column)
+    if (schema !== undefined) return typeOf(schema)
+    const { records } = data.run(name, { slice: { start: 0, end: 1000 } })
+    return typeOf(
+      undefined,
+      records.find((one) => (ownValue(one, column) ?? null) !== null)?.[column],
+    )
+  }
+  return {
+    name,
+    idField,
+    columns,
+    key,
+    unique: [...(key.length > 0 ? [key] : []), ...groups.filter((one) => !isSame(one, key))],
+    // A table without rows and schema has any column.
+    has: (column) => columns.includes(column) || columns.length === 0,
+    typeOf(column) {
+      const type = types.get(column) ?? findType(column)
+      types.set(column, type)
+      return type
+    },
+    defaultOf(column) {
+      const schema = schemaOf(column)
+      return isRecord(schema) ? schema['default'] : undefined
+    },
+    isRequired(column) {
+      const { isRequired = required.has(column), isFilled = false } = ownValue(fields, column) ?? {}
+      // The store draws a number or a UUID for a key.
+      const isDrawn = column === idField && this.typeOf(column).kind !== 'text'
+      return isRequired && !isFilled && !isDrawn
+    },
+  }
+}
+
+/** A relationship from a table to another or to itself. */
+export interface Relationship {
+  cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
+  to: string
+  /** The column whose value the column `far` of `to`, or `junction.near`, has. */
+  near: string
+  far: string
+  constraint: string
+  /** The table between, whose column `far` references `to`. */
+  junction?: { table: string; near: string; far: string; constraint: string; isKey: boolean }
+}
+
+function relationshipsOf(data: Data, from: string): Relationship[] {
+  const keys = data.foreignKeys().filter((one) => !one.many)
+  const constraintOf = (one: (typeof keys)[number]): string => `${one.child}_${one.key}_fkey`
+  return keys.flatMap((one): Relationship[] => {
+    if (one.child !== from && one.parent !== from) return []
+    const child = toTable(data, one.child)
+    const isUnique = child.unique.some((group) => group.length === 1 && group[0] === one.key)
+    const [id, constraint] = [data.idField(one.parent), constraintOf(one)]
+    const found: Relationship[] = []
+    if (one.child === from) {
+      const cardinality = isUnique ? 'one-to-one' : 'many-to-one'
+      found.push({ cardinality, to: one.parent, near: one.key, far: id, constraint })
+    }
+    if (one.parent !== from) return found
+    const cardinality = isUnique ? 'one-to-one' : 'one-to-many'
+    found.push({ cardinality, to: one.child, near: id, far: one.key, constraint })
+    for (const other of keys) {
+      // PostgREST has no many-to-many relationship from a table to itself.
+      if (other.child !== one.child || other.key === one.key || other.parent === from) continue
+      const isKey = [one.key, other.key].every((column) => child.key.includes(column))
+      const [near, far] = [one.key, other.key]
+      const junction = { table: one.child, near, far, constraint: constraintOf(other), isKey }
+      const target = { to: other.parent, near: id, far: data.idField(other.parent) }
+      found.push({ cardinality: 'many-to-many', ...target, constraint, junction })
+    }
+    return found
+  })
+}
+
+/** Whether a relationship leads to one row at most. */
+export function isToOne({ cardinality }: Relationship): boolean {
+  return cardinality.endsWith('to-one')
+}
+
+/**
+ * Finds the relationship that an embed names: by a table, a foreign key or a constraint, with a hint among several.
+ * @throws MockError PGRST200 for none, PGRST201 for several
+ */
+export function findRelationship(
+  data: Data,
+  from: string,
+  { name, hint }: { name: string; hint?: string | undefined },
+): Relationship {
+  const all = relationshipsOf(data, from)
+  const candidates = all.filter(({ cardinality, to, near, far, constraint, junction }) => {
+    const isParent = cardinality === 'many-to-one'
+    if (to === from && hint !== undefined) return name === to && !isParent && far === hint
+    if (to === from) return isParent ? name === near : name === to
+    if (hint === undefined) return name === to || (!junction && [constraint, near].includes(name))
+    return name === to && (junction ? [junction.table] : [constraint, near, far]).includes(hint)
+  })
+  // PostgREST finds a junction by its primary key alone; one with an id of its own serves where nothing else does.
+  const strict = candidates.filter(({ junction }) => junction?.isKey !== false)
+  const found = strict.length > 0 ? strict : candidates
+  const [only, second] = found
+  if (only && !second) return only
+  const both = `'${from}' and '${name}'`
+  if (!only) {
+    const using = hint === undefined ? '' : ` using the hint '${hint}'`
+    throw refuse(
+      400,
+      'PGRST200',
+      `Could not find a relationship between ${both} in the schema cache`,
+      `Searched for a foreign key relationship between ${both}${using} in the schema 'public', but no matches were found.`,
+    )
+  }
+  const details = found.map(({ cardinality, to, near, far, constraint, junction }) => ({
+    cardinality,
+    relationship: junction
+      ? `${junction.table} using ${constraint}(${junction.near}) and ${junction.constraint}(${junction.far})`
+      : `${constraint} using ${from}(${near}) and ${to}(${far})`,
+    embedding: `${from} with ${to}`,
+  }))
+  const hints = found.map((one) => `'${one.to}!${one.junction?.table ?? one.constraint}'`)
+  throw refuse(
+    300,
+    'PGRST201',
+    `Could not embed because more than one relationship was found for ${both}`,
+    details,
+    `Try changing '${name}' to one of the following: ${hints.join(', ')}. Find the desired relationship in the 'details' key.`,
+  )
+}

@@ -1,0 +1,148 @@
+import { isNumeric } from '../../json/equality.ts'
+import { isRecord, type Json, ownValue, parseJson } from '../../json/json.ts'
+import type { JsonSchema } from '../../types/json-schema.ts'
+import { refuse } from './errors.ts'
+
+/** A type of PostgreSQL, as far as JSON has its values. */
+export interface ColumnType {
+  /** The name in errors: `integer`. */
+  name: string
+  kind: 'text' | 'uuid' | 'integer' | 'number' | 'boolean' | 'time' | 'json' | 'array'
+  /** The type of the elements of an array. */
+  item?: ColumnType
+}
+
+/** Reads the text of a value by the kind of its type; undefined for a text of another type. */
+const readers: Readonly<Record<ColumnType['kind'], (text: string) => Json | undefined>> = {
+  text: (text) => text,
+  uuid: (text) => (/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text) ? text : undefined),
+  integer: (text) => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : undefined),
+  number: (text) => (isNumeric(text.trim()) ? Number(text) : undefined),
+  boolean: (text) =>
+    /^(?:t|true|y|yes|on|1|(f|false|n|no|off|0))$/i
+      .exec(text.trim())
+      ?.slice(1)
+      .every((one) => !one),
+  time: (text) => (Number.isNaN(toInstant(text)) ? undefined : text),
+  json: parseOr,
+  array: parseArray,
+}
+
+function parseOr(text: string): Json | undefined {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Parses an array as PostgreSQL (`{1,"a b",NULL}`) or JSON writes it; undefined for another text. */
+export function parseArray(text: string): Json[] | undefined {
+  const written = text.trim()
+  if (!/^\{.*\}$/s.test(written)) {
+    const list = written.startsWith('[') ? parseOr(written) : undefined
+    return Array.isArray(list) ? list : undefined
+  }
+  const elements = /("(?:[^"\\]|\\[^])*")|[{}]|[^{},"]+/g
+  const asJson = written.replaceAll(elements, (part, quoted?: string) => {
+    if (quoted !== undefined)
+      return JSON.stringify(quoted.slice(1, -1).replaceAll(/\\([^])/g, '$1'))
+    if (part === '{' || part === '}') return part === '{' ? '[' : ']'
+    return part.trim() === '' || /^\s*null\s*$/i.test(part)
+      ? part.toLowerCase()
+      : JSON.stringify(part.trim())
+  })
+  return parseOr(asJson) as Json[] | undefined
+}
+
+/** The types by the names that casts and JSON Schema give them, the first of which errors use. */
+const types: Readonly<Record<string, ColumnType>> = Object.fromEntries(
+  Object.entries({
+    text: ['text,varchar,bpchar,char,name,citext,string'],
+    uuid: ['uuid'],
+    integer: ['integer,int,int4', 'bigint,int8', 'smallint,int2'],
+    number: ['numeric,decimal,number', 'double precision,float8,float', 'real,float4'],
+    boolean: ['boolean,bool'],
+    time: [
+      'date',
+      'timestamp without time zone,timestamp',
+      'timestamp with time zone,timestamptz,date-time',
+    ],
+    json: ['json', 'jsonb'],
+  } satisfies Partial<Record<ColumnType['kind'], string[]>>).flatMap(([kind, lists]) =>
+    lists.flatMap((list) => {
+      const [name = '', ...others] = list.split(',')
+      return [name, ...others].map((one) => [one, { name, kind: kind as ColumnType['kind'] }])
+    }),
+  ),
+)
+
+/** Returns the type that a cast names. @throws MockError 42704 */
+export function typeNamed(name: string): ColumnType {
+  const found = ownValue(types, name.toLowerCase())
+  if (found) return found
+  throw refuse(400, '42704', `type "${name}" does not exist`)
+}
+
+/** Returns the type of a column by its schema, else by one of its values; jsonb if neither says more. */
+export function typeOf(schema: JsonSchema | undefined, sample?: Json): ColumnType {
+  if (!isRecord(schema)) return typeOfValue(sample)
+  const { format, items } = schema
+  const [type = 'jsonb', other] = [schema['type'] ?? []].flat().filter((one) => one !== 'null')
+  if (type === 'array') return arrayOf(typeOf(isRecord(items) ? items : {}))
+  const name = other === undefined && typeof type === 'string' ? type : 'text'
+  const byFormat =
+    name === 'string' && typeof format === 'string' ? ownValue(types, format) : undefined
+  return byFormat ?? ownValue(types, name) ?? typeNamed('jsonb')
+}
+
+function typeOfValue(value: Json | undefined): ColumnType {
+  if (Array.isArray(value)) return arrayOf(typeOfValue(value.find((one) => one !== null)))
+  if (typeof value === 'number')
+    return { name: Number.isInteger(value) ? 'integer' : 'numeric', kind: 'number' }
+  if (typeof value === 'boolean') return typeNamed('bool')
+  if (typeof value !== 'string') return typeNamed('jsonb')
+  if (readers.uuid(value)) return typeNamed('uuid')
+  return typeNamed(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? 'timestamptz' : 'text')
+}
+
+function arrayOf(item: ColumnType): ColumnType {
+  return { name: `${item.name}[]`, kind: 'array', item }
+}
+
+/** Converts a value of a body to the type of its column. @throws MockError 22P02 */
+export function convert(value: Json, type: ColumnType): Json {
+  if (value === null || type.kind === 'json') return value
+  const { item } = type
+  if (!item || !Array.isArray(value)) return readText(textOf(value), type)
+  return value.map((one) => convert(one, Array.isArray(one) ? type : item))
+}
+
+/** Reads the text of a value. @throws MockError 22P02 */
+export function readText(text: string, type: ColumnType): Json {
+  const { name, kind, item } = type
+  const value = readers[kind](text)
+  if (value !== undefined) return item ? convert(value, type) : value
+  const written = JSON.stringify(text)
+  if (item) throw refuse(400, '22P02', `malformed array literal: ${written}`)
+  const code = kind === 'time' ? '22007' : '22P02'
+  throw refuse(400, code, `invalid input syntax for type ${name}: ${written}`)
+}
+
+/** Writes a value as a cast to text does. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Returns the instant of a date or time (in UTC if it names no zone) in milliseconds since 1970; NaN for another text. */
+export function toInstant(text: string): number {
+  const [, date, time = '00:00', zone = 'Z'] =
+    /^(\d{4,6}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i.exec(
+      text.trim(),
+    ) ?? []
+  const offset = zone.replace(
+    /^([+-]\d\d)(?::?(\d\d))?$/,
+    (_, hours: string, minutes = '00') => `${hours}:${minutes}`,
+  )
+  return date === undefined ? NaN : Date.parse(`${date}T${time}${offset.toUpperCase()}`)
+}
