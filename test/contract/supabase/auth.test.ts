@@ -100,7 +100,7 @@ const rows: Row[] = [
   [
     'the account of a sign-up is a record without its password',
     [post('signup', bo), 'GET /rest/v1/users?id=eq.2'],
-    { status: 200, body: [{ id: 2, name: 'Bo', email: 'bo@example.org' }] },
+    { status: 200, body: [{ id: 2, name: 'Bo', email: 'bo@example.org', role: null }] },
   ],
   [
     'a second sign-up with the e-mail',

@@ -166,8 +166,14 @@ function toData(exchange: Exchange): Data {
       if (!resource || resource.kind === 'document') return []
       const view = viewOf(exchange, name)
       const hidden = ownValue(exchange.service.rules, name)?.hidden ?? []
+      const records = resource.kind === 'collection' ? resource.records() : [resource.get()]
       const stored = resource.kind === 'collection' ? resource.keys() : Object.keys(resource.get())
-      const shown = [...stored].filter((field) => !hidden.includes(field)).map(view.fieldName)
+      const isShown = (field: string): boolean => {
+        if (hidden.includes(field) || view.isIdentity) return !hidden.includes(field)
+        const one = records.find((record) => Object.hasOwn(record, field))
+        return !one || Object.hasOwn(view.present(one), view.fieldName(field))
+      }
+      const shown = [...stored].filter(isShown).map(view.fieldName)
       return [...new Set([...shown, ...(view.derived?.names ?? [])])]
     },
     random,
