@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { callAll } from '../../core/errors/check.ts'
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
-import type { graphql } from '../../core/behaviours/graphql/graphql.ts'
+import type { graphql as graphqlFactory } from '../../core/behaviours/graphql/graphql.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { configError, type MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
@@ -39,7 +39,8 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   const value = await readDataFile(full, cwd)
   try {
     const isForeign = isJsonServerConfig(full)
-    const config = await toConfig(isForeign && isRecord(value) ? fromJsonServer(value) : value)
+    const given = isForeign && isRecord(value) ? fromJsonServer(value) : value
+    const config = await toConfig(given, dirname(full))
     return { ...config, cwd: resolve(isForeign ? cwd : dirname(full), config.cwd ?? '.') }
   } catch (error) {
     throw configError(`${label}: ${toMessage(error)}`, error)
@@ -70,7 +71,7 @@ export function tooMany(files: readonly string[], advice = 'Please name one.'): 
 }
 
 /** Converts `use` from JSON (`{ "delay": "200-800" }`) into behaviours, removes `$schema`, and checks all options. */
-export async function toConfig(value: unknown): Promise<FileConfig> {
+export async function toConfig(value: unknown, folder = '.'): Promise<FileConfig> {
   // An object of a class is left as it is, for the check.
   const isJson = isRecord(value) && ('$schema' in value || isRecord(value['use']))
   const { $schema: _schema, ...config } = isJson ? value : {}
@@ -85,14 +86,28 @@ export async function toConfig(value: unknown): Promise<FileConfig> {
     checkFileConfig(rest)
     return []
   }
-  const loaded = (use['graphql'] ?? false) === false ? {} : await loadGraphql()
+  const loaded = use['graphql'] ? await loadGraphql(use['graphql'], folder) : {}
   return { ...rest, use: callAll([() => toBehaviours(use, loaded), checkRest]).flat() }
 }
 
-/** Loads `graphql()`, which needs a package. @throws MockError with the command that installs the package */
-async function loadGraphql(): Promise<{ graphql: typeof graphql }> {
+/**
+ * Loads `graphql()`, and the file that its option `schema` names.
+ * @throws MockError with the command that installs the package `graphql`
+ */
+async function loadGraphql(
+  options: unknown,
+  folder: string,
+): Promise<{ graphql: typeof graphqlFactory }> {
+  const given = isRecord(options) ? options['schema'] : undefined
+  const [file] = (typeof given === 'string' && /^\S+\.(?:gql|graphqls?)$/.exec(given)) || []
+  const read =
+    file === undefined ? '' : await readFile(resolve(folder, file), 'utf8').catch(() => null)
+  if (read === null)
+    throw configError(`Failed to read the schema "${file}": there is no such file.`)
+  const schema = read === '' ? {} : { schema: read }
   try {
-    return await import('../../core/behaviours/graphql/graphql.ts')
+    const { graphql } = await import('../../core/behaviours/graphql/graphql.ts')
+    return { graphql: (own) => graphql({ ...own, ...schema }) }
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw configError(

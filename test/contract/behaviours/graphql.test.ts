@@ -279,7 +279,13 @@ contract('GraphQL over HTTP', mockWith(), [
   [
     'reports a missing query with 400',
     { request: 'POST /graphql', headers: { 'content-type': 'application/json' }, body: {} },
-    { status: 400, body: refused(expect.stringContaining('"query" is no text'), 'BAD_USER_INPUT') },
+    {
+      status: 400,
+      body: refused(
+        expect.stringContaining('"query" is missing or of a wrong type'),
+        'BAD_USER_INPUT',
+      ),
+    },
   ],
   [
     'refuses another type of body with 415',
@@ -441,4 +447,201 @@ it('refuses fragments of fragments and repeated fields in little time', async ()
     expect(await response.json()).toHaveProperty('errors')
     expect(performance.now() - started).toBeLessThan(1000)
   }
+})
+
+const shop = `
+  type Query { me: User, user(id: ID!): User, users(role: Role, orderBy: UserOrder, first: Int, after: String): UserConnection!, posts(where: PostWhere, sort: String, limit: Int, offset: Int, page: Int, search: String): [Post!]!, post(slug: String!): Post, node(id: ID!): Node, hello(name: String!): String!, weather: Weather! }
+  type Mutation { createPost(input: CreatePost!): CreatePostPayload!, updatePost(id: ID!, title: String): Post, deletePost(id: ID!): Boolean!, shout(text: String!): String! }
+  interface Node { id: ID! }
+  enum Role { ADMIN, READER }
+  input UserOrder { field: String!, direction: String }
+  input PostWhere { title_contains: String, likes: IntFilter, authorId: ID, slug: String }
+  input IntFilter { gt: Int, lte: Int }
+  input CreatePost { title: String!, authorId: ID, clientMutationId: String }
+  type CreatePostPayload { post: Post, success: Boolean!, errors: [String!]!, clientMutationId: String }
+  type User implements Node { id: ID!, fullName: String!, role: Role!, posts(first: Int): [Post!]!, mood: String }
+  type Post implements Node { id: ID!, slug: String!, title: String!, likes: Int!, author: User, shout: String!, createdAt: String! }
+  type UserConnection { totalCount: Int!, edges: [UserEdge!]!, pageInfo: PageInfo! }
+  type UserEdge { cursor: String!, node: User! }
+  type PageInfo { hasNextPage: Boolean!, endCursor: String }
+  type Weather { city: String!, degrees: Float!, at: DateTime!, isSunny: Boolean! }
+  scalar DateTime
+`
+
+const withSchema = (): MockOptions<Record<string, unknown>> => ({
+  fixtures: {
+    users: [
+      { id: 'u1', full_name: 'Ada', role: 'ADMIN' },
+      { id: 'u2', full_name: 'Bo', role: 'READER' },
+      { id: 'u3', full_name: 'Cy', role: 'READER' },
+    ],
+    posts: [
+      { id: 'p1', slug: 'tea', title: 'Tea', likes: 5, authorId: 'u1', createdAt: '2026-01-01' },
+      { id: 'p2', slug: 'milk', title: 'Milk', likes: 9, authorId: 'u1', createdAt: '2026-01-02' },
+      {
+        id: 'p3',
+        slug: 'teapot',
+        title: 'Teapot',
+        likes: 7,
+        authorId: 'u2',
+        createdAt: '2026-01-03',
+      },
+    ],
+  },
+  relations: { posts: { authorId: { to: 'users', as: 'author' } } },
+  use: [
+    graphql({
+      schema: shop,
+      resolvers: {
+        Query: { hello: (_, { name }) => `Hello ${JSON.stringify(name)}` },
+        Post: { shout: ({ title }) => `${JSON.stringify(title).toUpperCase()}!` },
+        Mutation: {
+          shout() {
+            throw new Error('Too loud')
+          },
+        },
+      },
+    }),
+  ],
+})
+
+contract('a schema of its own', withSchema, [
+  [
+    'finds one by its id',
+    ask('{ user(id: "u2") { fullName role } }'),
+    data({ user: { fullName: 'Bo', role: 'READER' } }),
+  ],
+  [
+    'finds one by another field',
+    ask('{ post(slug: "milk") { id author { fullName } } }'),
+    data({ post: { id: 'p2', author: { fullName: 'Ada' } } }),
+  ],
+  [
+    'lists with operators',
+    ask('{ posts(where: { title_contains: "tea", likes: { gt: 5 } }) { id } }'),
+    data({ posts: [{ id: 'p3' }] }),
+  ],
+  [
+    'lists in order',
+    ask('{ posts(sort: "-likes") { id } }'),
+    data({ posts: [{ id: 'p2' }, { id: 'p3' }, { id: 'p1' }] }),
+  ],
+  ['lists a part', ask('{ posts(limit: 1, offset: 1) { id } }'), data({ posts: [{ id: 'p2' }] })],
+  [
+    'counts pages from 1',
+    ask('{ posts(page: 2, limit: 2) { id } }'),
+    data({ posts: [{ id: 'p3' }] }),
+  ],
+  ['searches', ask('{ posts(search: "MILK") { id } }'), data({ posts: [{ id: 'p2' }] })],
+  [
+    'ignores variables that are left out',
+    ask('query ($slug: String) { posts(where: { slug: "tea" }, search: $slug) { id } }'),
+    data({ posts: [{ id: 'p1' }] }),
+  ],
+  [
+    'pages through connections',
+    ask(
+      '{ users(role: READER, orderBy: { field: "fullName", direction: "DESC" }, first: 1) { totalCount edges { node { id } } pageInfo { hasNextPage } } }',
+    ),
+    data({
+      users: { totalCount: 2, edges: [{ node: { id: 'u3' } }], pageInfo: { hasNextPage: true } },
+    }),
+  ],
+  [
+    'goes on after a cursor',
+    ask(
+      '{ users(first: 2, after: "Y3Vyc29yOjA") { edges { cursor node { id } } pageInfo { hasNextPage } } }',
+    ),
+    data({
+      users: {
+        edges: [
+          { cursor: 'Y3Vyc29yOjE', node: { id: 'u2' } },
+          { cursor: 'Y3Vyc29yOjI', node: { id: 'u3' } },
+        ],
+        pageInfo: { hasNextPage: false },
+      },
+    }),
+  ],
+  [
+    'follows relations both ways',
+    ask('{ user(id: "u1") { posts(first: 1) { title author { id } } } }'),
+    data({ user: { posts: [{ title: 'Tea', author: { id: 'u1' } }] } }),
+  ],
+  [
+    'finds nodes of any type',
+    ask('{ node(id: "p1") { __typename id ... on Post { title } } }'),
+    data({ node: { __typename: 'Post', id: 'p1', title: 'Tea' } }),
+  ],
+  [
+    'calls resolvers',
+    ask('{ hello(name: "you") post(slug: "tea") { shout } }'),
+    data({ hello: 'Hello "you"', post: { shout: '"TEA"!' } }),
+  ],
+  [
+    'reports the error of a resolver',
+    ask('mutation { shout(text: "x") }'),
+    {
+      status: 200,
+      body: expect.objectContaining({
+        errors: [expect.objectContaining({ message: 'Too loud' })],
+      }) as unknown,
+    },
+  ],
+  [
+    'generates what has no source',
+    ask('{ weather { city degrees at isSunny } user(id: "u1") { mood } }'),
+    data({
+      weather: {
+        city: expect.any(String),
+        degrees: expect.any(Number),
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        isSunny: expect.any(Boolean),
+      },
+      user: { mood: expect.any(String) },
+    }),
+  ],
+  [
+    'creates by input and payload',
+    ask(
+      'mutation { createPost(input: { title: "Oat", authorId: "u2", clientMutationId: "x" }) { post { title author { fullName } } success errors clientMutationId } }',
+    ),
+    data({
+      createPost: {
+        post: { title: 'Oat', author: { fullName: 'Bo' } },
+        success: true,
+        errors: [],
+        clientMutationId: 'x',
+      },
+    }),
+  ],
+  [
+    'updates by id',
+    [ask('mutation { updatePost(id: "p1", title: "Coffee") { title likes } }'), 'GET /posts/p1'],
+    {
+      status: 200,
+      body: {
+        id: 'p1',
+        slug: 'tea',
+        title: 'Coffee',
+        likes: 5,
+        authorId: 'u1',
+        createdAt: '2026-01-01',
+      },
+    },
+  ],
+  ['deletes by id', [ask('mutation { deletePost(id: "p1") }'), 'GET /posts/p1'], { status: 404 }],
+  [
+    'says that nothing was deleted',
+    ask('mutation { deletePost(id: "p9") }'),
+    data({ deletePost: false }),
+  ],
+])
+
+it('refuses a wrong schema and a resolver of an unknown field', () => {
+  expect(() => graphql({ schema: 'type Query { a: Nope }' })).toThrow(
+    'Failed to read the schema of "graphql": Unknown type: "Nope".',
+  )
+  expect(() => graphql({ schema: shop, resolvers: { Post: { title2: () => '' } } })).toThrow(
+    'There is no field "Post.title2"',
+  )
 })

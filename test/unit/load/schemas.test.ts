@@ -170,6 +170,7 @@ function withStates(own: { initial?: unknown; actions?: object; after?: object }
 /** Options that no JSON can hold. */
 const unwritable: Record<string, string[]> = {
   '': ['clock'],
+  '/$defs/graphql': ['resolvers'],
   '/$defs/webhooks': ['send'],
   '/properties/webhooks': ['send'],
 }
@@ -184,6 +185,7 @@ const values: unknown[] = [...scalars, ...texts, ...lists, {}, ...objects]
 
 /** Options whose texts or numbers the program compares with other options, or parses. */
 const compared = [
+  '/$defs/graphql schema',
   '/$defs/fault on',
   '/$defs/proxy only',
   '/$defs/proxy except',

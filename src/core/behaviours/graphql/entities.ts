@@ -24,8 +24,8 @@ export interface Entity {
   relations: readonly (Relation & { isMany: boolean })[]
   /** Whether only nested paths serve the resource. */
   isNested: boolean
-  /** Whether requests can create, change and remove records. */
-  allows: Record<'POST' | 'PATCH' | 'DELETE', boolean>
+  /** Whether requests can create (POST), change or remove records. */
+  allows(method: 'POST' | 'PATCH' | 'DELETE'): boolean
 }
 
 /** A field of a resource. */
@@ -43,16 +43,8 @@ export interface Field {
   isWriteOnly: boolean
 }
 
-/** The type of a field: that of JSON, or a format of texts. */
-export type FieldType =
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'string'
-  | 'uuid'
-  | 'date-time'
-  | 'date'
-  | 'json'
+/** The type of a field: that of JSON, or a text with a date and a time. */
+export type FieldType = 'integer' | 'number' | 'boolean' | 'string' | 'date-time' | 'json'
 
 /** Names the resources of a mock and their fields for GraphQL, by the shapes of their data. */
 export function toEntities(mock: MockInternals, shapes: readonly Shape[]): Entity[] {
@@ -62,8 +54,6 @@ export function toEntities(mock: MockInternals, shapes: readonly Shape[]): Entit
   return shapes.map((shape): Entity => {
     const { name, kind, idField = '' } = shape
     const singular = kind === 'collection' ? singularOf(name) : name
-    const isAllowed = (method: string, target: 'collection' | 'member' = 'member'): boolean =>
-      methodsOf(kind === 'collection' ? target : kind, name, service).includes(method)
     return {
       name,
       kind,
@@ -73,10 +63,9 @@ export function toEntities(mock: MockInternals, shapes: readonly Shape[]): Entit
       fields: kind === 'document' ? [] : fieldsOf(mock, shape, shapes),
       relations: relationsOf(shape, mock),
       isNested: ownValue(service.rules, name)?.nested ?? false,
-      allows: {
-        POST: isAllowed('POST', 'collection'),
-        PATCH: isAllowed('PATCH'),
-        DELETE: isAllowed('DELETE'),
+      allows(method) {
+        const target = kind === 'collection' && method !== 'POST' ? 'member' : kind
+        return methodsOf(target, name, service).includes(method)
       },
     }
   })
@@ -129,41 +118,38 @@ function typeOfIds(
 }
 
 function typeOf(
-  schema: Readonly<Record<string, unknown>>,
+  { type, format, items }: Readonly<Record<string, unknown>>,
   known?: Statistics,
 ): [type: FieldType, isList: boolean] {
-  const { type, format, items, enum: values } = schema
-  const given = [type ?? (Array.isArray(values) ? values.map(typeOfValue) : [])].flat()
-  const types = new Set(given.filter((one) => one !== 'null'))
-  const [first] = types
-  if (types.size === 1 && first === 'array') {
+  const types = [type].flat().filter((one) => one !== 'null')
+  const [first, ...others] = types
+  if (others.length === 0 && first === 'array') {
     const [item, isNested] = typeOf(isRecord(items) ? items : {}, known?.arrays?.items)
     return isNested || item === 'json' ? ['json', false] : [item, true]
   }
-  if (types.size === 1 && first === 'string') return [toText(format), false]
-  if (types.size === 1 && first === 'boolean') return ['boolean', false]
-  if (types.size > 0 && [...types].every((one) => one === 'integer' || one === 'number')) {
-    const { min = 0, max = 0 } = known?.numbers ?? {}
-    // GraphQL's Int has 32 bits.
-    const isSmall = min >= -(2 ** 31) && max < 2 ** 31
-    return [types.size === 1 && first === 'integer' && isSmall ? 'integer' : 'number', false]
-  }
-  return ['json', false]
-}
-
-function typeOfValue(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
+  if (others.length === 0 && first === 'string') return [toText(format), false]
+  if (others.length === 0 && first === 'boolean') return ['boolean', false]
+  if (!types.every((one) => one === 'integer' || one === 'number')) return ['json', false]
+  const { min = 0, max = 0 } = known?.numbers ?? {}
+  // GraphQL's Int has 32 bits.
+  const isSmall = min >= -(2 ** 31) && max < 2 ** 31
+  return [others.length === 0 && first === 'integer' && isSmall ? 'integer' : 'number', false]
 }
 
 function toText(format: unknown): FieldType {
-  return format === 'uuid' || format === 'date-time' || format === 'date' ? format : 'string'
+  return format === 'date-time' ? format : 'string'
 }
 
 /** Converts the name of a field to one of GraphQL, in which two underscores at the start are reserved. */
 function toFieldName(key: string): string {
   const name = toAscii(key).replaceAll(/\W/g, '_').replace(/^__+/, '_')
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`
+}
+
+/** Whether two names are the same but for case, underscores and hyphens. */
+export function isSameName(one: string, other: string): boolean {
+  const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase()
+  return one === other || plain(one) === plain(other)
 }
 
 /** Returns an id that a request gives as a text as the collection stores its ids: as a number if those are numbers. */

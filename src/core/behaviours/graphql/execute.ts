@@ -5,146 +5,192 @@ import {
   getOperationAST,
   GraphQLError,
   type GraphQLFormattedError,
-  type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
   parse,
+  type SelectionSetNode,
   validate,
   validateSchema,
 } from 'graphql'
 
+import { toMessage } from '../../errors/error-details.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import type { Context } from './fields.ts'
-import {
-  checkSize,
-  createBudget,
-  maxTokens,
-  measure,
-  type Measure,
-  type OperationLimits,
-  refuseDeep,
-} from './limits.ts'
-import { createRecords } from './records.ts'
+import type { Api, Context } from './engine.ts'
+import { createRecords, type Records } from './records.ts'
 
-/** The parameters of a request (GraphQL over HTTP §5). */
-export interface Parameters {
-  query: string
-  operationName?: string | undefined
-  variables?: JsonRecord | undefined
+/** The limits of operations, so that none occupies the mock. */
+export interface OperationLimits {
+  /** How deep the fields of an operation may be nested. @default 25 */
+  depth?: number
+  /** The most fields of a response, those of each record counted. @default 500000 */
+  fields?: number
+}
+
+/** The most tokens of a document, and the most fields, those of a fragment counted at each use. */
+const [maxTokens, maxDocumentFields] = [20_000, 3000]
+
+/** Prepares and runs the operations of an API. */
+export interface Execution {
+  /** Parses and validates a document. @throws AggregateError of GraphQLErrors, or one GraphQLError */
+  prepare(query: string, operationName: string | undefined): Prepared
+  run(prepared: Prepared, variables: JsonRecord, exchange: Exchange): MaybePromise<ExecutionResult>
 }
 
 /** An operation of a valid document. */
-export interface Prepared {
-  schema: GraphQLSchema
-  document: DocumentNode
+export interface Prepared extends Valid {
+  api: Api
   operation: OperationDefinitionNode
-  size: Measure
 }
-
-/** Creates a function that parses and validates documents. The last valid documents of a schema are kept. */
-export function createPrepare(limits: OperationLimits): Prepare {
-  const known = new WeakMap<GraphQLSchema, Map<string, Valid>>()
-
-  function validated(schema: GraphQLSchema, query: string): Valid {
-    const documents = known.get(schema) ?? new Map<string, Valid>()
-    known.set(schema, documents)
-    const before = documents.get(query)
-    if (before) return before
-    const invalid = documents.size === 0 ? validateSchema(schema) : []
-    if (invalid.length > 0) throw new RequestErrors(invalid)
-    const document = parse(query, { maxTokens })
-    const size = measure(document)
-    checkSize(size, limits)
-    const errors = validate(schema, document, undefined, { maxErrors: 20 })
-    if (errors.length > 0) throw new RequestErrors(errors)
-    if (documents.size >= maxDocuments) documents.clear()
-    const valid = { document, size }
-    documents.set(query, valid)
-    return valid
-  }
-
-  return (schema, { query, operationName }) => {
-    const { document, size } = refuseDeep(() => validated(schema, query))
-    const operation = getOperationAST(document, operationName)
-    if (operation) return { schema, document, operation, size }
-    throw new GraphQLError(
-      operationName === undefined
-        ? 'Failed to choose an operation: the document has several, or none. Please send "operationName".'
-        : `Failed to find the operation "${operationName}" in the document.`,
-    )
-  }
-}
-
-/** Prepares the operation of a request. @throws GraphQLError or RequestErrors, of which the response has no data */
-export type Prepare = (schema: GraphQLSchema, parameters: Parameters) => Prepared
 
 interface Valid {
   document: DocumentNode
-  size: Measure
+  /** The number of fields of a selection itself. */
+  fieldsOf: (set: SelectionSetNode) => number
 }
 
-const maxDocuments = 500
+/** Creates the execution. The last valid documents are kept; `report` is notified of unexpected errors. */
+export function createExecution(
+  apiOf: () => Api,
+  db: Records['db'],
+  { depth = 25, fields: most = 500_000 }: OperationLimits,
+  report: (error: unknown) => void,
+): Execution {
+  const documents = new WeakMap<Api, Map<string, Valid>>()
 
-/** Several errors of a request. */
-export class RequestErrors extends Error {
-  readonly errors: readonly GraphQLError[]
+  function read(api: Api, query: string): Valid {
+    const document = parse(query, { maxTokens })
+    const { depthOf, allOf, fieldsOf } = measure(document)
+    for (const one of document.definitions) {
+      if (one.kind !== Kind.OPERATION_DEFINITION) continue
+      const { selectionSet } = one
+      if (depthOf(selectionSet) > depth)
+        throw tooLarge(`its fields are nested deeper than ${depth}`)
+      if (allOf(selectionSet) > maxDocumentFields)
+        throw tooLarge(`it has more than ${maxDocumentFields} fields`)
+    }
+    const errors = validate(api.schema, document, undefined, { maxErrors: 20 })
+    if (errors.length > 0) throw new AggregateError(errors)
+    return { document, fieldsOf }
+  }
 
-  constructor(errors: readonly GraphQLError[]) {
-    super(errors.map(({ message }) => message).join('\n'))
-    this.errors = errors
+  function validated(api: Api, query: string): Valid {
+    const known = documents.get(api) ?? new Map<string, Valid>()
+    const before = known.get(query)
+    if (before) return before
+    const wrong = known.size === 0 ? validateSchema(api.schema) : []
+    if (wrong.length > 0) throw new AggregateError(wrong)
+    try {
+      const valid = read(api, query)
+      if (known.size >= 500) known.clear()
+      documents.set(api, known.set(query, valid))
+      return valid
+    } catch (error) {
+      // The package recurses once for each level of a document.
+      throw error instanceof RangeError ? tooLarge('it is nested too deep') : error
+    }
+  }
+
+  return {
+    prepare(query, operationName) {
+      const api = apiOf()
+      const valid = validated(api, query)
+      const operation = getOperationAST(valid.document, operationName)
+      if (operation) return { api, operation, ...valid }
+      const name = operationName === undefined ? 'without a name' : `"${operationName}"`
+      throw new GraphQLError(
+        `Failed to find the operation ${name} in the document. Please send the "operationName" of one.`,
+      )
+    },
+    run({ api, document, operation, fieldsOf }, variables, exchange) {
+      let spent = 0
+      const contextValue: Context = {
+        records: createRecords(exchange, db),
+        spend(found, { fieldNodes }) {
+          for (const { selectionSet } of fieldNodes) {
+            const count = Array.isArray(found) ? found.length : 1
+            if (selectionSet && found) spent += count * fieldsOf(selectionSet)
+          }
+          return spent <= most ? found : null
+        },
+      }
+      const executed = execute({
+        schema: api.schema,
+        document,
+        operationName: operation.name?.value,
+        variableValues: variables,
+        fieldResolver: api.resolveField,
+        typeResolver: api.resolveType,
+        contextValue,
+      })
+      return andThen(executed, ({ errors, ...result }): ExecutionResult => {
+        if (spent > most) return { errors: [tooLarge(`its response has more than ${most} fields`)] }
+        return errors
+          ? { ...result, errors: errors.map((error) => toKnown(error, report)) }
+          : result
+      })
+    },
   }
 }
 
-/** Runs an operation. `report` is called for errors that no code expected, and returns the text for the client. */
-export function run(
-  { schema, document, size }: Prepared,
-  { operationName, variables }: Parameters,
-  exchange: Exchange,
-  { limits, report }: RunOptions,
-): MaybePromise<ExecutionResult> {
-  const budget = createBudget(size, limits)
-  const contextValue: Context = { records: createRecords(exchange), spend: budget.spend }
-  const executed = execute({
-    schema,
-    document,
-    operationName,
-    variableValues: variables,
-    contextValue,
-  })
-  return andThen(executed, (result): ExecutionResult => {
-    const exceeded = budget.error()
-    if (exceeded) return { errors: [exceeded] }
-    if (!result.errors) return result
-    return { ...result, errors: result.errors.map((error) => toKnown(error, report)) }
+/** Counts the fields of selections, with those of their fragments, in time that is linear in the document. */
+function measure(
+  document: DocumentNode,
+): Record<'depthOf' | 'allOf' | 'fieldsOf', (set: SelectionSetNode) => number> {
+  const fragments = new Map(
+    document.definitions.flatMap((one) =>
+      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [],
+    ),
+  )
+  /** Counts once for each selection; a fragment that contains itself is refused by the validation. */
+  const count = (
+    join: (field: number, inner: number, before: number) => number,
+  ): ((set: SelectionSetNode) => number) => {
+    const known = new Map<SelectionSetNode, number>()
+    return function visit(set) {
+      if (!known.has(set)) {
+        known.set(set, 0)
+        let sum = 0
+        for (const one of set.selections) {
+          const inner =
+            one.kind === Kind.FRAGMENT_SPREAD ? fragments.get(one.name.value) : one.selectionSet
+          sum = join(Number(one.kind === Kind.FIELD), inner ? visit(inner) : 0, sum)
+        }
+        known.set(set, sum)
+      }
+      return known.get(set) ?? 0
+    }
+  }
+  return {
+    depthOf: count((field, inner, before) => Math.max(before, field + inner)),
+    allOf: count((field, inner, before) => before + field + inner),
+    fieldsOf: count((field, inner, before) => before + (field || inner)),
+  }
+}
+
+function tooLarge(reason: string): GraphQLError {
+  return new GraphQLError(`Failed to run the operation: ${reason}. Please ask for less.`, {
+    extensions: { code: 'OPERATION_TOO_LARGE' },
   })
 }
 
-/** The limits of operations, and the report of unexpected errors. */
-export interface RunOptions {
-  limits: OperationLimits
-  report(error: unknown): string
-}
-
-/** Adds the code and the faults of a refused write or read to its error; hides the text of an unexpected error. */
-function toKnown(error: GraphQLError, report: RunOptions['report']): GraphQLError {
+/** Adds the code, the status and the faults by field to the error of a refused read or write. */
+function toKnown(error: GraphQLError, report: (error: unknown) => void): GraphQLError {
   const { originalError: cause, nodes = null, path = null } = error
   if (!cause || cause instanceof GraphQLError) return error
-  const options = { nodes, path }
-  return cause instanceof MockError && cause.code !== 'CONFIG_INVALID'
-    ? new GraphQLError(cause.message, { ...options, extensions: toExtensions(cause) })
-    : new GraphQLError(report(cause), {
-        ...options,
-        extensions: { code: 'INTERNAL_SERVER_ERROR' },
-      })
+  const isExpected = cause instanceof MockError && cause.code !== 'CONFIG_INVALID'
+  if (!isExpected) report(cause)
+  const extensions = isExpected ? toExtensions(cause) : { code: 'INTERNAL_SERVER_ERROR' }
+  return new GraphQLError(toMessage(cause), { nodes, path, extensions })
 }
 
-/** Returns the extensions of an error: the code that clients of GraphQL know, the status, and the faults by field. */
-export function toExtensions({ status, code, errors }: MockError): Record<string, unknown> {
+function toExtensions({ status, code, errors }: MockError): Record<string, unknown> {
   return { code: codes[status] ?? code, status, reason: code, ...(errors && { errors }) }
 }
 
+/** The codes that clients of GraphQL know. */
 const codes: Readonly<Record<number, string>> = {
   400: 'BAD_USER_INPUT',
   401: 'UNAUTHENTICATED',
@@ -156,10 +202,8 @@ const codes: Readonly<Record<number, string>> = {
 
 /** Returns the errors of a request that was not run. @throws any other error */
 export function toRequestErrors(error: unknown): GraphQLFormattedError[] {
-  if (error instanceof RequestErrors) return error.errors.map((one) => one.toJSON())
+  if (error instanceof AggregateError) return error.errors.flatMap(toRequestErrors)
   if (error instanceof GraphQLError) return [error.toJSON()]
-  if (error instanceof MockError) {
-    return [{ message: error.message, extensions: toExtensions(error) }]
-  }
-  throw error
+  if (!(error instanceof MockError)) throw error
+  return [{ message: error.message, extensions: toExtensions(error) }]
 }

@@ -1,16 +1,25 @@
-import type { GraphQLSchema } from 'graphql'
+import { buildSchema, type GraphQLSchema, isObjectType } from 'graphql'
 
-import { type Check, checkOptions, isCount, isObject, isOneOf } from '../../errors/check.ts'
+import {
+  type Check,
+  checkOptions,
+  isCallable,
+  isCount,
+  isMapOf,
+  isObject,
+  isText,
+  wrong,
+} from '../../errors/check.ts'
+import { toMessage } from '../../errors/error-details.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { createFixtureShapes } from '../../mock/shapes.ts'
-import type { Shape } from '../../shape/shapes.ts'
 import { isBase, toBase } from '../../url/base.ts'
+import { type Api, type ApiOptions, createApi } from './engine.ts'
 import { toEntities } from './entities.ts'
-import { createPrepare } from './execute.ts'
+import { createExecution, type OperationLimits } from './execute.ts'
 import { createAnswer } from './http.ts'
-import { createJsonGraphqlSchema } from './json-graphql.ts'
-import type { OperationLimits } from './limits.ts'
+import { createJsonGraphqlApi } from './json-graphql.ts'
 
 /**
  * Answers GraphQL over the same data: `POST /graphql`. The schema is made of the fixtures, with the names of
@@ -21,40 +30,40 @@ import type { OperationLimits } from './limits.ts'
 export function graphql(options: GraphqlOptions = {}): Behaviour {
   checkOptions('the options of "graphql"', options, {
     path: isPath,
-    names: isOneOf('json-graphql-server'),
+    schema: isText,
+    resolvers: isMapOf(isMapOf(isCallable)),
     limits: isObject,
   })
-  const { limits = {} } = options
+  const { limits = {}, resolvers = {} } = options
+  const schema = options.schema === undefined ? undefined : readSchema(options.schema, resolvers)
   const path = toBase(options.path ?? '/graphql')
   checkOptions('the limits of "graphql"', limits, { depth: isCount, fields: isCount })
-  const prepare = createPrepare(limits)
   return {
     name: 'graphql',
     create(world) {
       const { service } = world
-      let current: GraphQLSchema | undefined
-      let shapes: (() => Shape[]) | undefined
+      let current: Api | undefined
+      let shapes: ReturnType<typeof createFixtureShapes> | undefined
       service.store.changes.subscribe(({ type }) => {
         if (type === 'reloaded' || type === 'reset') current = undefined
       }, 'forget the GraphQL schema')
 
-      function schemaOf(): GraphQLSchema {
-        if (current) return current
+      function create(): Api {
         const mock = world.host()
         shapes ??= createFixtureShapes(mock)
-        current = createJsonGraphqlSchema(toEntities(mock, shapes()))
-        return current
+        const entities = toEntities(mock, shapes())
+        if (!schema) return createJsonGraphqlApi(entities)
+        return createApi(schema, entities, { resolvers, firstPage: 1, generates: true })
       }
 
-      const answer = createAnswer({
-        schemaOf,
-        prepare,
-        limits,
-        report(error) {
-          world.host().onFailure(error, `answer a field of "${path}"`)
-          return 'Failed to answer: see the log of the mock.'
-        },
-      })
+      const answer = createAnswer(
+        createExecution(
+          () => (current ??= create()),
+          world.db,
+          limits,
+          (error) => world.host().onFailure(error, `answer a field of "${path}"`),
+        ),
+      )
       const methods = ['GET', 'POST', 'OPTIONS']
       return {
         at: {
@@ -73,10 +82,30 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
 export interface GraphqlOptions {
   /** The path of the endpoint, below the base. @default '/graphql' */
   path?: string
-  /** The names of fields and arguments. @default 'json-graphql-server' */
-  names?: 'json-graphql-server'
+  /** The text of a schema in the schema language. @default one with the names of `json-graphql-server` */
+  schema?: string
+  /** Functions for fields of `schema`, by type and field. */
+  resolvers?: ApiOptions['resolvers']
   /** The limits of operations, so that no operation occupies the mock. */
   limits?: OperationLimits
 }
 
 const isPath: Check = [(value) => value !== '' && isBase(value), 'a path such as /graphql']
+
+/** Reads a schema in the schema language. @throws MockError for a wrong schema, and a resolver of an unknown field */
+function readSchema(text: string, resolvers: ApiOptions['resolvers']): GraphQLSchema {
+  try {
+    const schema = buildSchema(text, { assumeValidSDL: true })
+    for (const [type, fields] of Object.entries(resolvers)) {
+      const known = schema.getType(type)
+      const unknown = Object.keys(fields).find(
+        (one) => !isObjectType(known) || !known.getFields()[one],
+      )
+      if (unknown !== undefined)
+        throw new Error(`There is no field "${type}.${unknown}", for which there is a resolver.`)
+    }
+    return schema
+  } catch (error) {
+    throw wrong('the schema of "graphql"', toMessage(error))
+  }
+}

@@ -1,290 +1,111 @@
-import {
-  GraphQLBoolean,
-  type GraphQLFieldConfigArgumentMap,
-  GraphQLFloat,
-  GraphQLID,
-  GraphQLInputObjectType,
-  GraphQLInt,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  type GraphQLScalarType,
-  GraphQLSchema,
-  GraphQLString,
-} from 'graphql'
+import { buildSchema } from 'graphql'
 
-import { MockError } from '../../errors/mock-error.ts'
-import { andThen } from '../../http/contract/messages.ts'
-import { isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { isRecord } from '../../json/json.ts'
 import { toName } from '../../openapi/names.ts'
-import { idOperators, operators } from '../../query/operators.ts'
-import type { Query, Where } from '../../query/tree.ts'
-import { type Entity, type Field, type FieldType, toStoredId } from './entities.ts'
-import {
-  type Arguments,
-  type Context,
-  createObjects,
-  type Fields,
-  follow,
-  listOf,
-  ordered,
-  storeOne,
-  toInput,
-  writableFields,
-} from './fields.ts'
-import type { Records } from './records.ts'
-import { dateScalar, jsonScalar } from './scalars.ts'
-
-type RecordType = GraphQLObjectType<JsonRecord, Context>
+import { toInput, toQuery } from './arguments.ts'
+import { type Api, createApi, type Resolver } from './engine.ts'
+import type { Entity, Field, FieldType } from './entities.ts'
 
 /** Creates a schema with the names of `json-graphql-server`, such as `allPosts` and `createPost`. */
-export function createJsonGraphqlSchema(entities: readonly Entity[]): GraphQLSchema {
-  const objects = createObjects(entities, {
-    typeName: ({ type }) => type,
-    scalarOf,
-    toRelation: (relation, entity, type) => [
-      toName(relation.name),
-      {
-        type: listOf(type, relation.isMany),
-        resolve: (record, _, context, info) => follow(entity, relation, record, context, info),
-      },
-    ],
-  })
-  const queries: Fields = {}
-  const mutations: Fields = {}
+export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
+  const types = new Map(entities.map(({ name, type }) => [name, type]))
+  const texts = ['scalar Date scalar JSON type ListMetadata { count: Int }']
+  const queries: string[] = []
+  const mutations: string[] = []
+  const resolvers: Record<'Query' | 'Mutation', Record<string, Resolver>> = {
+    Query: {},
+    Mutation: {},
+  }
   for (const entity of entities) {
-    const type = objects.get(entity.name)
+    const { name, kind, type, plural, allows, idField } = entity
+    const readable = entity.fields.filter((field) => !field.isWriteOnly)
+    if (kind === 'document' || readable.length === 0) {
+      queries.push(`${type}: JSON`)
+      resolvers.Query[type] = (_, __, records) => records.value(name)
+      continue
+    }
+    const fields = new Map(
+      readable.map((field) => [field.name, toType(field) + (field.key === idField ? '!' : '')]),
+    )
+    for (const { name: own, to, isMany } of entity.relations) {
+      const relation = toName(own)
+      if (!fields.has(relation)) fields.set(relation, listOf(types.get(to) ?? 'JSON', isMany))
+    }
+    const written = Array.from(fields, ([own, text]) => `${own}: ${text}`)
+    texts.push(`type ${type} { ${written.join(' ')} }`)
     if (entity.isNested) continue
-    if (!type || entity.kind === 'singleton') {
-      queries[entity.type] = {
-        type: type ?? jsonScalar,
-        resolve: (_, __, { records }) => records.value(entity.name),
+    const inputs = entity.fields
+      .filter(({ isReadOnly, key }) => !isReadOnly && key !== idField)
+      .map((field) => `${field.name}: ${toType(field)}`)
+    const id = entity.fields.find(({ key }) => key === idField)?.name ?? 'id'
+    const all = [`${id}: ID`, ...inputs].join(' ')
+    if (kind === 'singleton') {
+      queries.push(`${type}: ${type}`)
+      if (allows('PATCH') && inputs.length > 0) {
+        mutations.push(`update${type}(${inputs.join(' ')}): ${type}`)
       }
-    } else Object.assign(queries, toQueries(entity, type))
-    if (type) Object.assign(mutations, toMutations(entity, type))
+      continue
+    }
+    texts.push(`input ${type}Filter { q: String ids: [ID] ${filtersOf(entity).join(' ')} }`)
+    const pages = `page: Int perPage: Int filter: ${type}Filter`
+    queries.push(
+      `${type}(id: ID!): ${type}`,
+      `all${plural}(${pages} sortField: String sortOrder: String): [${type}]`,
+      `_all${plural}Meta(${pages}): ListMetadata`,
+    )
+    resolvers.Query[`_all${plural}Meta`] = (_, args, records) => {
+      const query = { ...toQuery(entity, args, records), slice: { start: 0, end: 0 } }
+      return { count: records.list(name, query).total }
+    }
+    if (allows('POST')) {
+      texts.push(`input ${type}Input { ${all} }`)
+      mutations.push(
+        `create${type}(${all}): ${type}`,
+        `createMany${type}(data: [${type}Input]): [${type}]`,
+      )
+      resolvers.Mutation[`createMany${type}`] = (_, { data = [] }, records) => {
+        const given = [data]
+          .flat()
+          .filter(isRecord)
+          .map((one) => toInput(entity, one, records))
+        return records.create(name, given)
+      }
+    }
+    if (allows('PATCH')) mutations.push(`update${type}(${id}: ID! ${inputs.join(' ')}): ${type}`)
+    if (allows('DELETE'))
+      mutations.push(`remove${type}(id: ID!): ${type}`, `delete${type}(id: ID!): ${type}`)
   }
-  return new GraphQLSchema({
-    query: new GraphQLObjectType({ name: 'Query', fields: queries }),
-    ...(Object.keys(mutations).length > 0 && {
-      mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutations }),
-    }),
+  texts.push(`type Query { ${queries.join('\n') || '_: Boolean'} }`)
+  if (mutations.length > 0) texts.push(`type Mutation { ${mutations.join('\n')} }`)
+  const schema = buildSchema(texts.join('\n'), { noLocation: true })
+  return createApi(schema, entities, { resolvers, firstPage: 0, generates: false })
+}
+
+function listOf(type: string, isList: boolean): string {
+  return isList ? `[${type}]` : type
+}
+
+function toType({ isId, isList, type }: Field): string {
+  return listOf(isId ? 'ID' : scalars[type], isList)
+}
+
+/** Writes the filters of all fields: equality, and the ends of names that say other comparisons. */
+function filtersOf({ fields }: Entity): string[] {
+  return fields.flatMap((field) => {
+    if (field.isWriteOnly) return []
+    const isOrdered = !field.isList && field.type !== 'boolean' && field.type !== 'json'
+    const ends = isOrdered ? ['', '_neq', '_lt', '_lte', '_gt', '_gte'] : ['', '_neq']
+    if (field.type === 'string') ends.push('_q')
+    const filters = ends.map((end) => `${field.name}${end}: ${toType(field)}`)
+    return [...filters, `${field.name}_in: [${toType({ ...field, isList: false })}]`]
   })
 }
 
-const listMetadata = new GraphQLObjectType({
-  name: 'ListMetadata',
-  fields: { count: { type: GraphQLInt } },
-})
-
-function toQueries(entity: Entity, type: RecordType): Fields {
-  const { name, plural } = entity
-  const filter = { type: toFilterType(entity) }
-  const pages = { page: { type: GraphQLInt }, perPage: { type: GraphQLInt } }
-  return {
-    [entity.type]: {
-      type,
-      args: { id: { type: new GraphQLNonNull(GraphQLID) } },
-      resolve: (_, { id }: { id: string }, { records, spend }, info) =>
-        spend(records.member(name, id), info),
-    },
-    [`all${plural}`]: {
-      type: new GraphQLList(type),
-      args: {
-        ...pages,
-        sortField: { type: GraphQLString },
-        sortOrder: { type: GraphQLString },
-        filter,
-      },
-      resolve: (_, args: Arguments, { records, spend }, info) =>
-        spend(records.list(name, toQuery(entity, args, records)).records, info),
-    },
-    [`_all${plural}Meta`]: {
-      type: listMetadata,
-      args: { ...pages, filter },
-      resolve: (_, args: Arguments, { records }) => ({
-        count: records.list(name, { ...toQuery(entity, args, records), slice: nothing }).total,
-      }),
-    },
-  }
-}
-
-const nothing = { start: 0, end: 0 }
-
-function toMutations(entity: Entity, type: RecordType): Fields {
-  const { name, kind, allows } = entity
-  const id = { type: new GraphQLNonNull(GraphQLID) }
-  const inputs: GraphQLFieldConfigArgumentMap = Object.fromEntries(
-    writableFields(entity).map((field) => [
-      field.name,
-      { type: listOf(scalarOf(field), field.isList) },
-    ]),
-  )
-  const remove: Fields[string] = {
-    type,
-    args: { id },
-    resolve: (_, { id }: { id: string }, context, info) =>
-      storeOne(context.records.removal(name, id), context, info),
-  }
-  return {
-    ...(allows.POST && {
-      [`create${entity.type}`]: {
-        type,
-        args: inputs,
-        resolve: (_, args: Arguments, context, info) => {
-          const record = toInput(entity, args, context.records)
-          return storeOne(context.records.creation(name, record), context, info)
-        },
-      },
-      [`createMany${entity.type}`]: {
-        type: new GraphQLList(type),
-        args: {
-          data: {
-            type: new GraphQLList(
-              new GraphQLInputObjectType({ name: `${entity.type}Input`, fields: inputs }),
-            ),
-          },
-        },
-        resolve: (_, { data }: Arguments, { records, spend }, info) => {
-          const given = Array.isArray(data) ? data.filter(isRecord) : []
-          const inserted = given.map((one) => toInput(entity, one, records))
-          return andThen(records.store([records.creation(name, inserted)]), ([stored = []]) =>
-            spend(stored, info),
-          )
-        },
-      },
-    }),
-    ...(allows.PATCH && {
-      [`update${entity.type}`]: {
-        type,
-        args: kind === 'singleton' ? inputs : { ...inputs, [idNameOf(entity)]: id },
-        resolve: (_, args: Arguments, context, info) => {
-          const { [idNameOf(entity)]: key, ...others } = args
-          const set = toInput(entity, kind === 'singleton' ? args : others, context.records)
-          const change = (previous: JsonRecord): JsonRecord => ({ ...previous, ...set })
-          const id = typeof key === 'string' ? key : undefined
-          return storeOne(context.records.update(name, id, change), context, info)
-        },
-      },
-    }),
-    ...(allows.DELETE && { [`remove${entity.type}`]: remove, [`delete${entity.type}`]: remove }),
-  }
-}
-
-/** The name of the argument with the id of the record to update. */
-function idNameOf({ fields, idField }: Entity): string {
-  return fields.find(({ key }) => key === idField)?.name ?? 'id'
-}
-
-function toFilterType(entity: Entity): GraphQLInputObjectType {
-  const fields: Record<string, { type: GraphQLScalarType | GraphQLList<GraphQLScalarType> }> = {
-    q: { type: GraphQLString },
-    ids: { type: new GraphQLList(GraphQLID) },
-  }
-  for (const { field, name, isList } of filtersOf(entity)) {
-    fields[name] ??= { type: listOf(scalarOf(field), isList) }
-  }
-  return new GraphQLInputObjectType({ name: `${entity.type}Filter`, fields })
-}
-
-/** The filters of a field: the end of the name, the operator, and the field types that have the filter. */
-const filters: readonly [suffix: string, operator: string, types?: ReadonlySet<FieldType>][] = [
-  ['', 'eq'],
-  ['_neq', 'ne'],
-  ['_in', 'in'],
-  ['_lt', 'lt', ordered],
-  ['_lte', 'lte', ordered],
-  ['_gt', 'gt', ordered],
-  ['_gte', 'gte', ordered],
-  ['_q', 'contains', new Set<FieldType>(['string'])],
-]
-
-function filtersOf(entity: Entity): Filter[] {
-  return entity.fields.flatMap((field) =>
-    filters
-      .filter(([, , types]) => !field.isWriteOnly && (types?.has(field.type) ?? true))
-      .map(([suffix, operator]) => ({
-        field,
-        name: field.name + suffix,
-        operator,
-        isList: suffix === '_in' || (field.isList && suffix === ''),
-      })),
-  )
-}
-
-interface Filter {
-  field: Field
-  name: string
-  operator: string
-  isList: boolean
-}
-
-function toQuery(entity: Entity, args: Arguments, records: Records): Query {
-  const { page, perPage = 25, sortField, sortOrder, filter } = args
-  const { q, ids, ...given } = isRecord(filter) ? filter : {}
-  const sorted = entity.fields.find(({ name }) => name === sortField)
-  const path = [records.fieldName(entity.name, sorted?.key ?? '')]
-  const conditions = toConditions(entity, given, records)
-  const descending = typeof sortOrder === 'string' && sortOrder.toLowerCase() !== 'asc'
-  const where = Array.isArray(ids)
-    ? toCondition([records.fieldName(entity.name, entity.idField)], 'in', ids, true)
-    : conditions.length > 0 && { and: conditions }
-  return {
-    ...(where && { where }),
-    ...(typeof q === 'string' && !ids && { search: q }),
-    ...(sorted && { sort: [{ path, descending }] }),
-    ...(typeof page === 'number' &&
-      Number(perPage) > 0 && { slice: toSlice(page, Number(perPage)) }),
-  }
-}
-
-function toSlice(page: number, perPage: number): Query['slice'] {
-  if (page >= 0) return { start: page * perPage, end: (page + 1) * perPage }
-  throw new MockError('Failed to read "page": pages count from 0.', {
-    status: 400,
-    code: 'QUERY_INVALID',
-  })
-}
-
-function toConditions(entity: Entity, given: Arguments, records: Records): Where[] {
-  return filtersOf(entity).flatMap(({ field, name, operator, isList }): Where[] => {
-    const value = ownValue(given, name)
-    if (value === undefined) return []
-    const path = [records.fieldName(entity.name, field.key)]
-    const stored = toStoredId(field, value)
-    if (operator !== 'eq' || !isList)
-      return [toCondition(path, operator, [stored].flat(), field.isId)]
-    // A list has to contain all values of the filter.
-    return [stored].flat().map((one) => toCondition(path, operator, [one], field.isId))
-  })
-}
-
-function toCondition(
-  path: readonly string[],
-  operator: string,
-  values: readonly Json[],
-  isId: boolean,
-): Where {
-  const known = (isId && ownValue(idOperators, operator)) || ownValue(operators, operator)
-  const operands = values.filter((one) => typeof one !== 'object' || one === null)
-  const condition = { path, operator: known ?? operators.eq, operands }
-  if (!operands.includes(null) || (operator !== 'eq' && operator !== 'ne')) return condition
-  // A missing field counts as null.
-  const isMissing = { path, operator: operators.exists, operands: [false] }
-  const isNull = { or: [{ ...condition, operator: operators.eq }, isMissing] }
-  return operator === 'eq' ? isNull : { not: isNull }
-}
-
-function scalarOf({ isId, type }: Field): GraphQLScalarType {
-  return isId ? GraphQLID : scalars[type]
-}
-
-const scalars: Readonly<Record<FieldType, GraphQLScalarType>> = {
-  integer: GraphQLInt,
-  number: GraphQLFloat,
-  boolean: GraphQLBoolean,
-  string: GraphQLString,
-  uuid: GraphQLString,
-  date: GraphQLString,
-  'date-time': dateScalar,
-  json: jsonScalar,
+const scalars: Readonly<Record<FieldType, string>> = {
+  integer: 'Int',
+  number: 'Float',
+  boolean: 'Boolean',
+  string: 'String',
+  'date-time': 'Date',
+  json: 'JSON',
 }

@@ -1,0 +1,290 @@
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLFieldResolver,
+  type GraphQLNamedType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type GraphQLTypeResolver,
+  isAbstractType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql'
+
+import { createDraw } from '../../generate/draw-schema.ts'
+import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
+import { createFlatten } from '../../json/flat-schema.ts'
+import { isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { scalarText } from '../../json/scalar-text.ts'
+import { select } from '../../query/select.ts'
+import { toBase64Url } from '../../text/base64.ts'
+import { singularOf } from '../../text/plurals.ts'
+import { hash } from '../../time/random.ts'
+import { type Arguments, toInput, toQuery, toRange } from './arguments.ts'
+import { type Entity, isSameName } from './entities.ts'
+import type { Records } from './records.ts'
+
+/** A schema, and the functions that resolve its fields and abstract types. */
+export interface Api {
+  schema: GraphQLSchema
+  resolveField: GraphQLFieldResolver<unknown, Context>
+  resolveType: GraphQLTypeResolver<unknown, Context>
+}
+
+/** The state of one request, which all its resolvers share. */
+export interface Context {
+  records: Records
+  /** Counts the fields of the found records, and returns null once there are too many. */
+  spend(found: unknown, info: GraphQLResolveInfo): unknown
+}
+
+/** Returns the value of a field; may throw or return a promise. */
+export type Resolver = (source: JsonRecord, args: Arguments, records: Records) => unknown
+
+/** How a schema differs from others. */
+export interface ApiOptions {
+  /** The resolvers of single fields, by type and field. */
+  resolvers: Readonly<Record<string, Readonly<Record<string, Resolver>>>>
+  /** The number of the first page. */
+  firstPage: 0 | 1
+  /** Whether values without a source are generated; otherwise they are null. */
+  generates: boolean
+}
+
+/**
+ * Resolves the fields of a schema. Types are the resources of the same name; fields are their fields and relations, and
+ * the fields of the query type are their records by the arguments; mutations are known by verb and type.
+ */
+export function createApi(
+  schema: GraphQLSchema,
+  entities: readonly Entity[],
+  { resolvers, firstPage, generates }: ApiOptions,
+): Api {
+  const draw = createDraw(createFlatten(() => undefined))
+  /** The resource of each record that a field has returned, and the seed of each generated object. */
+  const owners = new WeakMap<object, Entity>()
+  const seeds = new WeakMap<object, number>()
+  const known = new Map<GraphQLNamedType, Entity[]>()
+
+  function entitiesOf(type: GraphQLNamedType): Entity[] {
+    const before = known.get(type)
+    if (before) return before
+    const types = isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
+    const found = entities.filter(
+      (one) => one.kind !== 'document' && types.some(({ name }) => isSameName(name, one.type)),
+    )
+    known.set(type, found)
+    return found
+  }
+
+  function own<Found extends readonly JsonRecord[]>(entity: Entity, found: Found): Found {
+    for (const record of found) owners.set(record, entity)
+    return found
+  }
+
+  /** The matching records of a resource, or of those that a relation leads to. */
+  function find(
+    entity: Entity,
+    args: Arguments,
+    records: Records,
+    related?: readonly JsonRecord[],
+  ): readonly JsonRecord[] {
+    const { name, kind, idField } = entity
+    if (kind === 'singleton') return [records.value(name)].filter(isRecord)
+    const [only, ...others] = Object.entries(args)
+    if (only && others.length === 0 && !related && isSameName(only[0], idField)) {
+      const ids = [only[1]].flat().map(String)
+      return ids.map((id) => records.member(name, id)).filter((one) => one !== null)
+    }
+    const query = toQuery(entity, args, records)
+    if (!related) return records.list(name, query).records
+    return select({ records: () => related }, query).slice(0, related.length)
+  }
+
+  function generate(
+    source: JsonRecord,
+    { parentType, fieldName, returnType }: GraphQLResolveInfo,
+  ): unknown {
+    const type = getNullableType(returnType)
+    if (!generates || (type === returnType && /error/i.test(fieldName))) return null
+    if (isListType(type)) return []
+    const owner = seeds.get(source) ?? hash(JSON.stringify(source))
+    const seed = hash(`${parentType.name}.${fieldName}`, 1, owner)
+    if (isLeafType(type)) return draw({ value: toSchema(type), uri: '' }, { seed, name: fieldName })
+    const made = {}
+    seeds.set(made, seed)
+    return made
+  }
+
+  /** Returns the value of a field that the record itself has. */
+  function stored(
+    source: JsonRecord,
+    entity: Entity | undefined,
+    name: string,
+    records: Records,
+  ): Json | undefined {
+    const field =
+      entity?.fields.find((one) => one.name === name) ??
+      entity?.fields.find((one) => isSameName(one.name, name))
+    if (entity && field) return ownValue(source, records.fieldName(entity.name, field.key))
+    return ownValue(source, Object.keys(source).find((one) => isSameName(one, name)) ?? name)
+  }
+
+  function read(
+    source: JsonRecord,
+    args: Arguments,
+    records: Records,
+    info: GraphQLResolveInfo,
+  ): unknown {
+    const { fieldName, returnType, parentType } = info
+    const type = getNamedType(returnType)
+    const isRoot = parentType === schema.getQueryType()
+    const entity = isRoot ? undefined : (owners.get(source) ?? entitiesOf(parentType)[0])
+    const value = stored(source, entity, fieldName, records)
+    const isValue = value !== undefined && (isLeafType(type) || typeof value === 'object')
+    if (isValue) return value
+    const node = nodeTypeOf(type)
+    const targets = entitiesOf(node ?? type)
+    const relation = relationTo(entity, fieldName, targets)
+    const related = entity && relation && records.related(entity.name, relation, source)
+    if (related === null) return null
+    const [target] = targets
+    if (target && isRecord(related)) return own(target, [related])[0]
+    const isKnown = targets.length > 0 && (isRoot || related !== undefined)
+    if (!isKnown && !node) return targets.length > 0 ? null : generate(source, info)
+    const user = isRoot && records.exchange.user
+    if (user && /^(?:me|viewer|current_?user)$/i.test(fieldName)) return user
+    const list = related as readonly JsonRecord[] | undefined
+    const found = isKnown ? targets.flatMap((one) => own(one, find(one, args, records, list))) : []
+    const range = toRange(found.length, args, firstPage)
+    if (node) return toConnection(found, range)
+    return isListType(getNullableType(returnType)) ? found.slice(...range) : (found[0] ?? null)
+  }
+
+  function write(
+    args: Arguments,
+    records: Records,
+    info: GraphQLResolveInfo,
+  ): MaybePromise<unknown> {
+    const type = getNamedType(info.returnType)
+    const [, verb = '', rest = ''] = /^([a-z]+)_?(.*)$/s.exec(info.fieldName) ?? []
+    const [method] = Object.entries(verbs).find(([, words]) => words.includes(verb)) ?? []
+    const parts = isObjectType(type) ? Object.values(type.getFields()) : []
+    const [first] = parts.flatMap((part) => entitiesOf(getNamedType(part.type)))
+    const entity =
+      entities.find((one) => isSameName(one.type, singularOf(rest))) ?? entitiesOf(type)[0] ?? first
+    if (!entity || !method) return generate({}, info)
+    const { name, idField, fields } = entity
+    const isInput = ([own, value]: [string, Json]): boolean =>
+      isRecord(value) && !fields.some((one) => isSameName(one.name, own))
+    const [, input] = Object.entries(args).find(isInput) ?? []
+    const given = isRecord(input) ? { ...args, ...input } : args
+    const ids = [idField, `${entity.type}Id`]
+    const isId = (own: string): boolean => ids.some((one) => isSameName(own, one))
+    const [, id] = Object.entries(given).find(([own]) => isId(own)) ?? []
+    const others = Object.fromEntries(Object.entries(given).filter(([own]) => !isId(own)))
+    const set = toInput(entity, method === 'POST' ? given : others, records)
+    const changes = {
+      POST: () => records.create(name, set),
+      PATCH: () => records.update(name, scalarText(id), set),
+      DELETE: () => records.remove(name, scalarText(id)),
+    }
+    return andThen(changes[method as keyof typeof changes](), ([record = null]) => {
+      if (record) owners.set(record, entity)
+      if (type.name === 'Boolean') return record !== null
+      if (isLeafType(type)) return record?.[idField] ?? null
+      if (entitiesOf(type).includes(entity)) return record
+      const isOwn = (one: (typeof parts)[number]): boolean =>
+        entitiesOf(getNamedType(one.type)).includes(entity)
+      const results = parts.map((one) => [
+        one.name,
+        isOwn(one) ? record : /^(?:ok|success)$/i.test(one.name) ? record !== null : undefined,
+      ])
+      return { ...given, ...Object.fromEntries(results.filter(([, one]) => one !== undefined)) }
+    })
+  }
+
+  return {
+    schema,
+    resolveField(source, args: Arguments, { records, spend }, info) {
+      const record = isRecord(source) ? source : {}
+      const { parentType, fieldName, fieldNodes } = info
+      const resolve = ownValue(ownValue(resolvers, parentType.name) ?? {}, fieldName)
+      const found = resolve
+        ? resolve(record, args, records)
+        : parentType === schema.getMutationType()
+          ? write(args, records, info)
+          : read(record, args, records, info)
+      return fieldNodes[0]?.selectionSet ? andThen(found, (one) => spend(one, info)) : found
+    },
+    resolveType(value, _, __, type) {
+      const record = isRecord(value) ? value : {}
+      const own = owners.get(record)?.type ?? scalarText(record['__typename'])
+      const possible = schema.getPossibleTypes(type).map(({ name }) => name)
+      return possible.find((name) => isSameName(name, own)) ?? possible[0]
+    },
+  }
+}
+
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  POST: ['create', 'add', 'insert', 'new'],
+  PATCH: ['update', 'edit', 'set', 'change', 'patch', 'save'],
+  DELETE: ['delete', 'remove', 'destroy'],
+}
+
+/** The type of the nodes of a connection (Relay's specification of cursor connections). */
+function nodeTypeOf(type: GraphQLNamedType): GraphQLNamedType | undefined {
+  if (!isObjectType(type) || !type.name.endsWith('Connection')) return undefined
+  const { nodes, edges } = type.getFields()
+  const edge = edges && getNamedType(edges.type)
+  const node = isObjectType(edge) ? edge.getFields()['node'] : nodes
+  return node && getNamedType(node.type)
+}
+
+/** Finds the relation for a field: by its name, else the only one to a resource of its type. */
+function relationTo(
+  entity: Entity | undefined,
+  name: string,
+  targets: readonly Entity[],
+): Entity['relations'][number] | undefined {
+  const fitting = entity?.relations.filter(({ to }) => targets.some((one) => one.name === to)) ?? []
+  const [first, ...others] = fitting
+  return (
+    fitting.find((one) => isSameName(one.name, name)) ?? (others.length > 0 ? undefined : first)
+  )
+}
+
+function toConnection(found: readonly JsonRecord[], [start, end]: [number, number]): JsonRecord {
+  const nodes = found.slice(start, end)
+  const edges = nodes.map((node, at) => ({ cursor: toBase64Url(`cursor:${start + at}`), node }))
+  return {
+    totalCount: found.length,
+    nodes,
+    edges,
+    pageInfo: {
+      hasNextPage: end < found.length,
+      hasPreviousPage: start > 0,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  }
+}
+
+/** Writes a type of leaves as a JSON Schema, by which its values are generated. */
+function toSchema(type: GraphQLNamedType): JsonRecord {
+  if (isEnumType(type)) return { enum: type.getValues().map(({ name }) => name) }
+  return scalars.find(([pattern]) => pattern.test(type.name))?.[1] ?? { type: 'string' }
+}
+
+const scalars: readonly (readonly [name: RegExp, schema: JsonRecord])[] = [
+  [/^Boolean$/, { type: 'boolean' }],
+  [/^(?:Big)?Int$|long/i, { type: 'integer' }],
+  [/float|decimal|number/i, { type: 'number' }],
+  [/^ID$|uuid/i, { type: 'string', format: 'uuid' }],
+  [/date_?time|timestamp/i, { type: 'string', format: 'date-time' }],
+  [/^date$/i, { type: 'string', format: 'date' }],
+  [/ur[il]/i, { type: 'string', format: 'uri' }],
+  [/json|object/i, { type: 'object' }],
+]
