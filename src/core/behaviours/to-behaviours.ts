@@ -35,11 +35,11 @@ export function toBehaviours(
   const known: Readonly<Record<string, unknown>> = { ...factories, ...loaded }
   const created = Object.entries(settings).map(([name, options]) => (): Behaviour[] => {
     const create = ownValue(known, name) as Factory | undefined
-    if (!create) {
+    if (!create && !(name === 'graphql' && options === false)) {
       const advice = suggest(name, [...new Set([...Object.keys(known), 'graphql'])])
       throw configError(`Failed to use "${name}": there is no such behaviour. ${advice}`)
     }
-    if (options === false) return []
+    if (options === false || !create) return []
     return [options === true ? create() : create(options as never)]
   })
   return callAll(created).flat()

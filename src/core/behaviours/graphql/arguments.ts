@@ -5,7 +5,7 @@ import { idOperators, operators } from '../../query/operators.ts'
 import type { Query, SortKey, Where } from '../../query/tree.ts'
 import { fromBase64 } from '../../text/base64.ts'
 import { singularOf } from '../../text/plurals.ts'
-import { type Entity, type Field, isSameName, toStoredId } from './entities.ts'
+import { type Entity, type Field, fieldNamed, isSameName, toStoredId } from './entities.ts'
 import type { Records } from './records.ts'
 
 /** The arguments of a field. */
@@ -33,14 +33,10 @@ export function toQuery(entity: Entity, args: Arguments, records: Records): Quer
   }
 }
 
-/** Finds the field that an argument names: exactly, else but for case and underscores, else in the plural. */
-function fieldOf({ fields }: Entity, name: string): Field | undefined {
-  const readable = fields.filter(({ isWriteOnly }) => !isWriteOnly)
-  return (
-    readable.find((one) => one.name === name) ??
-    readable.find((one) => isSameName(one.name, name)) ??
-    readable.find((one) => isSameName(one.name, singularOf(name)))
-  )
+/** Finds the readable field that an argument names, also in the plural. */
+function fieldOf(entity: Entity, name: string): Field | undefined {
+  const field = fieldNamed(entity, name) ?? fieldNamed(entity, singularOf(name))
+  return field?.isWriteOnly ? undefined : field
 }
 
 /** Reads conditions: `title`, `views_gt`, `views: { gt: 5 }`, also inside of arguments such as `filter`. */
@@ -158,14 +154,12 @@ export function toRange(length: number, args: Arguments, firstPage: number): [nu
 /** Returns the fields that arguments set, as a request of REST would send them. */
 export function toInput(entity: Entity, given: Arguments, records: Records): JsonRecord {
   const record: JsonRecord = {}
-  for (const field of entity.fields) {
-    const name = Object.hasOwn(given, field.name)
-      ? field.name
-      : Object.keys(given).find((one) => isSameName(one, field.name))
-    if (name === undefined || field.isReadOnly) continue
+  for (const [name, value] of Object.entries(given)) {
+    const field = fieldNamed(entity, name)
+    if (!field || field.isReadOnly) continue
     // The objects that the package makes of literals have no prototype.
-    const value = toStoredId(field, clone(given[name] ?? null))
-    define(record, records.fieldName(entity.name, field.key), value)
+    const plain = toStoredId(field, clone(value))
+    define(record, records.fieldName(entity.name, field.key), plain)
   }
   return record
 }

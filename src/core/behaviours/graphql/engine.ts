@@ -3,6 +3,7 @@ import {
   getNullableType,
   type GraphQLFieldResolver,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   type GraphQLTypeResolver,
@@ -23,7 +24,7 @@ import { toBase64Url } from '../../text/base64.ts'
 import { singularOf } from '../../text/plurals.ts'
 import { hash } from '../../time/random.ts'
 import { type Arguments, toInput, toQuery, toRange } from './arguments.ts'
-import { type Entity, isSameName } from './entities.ts'
+import { type Entity, fieldNamed, isSameName } from './entities.ts'
 import type { Records } from './records.ts'
 
 /** A schema, and the functions that resolve its fields and abstract types. */
@@ -38,6 +39,7 @@ export interface Context {
   records: Records
   /** Counts the fields of the found records, and returns null once there are too many. */
   spend(found: unknown, info: GraphQLResolveInfo): unknown
+  isSpent(): boolean
 }
 
 /** Returns the value of a field; may throw or return a promise. */
@@ -63,25 +65,46 @@ export function createApi(
   { resolvers, firstPage, generates }: ApiOptions,
 ): Api {
   const draw = createDraw(createFlatten(() => undefined))
-  /** The resource of each record that a field has returned, and the seed of each generated object. */
+  /** The resource of each record that a field of an abstract type has returned. */
   const owners = new WeakMap<object, Entity>()
   const seeds = new WeakMap<object, number>()
-  const known = new Map<GraphQLNamedType, Entity[]>()
+  const plans = new Map<GraphQLObjectType, Map<string, Plan>>()
 
   function entitiesOf(type: GraphQLNamedType): Entity[] {
-    const before = known.get(type)
-    if (before) return before
     const types = isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
-    const found = entities.filter(
+    return entities.filter(
       (one) => one.kind !== 'document' && types.some(({ name }) => isSameName(name, one.type)),
     )
-    known.set(type, found)
-    return found
   }
 
-  function own<Found extends readonly JsonRecord[]>(entity: Entity, found: Found): Found {
-    for (const record of found) owners.set(record, entity)
-    return found
+  type Plan = ReturnType<typeof toPlan>
+
+  /** Finds all that the records of a field have in common. */
+  function toPlan({ parentType, fieldName, returnType }: GraphQLResolveInfo) {
+    const type = getNamedType(returnType)
+    const isRoot = parentType === schema.getQueryType()
+    const entity = isRoot ? undefined : entitiesOf(parentType)[0]
+    const node = nodeTypeOf(type)
+    const targets = entitiesOf(node ?? type)
+    return {
+      resolve: ownValue(ownValue(resolvers, parentType.name) ?? {}, fieldName),
+      isRoot,
+      isLeaf: isLeafType(type),
+      isList: isListType(getNullableType(returnType)),
+      isConnection: node !== undefined,
+      isAbstract: isAbstractType(node ?? type),
+      entity,
+      field: entity && fieldNamed(entity, fieldName),
+      targets,
+      relation: relationTo(entity, fieldName, targets),
+    }
+  }
+
+  function planOf(info: GraphQLResolveInfo): Plan {
+    const known = plans.get(info.parentType) ?? new Map<string, Plan>()
+    const plan = known.get(info.fieldName) ?? toPlan(info)
+    plans.set(info.parentType, known.set(info.fieldName, plan))
+    return plan
   }
 
   /** The matching records of a resource, or of those that a relation leads to. */
@@ -119,16 +142,10 @@ export function createApi(
   }
 
   /** Returns the value of a field that the record itself has. */
-  function stored(
-    source: JsonRecord,
-    entity: Entity | undefined,
-    name: string,
-    records: Records,
-  ): Json | undefined {
-    const field =
-      entity?.fields.find((one) => one.name === name) ??
-      entity?.fields.find((one) => isSameName(one.name, name))
+  function stored(source: JsonRecord, plan: Plan, name: string, records: Records): unknown {
+    const { entity, field } = plan
     if (entity && field) return ownValue(source, records.fieldName(entity.name, field.key))
+    if (Object.hasOwn(source, name)) return source[name]
     return ownValue(source, Object.keys(source).find((one) => isSameName(one, name)) ?? name)
   }
 
@@ -137,30 +154,29 @@ export function createApi(
     args: Arguments,
     records: Records,
     info: GraphQLResolveInfo,
+    plan: Plan,
   ): unknown {
-    const { fieldName, returnType, parentType } = info
-    const type = getNamedType(returnType)
-    const isRoot = parentType === schema.getQueryType()
-    const entity = isRoot ? undefined : (owners.get(source) ?? entitiesOf(parentType)[0])
-    const value = stored(source, entity, fieldName, records)
-    const isValue = value !== undefined && (isLeafType(type) || typeof value === 'object')
-    if (isValue) return value
-    const node = nodeTypeOf(type)
-    const targets = entitiesOf(node ?? type)
-    const relation = relationTo(entity, fieldName, targets)
+    const { isRoot, isConnection, entity, targets, relation } = plan
+    const value = stored(source, plan, info.fieldName, records)
+    if (value !== undefined && (plan.isLeaf || typeof value === 'object')) return value
     const related = entity && relation && records.related(entity.name, relation, source)
+    const mark = (record: JsonRecord, target = targets[0]): JsonRecord => {
+      if (plan.isAbstract && target) owners.set(record, target)
+      return record
+    }
     if (related === null) return null
-    const [target] = targets
-    if (target && isRecord(related)) return own(target, [related])[0]
+    if (isRecord(related)) return mark(related)
     const isKnown = targets.length > 0 && (isRoot || related !== undefined)
-    if (!isKnown && !node) return targets.length > 0 ? null : generate(source, info)
-    const user = isRoot && records.exchange.user
-    if (user && /^(?:me|viewer|current_?user)$/i.test(fieldName)) return user
+    if (!isKnown && !isConnection) return targets.length > 0 ? null : generate(source, info)
+    const { user } = records.exchange
+    if (isRoot && user && /^(?:me|viewer|current_?user)$/i.test(info.fieldName)) return user
     const list = related as readonly JsonRecord[] | undefined
-    const found = isKnown ? targets.flatMap((one) => own(one, find(one, args, records, list))) : []
+    const found = (isKnown ? targets : []).flatMap((target) =>
+      find(target, args, records, list).map((record) => mark(record, target)),
+    )
     const range = toRange(found.length, args, firstPage)
-    if (node) return toConnection(found, range)
-    return isListType(getNullableType(returnType)) ? found.slice(...range) : (found[0] ?? null)
+    if (isConnection) return toConnection(found, range)
+    return plan.isList ? found.slice(...range) : (found[0] ?? null)
   }
 
   function write(
@@ -176,9 +192,9 @@ export function createApi(
     const entity =
       entities.find((one) => isSameName(one.type, singularOf(rest))) ?? entitiesOf(type)[0] ?? first
     if (!entity || !method) return generate({}, info)
-    const { name, idField, fields } = entity
+    const { name, idField } = entity
     const isInput = ([own, value]: [string, Json]): boolean =>
-      isRecord(value) && !fields.some((one) => isSameName(one.name, own))
+      isRecord(value) && !fieldNamed(entity, own)
     const [, input] = Object.entries(args).find(isInput) ?? []
     const given = isRecord(input) ? { ...args, ...input } : args
     const ids = [idField, `${entity.type}Id`]
@@ -192,7 +208,6 @@ export function createApi(
       DELETE: () => records.remove(name, scalarText(id)),
     }
     return andThen(changes[method as keyof typeof changes](), ([record = null]) => {
-      if (record) owners.set(record, entity)
       if (type.name === 'Boolean') return record !== null
       if (isLeafType(type)) return record?.[idField] ?? null
       if (entitiesOf(type).includes(entity)) return record
@@ -208,16 +223,16 @@ export function createApi(
 
   return {
     schema,
-    resolveField(source, args: Arguments, { records, spend }, info) {
+    resolveField(source, args: Arguments, { records, spend, isSpent }, info) {
+      if (isSpent()) return null
       const record = isRecord(source) ? source : {}
-      const { parentType, fieldName, fieldNodes } = info
-      const resolve = ownValue(ownValue(resolvers, parentType.name) ?? {}, fieldName)
-      const found = resolve
-        ? resolve(record, args, records)
-        : parentType === schema.getMutationType()
+      const plan = planOf(info)
+      const found = plan.resolve
+        ? plan.resolve(record, args, records)
+        : info.parentType === schema.getMutationType()
           ? write(args, records, info)
-          : read(record, args, records, info)
-      return fieldNodes[0]?.selectionSet ? andThen(found, (one) => spend(one, info)) : found
+          : read(record, args, records, info, plan)
+      return plan.isLeaf ? found : andThen(found, (one) => spend(one, info))
     },
     resolveType(value, _, __, type) {
       const record = isRecord(value) ? value : {}
@@ -284,7 +299,6 @@ const scalars: readonly (readonly [name: RegExp, schema: JsonRecord])[] = [
   [/float|decimal|number/i, { type: 'number' }],
   [/^ID$|uuid/i, { type: 'string', format: 'uuid' }],
   [/date_?time|timestamp/i, { type: 'string', format: 'date-time' }],
-  [/^date$/i, { type: 'string', format: 'date' }],
   [/ur[il]/i, { type: 'string', format: 'uri' }],
   [/json|object/i, { type: 'object' }],
 ]

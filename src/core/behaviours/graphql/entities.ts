@@ -152,6 +152,11 @@ export function isSameName(one: string, other: string): boolean {
   return one === other || plain(one) === plain(other)
 }
 
+/** Finds a field by its name: exactly, else but for case, underscores and hyphens. */
+export function fieldNamed({ fields }: Entity, name: string): Field | undefined {
+  return fields.find((one) => one.name === name) ?? fields.find((one) => isSameName(one.name, name))
+}
+
 /** Returns an id that a request gives as a text as the collection stores its ids: as a number if those are numbers. */
 export function toStoredId(field: Field, value: Json): Json {
   if (Array.isArray(value)) return value.map((one) => toStoredId(field, one))

@@ -10,7 +10,6 @@ import {
   parse,
   type SelectionSetNode,
   validate,
-  validateSchema,
 } from 'graphql'
 
 import { toMessage } from '../../errors/error-details.ts'
@@ -25,65 +24,50 @@ import { createRecords, type Records } from './records.ts'
 export interface OperationLimits {
   /** How deep the fields of an operation may be nested. @default 25 */
   depth?: number
-  /** The most fields of a response, those of each record counted. @default 500000 */
+  /** The most fields of a response, those of each record counted. @default 300000 */
   fields?: number
 }
 
 /** The most tokens of a document, and the most fields, those of a fragment counted at each use. */
 const [maxTokens, maxDocumentFields] = [20_000, 3000]
 
-/** Prepares and runs the operations of an API. */
-export interface Execution {
-  /** Parses and validates a document. @throws AggregateError of GraphQLErrors, or one GraphQLError */
-  prepare(query: string, operationName: string | undefined): Prepared
-  run(prepared: Prepared, variables: JsonRecord, exchange: Exchange): MaybePromise<ExecutionResult>
+/** An operation of a valid document; missing if the document has none, or none of the name. */
+export interface Prepared {
+  operation: OperationDefinitionNode | null | undefined
+  run(variables: JsonRecord, exchange: Exchange): MaybePromise<ExecutionResult>
 }
 
-/** An operation of a valid document. */
-export interface Prepared extends Valid {
-  api: Api
-  operation: OperationDefinitionNode
-}
-
-interface Valid {
-  document: DocumentNode
-  /** The number of fields of a selection itself. */
-  fieldsOf: (set: SelectionSetNode) => number
-}
-
-/** Creates the execution. The last valid documents are kept; `report` is notified of unexpected errors. */
-export function createExecution(
+/**
+ * Creates the function that parses and validates documents, and keeps the last valid ones. The function throws a
+ * GraphQLError, or an AggregateError of several. `report` is notified of unexpected errors of fields.
+ */
+export function createPrepare(
   apiOf: () => Api,
   db: Records['db'],
-  { depth = 25, fields: most = 500_000 }: OperationLimits,
+  { depth = 25, fields: most = 300_000 }: OperationLimits,
   report: (error: unknown) => void,
-): Execution {
-  const documents = new WeakMap<Api, Map<string, Valid>>()
+): (query: string, operationName: string | undefined) => Prepared {
+  const documents = new WeakMap<Api, Map<string, ReturnType<typeof read>>>()
 
-  function read(api: Api, query: string): Valid {
+  function read({ schema }: Api, query: string) {
     const document = parse(query, { maxTokens })
     const { depthOf, allOf, fieldsOf } = measure(document)
     for (const one of document.definitions) {
       if (one.kind !== Kind.OPERATION_DEFINITION) continue
-      const { selectionSet } = one
-      if (depthOf(selectionSet) > depth)
-        throw tooLarge(`its fields are nested deeper than ${depth}`)
-      if (allOf(selectionSet) > maxDocumentFields)
-        throw tooLarge(`it has more than ${maxDocumentFields} fields`)
+      const isDeep = depthOf(one.selectionSet) > depth
+      if (isDeep) throw tooLarge(`its fields are nested deeper than ${depth}`)
+      const isLarge = allOf(one.selectionSet) > maxDocumentFields
+      if (isLarge) throw tooLarge(`it has more than ${maxDocumentFields} fields`)
     }
-    const errors = validate(api.schema, document, undefined, { maxErrors: 20 })
+    const errors = validate(schema, document, undefined, { maxErrors: 20 })
     if (errors.length > 0) throw new AggregateError(errors)
     return { document, fieldsOf }
   }
 
-  function validated(api: Api, query: string): Valid {
-    const known = documents.get(api) ?? new Map<string, Valid>()
-    const before = known.get(query)
-    if (before) return before
-    const wrong = known.size === 0 ? validateSchema(api.schema) : []
-    if (wrong.length > 0) throw new AggregateError(wrong)
+  function keep(api: Api, query: string): ReturnType<typeof read> {
+    const known = documents.get(api) ?? new Map<string, ReturnType<typeof read>>()
     try {
-      const valid = read(api, query)
+      const valid = known.get(query) ?? read(api, query)
       if (known.size >= 500) known.clear()
       documents.set(api, known.set(query, valid))
       return valid
@@ -93,18 +77,10 @@ export function createExecution(
     }
   }
 
-  return {
-    prepare(query, operationName) {
-      const api = apiOf()
-      const valid = validated(api, query)
-      const operation = getOperationAST(valid.document, operationName)
-      if (operation) return { api, operation, ...valid }
-      const name = operationName === undefined ? 'without a name' : `"${operationName}"`
-      throw new GraphQLError(
-        `Failed to find the operation ${name} in the document. Please send the "operationName" of one.`,
-      )
-    },
-    run({ api, document, operation, fieldsOf }, variables, exchange) {
+  return (query, operationName) => {
+    const api = apiOf()
+    const { document, fieldsOf } = keep(api, query)
+    const run: Prepared['run'] = (variableValues, exchange) => {
       let spent = 0
       const contextValue: Context = {
         records: createRecords(exchange, db),
@@ -115,23 +91,17 @@ export function createExecution(
           }
           return spent <= most ? found : null
         },
+        isSpent: () => spent > most,
       }
-      const executed = execute({
-        schema: api.schema,
-        document,
-        operationName: operation.name?.value,
-        variableValues: variables,
-        fieldResolver: api.resolveField,
-        typeResolver: api.resolveType,
-        contextValue,
-      })
+      const { schema, resolveField: fieldResolver, resolveType: typeResolver } = api
+      const values = { operationName, variableValues, contextValue }
+      const executed = execute({ schema, document, fieldResolver, typeResolver, ...values })
       return andThen(executed, ({ errors, ...result }): ExecutionResult => {
         if (spent > most) return { errors: [tooLarge(`its response has more than ${most} fields`)] }
-        return errors
-          ? { ...result, errors: errors.map((error) => toKnown(error, report)) }
-          : result
+        return errors ? { ...result, errors: errors.map((one) => toKnown(one, report)) } : result
       })
-    },
+    }
+    return { operation: getOperationAST(document, operationName), run }
   }
 }
 

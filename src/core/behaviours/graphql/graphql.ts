@@ -1,4 +1,4 @@
-import { buildSchema, type GraphQLSchema, isObjectType } from 'graphql'
+import { buildSchema, type GraphQLSchema, isObjectType, validateSchema } from 'graphql'
 
 import {
   type Check,
@@ -17,7 +17,7 @@ import { createFixtureShapes } from '../../mock/shapes.ts'
 import { isBase, toBase } from '../../url/base.ts'
 import { type Api, type ApiOptions, createApi } from './engine.ts'
 import { toEntities } from './entities.ts'
-import { createExecution, type OperationLimits } from './execute.ts'
+import { createPrepare, type OperationLimits } from './execute.ts'
 import { createAnswer } from './http.ts'
 import { createJsonGraphqlApi } from './json-graphql.ts'
 
@@ -56,13 +56,10 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
         return createApi(schema, entities, { resolvers, firstPage: 1, generates: true })
       }
 
+      const report = (error: unknown): void =>
+        world.host().onFailure(error, `answer a field of "${path}"`)
       const answer = createAnswer(
-        createExecution(
-          () => (current ??= create()),
-          world.db,
-          limits,
-          (error) => world.host().onFailure(error, `answer a field of "${path}"`),
-        ),
+        createPrepare(() => (current ??= create()), world.db, limits, report),
       )
       const methods = ['GET', 'POST', 'OPTIONS']
       return {
@@ -104,6 +101,7 @@ function readSchema(text: string, resolvers: ApiOptions['resolvers']): GraphQLSc
       if (unknown !== undefined)
         throw new Error(`There is no field "${type}.${unknown}", for which there is a resolver.`)
     }
+    for (const error of validateSchema(schema)) throw error
     return schema
   } catch (error) {
     throw wrong('the schema of "graphql"', toMessage(error))

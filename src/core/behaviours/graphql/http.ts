@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, OperationTypeNode } from 'graphql'
+import { GraphQLError, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql'
 
 import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
@@ -12,13 +12,12 @@ import { invalidBody, mediaType, readJson, readJsonBody } from '../../http/resou
 import { parsePreferences } from '../../http/response/accept.ts'
 import { wrongMethod } from '../../http/routing/wrong-method.ts'
 import { isRecord, type Json, ownValue } from '../../json/json.ts'
-import { type Execution, type Prepared, toRequestErrors } from './execute.ts'
+import { type createPrepare, toRequestErrors } from './execute.ts'
 
 /** Answers requests of GraphQL over HTTP, with persisted queries and lists of operations. */
-export function createAnswer({
-  prepare,
-  run,
-}: Execution): (exchange: Exchange) => MaybePromise<MockResponse> {
+export function createAnswer(
+  prepare: ReturnType<typeof createPrepare>,
+): (exchange: Exchange) => MaybePromise<MockResponse> {
   const persisted = new Map<string, string>()
 
   /** Returns the query of the hash in the extensions, and keeps a query that comes with its hash. */
@@ -45,16 +44,17 @@ export function createAnswer({
         throw wrongParameter('operationName')
       if (!isRecord(variables ?? {})) throw wrongParameter('variables')
       if (!isRecord(extensions ?? {})) throw wrongParameter('extensions')
-      const prepared = prepare(toQuery(query, extensions), operationName ?? undefined)
-      const { operation } = prepared.operation
-      if (exchange.method !== 'POST' && operation !== OperationTypeNode.QUERY) {
-        throw wrongMethod(`run a ${operation} by GET`, ['POST', 'OPTIONS'])
+      const { operation, run } = prepare(toQuery(query, extensions), operationName ?? undefined)
+      if (
+        exchange.method !== 'POST' &&
+        operation &&
+        operation.operation !== OperationTypeNode.QUERY
+      ) {
+        throw wrongMethod(`run a ${operation.operation} by GET`, ['POST', 'OPTIONS'])
       }
-      exchange.reasons.push(describe(prepared))
-      return andThen(
-        run(prepared, isRecord(variables) ? variables : {}, exchange),
-        (result): Outcome => ({ result }),
-      )
+      if (operation) exchange.reasons.push(describe(operation))
+      const ran = run(isRecord(variables) ? variables : {}, exchange)
+      return andThen(ran, (result): Outcome => ({ result }))
     }, toRefusal)
   }
 
@@ -130,7 +130,7 @@ function wrongParameter(name: string): MockError {
 }
 
 /** Describes an operation for the log: `query GetPosts: allPosts, User`. */
-function describe({ operation: { operation, name, selectionSet } }: Prepared): string {
+function describe({ operation, name, selectionSet }: OperationDefinitionNode): string {
   const fields = selectionSet.selections.map((one) =>
     one.kind === Kind.FIELD ? one.name.value : '…',
   )

@@ -12,16 +12,14 @@ export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
   const texts = ['scalar Date scalar JSON type ListMetadata { count: Int }']
   const queries: string[] = []
   const mutations: string[] = []
-  const resolvers: Record<'Query' | 'Mutation', Record<string, Resolver>> = {
-    Query: {},
-    Mutation: {},
-  }
+  const Query: Record<string, Resolver> = {}
+  const Mutation: Record<string, Resolver> = {}
   for (const entity of entities) {
     const { name, kind, type, plural, allows, idField } = entity
     const readable = entity.fields.filter((field) => !field.isWriteOnly)
     if (kind === 'document' || readable.length === 0) {
       queries.push(`${type}: JSON`)
-      resolvers.Query[type] = (_, __, records) => records.value(name)
+      Query[type] = (_, __, records) => records.value(name)
       continue
     }
     const fields = new Map(
@@ -53,7 +51,7 @@ export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
       `all${plural}(${pages} sortField: String sortOrder: String): [${type}]`,
       `_all${plural}Meta(${pages}): ListMetadata`,
     )
-    resolvers.Query[`_all${plural}Meta`] = (_, args, records) => {
+    Query[`_all${plural}Meta`] = (_, args, records) => {
       const query = { ...toQuery(entity, args, records), slice: { start: 0, end: 0 } }
       return { count: records.list(name, query).total }
     }
@@ -63,7 +61,7 @@ export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
         `create${type}(${all}): ${type}`,
         `createMany${type}(data: [${type}Input]): [${type}]`,
       )
-      resolvers.Mutation[`createMany${type}`] = (_, { data = [] }, records) => {
+      Mutation[`createMany${type}`] = (_, { data = [] }, records) => {
         const given = [data]
           .flat()
           .filter(isRecord)
@@ -78,7 +76,11 @@ export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
   texts.push(`type Query { ${queries.join('\n') || '_: Boolean'} }`)
   if (mutations.length > 0) texts.push(`type Mutation { ${mutations.join('\n')} }`)
   const schema = buildSchema(texts.join('\n'), { noLocation: true })
-  return createApi(schema, entities, { resolvers, firstPage: 0, generates: false })
+  return createApi(schema, entities, {
+    resolvers: { Query, Mutation },
+    firstPage: 0,
+    generates: false,
+  })
 }
 
 function listOf(type: string, isList: boolean): string {

@@ -9,6 +9,7 @@ import { viewOf, visibleLinks } from '../../http/resource/record-view.ts'
 import { memberPath, resourcePath, type Target, toTarget } from '../../http/routing/target.ts'
 import { wrongMethod } from '../../http/routing/wrong-method.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
+import type { Lookup } from '../../query/embed.ts'
 import type { Query } from '../../query/tree.ts'
 import type { Collection } from '../../store/records/collection.ts'
 
@@ -55,6 +56,7 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
   exchange.responseHooks ??= []
   let viewer: Exchange = { ...exchange, views: new Map() }
   const reads = new Map<string, Routed>()
+  const links = new Map<Relation, Pick<ReturnType<Lookup>, 'follow'>>()
 
   function ask<T extends Target>(method: string, target: T): Routed<T> {
     const { name } = target.resource
@@ -102,6 +104,7 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
       // The views of a request may depend on the data.
       viewer = { ...exchange, views: new Map() }
       reads.clear()
+      links.clear()
       const { present } = viewOf({ ...asked, ...viewer }, asked.target.resource.name)
       return stored.slice(-count).map(present)
     })
@@ -123,8 +126,15 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
       return resource.kind === 'document' ? resource.get() : null
     },
     related(name, relation, record) {
-      viewOf(read(relation.to), relation.to)
-      return visibleLinks(viewer)(name, relation.name, relation.name).follow(record)
+      let link = links.get(relation)
+      if (!link) {
+        // A refusal is one error, not an error for each record.
+        links.set(relation, { follow: () => null })
+        viewOf(read(relation.to), relation.to)
+        link = visibleLinks(viewer)(name, relation.name, relation.name)
+        links.set(relation, link)
+      }
+      return link.follow(record)
     },
     create(name, given) {
       const asked = ask('POST', { kind: 'collection', resource: collection(name) })

@@ -17,7 +17,15 @@ it('creates the named behaviours in their order', () => {
 
 it('knows every behaviour with JSON options', () => {
   const isOther = (name: string): boolean =>
-    ['createRequestState', 'onLeave', 'pause', 'readJsonBody', 'stages', 'routes'].includes(name)
+    [
+      'acceptSocket',
+      'createRequestState',
+      'onLeave',
+      'pause',
+      'readJsonBody',
+      'stages',
+      'routes',
+    ].includes(name)
   for (const name of Object.keys(factories).filter((one) => !isOther(one))) {
     expect(toBehaviours({ [name]: false })).toEqual([])
   }
