@@ -170,9 +170,8 @@ export function createApi(
     if (!isKnown && !isConnection) return targets.length > 0 ? null : generate(source, info)
     const { user } = records.exchange
     if (isRoot && user && /^(?:me|viewer|current_?user)$/i.test(info.fieldName)) return user
-    const list = related as readonly JsonRecord[] | undefined
     const found = (isKnown ? targets : []).flatMap((target) =>
-      find(target, args, records, list).map((record) => mark(record, target)),
+      find(target, args, records, related).map((record) => mark(record, target)),
     )
     const range = toRange(found.length, args, firstPage)
     if (isConnection) return toConnection(found, range)
