@@ -7,12 +7,15 @@ export type {
   CollectionView,
   Data,
   Dialect,
+  LinkedResource,
   ListRequest,
   MemberRequest,
   Paging,
   RenderContext,
   Result,
+  Serve,
 } from './core/dialects/contract/dialect.ts'
+export { jsonApi } from './core/dialects/json-api/json-api.ts'
 export { jsonServer0 } from './core/dialects/json-server-0/json-server-0.ts'
 export { jsonServer1 } from './core/dialects/json-server-1/json-server-1.ts'
 export { jsonServer1Beta } from './core/dialects/json-server-1/json-server-1-beta.ts'

@@ -51,6 +51,7 @@ const entries: [entry: string, names: string[]][] = [
     'fixtura/dialects',
     [
       'djangoRestFramework',
+      'jsonApi',
       'jsonServer0',
       'jsonServer1',
       'jsonServer1Beta',
@@ -81,7 +82,7 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
-  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 71_000],
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 72_000],
 ]
 
 interface Package {

@@ -30,6 +30,7 @@ import { type Change, createSnapshots, createStore, type Store } from '../store/
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import { rest } from '../dialects/rest/rest.ts'
 import type { Service } from '../http/contract/service.ts'
+import { toData } from '../http/resource/dialect-data.ts'
 import { toLimits } from '../http/contract/limits.ts'
 import { createNamedResources, withViewLinks } from '../http/routing/named-resources.ts'
 import { createModified } from '../http/response/last-modified.ts'
@@ -379,6 +380,7 @@ function createService(
   return {
     base: toBase(config.base),
     dialect,
+    dataOf: toData,
     store,
     links: withViewLinks(createLinks(store, relations, foreignKeySuffix), config.rules),
     relations,

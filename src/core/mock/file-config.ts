@@ -68,6 +68,7 @@ export type DialectName =
   | 'json-server-0'
   | 'json-server-1'
   | 'json-server-1-beta'
+  | 'json-api'
   | 'simple-rest'
   | 'supabase'
   | PresetName

@@ -32,6 +32,10 @@ export interface RelatedRecords {
   collection: string
   /** The foreign key of the related records; undefined if they have none. */
   relation?: Relation
+  /** The foreign key of the record itself. */
+  ownKey?: Relation
+  /** The keys of the records that join both sides. */
+  join?: { near: Relation; far: Relation }
   /** The related records: a list, or a parent, which is null if missing. */
   follow(record: JsonRecord): JsonRecord[] | JsonRecord | null
 }
@@ -112,6 +116,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     if (!relation || !target) return undefined
     return {
       collection: target.name,
+      ownKey: relation,
       follow(record) {
         const found = pick(target, keysIn(record, relation))
         // A configured key need not be named like a list of keys.
@@ -130,6 +135,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
       const rows = byKey(own, nearKey)
       return {
         collection: target.name,
+        join: { near: nearKey, far: farKey },
         follow: (record) =>
           pick(
             target,
@@ -152,7 +158,11 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     const own = find(collection)
     if (!own || !hasNoKeys(own)) return undefined
     const target = collections().find((one) => isPluralOf(baseName(one.name), name))
-    return target && { collection: target.name, follow: () => null }
+    if (!target) return undefined
+    const key = name + (suffix ?? 'Id')
+    const settings = { alias: name, many: false, dependent: false }
+    const ownKey = { child: collection, key, keys: [key], parent: target.name, ...settings }
+    return { collection: target.name, ownKey, follow: () => null }
   }
 
   /** The key of a relation whose collection does not exist, and the name of that collection. */
@@ -166,7 +176,6 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return key === undefined ? undefined : [key, pluralOf(name)]
   }
 
-  /** The names of all relations of a collection or a singleton. */
   function namesOf(collection: string): string[] {
     const near = relations().childrenOf(collection)
     const names = [

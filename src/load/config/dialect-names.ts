@@ -21,6 +21,7 @@ const presets: Readonly<Record<PresetName, () => Promise<Dialect>>> = {
 /** The dialects by the name of the option `dialect`; one other than `rest` is imported when it is loaded. */
 const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
   rest: () => Promise.resolve(rest),
+  'json-api': async () => (await import('../../core/dialects/json-api/json-api.ts')).jsonApi,
   'json-server-0': async () =>
     (await import('../../core/dialects/json-server-0/json-server-0.ts')).jsonServer0,
   'json-server-1': async () =>

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 
 import { type Deviation, deviations0, deviations1 } from './deviations.ts'
 import { deviations1Beta } from './deviations-1-beta.ts'
+import { deviationsJsonApi } from './deviations-json-api.ts'
 
-const text = readFileSync(join(import.meta.dirname, '../../../docs/json-server.md'), 'utf8')
-
-/** The cells of each row of the table under a heading. */
-function rowsUnder(heading: string): string[][] {
+/** The cells of each row of the table under a heading of a document. */
+function rowsUnder(heading: string, file: string): string[][] {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs', file), 'utf8')
   const [, rest = ''] = text.split(`\n## ${heading}\n`)
   const [section = ''] = rest.split('\n## ', 1)
   const lines = section.split('\n').filter((line) => line.startsWith('|'))
@@ -21,11 +21,12 @@ function rowsUnder(heading: string): string[][] {
   )
 }
 
-describe.each<[string, readonly Deviation[]]>([
-  ['json-server-0', deviations0],
-  ['json-server-1', deviations1],
-  ['json-server-1-beta', deviations1Beta],
-])('the documentation of %s', (name, deviations) => {
+describe.each<[string, string, readonly Deviation[]]>([
+  ['json-server-0', 'json-server.md', deviations0],
+  ['json-server-1', 'json-server.md', deviations1],
+  ['json-server-1-beta', 'json-server.md', deviations1Beta],
+  ['json-api', 'json-api.md', deviationsJsonApi],
+])('the documentation of %s', (name, file, deviations) => {
   it('lists the differences in the code', () => {
     const expected = deviations.map(({ request, theirs, ours, reason }) => [
       request,
@@ -33,6 +34,6 @@ describe.each<[string, readonly Deviation[]]>([
       ours,
       reason,
     ])
-    expect(rowsUnder(`Where ${name} differs`)).toEqual(expected)
+    expect(rowsUnder(`Where ${name} differs`, file)).toEqual(expected)
   })
 })

@@ -5,7 +5,13 @@ import type { Service } from '../../http/contract/service.ts'
 import type { View } from '../../http/contract/record-view.ts'
 import { toMatcher } from '../../http/routing/matcher.ts'
 import { sourceOf } from '../../http/routing/named-resources.ts'
-import { memberPath, findTarget, type Target } from '../../http/routing/target.ts'
+import {
+  memberPath,
+  findTarget,
+  resourcePath,
+  type Target,
+  toTarget,
+} from '../../http/routing/target.ts'
 import { isSafe } from '../../http/contract/messages.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { AuthSettings, OwnerRule } from './options.ts'
@@ -102,18 +108,19 @@ export function createPermissions(
     return refusalOf(atPath(direct, path))
   }
 
-  /** Returns the error that a direct DELETE of a dependent record, named by the request, would get. */
-  function removalRefusalOf(
-    { action, resource, id }: Write,
+  /** Returns the error that a direct request for a write would get, such as the DELETE of a named dependent. */
+  function writeRefusalOf(
+    { action, resource, id, asksPermission }: Write,
     exchange: Exchange,
   ): MockError | undefined {
     const { service, params, target } = exchange
     const namesDependents = (service.dialect.parseDependents?.(params) ?? []).length > 0
-    const isDependent = action === 'remove' && resource !== target?.resource
-    if (!namesDependents || !isDependent || id === undefined || resource.kind !== 'collection')
-      return undefined
-    const path = memberPath(base, resource.name, id)
-    return refusalOf(atPath({ ...exchange, target: { kind: 'member', resource, id } }, path))
+    const isDependent = namesDependents && action === 'remove' && resource !== target?.resource
+    if (!isDependent && !asksPermission) return undefined
+    const { name } = resource
+    const method = { create: 'POST', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' }[action]
+    const path = id === undefined ? resourcePath(base, name) : memberPath(base, name, id)
+    return refusalOf(atPath({ ...exchange, method, target: toTarget(resource) }, path))
   }
 
   /** Returns the target of a request: at its path or, for an action such as `/orders/1/ship`, one segment above. */
@@ -169,7 +176,7 @@ export function createPermissions(
       if (value !== undefined) define(write.record, key, value)
     },
     checkPrevious(write, exchange) {
-      const refusal = removalRefusalOf(write, exchange)
+      const refusal = writeRefusalOf(write, exchange)
       if (refusal) throw refusal
       const rule = ownerRule(write, exchange)
       const { resource, previous } = write

@@ -1,13 +1,13 @@
 import type { MockError } from '../../errors/mock-error.ts'
-import type { ForeignKey } from '../../fixtures/foreign-keys.ts'
-import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
 import type { Template } from '../../text/template.ts'
 import type { Cursor, Query, SortKey } from '../../query/tree.ts'
-import type { RecordDescription } from '../../types/record-description.ts'
+import type { Data } from './data.ts'
 import type { DialectDescription } from './description.ts'
+
+export type { Data, LinkedResource } from './data.ts'
 
 /**
  * A wire format: parses the parameters of requests and renders responses. Only dialects know the names of
@@ -26,6 +26,12 @@ export interface Dialect {
   routes?: readonly DialectRoute[]
   /** The path below which resources have their paths, for a wire without paths of records: `/rest/v1`. */
   prefix?: string
+  /** Routes below the path of each record, such as `relationships/:relation`, after those of child collections. */
+  memberRoutes?: readonly (DialectRoute & { serve: Serve })[]
+  /** Handles methods of resources in place of the pipeline; null for a method that the resources do not have. */
+  actions?: Partial<
+    Record<'collection' | 'member' | 'singleton', Readonly<Record<string, Serve | null>>>
+  >
   /** Whether resources have no other paths than `routes`; the root is then a path of the dialect too. */
   hasOwnPaths?: boolean
   /** The paths of resources on the wire, if they are not the names. */
@@ -45,7 +51,9 @@ export interface Dialect {
    * Handles every request, for a wire whose methods differ from REST; the parse functions and `render` are
    * then not called. Called again if the data changes before the writes are applied.
    */
-  serve?(call: Call, data: Data): Answer | Changes
+  serve?: Serve
+  /** Checks the media types of a request besides `Accept`, which has to allow JSON. @throws MockError 406 or 415 */
+  negotiate?(headers: Call['headers']): void
   /** The time that a request waits before `serve` is called, in milliseconds. */
   delay?(call: Pick<Call, 'path' | 'search'>): number
   /**
@@ -96,6 +104,9 @@ export interface ResourcePaths {
   toWire(path: string, names: readonly string[]): string
 }
 
+/** Answers a request, or returns its writes. Called again if the data changes before the writes are applied. */
+export type Serve = (call: Call, data: Data) => Answer | Changes
+
 /** The body of a request, as text or as a multipart form, and its headers. */
 export interface SentBody {
   headers: Call['headers']
@@ -113,6 +124,8 @@ export interface DialectRoute {
   path: string
   resource?: string | undefined
   kind?: 'collection' | 'member' | 'singleton' | 'custom'
+  /** Handles the requests of the route, for a dialect without `serve` for all requests. */
+  serve?: Serve
 }
 
 /** A collection whose child records are deleted with a record, and the parameter that names the collection. */
@@ -136,6 +149,8 @@ export interface CollectionView {
   related?(relation: string): CollectionView | undefined
   /** The names of all relations, for such a dialect. */
   relations?(): readonly string[]
+  /** The field that contains the id of a related record, or a list of ids, for such a dialect. */
+  keyOf?(relation: string): string | undefined
 }
 
 /** Parameters without effect, which are a 400 if the mock is strict. */
@@ -235,7 +250,12 @@ export interface RenderContext {
   /** The resource that the path names, if it names one. */
   target?: ResourceTarget
   /** The settings of the mock. */
-  service?: { base: string; resources?: { names(): readonly string[] } }
+  service?: {
+    base: string
+    resources?: { names(): readonly string[] }
+    /** Returns the data as the request sees it. */
+    dataOf?(context: RenderContext): Data
+  }
   /** The body of the request, if it was read and is JSON. */
   body?: Json
 }
@@ -267,8 +287,12 @@ export interface Call {
   path: string
   /** The query string with its question mark, or an empty string. */
   search: string
+  /** The parsed query string. */
+  params: Params
   /** The absolute URL. */
   url: string
+  /** The resource, record or record below which a route is, that the path names. */
+  target?: CallTarget | undefined
   /** Header values by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>
   /** The body; empty for a request without one, and for methods that only read. */
@@ -279,42 +303,15 @@ export interface Call {
   json(): Json
 }
 
-/** The data that a dialect with `serve` reads; records must not be modified. */
-export interface Data {
-  /** The names of all resources, in the order of the fixtures. */
-  names(): string[]
-  kindOf(name: string): 'collection' | 'singleton' | 'document' | undefined
-  /** A singleton, the value of a document, or the visible records of a collection; undefined for an unknown name. */
-  read(name: string): Json | readonly JsonRecord[] | undefined
-  idField(name: string): string
-  /** The configured relations. */
-  relations: RelationOptions
-  /** The configured suffix of foreign keys; undefined for the suffix of the dialect. */
-  foreignKeySuffix: string | undefined
-  /** The stored record with the id, compared as text. @throws MockError if a behaviour refuses access */
-  find(name: string, id: string): JsonRecord | undefined
-  /** A stored record as clients see it: behaviours can hide and compute fields. */
-  shown(name: string, record: JsonRecord): JsonRecord
-  /** Runs a query on the visible records of a collection, by its indexes. */
-  run(name: string, query: RecordQuery): { records: readonly JsonRecord[]; total: number }
-  /** The foreign keys of all collections. */
-  foreignKeys(): readonly ReferencingKey[]
-  /** What behaviours declare about the records of a resource. */
-  described(name: string): readonly RecordDescription[]
-  /** The names of all fields that records of a collection have had, without hidden ones. */
-  fields(name: string): readonly string[]
-  /** Returns a random number in [0, 1). */
-  random(): number
-  /** Returns the time of the clock, in milliseconds since 1970. */
-  now(): number
-}
-
-/** A query without embedded records, which returns whole records. */
-export type RecordQuery = Pick<Query, 'where' | 'sort' | 'slice'>
-
-/** A foreign key of the collection `child`. */
-export interface ReferencingKey extends ForeignKey {
-  child: string
+/** The target of a request, and the parameters of the route. */
+export interface CallTarget {
+  name: string
+  /** The id of a record. */
+  id?: string
+  /** The fields of a new record of a nested path, which reference the parent. */
+  parentKeys?: JsonRecord
+  /** The values of the parameters in the path of the route. */
+  params?: Readonly<Record<string, string>>
 }
 
 /** A single write. */
@@ -323,16 +320,24 @@ export interface Change {
   /** The name of the collection or the singleton. */
   name: string
   /** The id of an existing record; missing for a new record, which contains its id, and for a singleton. */
-  id?: string
+  id?: string | undefined
   /** The record to store; undefined to remove it. */
-  record?: JsonRecord
+  record?: JsonRecord | undefined
+  /** The fields that the dialect sets, which requests may not be allowed to set. */
+  own?: readonly string[]
+  /** The index of the record in the body, for the paths of issues. */
+  place?: number
+  /** Whether removing also removes the records that configured relations say. @default false */
+  hasDependents?: boolean
+  /** Whether the user needs the permission for a request that makes this write alone. @default false */
+  asksPermission?: boolean
 }
 
 /** The writes of a request, applied all or none, and the response. */
 export interface Changes {
   changes: readonly Change[]
-  /** Creates the response from the written records as clients see them; removed records as they were. */
-  answer(stored: readonly JsonRecord[]): Answer
+  /** Creates the response, or a result to render, from the written records as clients see them; removed ones as they were. */
+  answer(stored: readonly JsonRecord[]): Answer | Result
 }
 
 /** Translates fields of stored records to those of the wire and back, without changing its arguments. */

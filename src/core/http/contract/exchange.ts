@@ -131,6 +131,8 @@ export interface Write {
   own?: readonly string[]
   /** Whether the write is an action that is open to users who do not own the record. */
   isOpen?: boolean
+  /** Whether the user needs the permission for a request that makes this write alone. */
+  asksPermission?: boolean
   /** Whether the record keeps its times, as the write says something about the user rather than the record. */
   keepsTimes?: boolean
   /** Whether the record gets another id; references to the record follow. */

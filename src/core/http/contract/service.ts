@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialects/contract/dialect.ts'
+import type { Data, Dialect, RenderContext } from '../../dialects/contract/dialect.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
@@ -17,6 +17,8 @@ export interface Service {
   /** The path prefix of all resources (option `base`), or an empty string. */
   base: string
   dialect: Dialect
+  /** Returns the data as a request sees it, for the functions of the dialect. */
+  dataOf(exchange: RenderContext): Data
   store: Store
   links: Links
   /** The configured relations, which `links` includes; for dialects that relate records themselves. */

@@ -1,18 +1,19 @@
-import type { Answer, Result } from '../../dialects/contract/dialect.ts'
+import type { Answer, Result, Serve } from '../../dialects/contract/dialect.ts'
 import type { Exchange, Routed } from '../contract/exchange.ts'
 import { andThen, type MaybePromise, type MockResponse, isSafe } from '../contract/messages.ts'
 import { checkAccept } from '../response/accept.ts'
 import { noteUnusedParams } from '../resource/unused.ts'
-import { render } from '../response/render.ts'
+import { render, writeRendered } from '../response/render.ts'
 import { represent } from '../response/represent.ts'
-import { serveWhole } from './serve-whole.ts'
+import { serveWhole, toCall } from './serve-whole.ts'
+import { toData } from '../resource/dialect-data.ts'
 import { ownValue } from '../../json/json.ts'
 import type { Service } from '../contract/service.ts'
 import { list, query, queryTypes } from '../resource/list.ts'
 import { create, patch, read, remove, replace } from '../resource/member.ts'
 import { patchTypes } from '../resource/patch.ts'
-import type { Target } from '../routing/target.ts'
-import { wrongMethod } from '../routing/wrong-method.ts'
+import { findRoute, type FoundRoute, type Target } from '../routing/target.ts'
+import { answerMethods, wrongMethod } from '../routing/wrong-method.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { isConditional, evaluateConditions, preconditionFailed } from '../response/settle.ts'
 
@@ -29,10 +30,13 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
   ) {
     return represent(exchange, { status: 200, headers: [], value: notFound.extensions })
   }
-  if (service.dialect.serve) {
+  const { serve } = service.dialect
+  if (serve) {
     if (exchange.target) checkAllowed(exchange as Routed)
-    return andThen(serveWhole(exchange), (answer) => ({ type: 'served', answer }))
+    return served(exchange, serve)
   }
+  const found = notFound ? findRoute(path, service) : routeOf(exchange.target)
+  if (found) return serveRoute(exchange, found)
   if (notFound) throw notFound
   const routed = exchange as Routed
   if (routed.method === 'OPTIONS') return answerOptions(routed)
@@ -40,10 +44,38 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
   noteUnusedParams(routed)
   if (!isRead) {
     // A write is refused before anything of it is stored.
-    checkAccept(routed.headers['accept'])
+    checkTypes(routed)
     checkPreconditions(routed, routed)
   }
   return action(routed)
+}
+
+/** Checks that `Accept` allows the response, and what the dialect demands. @throws MockError 406 or 415 */
+export function checkTypes({ headers, service }: Exchange): void {
+  checkAccept(headers['accept'])
+  service.dialect.negotiate?.(headers)
+}
+
+function served(exchange: Exchange, serve: Serve): MaybePromise<Outcome> {
+  return andThen(serveWhole(exchange, serve), (answer) =>
+    'status' in answer ? { type: 'served', answer } : answer,
+  )
+}
+
+function routeOf(target: Target | undefined): FoundRoute | undefined {
+  return target?.kind === 'member' ? target.route : undefined
+}
+
+/** Answers at a route of the dialect. @throws MockError 405 for another method */
+function serveRoute(exchange: Exchange, { route }: FoundRoute): MaybePromise<Outcome> {
+  const { service, method, request } = exchange
+  const isOpen = (one: string): boolean => isSafe(one) || !service.readOnly
+  const methods = route.methods.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : [one]))
+  const answer = answerMethods(request, [...methods.filter(isOpen), 'OPTIONS'])
+  if (answer) return { type: 'served', answer }
+  checkTypes(exchange)
+  if (!isSafe(method) && exchange.target) checkPreconditions(exchange, exchange as Routed)
+  return served(exchange, route.serve)
 }
 
 /** What `act` returns: a result to render, the answer of a dialect with `serve`, or a complete response. */
@@ -60,12 +92,15 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
 /** Handles one method on one kind of target: reads or writes the store; the dialect renders the result. */
 type Action<Kind extends Target['kind'] = Target['kind']> = (
   exchange: Routed<Extract<Target, { kind: Kind }>>,
-) => MaybePromise<Result>
+) => MaybePromise<Outcome>
 
 /** The action of a request. @throws MockError 405 with `Allow` when its target has no such method */
 function actionOf({ request, method, target, service }: Routed): Action {
   const row = actions[target.kind] as Record<string, Action>
-  const action = ownValue(row, method === 'HEAD' ? 'GET' : method)
+  const serve = ownActions(service, target.kind)?.[method]
+  const action: Action | undefined = serve
+    ? (exchange) => served(exchange, serve)
+    : ownValue(row, method === 'HEAD' ? 'GET' : method)
   const allowed = methodsAt(target, service)
   if (action && allowed.includes(method)) return action
   const isClosed = action && service.readOnly && !isSafe(method)
@@ -121,15 +156,25 @@ const methods = Object.fromEntries(
 export function methodsOf(
   kind: Target['kind'],
   resource: string,
-  { readOnly, rules }: Pick<Service, 'readOnly' | 'rules'>,
+  service: Pick<Service, 'readOnly' | 'rules' | 'dialect'>,
 ): string[] {
+  const { readOnly, rules } = service
   const given = ownValue(rules, resource)?.methods
+  const own = ownActions(service, kind)
   return (methods[kind] ?? []).filter((one) => {
     if (one === 'OPTIONS') return true
+    if (own?.[one] === null) return false
     if (readOnly && !isSafe(one)) return false
     // GET stands for every safe method.
     return !given || given.includes(isSafe(one) ? 'GET' : one)
   })
+}
+
+function ownActions(
+  { dialect }: Pick<Service, 'dialect'>,
+  kind: Target['kind'],
+): Readonly<Record<string, Serve | null>> | undefined {
+  return kind === 'document' ? undefined : dialect.actions?.[kind]
 }
 
 function methodsAt(target: Target, service: Service): string[] {
@@ -174,6 +219,8 @@ function toCheck(routed: Routed): (() => void) | undefined {
 
 function currentHeaders(routed: Routed): MockResponse['headers'] {
   const read: Routed = { ...routed, method: 'GET', reasons: [] }
+  const answer = routeOf(routed.target)?.route.serve(toCall(read, { text: '' }), toData(read))
+  if (answer && 'status' in answer) return writeRendered(read, answer, { isCurrent: true }).headers
   return render(read, readOf(read)).headers
 }
 

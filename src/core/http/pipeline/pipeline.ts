@@ -19,7 +19,6 @@ import {
   tryOr,
 } from '../contract/messages.ts'
 import { answerPreflight, isPreflight } from '../cors/cors.ts'
-import { checkAccept } from '../response/accept.ts'
 import { timeOf } from '../response/last-modified.ts'
 import { render, writeRendered } from '../response/render.ts'
 import { asGiven, represent } from '../response/represent.ts'
@@ -29,7 +28,7 @@ import { guardSocket } from '../response/sockets.ts'
 import { findTarget } from '../routing/target.ts'
 import { withRawBody } from '../resource/body.ts'
 import { createRuleHooks, type Rules } from '../rules/rules.ts'
-import { act, type Outcome } from './actions.ts'
+import { act, checkTypes, type Outcome } from './actions.ts'
 import {
   type CompleteOptions,
   createComplete,
@@ -243,7 +242,7 @@ function runHooks(
 }
 
 function deliver(exchange: Exchange, response: MockResponse): MockResponse {
-  if (isSafe(exchange.method)) checkAccept(exchange.headers['accept'])
+  if (isSafe(exchange.method)) checkTypes(exchange)
   return settle(exchange, response)
 }
 

@@ -2,29 +2,27 @@ import type {
   Answer,
   Call,
   CallBody,
+  CallTarget,
   Change,
   Changes,
-  Data,
+  Result,
+  Serve,
 } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
-import type { Collection } from '../../store/records/collection.ts'
-import { ownValue } from '../../json/json.ts'
-import { select } from '../../query/select.ts'
-import { sortPage } from '../../query/sort.ts'
 import { wait } from '../../time/wait.ts'
 import { idOf } from '../../store/records/ids.ts'
-import { content } from '../../store/records/resource.ts'
 import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
 import { andThen, type MaybePromise } from '../contract/messages.ts'
 import { commit } from '../resource/commit.ts'
-import { runQuery } from '../resource/list.ts'
-import { viewOf, visibleMember, visibleRecords } from '../resource/record-view.ts'
+import { toData } from '../resource/dialect-data.ts'
+import { checkHasPlace, dependentsOf, withParent } from '../resource/member.ts'
+import { viewOf } from '../resource/record-view.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
-/** Answers by `serve` of a dialect, and stores its changes. @throws MockError 404 outside of `base`, 405 if read-only */
-export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
+/** Answers by a function of a dialect, and stores its changes. @throws MockError 404 outside of `base`, 405 if read-only */
+export function serveWhole(exchange: Exchange, handle: Serve): MaybePromise<Answer | Result> {
   const { request, method, path, service, notFound } = exchange
   if (notFound && !path.startsWith(`${service.base}/`)) throw notFound
   const hasBody = !bodiless.has(method)
@@ -32,8 +30,8 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
     throw noWrite(exchange, 'the mock is read-only', 'READ_ONLY')
   }
   if (hasBody) checkCoding(request)
-  const answer = (body: CallBody): MaybePromise<Answer> =>
-    andThen(delay(exchange), () => serve(exchange, body))
+  const answer = (body: CallBody): MaybePromise<Answer | Result> =>
+    andThen(delay(exchange), () => serve(exchange, body, handle))
   return andThen(hasBody ? readBody(exchange) : { text: '' }, answer)
 }
 
@@ -65,10 +63,9 @@ function delay({ service, path, search, reasons }: Exchange): MaybePromise<void>
   return wait(service.clock, milliseconds)
 }
 
-function serve(exchange: Exchange, body: CallBody): MaybePromise<Answer> {
-  const data = toData(exchange)
+function serve(exchange: Exchange, body: CallBody, handle: Serve): MaybePromise<Answer | Result> {
   const ask = (): Answer | Changes => {
-    const served = exchange.service.dialect.serve?.(toCall(exchange, body), data)
+    const served: ReturnType<Serve> | undefined = handle(toCall(exchange, body), toData(exchange))
     if (served) return served
     throw new MockError('Failed to answer: serve() of the dialect returned nothing.')
   }
@@ -81,32 +78,53 @@ function serve(exchange: Exchange, body: CallBody): MaybePromise<Answer> {
   const plan = (): Write[] => {
     if (!isFirst) served = ask()
     isFirst = false
-    return 'changes' in served ? served.changes.map((one) => toWrite(one, exchange)) : []
+    return 'changes' in served ? toWrites(served.changes, exchange) : []
   }
   return andThen(commit(exchange, plan), (stored) => {
     if (!('changes' in served)) return served
-    const names = served.changes.map(({ name }) => name)
     return served.answer(
-      stored.map((record, at) => viewOf(exchange, names[at] ?? '').present(record)),
+      served.changes.map(({ name }, at) => viewOf(exchange, name).present(stored[at] ?? {})),
     )
   })
 }
 
-function toCall(exchange: Exchange, { text, form }: CallBody): Call {
-  const { request, method, path, search, origin, headers, service } = exchange
+/** Describes the request for a function of a dialect. */
+export function toCall(exchange: Exchange, { text, form }: CallBody): Call {
+  const { request, method, path, search, params, origin, headers, service } = exchange
   return {
     method,
     path: path.slice(service.base.length),
     search,
+    params,
+    target: exchange.target && toCallTarget(exchange.target),
     url: origin + (exchange.rewritten ?? path + request.search),
     headers,
     text,
     ...(form && { form }),
-    json: () => readJson(text, service.limits),
+    json: () => (exchange.body = readJson(text, service.limits)),
   }
 }
 
-function toWrite({ action, name, id, record }: Change, exchange: Exchange): Write {
+function toCallTarget(target: Target): CallTarget {
+  const { kind, resource } = target
+  if (kind === 'member') return { name: resource.name, id: target.id, ...target.route }
+  const parentKeys = kind === 'collection' && target.parent && withParent({}, target.parent)
+  return { name: resource.name, ...(parentKeys && { parentKeys }) }
+}
+
+/** The writes of a request, in the order of its changes, and those of dependents behind them. */
+function toWrites(changes: readonly Change[], exchange: Exchange): Write[] {
+  const writes = changes.map((one) => toWrite(one, exchange))
+  const removed = new Set(writes.filter(({ record }) => !record).map(({ previous }) => previous))
+  const dependents = changes.flatMap(({ hasDependents }, at) => {
+    const { resource, id = '', previous } = writes[at] ?? {}
+    if (!hasDependents || resource?.kind !== 'collection' || !previous) return []
+    return dependentsOf(exchange.service, { resource, id }, previous, [])
+  })
+  return [...writes, ...dependents.filter(({ previous }) => !removed.has(previous))]
+}
+
+function toWrite({ action, name, id, record, ...more }: Change, exchange: Exchange): Write {
   const resource = exchange.service.store.resources.get(name)
   if (!resource || resource.kind === 'document') {
     throw noWrite(exchange, 'it can only be read')
@@ -114,70 +132,17 @@ function toWrite({ action, name, id, record }: Change, exchange: Exchange): Writ
   const held = resource.kind === 'singleton' ? resource.get() : resource.get(id ?? '')
   const previous = action === 'create' ? undefined : held
   const newId = record && resource.kind === 'collection' ? idOf(record, resource.idField) : id
+  const { own, place, asksPermission } = more
+  if (record && own && resource.kind === 'collection') checkHasPlace(record, resource.idField)
   return {
     action,
     resource,
     record: record && viewOf(exchange, name).toStored(record, previous),
+    ...(own && { own }),
+    ...(place !== undefined && { place }),
+    ...(asksPermission && { asksPermission }),
     ...(id !== undefined && { id }),
     ...(previous && { previous, isRenamed: newId !== id }),
-  }
-}
-
-function toData(exchange: Exchange): Data {
-  const { store, random, clock, relations, foreignKeySuffix } = exchange.service
-  const collection = (name: string): Collection | undefined => {
-    const resource = store.resources.get(name)
-    return resource?.kind === 'collection' ? resource : undefined
-  }
-  return {
-    names: () => [...store.resources.keys()],
-    kindOf: (name) => store.resources.get(name)?.kind,
-    read(name) {
-      const resource = store.resources.get(name)
-      if (resource?.kind === 'collection') {
-        const sort = ownValue(exchange.service.rules, name)?.sort
-        const records = visibleRecords(exchange, resource)
-        return sort ? sortPage(records, [...sort]).slice(0, records.length) : records
-      }
-      if (resource?.kind === 'singleton') return viewOf(exchange, name).present(resource.get())
-      return resource && content(resource)
-    },
-    idField: (name) => collection(name)?.idField ?? 'id',
-    relations,
-    foreignKeySuffix,
-    find(name, id) {
-      const found = collection(name)
-      return found?.get(id) && visibleMember(exchange, found, id)
-    },
-    shown: (name, record) => viewOf(exchange, name).present(record),
-    run(name, query) {
-      const resource = store.resources.get(name)
-      if (resource?.kind === 'collection') return runQuery(exchange, resource, query)
-      const records =
-        resource?.kind === 'singleton' ? [viewOf(exchange, name).present(resource.get())] : []
-      const found = select({ records: () => records }, query)
-      const { start = 0, end = found.length } = query.slice ?? {}
-      return { records: found.slice(start, end), total: found.length }
-    },
-    foreignKeys: () => exchange.service.links.relations().all,
-    described: exchange.service.described,
-    fields(name) {
-      const resource = store.resources.get(name)
-      if (!resource || resource.kind === 'document') return []
-      const view = viewOf(exchange, name)
-      const hidden = ownValue(exchange.service.rules, name)?.hidden ?? []
-      const records = resource.kind === 'collection' ? resource.records() : [resource.get()]
-      const stored = resource.kind === 'collection' ? resource.keys() : Object.keys(resource.get())
-      const isShown = (field: string): boolean => {
-        if (hidden.includes(field) || view.isIdentity) return !hidden.includes(field)
-        const one = records.find((record) => Object.hasOwn(record, field))
-        return !one || Object.hasOwn(view.present(one), view.fieldName(field))
-      }
-      const shown = [...stored].filter(isShown).map(view.fieldName)
-      return [...new Set([...shown, ...(view.derived?.names ?? [])])]
-    },
-    random,
-    now: () => clock.now(),
   }
 }
 

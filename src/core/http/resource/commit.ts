@@ -38,7 +38,9 @@ function runHooks(exchange: Exchange, writes: readonly Write[], from: number): M
 
 function apply({ store, links }: Service, writes: readonly Write[]): JsonRecord[] {
   const [first] = writes
-  if (first && writes.every(({ action }) => action === 'create')) {
+  const isAdded = ({ action, resource }: Write): boolean =>
+    action === 'create' && resource === first?.resource
+  if (first && writes.every(isAdded)) {
     return store.insertAll(
       first.resource.name,
       writes.map(({ record = {} }) => record),

@@ -194,7 +194,8 @@ function withKey(record: JsonRecord, target: At<'member' | 'singleton'>['target'
   return isGiven ? record : withParent(record, parent)
 }
 
-function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord {
+/** Returns the record with the key of its parent; unchanged if the relation has no foreign key. */
+export function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord {
   const relation = parent?.related.relation
   if (!relation) return record
   const id = parent.collection.get(parent.id)?.[parent.collection.idField] ?? parent.id
@@ -217,7 +218,7 @@ export function checkHasPlace(record: JsonRecord, field: string): void {
  * The writes of the deepest level come first.
  * @throws MockError 400 that suggests the nearest collection for an unknown name
  */
-function dependentsOf(
+export function dependentsOf(
   { store, links }: Service,
   { resource, id }: DeletedRecord,
   deleted: JsonRecord,

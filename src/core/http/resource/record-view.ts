@@ -215,6 +215,8 @@ function withRelated(seen: CollectionView, exchange: Exchange): CollectionView {
       (path.length > 1 && (related(path[0] ?? '')?.hasPath(path.slice(1)) ?? false)),
     keys: () => seen.keys(),
     related,
+    keyOf: (relation) =>
+      links.find(name, relation)?.ownKey?.keys.find((key) => seen.hasPath([key])),
     relations: () => links.names(name),
   }
 }

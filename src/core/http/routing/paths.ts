@@ -99,7 +99,16 @@ function describeRoutes(service: Service, behaviours: readonly Contributor[]): R
       return [toNested('collection', `${path}/:id/${child}`), toNested('member', member)]
     })
     if (ownValue(service.rules, name)?.nested) return nested
-    return [toRoute(kind, path), toRoute('member', `${path}/:id`), ...nested]
+    const below = (dialect.memberRoutes ?? []).map(({ methods, path: own }): Route => {
+      return {
+        path: `${path}/:id/${own}`,
+        methods: [...methods],
+        resource: name,
+        kind: 'custom',
+        count,
+      }
+    })
+    return [toRoute(kind, path), toRoute('member', `${path}/:id`), ...nested, ...below]
   })
   return [...own, ...extra]
 }

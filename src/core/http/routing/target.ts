@@ -1,8 +1,8 @@
-import type { Dialect } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { decodeSegment } from '../../url/segment.ts'
+import type { Dialect, DialectRoute, Serve } from '../../dialects/contract/dialect.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Links, RelatedRecords } from '../../store/relations.ts'
 import type { Resource, Document, Singleton } from '../../store/records/resource.ts'
@@ -24,7 +24,14 @@ export function findTarget(path: string, data: RoutingData): Target {
 /** The resource or record that a path names. */
 export type Target =
   | { kind: 'collection'; resource: Collection; parent?: Parent | undefined }
-  | { kind: 'member'; resource: Collection; id: string; parent?: Parent | undefined }
+  | {
+      kind: 'member'
+      resource: Collection
+      id: string
+      parent?: Parent | undefined
+      /** The route of the dialect below the path of the record. */
+      route?: FoundRoute
+    }
   | { kind: 'singleton'; resource: Singleton }
   | { kind: 'document'; resource: Document }
 
@@ -36,6 +43,12 @@ export interface Parent {
   related: RelatedRecords
 }
 
+/** A route of the dialect, and the values of the parameters in its path. */
+export interface FoundRoute {
+  route: DialectRoute & { serve: Serve }
+  params: Record<string, string>
+}
+
 /** The path prefix, the store and the relations, which decide what a path names. */
 export interface RoutingData {
   /** The prefix of every path: `/api`, or an empty string. */
@@ -45,7 +58,7 @@ export interface RoutingData {
   resources: NamedResources
   /** The rules of single resources, by name. */
   rules: Readonly<Record<string, ResourceRules>>
-  dialect?: Pick<Dialect, 'paths'>
+  dialect?: Pick<Dialect, 'paths' | 'routes' | 'memberRoutes'>
 }
 
 /** Returns the target of the path of a resource itself. */
@@ -94,6 +107,8 @@ function descend(
     findMember(resource, id, parent)
     const related = data.links.children(resource.name, name)
     if (!related) {
+      const route = matchRoute(segments.slice(at + 1), data.dialect?.memberRoutes)
+      if (route) return { kind: 'member', resource, id, parent, route }
       const known = data.links.childNames(resource.name)
       throw notFound(
         `Failed to find "${path}": "${resource.name}" has no children named "${name}". ${suggest(name, known)}`,
@@ -102,6 +117,28 @@ function descend(
     parent = { collection: resource, id, related }
     resource = data.store.collection(related.collection)
   }
+}
+
+/** Finds the route of the dialect at a path that names no resource. */
+export function findRoute(path: string, data: RoutingData): FoundRoute | undefined {
+  return matchRoute(segmentsOf(path, data.base) ?? [], data.dialect?.routes)
+}
+
+function matchRoute(
+  segments: readonly string[],
+  routes: readonly DialectRoute[] = [],
+): FoundRoute | undefined {
+  for (const route of routes) {
+    const { path, serve } = route
+    const names = path.replace(/^\//, '').split('/')
+    const isMatch = names.every((name, at) => name.startsWith(':') || name === segments[at])
+    if (!serve || !isMatch || names.length !== segments.length) continue
+    const params = names.flatMap((name, at) =>
+      name.startsWith(':') ? [[name.slice(1), segments[at] ?? ''] as const] : [],
+    )
+    return { route: { ...route, serve }, params: Object.fromEntries(params) }
+  }
+  return undefined
 }
 
 /** Finds a record; with a parent, only among its children. @throws MockError 404 */

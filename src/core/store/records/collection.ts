@@ -14,7 +14,7 @@ import {
   pathTo,
   nextVersion,
 } from './collection-state.ts'
-import { idOf, isId, nextId, addId, findIdError } from './ids.ts'
+import { idOf, type Id, isId, nextId, addId, findIdError } from './ids.ts'
 
 /** A resource with records by id, in insertion order. A write replaces a record, never changes it in place. */
 export interface Collection extends IndexedRecords {
@@ -46,6 +46,8 @@ export interface Collection extends IndexedRecords {
   reserveIds(records: readonly JsonRecord[]): void
   /** Inserts a record, whose id must be free, else drawn so that `isTaken` is false; returns what is stored. */
   insert(record: JsonRecord, random: Random, isTaken?: (id: string) => boolean): JsonRecord
+  /** Draws the id of a new record, so that `isTaken` is false. */
+  newId(random: Random, isTaken?: (id: string) => boolean): Id
   /** Replaces the record with the id, and keeps the id. */
   replace(id: string, record: JsonRecord): JsonRecord
   remove(id: string): void
@@ -188,9 +190,10 @@ function open(
         if (isId(id)) addId(state.history, id)
       }
     },
+    newId: (random, isTaken) => nextId(state.history, random, get, isTaken),
     insert(record, random, isTaken) {
       const given = ownValue(record, idField)
-      const id = isId(given) ? given : nextId(state.history, random, get, isTaken)
+      const id = isId(given) ? given : collection.newId(random, isTaken)
       const stored = given === id ? record : withId(record, idField, id)
       addKeys(state, stored)
       addId(state.history, id)

@@ -33,6 +33,7 @@ it.each<[string, string[], string[]]>([
   ],
   ['laravel', ['presets/laravel.ts'], ['json-server', 'django', 'spring', 'nestjsx']],
   ['simpleRest', ['simple-rest.ts'], ['json-server', 'pluralize', 'inflection', 'rest-names']],
+  ['jsonApi', ['json-api.ts'], ['json-server', 'pluralize', 'inflection', 'rest-names']],
   ['jsonServer0', ['json-server-0.ts', 'pluralize'], ['json-server-1', 'inflection']],
   [
     'jsonServer1',
