@@ -155,6 +155,17 @@ describe('the list', () => {
     await page.locator('[role=row][aria-current=true]').getByText('Post 2500').waitFor()
   })
 
+  it('stays at its top for a record among the first', async () => {
+    const { page } = await open(createMock({ fixtures: createFixtures(5000) }), {
+      place: '#/data/posts?record=4',
+    })
+    await page.locator('[role=row][aria-current=true]').getByText('Post 4').waitFor()
+    await page.getByRole('complementary').getByLabel('title').waitFor()
+    expect(await page.getByRole('grid').evaluate((one) => [one.scrollTop, one.scrollLeft])).toEqual(
+      [0, 0],
+    )
+  })
+
   it('names the records of foreign keys, and finds them by name for an edit', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const { page, cell } = await open(mock)
@@ -336,7 +347,7 @@ describe('a request', () => {
     await page.getByRole('link', { name: '/posts?views=0' }).click()
     await page.getByRole('button', { name: 'Why' }).click()
     await page.getByRole('region', { name: 'Why this answer' }).getByText('GET /posts').waitFor()
-    await page.getByRole('button', { name: 'Change this answer' }).click()
+    await page.getByRole('button', { name: 'Next time' }).click()
     await page.getByRole('button', { name: 'Make this request fail' }).click()
     await expect.poll(() => mock.rules.list()).toMatchObject([{ on: 'GET /posts', status: 500 }])
   })

@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals'
 import { Plus, RotateCcw, Search, Settings2, Table2, Undo2, type IconNode } from 'lucide'
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Dialog, Press } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { viewLinks } from './navigation.tsx'
@@ -19,7 +19,8 @@ export function openPalette(): void {
 
 /** The palette or the sheet of keys, over every view. */
 export function PaletteDialogs(): VNode | null {
-  useEffect(() => {
+  // A key may be pressed right after the first frame.
+  useLayoutEffect(() => {
     const listen = (event: Event): void => press(event as KeyboardEvent)
     root.addEventListener('keydown', listen)
     return () => root.removeEventListener('keydown', listen)

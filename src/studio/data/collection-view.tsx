@@ -1,11 +1,11 @@
-import { ClipboardPaste, Ellipsis, Plus, Table2, WandSparkles, Columns3 } from 'lucide'
+import { ClipboardPaste, CloudOff, Ellipsis, Plus, Table2, WandSparkles, Columns3 } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ownValue } from '../../core/json/json.ts'
 import { confirm } from '../app/confirm.tsx'
 import { undoLast } from '../app/notices.ts'
 import { place, setParams } from '../app/router.ts'
-import type { Resource, Row } from '../app/state.ts'
+import { problem, type Resource, type Row } from '../app/state.ts'
 import { status } from '../app/status.ts'
 import { ask, dbPath, findRows } from '../control.ts'
 import { isLinked } from '../host.ts'
@@ -220,8 +220,13 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
         ) : (
           <FilterBar listing={listing} fields={withInner(fields)} name={name} />
         )}
-        <Problem text={records.error()} />
-        {total === 0 ? (
+        <Problem text={problem.value === '' ? records.error() : ''} />
+        {records.error() !== '' && !records.isLoaded() ? (
+          <div class="empty">
+            <Icon of={CloudOff} />
+            <p>The records appear here as soon as the mock responds.</p>
+          </div>
+        ) : total === 0 ? (
           <div class="empty">
             <Icon of={Table2} />
             {isEmpty ? 'No records yet.' : 'No record matches the filters.'}

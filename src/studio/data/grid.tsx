@@ -69,7 +69,7 @@ export function Grid(props: GridProps): VNode {
   // Shows the row of a record that a link has opened.
   useEffect(() => {
     const isShown = shown.some((row) => String(records.at(row)?.[idField]) === openId)
-    if (openId === undefined || isShown) return undefined
+    if (openId === undefined || isShown || !isMeasured) return undefined
     let isLate = false
     const show = async (): Promise<void> => {
       const row = await props.onFindRow(openId)
@@ -79,7 +79,7 @@ export function Grid(props: GridProps): VNode {
     return () => {
       isLate = true
     }
-  }, [openId, records, records.isLoaded()])
+  }, [openId, records, records.isLoaded(), isMeasured])
 
   // The editor stays with its record, which moves when others add or remove records.
   const isEdited = (row: number): boolean =>

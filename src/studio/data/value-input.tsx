@@ -5,7 +5,7 @@ import { directionOf } from './direction.ts'
 import type { Field } from './fields.ts'
 import { Press, Suggestions } from '../parts/controls.tsx'
 import { findResource, type Row } from '../app/state.ts'
-import { hrefOf } from '../app/router.ts'
+import { go, hrefOf } from '../app/router.ts'
 import { findReferred, labelOf, referredRecord } from './labels.ts'
 import type { Relation } from './relations.ts'
 import { tryJson } from '../parts/try-json.ts'
@@ -322,10 +322,9 @@ function RelationPicker(props: RelationPickerProps): VNode {
             aria-selected={false}
             class="dim"
             onMouseDown={(event) => event.preventDefault()}
+            onClick={() => go(hrefOf('data', relation.to, { new: '1' }))}
           >
-            <a tabIndex={-1} href={hrefOf('data', relation.to, { new: '1' })}>
-              New record in {relation.to}
-            </a>
+            New record in {relation.to}
           </li>
         </ul>
       )}

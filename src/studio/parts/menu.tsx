@@ -15,7 +15,7 @@ export function Menu({ label, icon, text, class: kind = 'icon', children }: Menu
         ref={button}
         type="button"
         class={kind}
-        aria-label={label}
+        aria-label={text === undefined ? label : undefined}
         aria-expanded={isOpen}
         title={label}
         popovertarget={id}

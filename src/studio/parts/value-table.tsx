@@ -22,7 +22,11 @@ export function ValueTable({ fields, left, right, onRevert }: ValueTableProps): 
               {title}
             </th>
           ))}
-          {onRevert && <th scope="col" class="revert" aria-label="Revert" />}
+          {onRevert && (
+            <th scope="col" class="revert">
+              <span class="hidden">Revert</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
