@@ -3,12 +3,19 @@ import type { MockInternals } from '../http/contract/internals.ts'
 import { andThen, type MaybePromise } from '../http/contract/messages.ts'
 import type { RecordDifference } from '../fixtures/record-difference.ts'
 import { discardDifference, findDifferences } from '../store/differences.ts'
-import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
+import { type Control, type ControlAnswer, type ControlRequest, paramOf } from './contract.ts'
 import { sessionOf } from './session-of.ts'
 
-/** `/__mock/changes`: GET lists the differences from the fixtures, POST saves, DELETE discards. */
+/**
+ * `/__mock/changes`: GET lists the differences from the fixtures, or between the snapshots `from` and `to`, POST saves,
+ * DELETE discards.
+ */
 export const changeControls: Record<string, Control> = {
-  GET: ({ mock, whole }) => describe(mock, whole),
+  GET: ({ mock, whole, request }) => {
+    const [from, to] = [paramOf(request, 'from'), paramOf(request, 'to')]
+    const before = from === undefined ? undefined : mock.snapshotStore(from).resources
+    return describe(mock, whole, to === undefined ? mock.store : mock.snapshotStore(to), before)
+  },
   POST: save,
   'POST :name': save,
   'POST :name :id': save,
@@ -19,8 +26,13 @@ export const changeControls: Record<string, Control> = {
 
 const maxListed = 1000
 
-function describe(mock: MockInternals, { saveFixture }: MockInternals): ControlAnswer {
-  const changes = findDifferences(mock.store)
+function describe(
+  mock: MockInternals,
+  { saveFixture }: MockInternals,
+  store = mock.store,
+  before?: typeof store.resources,
+): ControlAnswer {
+  const changes = findDifferences(store, before)
   const value = {
     total: changes.length,
     canSave: saveFixture !== undefined,

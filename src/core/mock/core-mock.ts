@@ -106,6 +106,7 @@ export interface PublicMock<Data = Record<string, unknown>>
       | 'rules'
       | 'snapshot'
       | 'snapshots'
+      | 'snapshotStore'
       | 'subscribe'
     > {}
 
@@ -252,7 +253,7 @@ function open<Mock extends CoreMock>(
     },
     onEnd: lifetime.onEnd,
     snapshot: snapshots.save,
-    restore: snapshots.restore,
+    restore: (name) => store.restore(snapshots.get(name)),
     follow: (source) => follow(source, store, onFailure),
     subscribe: (listener) => store.changes.subscribe((change) => listener(clone(change))),
     onRequest: log.subscribe,
@@ -285,6 +286,7 @@ function open<Mock extends CoreMock>(
     behaviours,
     dialect,
     snapshots: snapshots.names,
+    snapshotStore: snapshots.get,
     removeSnapshot: snapshots.remove,
     addToLog: log.insert,
     clearLog: log.clear,

@@ -16,14 +16,22 @@ export function diff(before: Resource | undefined, now: Resource | undefined): R
   return before.version === now.version ? [] : diffCollections(before, now)
 }
 
-/** Returns how the data of a store differ from its fixtures, resource by resource. */
-export function diffAll({ pristine, resources }: Store): RecordDifference[] {
-  return [...resources].flatMap(([name, now]) => diff(pristine.get(name), now))
+/** Returns how the data of a store differ from its fixtures, or from those of another, resource by resource. */
+export function diffAll(
+  { pristine, resources }: Store,
+  before: ReadonlyMap<string, Resource> = pristine,
+): RecordDifference[] {
+  return [...resources].flatMap(([name, now]) => diff(before.get(name), now))
 }
 
-/** The records that requests have created, changed or deleted, regardless of order (`/__mock/changes`). */
-export function findDifferences(store: Store): RecordDifference[] {
-  const differences = diffAll(store).filter(({ record, previous }) => !isSame(record, previous))
+/** The records that are created, changed or deleted since the fixtures, or another state, regardless of order. */
+export function findDifferences(
+  store: Store,
+  before?: ReadonlyMap<string, Resource>,
+): RecordDifference[] {
+  const differences = diffAll(store, before).filter(
+    ({ record, previous }) => !isSame(record, previous),
+  )
   for (const difference of differences) delete difference.isMoved
   return differences
 }

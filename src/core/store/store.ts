@@ -192,8 +192,8 @@ export type Changes = Listeners<Change>
 interface Snapshots {
   /** Saves the state under a name, which replaces an earlier snapshot of that name. */
   save(name: string): void
-  /** @throws MockError 404 that suggests the nearest name */
-  restore(name: string): void
+  /** Returns the state of a snapshot. @throws MockError 404 that suggests the nearest name */
+  get(name: string): Store
   names(): string[]
   /** Removes a snapshot, if there is one of that name. */
   remove(name: string): void
@@ -204,12 +204,12 @@ export function createSnapshots(store: Store): Snapshots {
   const forks = new Map<string, Store>()
   return {
     save: (name: unknown) => void forks.set(String(name), store.fork()),
-    restore(snapshot: unknown) {
+    get(snapshot: unknown) {
       const name = String(snapshot)
       const fork = forks.get(name)
-      if (fork) return store.restore(fork)
+      if (fork) return fork
       throw new MockError(
-        `Failed to restore "${name}": there is no such snapshot. ${suggest(name, [...forks.keys()])}`,
+        `Failed to find the snapshot "${name}". ${suggest(name, [...forks.keys()])}`,
         { status: 404, code: 'SNAPSHOT_UNKNOWN' },
       )
     },

@@ -51,6 +51,8 @@ export interface MockInternals extends Answerer, AnyMock {
   /** Restores a snapshot. @throws MockError when there is none of that name */
   restore(name: string): void
   snapshots(): string[]
+  /** The data of a snapshot, to compare. @throws MockError when there is none of that name */
+  snapshotStore(name: string): Store
   /** Removes a snapshot. For the control. */
   removeSnapshot(name: string): void
   fork(): MockInternals

@@ -47,6 +47,31 @@ const changed = [
 ]
 
 describe('the control of changes', () => {
+  it('compares two snapshots, and a snapshot with the fixtures or the present data', async () => {
+    const mock = createMock({ fixtures })
+    const send = await connect(mock)
+    mock.db.posts.update(1, { title: 'Uno' })
+    mock.snapshot('one')
+    mock.db.posts.update(1, { title: 'Post 1' })
+    mock.db.posts.update(2, { title: 'Dos' })
+    mock.snapshot('two')
+    mock.db.posts.remove(3)
+    const differences = async (search: string) =>
+      ((await send(`GET changes${search}`)).value['changes'] as Record<string, unknown>[]).map(
+        ({ id, type }) => `${String(id)} ${String(type)}`,
+      )
+    expect(await differences('?from=one')).toEqual(['1 updated', '2 updated', '3 deleted'])
+    expect(await differences('?from=one&to=two')).toEqual(['1 updated', '2 updated'])
+    expect(await differences('?to=one')).toEqual(['1 updated'])
+    expect(await differences('')).toEqual(['2 updated', '3 deleted'])
+    mock.restore('one')
+    mock.db.posts.update(3, { title: 'Tres' })
+    expect(await differences('?from=two')).toEqual(['1 updated', '2 updated', '3 updated'])
+    const unknown = await send('GET changes?from=tow')
+    expect(unknown.status).toBe(404)
+    expect(unknown.value['detail']).toBe('Failed to find the snapshot "tow". Did you mean "two"?')
+  })
+
   it('lists what differs from the fixtures', async () => {
     const mock = createMock({ fixtures })
     const send = await connect(mock)

@@ -575,7 +575,7 @@ describe('the control', () => {
     ['PATCH /__mock/reset', 405, 'POST'],
     ['DELETE /__mock/delay', 405, 'PUT'],
     ['POST /__mock/snapshots/a/b', 405, 'POST /__mock/snapshots/:name'],
-    ['POST /__mock/snapshots/%', 404, 'there is no such snapshot'],
+    ['POST /__mock/snapshots/%', 404, 'Failed to find the snapshot "%"'],
     ['GET /__mock/%', 404, 'Failed to find the control "%"'],
     ['PUT /__mock/broken', 400, 'Failed to control the mock: TypeError: no such mode.'],
   ])('explains the error of %s', async (line, status, message) => {

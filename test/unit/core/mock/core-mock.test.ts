@@ -50,7 +50,7 @@ describe('a mock', () => {
     mock.restore('two')
     expect([mock.db.posts.count(), mock.snapshots()]).toEqual([2, ['two']])
     expect(() => mock.restore('tow')).toThrow(
-      'Failed to restore "tow": there is no such snapshot. Did you mean "two"?',
+      'Failed to find the snapshot "tow". Did you mean "two"?',
     )
   })
 
@@ -59,7 +59,9 @@ describe('a mock', () => {
     const { snapshot, restore } = mock as unknown as Record<string, (name?: string) => void>
     snapshot?.()
     mock.db.posts.clear()
-    expect(() => mock.restore('two')).toThrow('there is no such snapshot. Known: undefined.')
+    expect(() => mock.restore('two')).toThrow(
+      'Failed to find the snapshot "two". Known: undefined.',
+    )
     restore?.()
     expect(mock.db.posts.count()).toBe(1)
   })
