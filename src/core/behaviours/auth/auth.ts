@@ -12,7 +12,7 @@ import { createEndpoints, routesOf } from './endpoints.ts'
 import { createStreamLogins, type Logins } from './logins.ts'
 import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
 import { createPermissions } from './permissions.ts'
-import { createAuthenticate, createRefusals, credentialHeaders } from './schemes.ts'
+import { createAuthenticate, createRefusals, credentialHeaders, credentialsOf } from './schemes.ts'
 import { createTokens } from './tokens.ts'
 import { checkUsers, createIsActive, createUsers } from './users.ts'
 import { issuersOf } from '../shared/issuers.ts'
@@ -117,6 +117,13 @@ export function auth(options: AuthOptions = {}): Auth {
         beforeWrite: permissions.checkPrevious,
         write: permissions.setOwner,
         check: permissions.checkRecord,
+        controls: {
+          GET: () => ({ users: settings.users }),
+          POST(input) {
+            const user = store.collection(settings.users).existing(String(input))
+            return credentialsOf(user, parts)
+          },
+        },
         routes: routesOf(settings),
         describe: () => describeAuth(settings, users, store, issuers.list),
         saved: { ...logins },

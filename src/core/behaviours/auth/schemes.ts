@@ -1,15 +1,15 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
-import type { JsonRecord } from '../../json/json.ts'
-import { fromBase64 } from '../../text/base64.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
+import { fromBase64, toBase64Url } from '../../text/base64.ts'
 import type { SecurityScheme } from '../../types/openapi.ts'
 import { takeParameter } from '../shared/take-parameter.ts'
 import type { Cookies } from './cookies.ts'
 import type { Authenticate, Login } from './logins.ts'
 import { type AuthScheme, type AuthSettings, isBearerToken } from './options.ts'
 import type { Tokens } from './tokens.ts'
-import type { Users } from './users.ts'
+import { toCredential, type Users } from './users.ts'
 
 interface Scheme {
   /** The headers that can hold the credentials. */
@@ -116,6 +116,25 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
   }
 
   return (exchange) => authenticateFrom(exchange, parts.settings.schemes)
+}
+
+/** Returns the header that makes a request one of a user, by the first scheme; null if only a cookie does. */
+export function credentialsOf(
+  user: JsonRecord,
+  { settings: { schemes, by, password = '', key }, tokens, users }: AuthParts,
+): MaybePromise<[name: string, value: string] | null> {
+  const textOf = (field: string): string => toCredential(ownValue(user, field)) ?? ''
+  const scheme = schemes.find((one) => one !== 'cookie')
+  if (scheme === undefined) return null
+  if (scheme === 'apiKey') return [key.header, textOf(key.field)]
+  if (scheme === 'basic') {
+    const name = by.map(textOf).find((one) => one !== '') ?? ''
+    return ['Authorization', `Basic ${toBase64Url(`${name}:${textOf(password)}`)}`]
+  }
+  return andThen(tokens.issue(String(users.idOf(user)), user), ({ token_type, access_token }) => [
+    'Authorization',
+    `${token_type} ${access_token}`,
+  ])
 }
 
 /** The parts of a mock's `auth`, which its schemes and its endpoints share. */
