@@ -1,32 +1,50 @@
 import { CircleCheck } from 'lucide'
 import type { VNode } from 'preact'
 import { inTurn, report } from '../app/notices.ts'
-import { discardAll } from '../app/confirm.tsx'
-import { hrefOf } from '../app/router.ts'
-import { findResource, refresh, type Row } from '../app/state.ts'
-import { isStatusKnown, status, type Change } from '../app/status.ts'
-import { dbPath, request } from '../control.ts'
+import { discardAll, undoPrefix } from '../app/confirm.tsx'
+import { hrefOf, place, setParams } from '../app/router.ts'
+import { findResource, refresh, revision, type Row, state } from '../app/state.ts'
+import { isStatusKnown, status, type Change, type Changes } from '../app/status.ts'
+import { ask, dbPath, request } from '../control.ts'
 import { idIn, changedFields } from '../data/pending-edits.ts'
 import { recordHref } from '../data/relations.ts'
-import { Press, Page } from '../parts/controls.tsx'
+import { Choice, Press, Page } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { ValueTable } from '../parts/value-table.tsx'
 import { plural } from '../parts/with-commas.ts'
 import { writeOrAsk } from '../record/conflict-dialog.tsx'
 
-/** Lists the differences from the fixtures by collection and record, with buttons to save or discard them. */
+/**
+ * Lists the differences from the fixtures by collection and record, with buttons to save or discard them; or the
+ * differences between two states of the data, of which snapshots are some.
+ */
 export function ChangesView(): VNode {
-  const { total, canSave, changes } = status.value.changes
+  const { from = '', to = '' } = place.value.params
+  const snapshots = (state.value?.snapshots ?? []).filter((one) => !one.startsWith(undoPrefix))
+  const isLive = from === '' && to === ''
+  const compared = useLoaded(
+    async () =>
+      isLive
+        ? undefined
+        : ask<Changes>('changes', { params: { ...(from && { from }), ...(to && { to }) } }),
+    [from, to, revision.value],
+  )
+  const isKnown = isLive ? isStatusKnown.value : compared !== undefined
+  const { total, changes, ...found } = (isLive ? undefined : compared) ?? status.value.changes
+  const canSave = isLive && found.canSave
+  const [left, right] = [from || 'Fixtures', to || 'Now']
   const names = [...new Set(changes.map(({ collection }) => collection))]
   return (
     <Page
       title="Changes"
       status={
-        isStatusKnown.value
-          ? `${total} ${total === 1 ? 'record differs' : 'records differ'} from the fixtures`
+        isKnown
+          ? `${total} ${total === 1 ? 'record differs' : 'records differ'} ${isLive ? 'from the fixtures' : `between ${left} and ${right}`}`
           : 'Loading…'
       }
       actions={
+        isLive &&
         total > 0 && (
           <>
             <Press text="Discard all" kind="danger" run={discardAll} />
@@ -41,13 +59,32 @@ export function ChangesView(): VNode {
         )
       }
     >
-      {!canSave && total > 0 && (
+      {snapshots.length > 0 && (
+        <div class="bar">
+          <Choice
+            label="Compare"
+            value={from}
+            options={[['', 'Fixtures'], ...snapshots.map((one) => [one, one] as const)]}
+            onChoose={(next) => setParams({ from: next }, true)}
+          />
+          <span class="dim">with</span>
+          <Choice
+            label="With"
+            value={to}
+            options={[['', 'Now'], ...snapshots.map((one) => [one, one] as const)]}
+            onChoose={(next) => setParams({ to: next }, true)}
+          />
+        </div>
+      )}
+      {isLive && !canSave && total > 0 && (
         <p class="dim">This mock was not loaded from files, so that there are none to save to.</p>
       )}
-      {isStatusKnown.value && total === 0 && (
+      {isKnown && total === 0 && (
         <div class="empty">
           <Icon of={CircleCheck} />
-          <p>The data is as the fixtures define it.</p>
+          <p>
+            {isLive ? 'The data is as the fixtures define it.' : `${left} and ${right} are equal.`}
+          </p>
         </div>
       )}
       {names.map((name) => {
@@ -58,7 +95,7 @@ export function ChangesView(): VNode {
               <strong>{name}</strong> <span class="dim">{describeCounts(own)}</span>
             </summary>
             {own.map((one) => (
-              <ChangeCard key={one.id ?? ''} change={one} canSave={canSave} />
+              <ChangeCard key={one.id ?? ''} change={one} {...{ left, right, isLive, canSave }} />
             ))}
           </details>
         )
@@ -95,7 +132,7 @@ async function act(method: 'POST' | 'DELETE', text: string, change?: Change): Pr
   await refresh()
 }
 
-function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): VNode {
+function ChangeCard({ change, left, right, isLive, canSave }: ChangeCardProps): VNode {
   const { collection, id, type, record = {}, previous = {} } = change
   const title = id === undefined ? collection : `${collection} ${id}`
   const href = id === undefined ? hrefOf('data', collection) : recordHref(collection, id)
@@ -103,9 +140,9 @@ function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): 
   const table = (
     <ValueTable
       fields={fields}
-      left={['Fixtures', previous]}
-      right={['Now', record]}
-      onRevert={type === 'updated' ? async (field) => revert(change, field) : undefined}
+      left={[left, previous]}
+      right={[right, record]}
+      onRevert={isLive && type === 'updated' ? async (field) => revert(change, field) : undefined}
     />
   )
   return (
@@ -114,11 +151,13 @@ function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): 
         <h3>{type === 'deleted' ? title : <a href={href}>{title}</a>}</h3>
         <span class={`badge ${type}`}>{type}</span>
         <span class="gap" />
-        <Press
-          text="Discard"
-          kind="plain"
-          run={() => act('DELETE', `Discarded the change of ${title}.`, change)}
-        />
+        {isLive && (
+          <Press
+            text="Discard"
+            kind="plain"
+            run={() => act('DELETE', `Discarded the change of ${title}.`, change)}
+          />
+        )}
         {canSave && (
           <Press
             text="Save to fixtures"
@@ -136,6 +175,16 @@ function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): 
       )}
     </article>
   )
+}
+
+interface ChangeCardProps {
+  change: Change
+  /** The names of the two states. */
+  left: string
+  right: string
+  /** Whether the fixtures are compared with the present data, so that the change can be saved or discarded. */
+  isLive: boolean
+  canSave: boolean
 }
 
 /** Sets a field of a changed record back to the value of the fixtures. */
