@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { faults } from '../../dist/behaviours.js'
+import { auth, faults } from '../../dist/behaviours.js'
 import { createMock } from '../../dist/index.js'
 import { createFixtures, useStudio } from './studio-page.ts'
 
@@ -112,5 +112,58 @@ describe('the requests view', () => {
     await page.getByText('200 OK, 0 characters').waitFor()
     // Browsers repeat a request whose connection is dropped.
     expect(new Set(mock.log.map(({ status }) => status))).toEqual(new Set([503, 0, 200]))
+  })
+
+  it('sends as a user of the mock, and keeps a request that has a name', async () => {
+    const users = ['Ada', 'Bob'].map((name, at) => ({ id: at + 1, name, password: 'x' }))
+    const fixtures = { users, orders: [{ id: 1, total: 3 }] }
+    const use = [auth({ users: 'users', protect: ['GET /orders'] })]
+    const { page } = await open(createMock({ fixtures, use }), { place: '#/send' })
+    await page.getByLabel('Path').fill('/orders')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('401 Unauthorized').waitFor()
+    await page.getByLabel('Send as').selectOption('Bob')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+    await page.getByLabel('Path').fill('/me')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('"Bob"').waitFor()
+    const names = page.getByLabel('Name of GET /me')
+    await names.fill('Who am I')
+    await names.press('Enter')
+    for (let at = 0; at < 21; at++) {
+      await page.getByLabel('Path').fill(`/orders/${at}`)
+      await page.getByLabel('Path').press('Enter')
+      await page.getByRole('button', { name: `GET /orders/${at}` }).waitFor()
+    }
+    await page.reload()
+    await page.getByRole('button', { name: 'GET /me as 2' }).click()
+    expect(await page.getByLabel('Name of GET /me').inputValue()).toBe('Who am I')
+    expect(await page.getByRole('button', { name: /^GET \/orders as/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('"Bob"').waitFor()
+  })
+
+  it('remembers the widths of its columns', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    await mock.fetch(new Request('http://localhost/posts'))
+    const { page } = await open(mock, { place: '#/requests' })
+    const heading = page.getByRole('columnheader', { name: 'Status' })
+    const width = async () => Math.round((await heading.boundingBox())?.width ?? 0)
+    await heading.waitFor()
+    const before = await width()
+    const handle = heading.locator('.resize')
+    const { x: left = 0, y: top = 0 } = (await handle.boundingBox()) ?? {}
+    const [x, y] = [left + 4, top + 6]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 70, y, { steps: 3 })
+    await page.mouse.up()
+    expect(await width()).toBe(before + 70)
+    await page.reload()
+    await heading.waitFor()
+    expect(await width()).toBe(before + 70)
+    await handle.dblclick()
+    await expect.poll(width).toBe(before)
   })
 })

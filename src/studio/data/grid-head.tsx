@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide'
 import type { VNode } from 'preact'
+import { dragWidth } from '../parts/drag-width.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { Column } from './columns.ts'
 import { fieldIcon } from './field-icon.ts'
@@ -44,18 +45,6 @@ function Heading(props: GridHeadProps & { column: Column; at: number }): VNode {
   const { name } = field
   const order = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
 
-  function resize(event: PointerEvent): void {
-    const handle = event.currentTarget as HTMLElement
-    const start = event.clientX
-    event.preventDefault()
-    handle.setPointerCapture(event.pointerId)
-    const end = new AbortController()
-    const drag = ({ clientX }: PointerEvent): void =>
-      onResize(name, Math.max(48, Math.round(size + clientX - start)))
-    handle.addEventListener('pointermove', drag, end)
-    handle.addEventListener('pointerup', () => end.abort(), end)
-  }
-
   return (
     <div
       role="columnheader"
@@ -83,7 +72,7 @@ function Heading(props: GridHeadProps & { column: Column; at: number }): VNode {
       <span
         class="resize"
         aria-hidden="true"
-        onPointerDown={resize}
+        onPointerDown={(event) => dragWidth(event, size, (next) => onResize(name, next))}
         onDblClick={() => onResize(name, undefined)}
       />
     </div>

@@ -82,6 +82,8 @@ export interface Draft {
   url: string
   headers: readonly (readonly [name: string, value: string])[]
   body: string
+  /** The id of the user as whom the request is sent. */
+  user?: string
 }
 
 /** Whether a header has the value that clients send on their own. */

@@ -8,7 +8,9 @@ import { go, hrefOf, place, setParams } from '../app/router.ts'
 import { state } from '../app/state.ts'
 import { Press, TextInput } from '../parts/controls.tsx'
 import { DownloadButton } from '../parts/download-button.tsx'
+import { dragWidth } from '../parts/drag-width.ts'
 import { Icon } from '../parts/icon.tsx'
+import { remember, remembered } from '../parts/remember.ts'
 import { ExchangePanel } from './exchange-panel.tsx'
 import { requestColumns, RequestRow } from './request-row.tsx'
 
@@ -20,6 +22,12 @@ export function RequestsView(): VNode {
   const [shown, setShown] = useState(pageSize)
   /** The requests at the time of the pause; undefined while new ones are shown. */
   const [paused, setPaused] = useState<readonly LogEntry[] | undefined>()
+  const [widths, setWidths] = useState(() => remembered<Widths>('request columns', {}))
+  const resize = (title: string, width: number | undefined): void => {
+    const next = { ...widths, [title]: width }
+    setWidths(next)
+    remember('request columns', next)
+  }
   useEffect(showLog, [])
   const wanted = text.toLowerCase()
   const listed = paused ?? entries.value
@@ -96,8 +104,22 @@ export function RequestsView(): VNode {
               <thead>
                 <tr>
                   {requestColumns.map(([kind, title]) => (
-                    <th key={title} scope="col" class={kind}>
+                    <th
+                      key={title}
+                      scope="col"
+                      class={kind}
+                      style={{ width: widths[title] && `${widths[title]}px` }}
+                    >
                       {title}
+                      <span
+                        class="resize"
+                        aria-hidden="true"
+                        onPointerDown={(event) => {
+                          const { offsetWidth = 0 } = event.currentTarget.parentElement ?? {}
+                          dragWidth(event, offsetWidth, (next) => resize(title, next))
+                        }}
+                        onDblClick={() => resize(title, undefined)}
+                      />
                     </th>
                   ))}
                 </tr>
@@ -125,6 +147,9 @@ export function RequestsView(): VNode {
     </section>
   )
 }
+
+/** The widths of the columns that were resized, in pixels, by their titles. */
+type Widths = Readonly<Record<string, number | undefined>>
 
 /** Says how requests get here. */
 function NoRequests({ isFiltered }: { isFiltered: boolean }): VNode {

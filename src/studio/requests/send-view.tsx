@@ -1,9 +1,10 @@
-import { Plus, SendHorizontal, X } from 'lucide'
+import { Plus, SendHorizontal } from 'lucide'
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { isSame } from '../../core/json/json.ts'
 import { ask, findRows, session } from '../control.ts'
-import { state, toMessage } from '../app/state.ts'
+import { findResource, hasBehaviour, revision, state, toMessage } from '../app/state.ts'
+import { labelOf } from '../data/labels.ts'
 import {
   Choice,
   Form,
@@ -13,6 +14,7 @@ import {
   TextInput,
   Tabs,
   Press,
+  Cross,
 } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
@@ -29,11 +31,12 @@ import {
   sentDrafts,
   startDraft,
   type Sent,
+  type SentDraft,
 } from './send.ts'
 
 /** A form that sends a request to the mock, and shows the response. */
 export function SendView(): VNode {
-  const { method, url, headers, body } = draft.value
+  const { method, url, headers, body, user } = draft.value
   const [outcome, setOutcome] = useState<Outcome | undefined>()
   const last = useRef(0)
   const hasBody = !/^(?:GET|HEAD)$/.test(method)
@@ -41,6 +44,7 @@ export function SendView(): VNode {
   const resources = state.value?.resources ?? []
   const resource = resources.find((one) => path === one.path || path.startsWith(`${one.path}/`))
   const parameters = useParameters(method, resource?.path)
+  const users = useUsers()
 
   async function send(): Promise<void> {
     const sent = draft.value
@@ -91,6 +95,19 @@ export function SendView(): VNode {
             Send
           </button>
         </div>
+        {users.length > 0 && (
+          <label>
+            Send as
+            <Choice
+              value={user ?? ''}
+              options={[['', 'nobody'], ...users]}
+              onChoose={(id) => {
+                const { user: _user, ...rest } = draft.value
+                startDraft(id === '' ? rest : { ...rest, user: id })
+              }}
+            />
+          </label>
+        )}
         <h3>Parameters</h3>
         <PairTable
           what="parameter"
@@ -137,10 +154,18 @@ export function SendView(): VNode {
           <ul class="lines">
             {sentDrafts.value.map((one, at) => (
               <li key={at}>
-                <button type="button" class="plain" onClick={() => startDraft(one)}>
+                <button type="button" class="plain" onClick={() => startDraft(withoutName(one))}>
                   <span class={`method ${one.method}`}>{one.method}</span>
                   <span class="name">{one.url}</span>
+                  {one.user !== undefined && <span class="dim">as {one.user}</span>}
                 </button>
+                <input
+                  class="quiet"
+                  aria-label={`Name of ${one.method} ${one.url}`}
+                  placeholder="Name it to keep it"
+                  value={one.name}
+                  onChange={({ currentTarget }) => noteSent({ ...one, name: currentTarget.value })}
+                />
               </li>
             ))}
           </ul>
@@ -148,6 +173,22 @@ export function SendView(): VNode {
       )}
     </Page>
   )
+}
+
+function withoutName({ name: _name, ...draft }: SentDraft): Draft {
+  return draft
+}
+
+/** The users of the mock as whom a request can be sent, by id with their names; none without `auth`. */
+function useUsers(): (readonly [id: string, name: string])[] {
+  const load = async (): Promise<(readonly [string, string])[]> => {
+    if (!hasBehaviour('auth')) return []
+    const { users } = await ask<{ users: string }>('auth')
+    const { idField = 'id' } = findResource(users) ?? {}
+    const records = await findRows(users, { limit: 200 })
+    return records.map((record) => [String(record[idField]), labelOf(record)])
+  }
+  return useLoaded(load, [revision.value]) ?? []
 }
 
 /** A request that was sent, and its response or why there is none; neither while it is on its way. */
@@ -252,9 +293,7 @@ function PairTable({ what, pairs, names, onChange }: PairTableProps): VNode {
             onText={(text) => set(at, [name, text])}
           />
           {at < pairs.length ? (
-            <Press
-              icon={X}
-              kind="icon"
+            <Cross
               label={`Remove ${what} ${at + 1}`}
               run={() => onChange(pairs.filter((_, index) => index !== at))}
             />

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { isSame } from '../../core/json/json.ts'
-import { sessionHeaders } from '../control.ts'
+import { ask, sessionHeaders } from '../control.ts'
 import { send } from '../host.ts'
 import { remember, remembered } from '../parts/remember.ts'
 import { type Draft, transport } from './exchange.ts'
@@ -9,9 +9,14 @@ import { type Draft, transport } from './exchange.ts'
  * Sends a request that a person has written to the mock, as an application does: rules, faults, delays and the
  * log apply.
  */
-export async function sendDraft({ method, url, headers, body }: Draft): Promise<Sent> {
+export async function sendDraft({ method, url, headers, body, user }: Draft): Promise<Sent> {
   const all = new Headers(sessionHeaders)
   for (const [name, value] of headers) if (name !== '') all.set(name, value)
+  if (user !== undefined) {
+    const header = await ask<[string, string] | null>('auth', { method: 'POST', input: user })
+    if (!header) throw new Error('Only a cookie is a login here. Please send a POST to log in.')
+    all.set(...header)
+  }
   const hasBody = body !== '' && !/^(?:GET|HEAD)$/.test(method)
   if (hasBody && !all.has('Content-Type')) all.set('Content-Type', 'application/json')
   const startedAt = performance.now()
@@ -32,13 +37,22 @@ export const draft: Signal<Draft> = signal(
   remembered<Draft>('draft', { method: 'GET', url: '/', headers: [], body: '' }),
 )
 
-/** The last requests that were sent from the form, the latest first. */
-export const sentDrafts: Signal<readonly Draft[]> = signal(remembered<Draft[]>('sent', []))
+/** The requests that have a name, and the last ones that were sent from the form, the latest first. */
+export const sentDrafts: Signal<readonly SentDraft[]> = signal(remembered<SentDraft[]>('sent', []))
 
-/** Notes a request that was sent from the form. */
-export function noteSent(sent: Draft): void {
-  const rest = sentDrafts.value.filter((one) => !isSame(one, sent))
-  sentDrafts.value = [sent, ...rest].slice(0, 20)
+/** A request that was sent; one with a name is kept. */
+export interface SentDraft extends Draft {
+  name?: string
+}
+
+/** Notes a request that was sent from the form, or that got another name. */
+export function noteSent({ name, ...sent }: SentDraft): void {
+  const isOther = ({ name: _name, ...one }: SentDraft): boolean => !isSame(one, sent)
+  const known = sentDrafts.value.find((one) => !isOther(one))
+  const rest = sentDrafts.value.filter(isOther)
+  const all = [{ ...sent, name: name ?? known?.name ?? '' }, ...rest]
+  const last = all.filter((one) => !one.name).slice(0, 20)
+  sentDrafts.value = all.filter((one) => one.name || last.includes(one))
   remember('sent', sentDrafts.value)
 }
 
