@@ -39,24 +39,21 @@ export async function openContext(options: BrowserContextOptions = {}): Promise<
 /** How long Playwright waits for an element or a page, in milliseconds: a slow machine takes long. */
 export const waiting = 60_000
 
-/** The serious findings of axe-core in a page. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** The findings of axe-core in a page, best practices included, or in a part of the page. */
+export async function findBarriers(page: Page, part = 'html'): Promise<string[]> {
   // The policy of the page forbids other scripts, but not those of the developer tools.
   await page.evaluate(readFileSync(axe, 'utf8'))
-  return page.evaluate(async () => {
+  return page.evaluate(async (selector) => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: Violation[] }> }
+      axe: { run(context: string): Promise<{ violations: Violation[] }> }
     }
     interface Violation {
       id: string
-      impact: string
       nodes: { html: string }[]
     }
-    const { violations } = await axe.run()
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
+    const { violations } = await axe.run(selector)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }, part)
 }
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')

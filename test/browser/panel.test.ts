@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { StartOptions } from '../../src/browser.ts'
 import { shareApp } from './app.ts'
-import { openPage } from './page.ts'
+import { findBarriers, openPage } from './page.ts'
 
 declare global {
   var show: (options: StartOptions, title?: string) => Promise<void>
@@ -89,6 +89,10 @@ describe('the panel of startMock', () => {
       .toBe(16)
     const stored = await page.evaluate(async () => (await fetch('/api/posts/1/cover')).text())
     expect(stored).toBe(svg)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findBarriers(page, 'fixtura-panel')).toEqual([])
+    }
   })
 
   it('opens by a key under a strict policy, shows and edits the data of the page, and closes', async () => {

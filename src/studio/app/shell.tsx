@@ -1,4 +1,3 @@
-import { X } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { ChangesView } from '../changes/changes-view.tsx'
@@ -10,7 +9,7 @@ import { RequestsView } from '../requests/requests-view.tsx'
 import { SendView } from '../requests/send-view.tsx'
 import { SwitchesView } from '../switches/switches-view.tsx'
 import { panel } from '../host.ts'
-import { Press } from '../parts/controls.tsx'
+import { Press, Cross } from '../parts/controls.tsx'
 import { ConfirmDialog } from './confirm.tsx'
 import { Header } from './header.tsx'
 import { HomeView } from './home-view.tsx'
@@ -36,6 +35,8 @@ export function Shell(): VNode {
   }, [title, view, name])
 
   const message = notice.value
+  // The main part of an application's page is its own.
+  const Main = panel ? 'div' : 'main'
   const isInSight = message?.place === `${place.value.view} ${view === 'data' ? name : ''}`
 
   return (
@@ -43,12 +44,12 @@ export function Shell(): VNode {
       <Header onMenu={() => setDrawerOpen(!isDrawerOpen)} />
       <ViewNavigation />
       <ResourceNavigation isOpen={isDrawerOpen} onEnd={() => setDrawerOpen(false)} />
-      <main>
+      <Main class="main-part">
         <p class="problem strip" role="alert">
           {problem.value}
         </p>
         <View />
-      </main>
+      </Main>
       <ConflictDialog />
       <ConfirmDialog />
       <PaletteDialogs />
@@ -77,12 +78,7 @@ function Message({ text, isError, undo }: Notice): VNode {
   return (
     <p class={isError ? 'bad' : ''}>
       {text} {undo && <Press text="Undo" run={undoLast} />}
-      <Press
-        icon={X}
-        kind="icon"
-        label="Close the message"
-        run={() => (notice.value = undefined)}
-      />
+      <Cross label="Close the message" run={() => (notice.value = undefined)} />
     </p>
   )
 }
