@@ -74,4 +74,27 @@ describe('a field that holds files', () => {
     await field.getByRole('button', { name: 'Save new.txt' }).waitFor()
     expect(mock.db.users.get(1)?.papers).toHaveLength(2)
   })
+
+  it('is filled in a new record, and has the names of its files in the grid', async () => {
+    const mock = createMock({
+      fixtures: { users: [{ id: 1, name: 'Ada', avatar: './img/ada.png', papers: [] }] },
+      use: [files({ users: { avatar: { types: ['image/*'] }, papers: { list: true } } })],
+    })
+    const { page } = await open(mock, { place: '#/data/users?new=1' })
+    await page.getByRole('gridcell', { name: 'ada.png', exact: true }).waitFor()
+    const form = page.getByRole('complementary', { name: 'New record of users' })
+    await form.getByLabel('name').fill('Bob')
+    const image = { name: 'b&b.svg', mimeType: 'image/svg+xml', buffer: drawSvg(16) }
+    const text = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }
+    await form.getByLabel('avatar').setInputFiles(image)
+    await form.getByLabel('papers').setInputFiles([text, { ...text, name: 'ä b.txt' }])
+    await form.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('Added users 2.').waitFor()
+    const get = async (path: string) => mock.fetch(`http://localhost/users/2/${path}`)
+    const avatar = await get('avatar')
+    expect(await avatar.text()).toBe(drawSvg(16).toString())
+    expect(avatar.headers.get('content-disposition')).toContain('"b&b.svg"')
+    expect(await (await get('papers/1')).text()).toBe('a')
+    await page.getByRole('gridcell', { name: 'a.txt ä b.txt' }).waitFor()
+  })
 })

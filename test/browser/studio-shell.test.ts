@@ -130,10 +130,11 @@ describe('the page', () => {
       const heading = page.getByRole('heading', { name: ready, exact: true })
       await heading.waitFor()
       expect(await findBarriers(page)).toEqual([])
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await findBarriers(page)).toEqual([])
       await page.setViewportSize({ width: 360, height: 700 })
       await heading.waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await findBarriers(page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     },
   )
@@ -213,6 +214,24 @@ describe('the page', () => {
     onTestFinished(() => third.close())
     await page.getByRole('gridcell', { name: 'Afterwards' }).waitFor()
     expect(await page.getByText('the token is missing or wrong').count()).toBe(0)
+  })
+
+  it('says once that the mock does not respond, in place of an empty grid', async () => {
+    const first = await serve(createMock({ fixtures: createFixtures() }), { port: 0 })
+    const { page } = await open(createMock({ fixtures: {} }))
+    await page.getByText('No fixtures yet.').waitFor()
+    await page.goto(`http://localhost:${first.port}/#/data/posts`)
+    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
+    await first.close()
+    await page.getByText('The mock does not respond.').waitFor()
+    await page.getByRole('link', { name: /^users/ }).click()
+    await page.getByText('The records appear here as soon as the mock responds.').waitFor()
+    expect(await page.getByText('The mock does not respond.').count()).toBe(1)
+    expect(await page.getByRole('grid').count()).toBe(0)
+    const fixtures = { ...createFixtures(), users: [{ id: 1, name: 'Dora' }] }
+    const next = await serve(createMock({ fixtures }), { port: first.port })
+    onTestFinished(() => next.close())
+    await page.getByRole('gridcell', { name: 'Dora' }).waitFor()
   })
 
   it('says that the connection is lost, keeps what is typed, and shows the new data afterwards', async () => {

@@ -199,6 +199,59 @@ describe('the list', () => {
 })
 
 describe('a record', () => {
+  it('has a row of inputs for each item of a list', async () => {
+    const fixtures = {
+      products: ['Tea', 'Pot', 'Cup'].map((name, at) => ({ id: at + 1, name })),
+      orders: [
+        { id: 1, tags: ['new', 'gift'], items: [{ productId: 1, quantity: 2.5 }] },
+        { id: 2, tags: [], items: [{ productId: 2, quantity: 1 }] },
+        { id: 3, tags: ['late'], items: [{ productId: 3, quantity: 4 }] },
+      ],
+    }
+    const mock = createMock({ fixtures })
+    const { page } = await open(mock, { place: '#/data/orders?record=1' })
+    const form = page.getByRole('complementary', { name: 'orders 1' })
+    const [tags, items] = [/^tags/, /^items/].map((name) => form.getByRole('group', { name }))
+    await items?.getByRole('button', { name: 'Add' }).click()
+    await form.getByLabel('items.productId 2', { exact: true }).click()
+    await page.getByRole('option', { name: 'Cup' }).click()
+    const quantity = form.getByLabel('items.quantity 2', { exact: true })
+    await quantity.pressSequentially('1.5')
+    expect(await quantity.inputValue()).toBe('1.5')
+    await form.getByRole('button', { name: 'Remove tags 1' }).click()
+    await tags?.getByRole('button', { name: 'Add' }).click()
+    await form.getByLabel('tags 2', { exact: true }).fill('blue')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved tags, items.').waitFor()
+    expect(mock.db.orders.get(1)).toEqual({
+      id: 1,
+      tags: ['gift', 'blue'],
+      items: [
+        { productId: 1, quantity: 2.5 },
+        { productId: 3, quantity: 1.5 },
+      ],
+    })
+    // A text that is no number stays, and is refused.
+    await quantity.fill('many')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('1.quantity: must be of the type number.').waitFor()
+  })
+
+  it('that breaks the schema of its collection is among the problems, with a link', async () => {
+    const posts = { properties: { views: { type: 'integer', minimum: 0 } } }
+    const mock = createMock({ fixtures: createFixtures(), use: [schema({ posts })] })
+    mock.db.posts.update(7, { views: -5 })
+    const { page } = await open(mock, { place: '#/problems' })
+    await page.getByText('1 record against a schema').waitFor()
+    await page.getByRole('link', { name: 'posts 7' }).click()
+    const form = page.getByRole('complementary', { name: 'posts 7' })
+    await form.getByLabel('views').fill('5')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved views.').waitFor()
+    await page.goBack()
+    await page.getByText('Every fixture file and record is in order.').waitFor()
+  })
+
   it('is shown with a singleton that refers to it', async () => {
     const fixtures = {
       products: [

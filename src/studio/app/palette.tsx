@@ -248,7 +248,7 @@ function press(event: KeyboardEvent): void {
   goPressedAt = key === 'g' ? timeStamp : -Infinity
   if (wanted) go(hrefOf(wanted[0]))
   else if (key === '?') shown.value = 'keys'
-  else if (key === '/') root.querySelector<HTMLElement>('main input[type=search]')?.focus()
+  else if (key === '/') root.querySelector<HTMLElement>('.main-part input[type=search]')?.focus()
   else if (key === 'n' && place.value.view === 'data') setParams({ record: undefined, new: '1' })
   else return
   event.preventDefault()

@@ -1,26 +1,77 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide'
 import type { VNode } from 'preact'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { findRows } from '../control.ts'
+import { recordHref } from '../data/relations.ts'
+import { describeCollection } from '../data/use-description.ts'
 import { Page } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { plural } from '../parts/with-commas.ts'
+import { revision, state } from './state.ts'
 import { status } from './status.ts'
 
-/** Lists the problems of the fixtures, such as a file that does not parse, with the lines around each place. */
+/**
+ * Lists the problems of the fixtures, such as a file that does not parse, with the lines around each place, and the
+ * records that do not fit the schema of their collection.
+ */
 export function ProblemsView(): VNode {
   const { problems } = status.value
+  const invalid = useLoaded(findInvalid, [revision.value])
   return (
-    <Page title="Problems" status={`${plural(problems.length, 'problem')} in the fixtures`}>
-      {problems.length === 0 && (
+    <Page
+      title="Problems"
+      status={`${plural(problems.length, 'problem')} in the fixtures, ${invalid ? plural(invalid.length, 'record') : 'no record yet'} against a schema`}
+    >
+      {problems.length === 0 && invalid?.length === 0 && (
         <div class="empty">
           <Icon of={CircleCheck} />
-          Every fixture file is in order.
+          Every fixture file and record is in order.
         </div>
       )}
       <ProblemList problems={problems} />
+      {invalid && invalid.length > 0 && (
+        <ul class="lines">
+          {invalid.slice(0, 200).map(({ name, id, text }) => (
+            <li key={`${name} ${id}`}>
+              <a href={recordHref(name, id)}>
+                {name} {id}
+              </a>
+              <span class="warn">{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Page>
   )
 }
+
+/** A record that does not fit the schema of its collection, and why. */
+interface InvalidRecord {
+  name: string
+  id: string
+  text: string
+}
+
+/** Checks the first records of each collection against its schema. */
+async function findInvalid(): Promise<InvalidRecord[]> {
+  const { checkRecord } = await import('../data/check-record.ts')
+  const collections = state.value?.resources.filter(({ kind }) => kind === 'collection') ?? []
+  const found = collections.map(async ({ name, idField = 'id' }) => {
+    const [{ schema }, records] = await Promise.all([
+      describeCollection(name),
+      findRows(name, { limit: maxChecked }),
+    ])
+    return records.flatMap((record): InvalidRecord[] => {
+      const [first] = Object.entries(checkRecord(record, schema, idField))
+      return first ? [{ name, id: String(record[idField]), text: first.join(': ') }] : []
+    })
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** The most records of a collection that are checked: a check takes some 50 µs. */
+const maxChecked = 2000
 
 /** Lists problems with their files, places and frames. */
 export function ProblemList({ problems }: { problems: readonly Diagnostic[] }): VNode {

@@ -57,6 +57,7 @@ export function toField(name: string, schema: Schema = {}, isRequired = false): 
   const values = options.flatMap((one) => ('const' in one ? [one.const] : (one.enum ?? [])))
   const properties = options.flatMap((one) => Object.entries(one.properties ?? {}))
   const rule = describeRule(schema)
+  const items = options.find((one) => one.items)?.items
   return {
     name,
     kind: kindOf(new Set(types.filter((type) => type !== 'null')), values, schema),
@@ -69,6 +70,7 @@ export function toField(name: string, schema: Schema = {}, isRequired = false): 
     isRequired,
     isReadOnly: schema.readOnly === true,
     ...(rule !== '' && { rule }),
+    ...(items && { item: toField(name, items, true) }),
     ...(properties.length > 0 && {
       inner: properties.map(([key, one]) =>
         toField(`${name}.${key}`, one, schema.required?.includes(key) === true),

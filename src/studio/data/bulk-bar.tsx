@@ -1,8 +1,8 @@
-import { CopyPlus, FileDown, PencilLine, Trash2, X } from 'lucide'
+import { CopyPlus, FileDown, PencilLine, Trash2 } from 'lucide'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Resource } from '../app/state.ts'
-import { Press, ActionDialog, Choice } from '../parts/controls.tsx'
+import { Press, ActionDialog, Choice, Cross } from '../parts/controls.tsx'
 import { plural } from '../parts/with-commas.ts'
 import { findRecords, writeAll } from './edits.ts'
 import { parseValue, withFieldValue, type Field } from './fields.ts'
@@ -28,7 +28,7 @@ export function BulkBar({ resource, fields, selected, onRemove, onEnd }: BulkBar
         run={async () => downloadRows('json', resource.name, await findRecords(resource, selected))}
       />
       <Press icon={Trash2} text={`Delete ${selected.length}`} kind="danger" run={onRemove} />
-      <Press icon={X} kind="icon" label="Select nothing" run={onEnd} />
+      <Cross label="Select nothing" run={onEnd} />
       {isSetting && (
         <SetFieldDialog {...{ resource, fields, selected }} onEnd={() => setSetting(false)} />
       )}

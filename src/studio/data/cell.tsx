@@ -1,13 +1,14 @@
-import { Maximize2 } from 'lucide'
+import { File, Maximize2 } from 'lucide'
 import type { VNode } from 'preact'
 import type { Row } from '../app/state.ts'
+import { decode } from '../../core/url/pattern.ts'
 import { setParams } from '../app/router.ts'
 import { Icon } from '../parts/icon.tsx'
 import { type Field, valueOf } from './fields.ts'
 import { hideCard, showCard } from './relation-card.tsx'
 import { labelOf, referredRecord } from './labels.ts'
 import { keysOf, recordHref } from './relations.ts'
-import { Value } from './value.tsx'
+import { linkOf, Value } from './value.tsx'
 
 /**
  * Shows a value in the grid: an id as a link that opens its record, a foreign key as a link with the name of the
@@ -46,9 +47,30 @@ export function CellContent({ name, record, field, idField }: CellContentProps):
         </>
       )
   }
+  if (field.isFile && value && typeof value !== 'number' && linkOf(value) === undefined)
+    return <>{[value].flat().map(fileContent)}</>
   const at = kind === 'enum' && typeof value === 'string' ? field.values.indexOf(value) : -1
   if (at >= 0) return <span class={`badge tone-${tones[at % tones.length]}`}>{String(value)}</span>
   return <Value value={value} />
+}
+
+/** Shows a file: an image that the record holds as a thumbnail, any other file by its name. */
+function fileContent(value: unknown): VNode {
+  const text = String(value)
+  if (text.startsWith('data:image/')) return <Value value={text} />
+  const [, named = ''] = /^data:[^,]*;name=([^;,]*)/.exec(text) ?? []
+  // A stored file begins with a random text.
+  const name =
+    decode(named) ||
+    text
+      .split('/')
+      .at(-1)
+      ?.replace(/^[\da-z]{16}-/, '')
+  return (
+    <span class="badge">
+      <Icon of={File} /> {name}
+    </span>
+  )
 }
 
 /** Shows a foreign key as the name of its record and the id, a link; a card shows more of the record. */

@@ -28,6 +28,8 @@ export interface Field {
   isFile?: boolean
   /** The fields inside of the objects of the field, named by paths such as `address.city`. */
   inner?: readonly Field[]
+  /** The items of a list, whose field has the name of the list. */
+  item?: Field
 }
 
 /** The questions of an editor of records to the schema of their collection. */

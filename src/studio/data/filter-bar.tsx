@@ -1,10 +1,10 @@
-import { ListFilter, X } from 'lucide'
+import { ListFilter } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { setParams } from '../app/router.ts'
 import { conditionsParam, operators, type Condition, type Listing } from './listing.ts'
 import type { Field } from './fields.ts'
-import { Choice, TextInput, Press } from '../parts/controls.tsx'
+import { Choice, TextInput, Press, Cross } from '../parts/controls.tsx'
 
 /** Lets a person search and filter the records of the grid: a search field, and a row of inputs for each condition. */
 export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
@@ -82,7 +82,7 @@ function FilterRow({ condition, fields, onChange, onRemove }: FilterRowProps): V
         placeholder={operator === 'in' || operator === 'nin' ? 'a, b' : 'value'}
         onText={setText}
       />
-      <Press icon={X} kind="icon" label={`Remove the filter by ${field}`} run={onRemove} />
+      <Cross label={`Remove the filter by ${field}`} run={onRemove} />
     </span>
   )
 }

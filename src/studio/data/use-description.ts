@@ -40,17 +40,35 @@ export async function describeCollection(name: string): Promise<Description> {
     hasBehaviour('files') ? ask<{ resource: string; path: string }[]>('routes') : [],
   ])
   const own = relations.filter(({ from }) => from === name)
-  const withRelation = (field: Field): Field => {
-    const relation = own.find((one) => one.field === field.name)
-    const inner = field.inner?.map(withRelation)
-    return { ...field, ...(relation && { relation }), ...(inner && { inner }) }
+  const withRelation = (field: Field, isItem = false): Field => {
+    const found = own.find((one) => one.field === field.name)
+    const relation = found && isItem ? { ...found, isList: false } : found
+    const inner = field.inner?.map((one) => withRelation(one, isItem))
+    const item = field.item && !relation && withRelation(field.item, true)
+    return {
+      ...field,
+      ...(relation && { relation }),
+      ...(inner && { inner }),
+      ...(item && { item }),
+    }
   }
   const withFiles = (field: Field): Field => {
     const path = `${findResource(name)?.path}/:id/${encodeURIComponent(field.name)}`
     const isFile = routes.some((one) => one.resource === 'files' && one.path === path)
-    return isFile ? { ...field, isFile } : field
+    return isFile ? { ...field, isFile, isRequired: false } : field
   }
-  return { schema, relations, fields: toFields(schema).map(withRelation).map(withFiles) }
+  const fields = toFields(schema)
+    .map((one) => withRelation(one))
+    .map(withFiles)
+  // A field without a file is null or missing, although the files of the other records have URLs.
+  const files = new Set(fields.flatMap((field) => (field.isFile ? field.name : [])))
+  const properties = Object.entries(schema.properties ?? {}).filter(([key]) => !files.has(key))
+  const required = schema.required?.filter((key) => !files.has(key)) ?? []
+  return {
+    relations,
+    fields,
+    schema: { ...schema, properties: Object.fromEntries(properties), required },
+  }
 }
 
 /** Adds the values that a field of texts repeats in the known records, as suggestions for its input. */

@@ -3,7 +3,7 @@ import { useState, useLayoutEffect, useRef } from 'preact/hooks'
 import { toMessage } from '../app/state.ts'
 import { root } from '../host.ts'
 import { signal, type Signal } from '@preact/signals'
-import type { IconNode } from 'lucide'
+import { type IconNode, X } from 'lucide'
 import { attempt } from '../app/notices.ts'
 import { Icon } from './icon.tsx'
 
@@ -248,6 +248,11 @@ export function Press({ icon, text, kind, label, run: action, ...rest }: PressPr
       {text}
     </button>
   )
+}
+
+/** A button with a cross, which removes or closes something. */
+export function Cross({ label, run }: Pick<PressProps, 'label' | 'run'>): VNode {
+  return <Press icon={X} kind="icon" label={label} run={run} />
 }
 
 interface PressProps {

@@ -50,6 +50,37 @@ export function FilesInput({ resource, record, field }: Props): VNode {
   )
 }
 
+/** Chooses the files of a new record, which is added with their bytes as data URLs. */
+export function NewFilesInput({ id, field, onInput }: NewFilesInputProps): VNode {
+  const isList = field.kind === 'json'
+  async function choose({ files }: HTMLInputElement): Promise<void> {
+    const urls = await Promise.all(Array.from(files ?? [], toDataUrl))
+    onInput(isList ? JSON.stringify(urls) : (urls[0] ?? ''))
+  }
+  return (
+    <input
+      id={id}
+      type="file"
+      multiple={isList}
+      onChange={({ currentTarget }) => void choose(currentTarget)}
+    />
+  )
+}
+
+interface NewFilesInputProps {
+  id: string
+  field: Field
+  onInput(text: string): void
+}
+
+/** Returns a file as a data URL with its name, as the mock takes it. */
+async function toDataUrl(file: File): Promise<string> {
+  const reader = new FileReader()
+  reader.readAsDataURL(file)
+  await new Promise((resolve) => reader.addEventListener('load', resolve))
+  return String(reader.result).replace(';base64,', `;name=${encodeURIComponent(file.name)};base64,`)
+}
+
 /** A file: an image itself, another file as a button that saves it, and the URL of another site as a link. */
 function FilePreview({ url, value }: { url: string; value: unknown }): VNode {
   const isElsewhere = linkOf(value) !== undefined

@@ -1,3 +1,4 @@
+import { Plus } from 'lucide'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { isRecord, isSame, ownValue } from '../../core/json/json.ts'
@@ -16,9 +17,10 @@ import {
 import { fieldIcon } from '../data/field-icon.ts'
 import { changedFields } from '../data/pending-edits.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
-import { useAction, Press, Form, Problem } from '../parts/controls.tsx'
+import { useAction, Press, Form, Problem, Cross } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { FilesInput } from './files-input.tsx'
+import { tryJson } from '../parts/try-json.ts'
+import { FilesInput, NewFilesInput } from './files-input.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** A form in which a record is edited field by field. Fields that others change while the form is open are marked. */
@@ -74,6 +76,7 @@ export function RecordForm(props: RecordFormProps): VNode {
             ownValue(errors, name) ??
             ownValue(errors, name.split('.', 1)[0] ?? '') ??
             (isStale ? `Changed meanwhile to ${toText(current, kind)}` : '')
+          const text = value ?? (value === null ? '' : toText(before, kind))
           const hasFiles = field.isFile && !isNew
           const isFixed = name === idField && !isNew
           const isRequiredHere = field.isRequired && name !== idField && !field.isReadOnly
@@ -92,11 +95,24 @@ export function RecordForm(props: RecordFormProps): VNode {
               <div class="line">
                 {hasFiles ? (
                   <FilesInput {...{ resource, record, field }} />
+                ) : field.isFile ? (
+                  <NewFilesInput
+                    id={`field-${at}`}
+                    field={field}
+                    onInput={(text) => put({ ...typed, [name]: text })}
+                  />
+                ) : field.item && isList(text) ? (
+                  <ListInput
+                    {...{ name, text }}
+                    item={field.item}
+                    labelledBy={`label-${at}`}
+                    onInput={(next) => put({ ...typed, [name]: next })}
+                  />
                 ) : (
                   <ValueInput
                     id={`field-${at}`}
                     field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
-                    text={value ?? (value === null ? '' : toText(before, kind))}
+                    text={text}
                     isNull={isNull}
                     placeholder={isNew && name === idField ? nextId : undefined}
                     isTall={!isFixed}
@@ -104,7 +120,7 @@ export function RecordForm(props: RecordFormProps): VNode {
                     onInput={(text) => put({ ...typed, [name]: text })}
                   />
                 )}
-                {!isFixed && !hasFiles && (
+                {!isFixed && !field.isFile && (
                   <NullButton
                     field={field}
                     describedBy={`label-${at}`}
@@ -126,6 +142,64 @@ export function RecordForm(props: RecordFormProps): VNode {
       </div>
     </Form>
   )
+}
+
+/**
+ * Edits a list, the JSON `text`, item by item: a value, or the fields of an object, in a row. A text that does not fit
+ * the type of the items stays a text, which the schema refuses.
+ */
+function ListInput({ name, item, text, labelledBy, onInput }: ListInputProps): VNode {
+  const list = (tryJson(text) ?? []) as readonly unknown[]
+  const put = (next: readonly unknown[]): void => onInput(JSON.stringify(next))
+  const added = item.inner ? {} : item.kind === 'string' ? '' : (item.values[0] ?? null)
+  return (
+    <div class="items" role="group" aria-labelledby={labelledBy}>
+      {list.map((value, at) => (
+        <div key={at} class="line">
+          <div>
+            {leavesOf(item, { [name]: value }).map((leaf) => (
+              <ValueInput
+                key={leaf.name}
+                field={leaf}
+                label={`${leaf.name} ${at + 1}`}
+                placeholder={leaf.name.slice(name.length + 1)}
+                text={toText(valueOf({ [name]: value }, leaf), leaf.kind)}
+                onInput={(next) => {
+                  const item = withFieldValue({ [name]: value }, leaf.name, parseItem(next, leaf))
+                  put(list.with(at, item[name]))
+                }}
+              />
+            ))}
+          </div>
+          <Cross label={`Remove ${name} ${at + 1}`} run={() => put(list.toSpliced(at, 1))} />
+        </div>
+      ))}
+      <Press icon={Plus} text="Add" kind="plain" run={() => put([...list, added])} />
+    </div>
+  )
+}
+
+interface ListInputProps {
+  name: string
+  item: Field
+  text: string
+  labelledBy: string
+  onInput(text: string): void
+}
+
+/** The value of a text, or the text itself as long as its value has another form: `1.` on the way to 1.5. */
+function parseItem(text: string, field: Field): unknown {
+  try {
+    const value = parseValue(text, field)
+    return field.kind === 'json' || toText(value, field.kind) === text ? value : text
+  } catch {
+    return text
+  }
+}
+
+/** Whether a text is a list as JSON, or empty. */
+function isList(text: string): boolean {
+  return text === '' || Array.isArray(tryJson(text))
 }
 
 /** The properties of {@link RecordForm}. */
@@ -190,7 +264,11 @@ function leavesOf(field: Field, record: Row): readonly Field[] {
   return field.inner && isObject ? field.inner.flatMap((one) => leavesOf(one, record)) : [field]
 }
 
-function describe({ kind, format, isNullable, rule = '' }: Field, isRequired: boolean): string {
-  const type = `${format || kind}${isNullable && kind !== 'any' ? ' or null' : ''}`
+function describe(field: Field, isRequired: boolean): string {
+  const { kind, format, isNullable, rule = '', item } = field
+  const name = item
+    ? `list of ${item.inner ? 'objects' : item.format || item.kind}`
+    : format || kind
+  const type = `${name}${isNullable && kind !== 'any' ? ' or null' : ''}`
   return [type, rule, isRequired ? '' : 'optional'].filter(Boolean).join(', ')
 }

@@ -1,4 +1,4 @@
-import { Ellipsis, Trash2, X } from 'lucide'
+import { Ellipsis, Trash2 } from 'lucide'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { root } from '../host.ts'
@@ -11,7 +11,7 @@ import { idIn } from '../data/pending-edits.ts'
 import { keysOf, referrersHref, type Relation } from '../data/relations.ts'
 import { recordActions } from '../data/row-menu.tsx'
 import type { Field, RecordChecks } from '../data/fields.ts'
-import { Press, Problem, Tabs } from '../parts/controls.tsx'
+import { Press, Problem, Tabs, Cross } from '../parts/controls.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { writeOrAsk } from './conflict-dialog.tsx'
@@ -98,7 +98,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
             <Press icon={Trash2} text="Delete" kind="danger plain" run={remove} />
           </>
         )}
-        <Press icon={X} kind="icon" label="Close the record" run={() => close()} />
+        <Cross label="Close the record" run={() => close()} />
       </header>
       <Problem text={problem} />
       {record && (

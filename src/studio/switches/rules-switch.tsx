@@ -1,9 +1,9 @@
-import { Ban, X } from 'lucide'
+import { Ban } from 'lucide'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { status } from '../app/status.ts'
 import { ask } from '../control.ts'
-import { Press } from '../parts/controls.tsx'
+import { Press, Cross } from '../parts/controls.tsx'
 import { tryJson } from '../parts/try-json.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { plural } from '../parts/with-commas.ts'
@@ -41,9 +41,7 @@ export function RulesSwitch(): VNode {
             {patterns && !patterns.some((one) => covers(on, one)) && (
               <span class="badge tone-warn">no route matches</span>
             )}
-            <Press
-              icon={X}
-              kind="icon"
+            <Cross
               label={`Remove the rule ${on}`}
               run={() => change(`rules/${number}`, 'DELETE')}
             />

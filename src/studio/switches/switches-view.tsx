@@ -4,7 +4,6 @@ import {
   Database,
   Hourglass,
   RotateCcw,
-  X,
   UsersRound,
   FileJson,
   Zap,
@@ -15,7 +14,7 @@ import { undoPrefix, resetMock } from '../app/confirm.tsx'
 import { describeOffset } from '../app/header.tsx'
 import { hasBehaviour, state } from '../app/state.ts'
 import { status, type FaultRule } from '../app/status.ts'
-import { Press, Choice, Page } from '../parts/controls.tsx'
+import { Press, Choice, Page, Cross } from '../parts/controls.tsx'
 import { Group } from './group.tsx'
 import { RuleForm, toEffects, toNumber, type RuleInput } from './rule-form.tsx'
 import { RulesSwitch } from './rules-switch.tsx'
@@ -61,9 +60,7 @@ function SnapshotSwitch(): VNode {
               label={`Restore ${one}`}
               run={() => change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
             />
-            <Press
-              icon={X}
-              kind="icon"
+            <Cross
               label={`Remove ${one}`}
               run={() => change(`snapshots/${encodeURIComponent(one)}`, 'DELETE')}
             />
@@ -202,9 +199,7 @@ function Picker(): VNode {
             <a href={hrefOf(one.name)} aria-current={session === one.name ? 'true' : undefined}>
               {one.name}
             </a>{' '}
-            <Press
-              icon={X}
-              kind="icon"
+            <Cross
               label={`End the session ${one.name}`}
               run={() => change('sessions', 'DELETE', one.name)}
             />
@@ -303,9 +298,7 @@ function FaultsSwitch(): VNode {
         {rules.map((rule, at) => (
           <li key={at}>
             <code>{rule.on ?? '*'}</code> {describe(rule)}{' '}
-            <Press
-              icon={X}
-              kind="icon"
+            <Cross
               label={`Remove the fault ${at + 1}`}
               run={() => change('faults/rules', 'DELETE', rule)}
             />
