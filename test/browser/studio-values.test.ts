@@ -330,7 +330,7 @@ describe('the mock', () => {
     await page.getByText('users.json:1:').first().waitFor()
     await page.locator('pre').getByText('[{ "id": 1 }, {').waitFor()
     writeFileSync(file, '[{ "id": 1 }, { "id": 2 }]')
-    await page.getByText('Every fixture file is in order.').waitFor()
+    await page.getByText('Every fixture file and record is in order.').waitFor()
   })
 
   it('keeps a message for some seconds, and not in another view', async () => {
