@@ -19,9 +19,8 @@ import {
 } from 'lucide'
 import type { VNode } from 'preact'
 import { session } from '../control.ts'
-import { Press } from '../parts/controls.tsx'
+import { Press, Icon } from '../parts/controls.tsx'
 import { plural } from '../parts/with-commas.ts'
-import { Icon, Mark } from '../parts/icon.tsx'
 import { change } from '../switches/use-control.ts'
 import { openPalette } from './palette.tsx'
 import { discardAll } from './confirm.tsx'
@@ -171,4 +170,15 @@ export function describeOffset(offset: number): string {
   ]
   const [size, name] = units.find(([one]) => Math.abs(offset) >= one * 0.99) ?? [1000, 's']
   return `${offset < 0 ? '−' : '+'}${Math.round(Math.abs(offset) / size)} ${name}`
+}
+
+/** Draws the mark of Fixtura: three rows of data, the last one in the accent. */
+function Mark(): VNode {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M9 10h14M9 16h9M9 22h4" />
+      <circle cx="21" cy="21" r="3" />
+    </svg>
+  )
 }

@@ -4,8 +4,7 @@ import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { findRows } from '../control.ts'
 import { recordHref } from '../data/relations.ts'
 import { describeCollection } from '../data/use-description.ts'
-import { Page } from '../parts/controls.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Page, Icon } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { plural } from '../parts/with-commas.ts'
 import { revision, state } from './state.ts'
@@ -32,7 +31,7 @@ export function ProblemsView(): VNode {
       <ProblemList problems={problems} />
       {invalid && invalid.length > 0 && (
         <ul class="lines">
-          {invalid.slice(0, 200).map(({ name, id, text }) => (
+          {invalid.slice(0, 200).map(([name, id, text]) => (
             <li key={`${name} ${id}`}>
               <a href={recordHref(name, id)}>
                 {name} {id}
@@ -46,15 +45,8 @@ export function ProblemsView(): VNode {
   )
 }
 
-/** A record that does not fit the schema of its collection, and why. */
-interface InvalidRecord {
-  name: string
-  id: string
-  text: string
-}
-
 /** Checks the first records of each collection against its schema. */
-async function findInvalid(): Promise<InvalidRecord[]> {
+async function findInvalid(): Promise<[name: string, id: string, problem: string][]> {
   const { checkRecord } = await import('../data/check-record.ts')
   const collections = state.value?.resources.filter(({ kind }) => kind === 'collection') ?? []
   const found = collections.map(async ({ name, idField = 'id' }) => {
@@ -62,9 +54,9 @@ async function findInvalid(): Promise<InvalidRecord[]> {
       describeCollection(name),
       findRows(name, { limit: maxChecked }),
     ])
-    return records.flatMap((record): InvalidRecord[] => {
+    return records.flatMap((record): [string, string, string][] => {
       const [first] = Object.entries(checkRecord(record, schema, idField))
-      return first ? [{ name, id: String(record[idField]), text: first.join(': ') }] : []
+      return first ? [[name, String(record[idField]), first.join(': ')]] : []
     })
   })
   return (await Promise.all(found)).flat()

@@ -8,8 +8,7 @@ import { isStatusKnown, status, type Change, type Changes } from '../app/status.
 import { ask, dbPath, request } from '../control.ts'
 import { idIn, changedFields } from '../data/pending-edits.ts'
 import { recordHref } from '../data/relations.ts'
-import { Choice, Press, Page } from '../parts/controls.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Choice, Press, Page, Icon } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { ValueTable } from '../parts/value-table.tsx'
 import { plural } from '../parts/with-commas.ts'
@@ -25,22 +24,20 @@ export function ChangesView(): VNode {
   const isLive = from === '' && to === ''
   const compared = useLoaded(
     async () =>
-      isLive
-        ? undefined
-        : ask<Changes>('changes', { params: { ...(from && { from }), ...(to && { to }) } }),
+      isLive || ask<Changes>('changes', { params: { ...(from && { from }), ...(to && { to }) } }),
     [from, to, revision.value],
   )
-  const isKnown = isLive ? isStatusKnown.value : compared !== undefined
-  const { total, changes, ...found } = (isLive ? undefined : compared) ?? status.value.changes
-  const canSave = isLive && found.canSave
-  const [left, right] = [from || 'Fixtures', to || 'Now']
+  const { canSave } = status.value.changes
+  const found = isLive ? isStatusKnown.value && status.value.changes : compared
+  const { total = 0, changes = [] } = typeof found === 'object' ? found : {}
+  const states = [from || 'Fixtures', to || 'Now'] as const
   const names = [...new Set(changes.map(({ collection }) => collection))]
   return (
     <Page
       title="Changes"
       status={
-        isKnown
-          ? `${total} ${total === 1 ? 'record differs' : 'records differ'} ${isLive ? 'from the fixtures' : `between ${left} and ${right}`}`
+        found
+          ? `${total} ${total === 1 ? 'record differs' : 'records differ'} ${isLive ? 'from the fixtures' : `between ${states.join(' and ')}`}`
           : 'Loading…'
       }
       actions={
@@ -64,14 +61,14 @@ export function ChangesView(): VNode {
           <Choice
             label="Compare"
             value={from}
-            options={[['', 'Fixtures'], ...snapshots.map((one) => [one, one] as const)]}
+            options={[['', 'Fixtures'], ...snapshots]}
             onChoose={(next) => setParams({ from: next }, true)}
           />
           <span class="dim">with</span>
           <Choice
             label="With"
             value={to}
-            options={[['', 'Now'], ...snapshots.map((one) => [one, one] as const)]}
+            options={[['', 'Now'], ...snapshots]}
             onChoose={(next) => setParams({ to: next }, true)}
           />
         </div>
@@ -79,11 +76,13 @@ export function ChangesView(): VNode {
       {isLive && !canSave && total > 0 && (
         <p class="dim">This mock was not loaded from files, so that there are none to save to.</p>
       )}
-      {isKnown && total === 0 && (
+      {found && total === 0 && (
         <div class="empty">
           <Icon of={CircleCheck} />
           <p>
-            {isLive ? 'The data is as the fixtures define it.' : `${left} and ${right} are equal.`}
+            {isLive
+              ? 'The data is as the fixtures define it.'
+              : `${states.join(' and ')} are equal.`}
           </p>
         </div>
       )}
@@ -95,7 +94,7 @@ export function ChangesView(): VNode {
               <strong>{name}</strong> <span class="dim">{describeCounts(own)}</span>
             </summary>
             {own.map((one) => (
-              <ChangeCard key={one.id ?? ''} change={one} {...{ left, right, isLive, canSave }} />
+              <ChangeCard key={one.id ?? ''} change={one} {...{ states, isLive, canSave }} />
             ))}
           </details>
         )
@@ -132,7 +131,16 @@ async function act(method: 'POST' | 'DELETE', text: string, change?: Change): Pr
   await refresh()
 }
 
-function ChangeCard({ change, left, right, isLive, canSave }: ChangeCardProps): VNode {
+interface ChangeCardProps {
+  change: Change
+  /** The names of the compared states. */
+  states: readonly [left: string, right: string]
+  /** Whether these are the fixtures and the present data, so that the change can be saved or discarded. */
+  isLive: boolean
+  canSave: boolean
+}
+
+function ChangeCard({ change, states: [left, right], isLive, canSave }: ChangeCardProps): VNode {
   const { collection, id, type, record = {}, previous = {} } = change
   const title = id === undefined ? collection : `${collection} ${id}`
   const href = id === undefined ? hrefOf('data', collection) : recordHref(collection, id)
@@ -158,7 +166,7 @@ function ChangeCard({ change, left, right, isLive, canSave }: ChangeCardProps): 
             run={() => act('DELETE', `Discarded the change of ${title}.`, change)}
           />
         )}
-        {canSave && (
+        {isLive && canSave && (
           <Press
             text="Save to fixtures"
             run={() => act('POST', `Saved ${title} to the fixtures.`, change)}
@@ -175,16 +183,6 @@ function ChangeCard({ change, left, right, isLive, canSave }: ChangeCardProps): 
       )}
     </article>
   )
-}
-
-interface ChangeCardProps {
-  change: Change
-  /** The names of the two states. */
-  left: string
-  right: string
-  /** Whether the fixtures are compared with the present data, so that the change can be saved or discarded. */
-  isLive: boolean
-  canSave: boolean
 }
 
 /** Sets a field of a changed record back to the value of the fixtures. */

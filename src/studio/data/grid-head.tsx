@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide'
 import type { VNode } from 'preact'
 import { dragWidth } from '../parts/drag-width.ts'
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '../parts/controls.tsx'
 import type { Column } from './columns.ts'
 import { fieldIcon } from './field-icon.ts'
 import { selectWidth } from './grid-window.ts'

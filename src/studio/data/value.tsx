@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide'
 import type { VNode } from 'preact'
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '../parts/controls.tsx'
 
 /** Shows a value as text; its kind is visible by its style. */
 export function Value({ value }: { value: unknown }): VNode {

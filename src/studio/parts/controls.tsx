@@ -1,11 +1,20 @@
-import type { ComponentChildren, InputHTMLAttributes, VNode } from 'preact'
+import { h, type ComponentChildren, type InputHTMLAttributes, type VNode } from 'preact'
 import { useState, useLayoutEffect, useRef } from 'preact/hooks'
 import { toMessage } from '../app/state.ts'
 import { root } from '../host.ts'
 import { signal, type Signal } from '@preact/signals'
 import { type IconNode, X } from 'lucide'
 import { attempt } from '../app/notices.ts'
-import { Icon } from './icon.tsx'
+
+/** Draws an icon of Lucide, which assistive technology ignores: the text beside the icon, or a label, says the same. */
+export function Icon({ of, size }: { of: IconNode; size?: number }): VNode {
+  const box = size === undefined ? {} : { width: size, height: size }
+  return (
+    <svg class="i" viewBox="0 0 24 24" aria-hidden="true" {...box}>
+      {of.map(([tag, attributes], at) => h(tag, { key: at, ...attributes }))}
+    </svg>
+  )
+}
 
 /** An input of a text, which calls `onText` with each change. */
 export function TextInput({ label, onText, ...rest }: TextInputProps): VNode {

@@ -2,7 +2,7 @@ import type { IconNode } from 'lucide'
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { root } from '../host.ts'
-import { Icon } from './icon.tsx'
+import { Icon } from './controls.tsx'
 
 /** A button that opens a menu of buttons below itself. */
 export function Menu({ label, icon, text, class: kind = 'icon', children }: MenuProps): VNode {

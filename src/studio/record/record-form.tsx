@@ -17,8 +17,7 @@ import {
 import { fieldIcon } from '../data/field-icon.ts'
 import { changedFields } from '../data/pending-edits.ts'
 import { NullButton, ValueInput } from '../data/value-input.tsx'
-import { useAction, Press, Form, Problem, Cross } from '../parts/controls.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { useAction, Press, Form, Problem, Cross, Icon } from '../parts/controls.tsx'
 import { tryJson } from '../parts/try-json.ts'
 import { FilesInput, NewFilesInput } from './files-input.tsx'
 import { useDraft } from './use-draft.ts'
@@ -103,9 +102,7 @@ export function RecordForm(props: RecordFormProps): VNode {
                   />
                 ) : field.item && isList(text) ? (
                   <ListInput
-                    {...{ name, text }}
-                    item={field.item}
-                    labelledBy={`label-${at}`}
+                    {...{ text, name, item: field.item, labelledBy: `label-${at}` }}
                     onInput={(next) => put({ ...typed, [name]: next })}
                   />
                 ) : (

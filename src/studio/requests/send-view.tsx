@@ -15,8 +15,8 @@ import {
   Tabs,
   Press,
   Cross,
+  Icon,
 } from '../parts/controls.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { JsonText, pretty } from '../parts/json-text.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { withCommas } from '../parts/with-commas.ts'

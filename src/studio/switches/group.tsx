@@ -1,7 +1,7 @@
 import type { IconNode } from 'lucide'
 import type { ComponentChildren, VNode } from 'preact'
 import { hasBehaviour } from '../app/state.ts'
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '../parts/controls.tsx'
 
 /**
  * A titled section of the view "Switches", which says what its switch does. If the switch needs a behaviour that
