@@ -54,7 +54,11 @@ export function FilesInput({ resource, record, field }: Props): VNode {
 export function NewFilesInput({ id, field, onInput }: NewFilesInputProps): VNode {
   const isList = field.kind === 'json'
   async function choose({ files }: HTMLInputElement): Promise<void> {
-    const urls = await Promise.all(Array.from(files ?? [], toDataUrl))
+    const urls = await Promise.all(
+      Array.from(files ?? [], async (file) =>
+        toDataUrl(await file.arrayBuffer(), `${file.type};name=${encodeURIComponent(file.name)}`),
+      ),
+    )
     onInput(isList ? JSON.stringify(urls) : (urls[0] ?? ''))
   }
   return (
@@ -73,12 +77,10 @@ interface NewFilesInputProps {
   onInput(text: string): void
 }
 
-/** Returns a file as a data URL with its name, as the mock takes it. */
-async function toDataUrl(file: File): Promise<string> {
-  const reader = new FileReader()
-  reader.readAsDataURL(file)
-  await new Promise((resolve) => reader.addEventListener('load', resolve))
-  return String(reader.result).replace(';base64,', `;name=${encodeURIComponent(file.name)};base64,`)
+/** Returns bytes as a data URL, of a type with parameters such as `name`. */
+function toDataUrl(bytes: ArrayBuffer, type: string): string {
+  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('')
+  return `data:${type};base64,${btoa(text)}`
 }
 
 /** A file: an image itself, another file as a button that saves it, and the URL of another site as a link. */
@@ -102,11 +104,8 @@ async function loadFile(url: string): Promise<{ name: string; image?: string }> 
   const pattern = /.*filename(?:\*=UTF-8''|=")([^"]*)/
   const name = decodeURIComponent(pattern.exec(header('Content-Disposition'))?.[1] ?? 'file')
   const type = header('Content-Type')
-  if (type.startsWith('image/')) {
-    const bytes = Array.from(new Uint8Array(await response.arrayBuffer()))
-    const text = bytes.map((byte) => String.fromCharCode(byte)).join('')
-    return { name, image: `data:${type};base64,${btoa(text)}` }
-  }
+  if (type.startsWith('image/'))
+    return { name, image: toDataUrl(await response.arrayBuffer(), type) }
   abort.abort()
   return { name }
 }

@@ -14,7 +14,7 @@ import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
 import { createPermissions } from './permissions.ts'
 import { createAuthenticate, createRefusals, credentialHeaders, credentialsOf } from './schemes.ts'
 import { createTokens } from './tokens.ts'
-import { checkUsers, createIsActive, createUsers } from './users.ts'
+import { checkUsers, createIsActive, createUsers, toCredential } from './users.ts'
 import { issuersOf } from '../shared/issuers.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
 import { createMapsState } from '../shared/world-state.ts'
@@ -120,7 +120,7 @@ export function auth(options: AuthOptions = {}): Auth {
         controls: {
           GET: () => ({ users: settings.users }),
           POST(input) {
-            const user = store.collection(settings.users).existing(String(input))
+            const user = store.collection(settings.users).existing(toCredential(input) ?? '')
             return credentialsOf(user, parts)
           },
         },

@@ -13,17 +13,12 @@ async function open(options: AuthOptions) {
   const mock = createMock({ fixtures: { users }, use: [sessions(), auth(options)] })
   const { url, close } = await serve(mock, { port: 0, host: '127.0.0.1' })
   onTestFinished(close)
-  const request = async (path: string, init: RequestInit = {}) =>
-    fetch(new URL(path, url), {
-      ...init,
-      headers: { 'Content-Type': 'application/json', ...init.headers },
-    })
   return async (user: unknown, headers: Record<string, string> = {}) => {
     const sent = { method: 'POST', body: JSON.stringify(user), headers }
-    const found = await request('/__mock/auth', sent)
+    const found = await fetch(new URL('/__mock/auth', url), sent)
     const header = (await found.json()) as [string, string] | null
     if (!header || found.status !== 200) return [found.status, header]
-    const me = await request('/me', { headers: { ...headers, [header[0]]: header[1] } })
+    const me = await fetch(new URL('/me', url), { headers: { ...headers, [header[0]]: header[1] } })
     return [me.status, ((await me.json()) as { id: number }).id]
   }
 }
