@@ -1,9 +1,11 @@
+import { suggest } from '../../errors/nearest.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Embed } from '../../query/tree.ts'
 import type { Params } from '../../url/params.ts'
 import type { Data, LinkedResource } from '../contract/dialect.ts'
+import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { idText, memberOf, typeOf } from './names.ts'
-import { parsePresentation, unknownRelation } from './parameters.ts'
+import { parsePresentation } from './parameters.ts'
 
 /** Creates the resource objects and documents of a response of JSON:API 1.1 by the parameters of the request. */
 export function createWriter(data: Data, params: Params): Writer {
@@ -62,7 +64,11 @@ export function createWriter(data: Data, params: Params): Writer {
     }
   }
 
-  function toResource(resource: string, record: JsonRecord): ResourceObject {
+  function toResource(
+    resource: string,
+    record: JsonRecord,
+    followed?: ReadonlySet<string>,
+  ): ResourceObject {
     const shape = shapeOf(resource)
     const { source, idField, hidden, wanted } = shape
     const attributes: JsonRecord = {}
@@ -73,9 +79,12 @@ export function createWriter(data: Data, params: Params): Writer {
     }
     const relationships: JsonRecord = {}
     for (const relation of shape.relations) {
-      define(relationships, relation.name, {
-        ...(!shape.isSingleton && { links: linksOf(resource, record, relation.name) }),
-        data: linkage(resource, record, relation),
+      const { name } = relation
+      // Linkage from included resources back to many others is needed only where `include` follows it.
+      const isLinked = !followed || relation.keys || followed.has(keyOf([source, name]))
+      define(relationships, name, {
+        ...(!shape.isSingleton && { links: linksOf(resource, record, name) }),
+        ...((isLinked || shape.isSingleton) && { data: linkage(resource, record, relation) }),
       })
     }
     return {
@@ -92,61 +101,54 @@ export function createWriter(data: Data, params: Params): Writer {
     resource: string,
     records: readonly JsonRecord[],
     primary: readonly Identifier[],
-  ): ResourceObject[] | undefined {
-    if (!include) return undefined
-    const seen = new Set(primary.map(keyOf))
-    const included: ResourceObject[] = []
+  ): { included?: ResourceObject[] } {
+    if (!include) return {}
+    const known = new Set(primary.map(({ type, id }) => keyOf([type, id])))
+    const followed = new Set<string>()
+    const found: [resource: string, record: JsonRecord][] = []
     const walk = (name: string, from: readonly JsonRecord[], embeds: readonly Embed[]): void => {
       for (const { name: relation, embed } of embeds) {
-        const { collection } = findRelation(data, name, relation, 'include')
+        const { collection } = findRelation(data, name, relation)
+        followed.add(keyOf([name, relation]))
         const related = new Set(from.flatMap((record) => data.related(name, record, relation)))
         for (const record of related) {
-          const key = keyOf(identify(collection, record))
-          if (seen.has(key)) continue
-          seen.add(key)
-          included.push(toResource(collection, record))
+          const { type, id } = identify(collection, record)
+          const key = keyOf([type, id])
+          if (!known.has(key)) found.push([collection, record])
+          known.add(key)
         }
         walk(collection, [...related], embed)
       }
     }
     walk(data.sourceOf(resource), records, include)
-    return included
+    return { included: found.map(([name, record]) => toResource(name, record, followed)) }
   }
 
-  return { identify, linkage, linksOf, toResource, toIncluded, include }
+  return { linkage, linksOf, toResource, toIncluded, include }
 }
 
 /** Writes resource objects and what belongs to them. */
 export interface Writer {
-  identify(resource: string, record: JsonRecord): Identifier
   linkage(resource: string, record: JsonRecord, relation: LinkedResource): Linkage
   /** The links of a relationship. */
   linksOf(resource: string, record: JsonRecord, relation: string): JsonRecord
   toResource(resource: string, record: JsonRecord): ResourceObject
-  /** @throws MockError 400 for an unknown relationship path in `include` */
+  /** The member `included`, if `include` was sent. @throws MockError 400 for an unknown relationship path */
   toIncluded(
     resource: string,
     records: readonly JsonRecord[],
     primary: readonly Identifier[],
-  ): ResourceObject[] | undefined
+  ): { included?: ResourceObject[] }
   include: readonly Embed[] | undefined
 }
 
-/** Finds a relation of a resource. @throws MockError 400 that names the parameter */
-export function findRelation(
-  data: Data,
-  resource: string,
-  name: string,
-  parameter: string,
-): LinkedResource {
+/** Finds a relation that `include` names. @throws MockError 400 */
+export function findRelation(data: Data, resource: string, name: string): LinkedResource {
   const found = data.relation(resource, name)
   if (found) return found
-  throw unknownRelation(
-    parameter,
-    resource,
-    name,
-    data.relationsOf(resource).map((one) => one.name),
-  )
+  const known = data.relationsOf(resource).map((one) => one.name)
+  const sentence = `"${resource}" has no relationship "${name}". ${suggest(name, known)}`
+  throw wrongParameter('include', `names the unknown relationship "${name}"`, sentence)
 }
 
 /** Checks the relationship paths of `include`, before anything is written. @throws MockError 400 */
@@ -159,8 +161,8 @@ function encode(resource: string): string {
   return encodeURIComponent(resource).replaceAll('%2F', '/')
 }
 
-function keyOf({ type, id }: Identifier): string {
-  return JSON.stringify([type, id])
+function keyOf(parts: readonly [string, string]): string {
+  return JSON.stringify(parts)
 }
 
 /** The facts of a resource that its resource objects need. */

@@ -1,4 +1,3 @@
-import type { MockError } from '../../errors/mock-error.ts'
 import { suggest } from '../../errors/nearest.ts'
 import type { Path } from '../../json/path.ts'
 import { operators } from '../../query/operators.ts'
@@ -186,18 +185,4 @@ function toChanges(start: number, { style, size }: Paging): Change[] {
     style === 'range' ? ['start', String(start)] : ['page', String(start / size + 1)],
     ['limit', String(size)],
   ]
-}
-
-/** Creates the error for a relation that a resource does not have. */
-export function unknownRelation(
-  parameter: string,
-  resource: string,
-  name: string,
-  known: readonly string[],
-): MockError {
-  return wrongParameter(
-    parameter,
-    `names the unknown relationship "${name}"`,
-    `"${resource}" has no relationship "${name}". ${suggest(name, known)}`,
-  )
 }

@@ -29,7 +29,7 @@ export function render(result: Result, context: RenderContext): Answer {
     return answer(result.type === 'list' ? 200 : 201, {
       links: { self: data.url, ...links },
       data: resources,
-      ...includedIn(toIncluded(name, records, resources)),
+      ...toIncluded(name, records, resources),
       meta: { total: result.type === 'list' ? result.total : records.length },
     })
   }
@@ -42,13 +42,8 @@ export function render(result: Result, context: RenderContext): Answer {
   return answer(form?.status ?? (isNew ? 201 : 200), {
     links: { self: isNew ? self : data.url },
     data: resource,
-    ...includedIn(toIncluded(name, [record], [resource])),
+    ...toIncluded(name, [record], [resource]),
   })
-}
-
-/** Returns the member `included` if `include` was sent. */
-export function includedIn(included: unknown): { included?: unknown } {
-  return included ? { included } : {}
 }
 
 function dataOf(context: RenderContext): Data {

@@ -4,7 +4,6 @@ import { checkInclude, createWriter, findRelation, mediaType, toDocument } from 
 import { checkContentType } from './media-type.ts'
 import { parseMember } from './parameters.ts'
 import { type Action, createPlan, malformed, refused } from './plan.ts'
-import { includedIn } from './render.ts'
 
 /** Handles POST of a collection: creates a record from a resource object (JSON:API 1.1, "Creating Resources"). */
 export const create: Serve = (call, data) => {
@@ -65,12 +64,12 @@ function answerLinkage(
 ): Answer {
   const writer = createWriter(data, call.params)
   for (const { name: first } of writer.include ?? []) {
-    if (first !== relation.name) findRelation(data, '', first, 'include')
+    if (first !== relation.name) findRelation(data, '', first)
   }
   return toAnswer({
     links: writer.linksOf(name, record, relation.name),
     data: writer.linkage(name, record, relation),
-    ...includedIn(writer.toIncluded(name, [record], [])),
+    ...writer.toIncluded(name, [record], []),
   })
 }
 
@@ -86,7 +85,7 @@ export const related: Serve = (call, data) => {
   return toAnswer({
     links: { self: data.url },
     data: resources[0] ?? null,
-    ...includedIn(writer.toIncluded(collection, records, resources)),
+    ...writer.toIncluded(collection, records, resources),
   })
 }
 
