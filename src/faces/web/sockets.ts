@@ -20,8 +20,9 @@ export function connectSocket(client: WebSocketEnd, answered: MaybePromise<MockR
   }
   client.addEventListener('message', ({ data }) => {
     if (typeof data === 'string') receive(data)
-    else if (ArrayBuffer.isView(data)) receive(new Uint8Array(data.buffer))
-    else if (data instanceof ArrayBuffer) receive(new Uint8Array(data))
+    else if (ArrayBuffer.isView(data)) {
+      receive(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+    } else if (data instanceof ArrayBuffer) receive(new Uint8Array(data))
     else if (data instanceof Blob) {
       void data.arrayBuffer().then((bytes) => receive(new Uint8Array(bytes)))
     }
@@ -34,7 +35,8 @@ export function connectSocket(client: WebSocketEnd, answered: MaybePromise<MockR
     if (isClosed) return
     if (!socket) return client.close(1006, '')
     listener = socket({
-      send: (message) => client.send(message as string | Uint8Array<ArrayBuffer>),
+      send: (message) =>
+        client.send(typeof message === 'string' ? message : new Uint8Array(message).buffer),
       close: (code, reason) => client.close(code, reason),
     })
     for (const message of early.splice(0)) listener.message(message)
@@ -43,7 +45,7 @@ export function connectSocket(client: WebSocketEnd, answered: MaybePromise<MockR
 
 /** The server's end of a socket, in MSW and in a worker. */
 export interface WebSocketEnd {
-  send(message: string | Uint8Array<ArrayBuffer>): void
+  send(message: string | ArrayBuffer): void
   close(code: number, reason: string): void
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
   addEventListener(type: 'close', listener: (event: { code: number; reason: string }) => void): void

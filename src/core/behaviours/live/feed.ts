@@ -47,6 +47,7 @@ export function createFeed(world: MockContext, replay: number): Feed {
   }
 
   return {
+    lastEventId: history.lastId,
     follow,
     attach(exchange, subscriber) {
       const { missed, stop } = follow(exchange, exchange.headers['last-event-id'], (event) =>
@@ -119,6 +120,8 @@ export function createFeed(world: MockContext, replay: number): Feed {
 
 /** The changes of a mock; see {@link createFeed}. */
 export interface Feed {
+  /** The id of the last change so far. */
+  lastEventId(): string
   /**
    * Notifies of the changes of a target that a request may see, and gives those after `lastEventId`.
    * @throws MockError 404 for a missing record, 400 for a malformed parameter
