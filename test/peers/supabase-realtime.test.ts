@@ -2,8 +2,9 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
-import { sessions } from '../../src/behaviours.ts'
+import { auth, sessions } from '../../src/behaviours.ts'
 import { supabaseRealtime } from '../../src/core/behaviours/supabase/realtime.ts'
+import { supabase } from '../../src/dialects.ts'
 import { createMock } from '../../src/index.ts'
 import { type SocketFace, socketFaces } from '../sockets.ts'
 
@@ -13,7 +14,7 @@ const fixtures = {
     { id: 2, task: 'write', done: true, user_id: 'bob' },
   ],
 }
-const create = () => createMock({ fixtures, use: [sessions(), supabaseRealtime()] })
+const create = () => createMock({ fixtures, dialect: supabase, use: [sessions()] })
 
 const faces: SocketFace[] = []
 afterEach(async () => {
@@ -30,7 +31,7 @@ async function serveOn(name: string, mock: ReturnType<typeof create>): Promise<s
 function connect(url: string, params: Record<string, string> = {}, vsn?: string): SupabaseClient {
   const transport = (globalThis.WebSocket ?? WebSocket) as never
   const client = createClient(url, 'any', {
-    realtime: { transport, params, ...(vsn !== undefined && { vsn }) } as never,
+    realtime: { transport, params, ...(vsn !== undefined && { vsn }) },
   })
   onTestFinished(() => void client.removeAllChannels().then(() => client.realtime.disconnect()))
   return client
@@ -111,7 +112,9 @@ describe.each(Object.keys(socketFaces))('Realtime of supabase-js (%s)', (name) =
     second.on('broadcast', { event: '*' }, ({ event, payload }) => inbox.add([event, payload]))
     await subscribed(first)
     await subscribed(second)
-    expect(await first.send({ type: 'broadcast', event: 'move', payload: { x: 'ü', y: 1 } })).toBe('ok')
+    expect(await first.send({ type: 'broadcast', event: 'move', payload: { x: 'ü', y: 1 } })).toBe(
+      'ok',
+    )
     expect(await inbox.take(2)).toEqual(
       expect.arrayContaining([
         ['ada', { x: 'ü', y: 1 }],
@@ -159,7 +162,7 @@ describe.each(Object.keys(socketFaces))('Realtime of supabase-js (%s)', (name) =
     const first = ada.channel('room', { config: { presence: { key: 'ada' } } })
     first
       .on('presence', { event: 'join' }, ({ key, newPresences }) =>
-        inbox.add(['join', key, newPresences.map(({ presence_ref: _, ...one }) => one)]),
+        inbox.add(['join', key, newPresences.map(({ at }) => ({ at }))]),
       )
       .on('presence', { event: 'leave' }, ({ key }) => inbox.add(['leave', key]))
     await subscribed(first)
@@ -186,15 +189,17 @@ describe.each(Object.keys(socketFaces))('Realtime of supabase-js (%s)', (name) =
     ])
   })
 
-  it('keeps sessions apart, which a parameter names', async () => {
-    const mock = create()
+  it('keeps sessions apart, which a parameter names, with any dialect', async () => {
+    const mock = createMock({ fixtures, use: [sessions(), supabaseRealtime()] })
     const url = await serveOn(name, mock)
     const inboxes = await Promise.all(
       ['a', 'b'].map(async (session) => {
         const inbox = createInbox<unknown>()
         const channel = connect(url, { 'mock-session': session }).channel('room')
-        channel.on('postgres_changes', { event: '*', schema: 'public', table: 'todos' }, (payload) =>
-          inbox.add((payload.new as { task: string }).task),
+        channel.on(
+          'postgres_changes',
+          { event: '*', schema: 'public', table: 'todos' },
+          (payload) => inbox.add((payload.new as { task: string }).task),
         )
         await subscribed(channel)
         return inbox
@@ -211,6 +216,63 @@ describe.each(Object.keys(socketFaces))('Realtime of supabase-js (%s)', (name) =
     }
     expect(await inboxes[0]?.take(1)).toEqual(['of a'])
     expect(await inboxes[1]?.take(1)).toEqual(['of b'])
+  })
+
+  it('sends a user the records that its owner may see, from the login on', async () => {
+    const users = [
+      { id: 'ada', email: 'ada@example.org', password: 'secret' },
+      { id: 'bob', email: 'bob@example.org', password: 'secret' },
+    ]
+    const mock = createMock({
+      fixtures: { ...fixtures, users },
+      dialect: supabase({ replicaIdentity: 'full' }),
+      use: [auth({ users: 'users', owners: { todos: 'user_id' } })],
+    })
+    const client = connect(await serveOn(name, mock))
+    const inbox = createInbox<unknown>()
+    const channel = client
+      .channel('room')
+      .on(
+        'postgres_changes',
+        { event: '*', schema: 'public', table: 'todos' },
+        ({ new: to, old }) => inbox.add([to, old]),
+      )
+    const confirmed = createInbox<string>()
+    channel.on('system', {}, ({ status, message }) => confirmed.add(`${status} ${message}`))
+    await subscribed(channel)
+    expect(await confirmed.take(1)).toEqual([expect.stringContaining('error Unable to subscribe')])
+    const { error } = await client.auth.signInWithPassword({
+      email: 'bob@example.org',
+      password: 'secret',
+    })
+    expect(error).toBeNull()
+    expect(await confirmed.take(1)).toEqual(['ok Subscribed to PostgreSQL'])
+    mock.db.todos.update(1, { task: 'of ada' })
+    mock.db.todos.update(2, { task: 'of bob' })
+    const [, todo] = fixtures.todos
+    expect(await inbox.take(1)).toEqual([[{ ...todo, task: 'of bob' }, todo]])
+  })
+
+  it('says which filter or table it cannot follow', async () => {
+    const mock = create()
+    const client = connect(await serveOn(name, mock))
+    const system = createInbox<unknown>()
+    const tables = [
+      { table: 'todos', filter: 'id=equals.1' },
+      { table: 'nope' },
+      { table: 'todos', filter: 'task=in.(read,"a,b")' },
+    ]
+    const channel = client.channel('room')
+    for (const table of tables) {
+      channel.on('postgres_changes', { event: '*', schema: 'public', ...table }, () => {})
+    }
+    channel.on('system', {}, ({ status, message }) => system.add([status, message]))
+    await subscribed(channel)
+    expect(await system.take(3)).toEqual([
+      ['error', expect.stringContaining('at character 1')],
+      ['error', expect.stringContaining('"nope"')],
+      ['ok', 'Subscribed to PostgreSQL'],
+    ])
   })
 
   it('joins again after a reset', async () => {

@@ -89,34 +89,30 @@ type Operator = (value: Json, operands: readonly string[]) => boolean
 /** The operators of filters, without regular expressions, which can take forever. */
 const operators: Readonly<Record<string, Operator>> = {
   eq: comparing((order) => order === 0),
-  neq: comparing((order) => order !== 0),
+  neq: comparing((order) => order < 0 || order > 0),
   lt: comparing((order) => order < 0),
   lte: comparing((order) => order <= 0),
   gt: comparing((order) => order > 0),
   gte: comparing((order) => order >= 0),
   in: (value, operands) => operands.some((one) => compare(value, one) === 0),
-  is: (value, [name = '']) => String(value) === name.toLowerCase(),
-  isdistinct: (value, [one = '']) =>
-    value === null ? one !== 'null' : compare(value, one) !== 0,
-  like: (value, [pattern = '']) => isLike(String(value ?? ''), pattern),
-  ilike: (value, [pattern = '']) =>
-    isLike(String(value ?? '').toLowerCase(), pattern.toLowerCase()),
+  is: (value, [name = '']) => textOf(value) === name.toLowerCase(),
+  isdistinct: (value, [one = '']) => textOf(value) !== one && compare(value, one) !== 0,
+  like: (value, [pattern = '']) => isLike(textOf(value), pattern),
+  ilike: (value, [pattern = '']) => isLike(textOf(value).toLowerCase(), pattern.toLowerCase()),
 }
 
 function comparing(test: (order: number) => boolean): Operator {
-  return (value, [operand = '']) => {
-    const order = compare(value, operand)
-    return order !== undefined && test(order)
-  }
+  return (value, [operand = '']) => test(compare(value, operand))
 }
 
-/** Compares a value with a text of its type; undefined for null and for a text that is no number. */
-function compare(value: Json, operand: string): number | undefined {
-  if (value === null) return undefined
-  if (typeof value === 'number') {
-    const number = Number(operand)
-    return Number.isNaN(number) ? undefined : value - number
-  }
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+/** Compares a value with a text of its type; NaN for null and for a text that is no number. */
+function compare(value: Json, operand: string): number {
+  if (value === null) return Number.NaN
+  if (typeof value === 'number') return value - Number(operand)
+  const text = textOf(value)
   return text === operand ? 0 : text < operand ? -1 : 1
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,4 +1,3 @@
-import { checkOptions, isOneOf } from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange, Routed } from '../../http/contract/exchange.ts'
@@ -12,14 +11,8 @@ import { textIn } from './accounts.ts'
 import { type Frame, readFrame, toText } from './phoenix.ts'
 import { parseFilter, toData } from './postgres-changes.ts'
 
-/**
- * Answers `/realtime/v1` as Realtime of Supabase does: changes of tables, broadcast and presence over Phoenix frames.
- * @throws MockError when an option is wrong
- */
-export function supabaseRealtime(options: SupabaseRealtimeOptions = {}): Behaviour {
-  checkOptions('the options of "supabase-realtime"', options, {
-    replicaIdentity: isOneOf('default', 'full'),
-  })
+/** Answers `/realtime/v1` as Realtime of Supabase does: changes of tables, broadcast and presence over Phoenix frames. */
+export function supabaseRealtime({ replicaIdentity }: SupabaseRealtimeOptions = {}): Behaviour {
   return {
     name: 'supabase-realtime',
     create(world) {
@@ -27,7 +20,7 @@ export function supabaseRealtime(options: SupabaseRealtimeOptions = {}): Behavio
         world,
         feed: createFeed(world, 1000),
         channels: new Set(),
-        isFull: options.replicaIdentity === 'full',
+        isFull: replicaIdentity === 'full',
         lastNumber: 0,
       }
       const api = world.service.base + root
@@ -38,11 +31,9 @@ export function supabaseRealtime(options: SupabaseRealtimeOptions = {}): Behavio
           { methods: ['POST'], path: `${root}/api/broadcast/:topic/events/:event` },
         ],
         at: {
-          resource(exchange) {
-            const { path, request, method, target } = exchange
-            if (request.subscriber && target) {
-              return server.feed.attach(exchange as Routed, request.subscriber)
-            }
+          // Before `auth`: Supabase lets every key connect, and checks each subscription.
+          auth(exchange) {
+            const { path, method } = exchange
             const below = path.startsWith(`${api}/`) ? path.slice(api.length) : ''
             if (method === 'GET' && below === '/websocket') {
               return acceptSocket(exchange, (socket) => serveChannels(server, exchange, socket))
@@ -51,6 +42,11 @@ export function supabaseRealtime(options: SupabaseRealtimeOptions = {}): Behavio
             return method === 'POST' && call
               ? receiveBroadcast(server, exchange, call[1], call[2])
               : undefined
+          },
+          resource(exchange) {
+            const { subscriber } = exchange.request
+            if (!subscriber || !exchange.target) return undefined
+            return server.feed.attach(exchange as Routed, subscriber)
           },
         },
       }
@@ -109,7 +105,8 @@ function serveChannels(server: Realtime, exchange: Exchange, socket: Socket): So
 
   function join(frame: Frame): void {
     const { topic, payload } = frame
-    const { broadcast, presence, postgres_changes: wanted } = recordIn(payload, 'config')
+    const config = recordIn(payload, 'config')
+    const { postgres_changes: wanted } = config
     const previous = joined.get(topic)
     if (previous) leave(previous)
     const bindings = Array.isArray(wanted) ? wanted.filter(isRecord) : []
@@ -118,9 +115,9 @@ function serveChannels(server: Realtime, exchange: Exchange, socket: Socket): So
     }
     const channel: Channel = {
       topic,
-      key: String(recordIn({ presence }, 'presence')['key'] || `client-${++server.lastNumber}`),
-      hasPresence: recordIn({ presence }, 'presence')['enabled'] !== false,
-      receivesOwn: recordIn({ broadcast }, 'broadcast')['self'] === true,
+      key: textIn(recordIn(config, 'presence'), 'key') || `client-${++server.lastNumber}`,
+      hasPresence: recordIn(config, 'presence')['enabled'] !== false,
+      receivesOwn: recordIn(config, 'broadcast')['self'] === true,
       isSecond,
       meta: undefined,
       token: textIn(payload, 'access_token') || apikey,
@@ -211,20 +208,22 @@ function followTables(
   subscribe: (path: string, listener: Parameters<Feed['subscribe']>[2]) => () => void,
 ): void {
   const { service, clock } = world
-  const { id, event = '*', table = '*', filter } = binding
+  const { id } = binding
+  const event = textIn(binding, 'event') || '*'
+  const table = textIn(binding, 'table') || '*'
   const report = (status: string, message: string): void => {
     const [, name = channel.topic] = /^realtime:(.*)$/s.exec(channel.topic) ?? []
     channel.push('system', { extension: 'postgres_changes', status, message, channel: name })
   }
   let matches: (row: JsonRecord) => boolean
   try {
-    matches = parseFilter(typeof filter === 'string' ? filter : '')
+    matches = parseFilter(textIn(binding, 'filter'))
   } catch (error) {
     if (!(error instanceof MockError)) throw error
     return report('error', error.message)
   }
   const names = service.resources.names()
-  const tables = table === '*' ? names.filter((name) => !name.includes('/')) : [String(table)]
+  const tables = table === '*' ? names.filter((name) => !name.includes('/')) : [table]
   for (const name of tables) {
     const resource = service.resources.get(name)
     const idField = resource?.kind === 'collection' ? resource.idField : 'id'
@@ -232,7 +231,7 @@ function followTables(
       if (!('id' in change.change)) return end()
       const found = toData(change, { idField, isFull, time: clock.now() })
       if (!found || !matches(found.row)) return
-      if (event === '*' || String(event).toUpperCase() === found.data.type)
+      if (event === '*' || event.toUpperCase() === found.data.type)
         channel.push('postgres_changes', { ids: [id], data: found.data })
     }
     const stop = subscribe(
@@ -240,8 +239,8 @@ function followTables(
       {
         opened: () => report('ok', 'Subscribed to PostgreSQL'),
         notify,
-        refused: ({ body }) =>
-          report('error', `Unable to subscribe to changes of "${name}": ${String(body)}`),
+        refused: ({ status }) =>
+          report('error', `Unable to subscribe to changes of "${name}": GET is ${status}.`),
         ended: end,
       },
     )
@@ -283,11 +282,8 @@ async function receiveBroadcast(
     })
   }
   for (const one of sent) {
-    const { topic: name, event: kind = '', payload = {} } = one
-    broadcast(server, {
-      topic: `realtime:${String(name)}`,
-      payload: { type: 'broadcast', event: kind, payload },
-    })
+    const payload = { type: 'broadcast', event: textIn(one, 'event'), payload: one.payload ?? {} }
+    broadcast(server, { topic: `realtime:${textIn(one, 'topic')}`, payload })
   }
   return { status: 202, headers: [], body: null }
 }
@@ -296,7 +292,8 @@ async function receiveBroadcast(
 function track(server: Realtime, channel: Channel, meta: JsonRecord | undefined): void {
   const { topic, key, meta: previous } = channel
   if (!meta && !previous) return
-  const toState = (one: JsonRecord | undefined): JsonRecord => (one ? { [key]: { metas: [one] } } : {})
+  const toState = (one: JsonRecord | undefined): JsonRecord =>
+    one ? { [key]: { metas: [one] } } : {}
   channel.meta = meta && { ...meta, phx_ref: `ref-${++server.lastNumber}` }
   const difference = { joins: toState(channel.meta), leaves: toState(previous) }
   for (const one of server.channels)
