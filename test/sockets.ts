@@ -53,6 +53,10 @@ export const socketFaces: Record<string, (mock: AnyMock) => Promise<SocketFace>>
     // Node 20 has no WebSocket, which MSW replaces.
     const own = globalThis.WebSocket
     globalThis.WebSocket = WebSocket as unknown as typeof own
+    // MSW 2 delivers a socket twice if an earlier server has started without a WebSocket to replace.
+    const first = setupServer()
+    first.listen()
+    first.close()
     const server = setupServer(...handlers(mock))
     server.listen({ onUnhandledRequest: 'error' })
     const url = 'http://mock.test'
