@@ -2,7 +2,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange, Routed } from '../../http/contract/exchange.ts'
 import type { ChangeEvent, MockResponse, SocketListener } from '../../http/contract/messages.ts'
-import { asRecord, keepText, readJson } from '../../http/resource/body.ts'
+import { asRecord, invalidBody, keepText, readJson } from '../../http/resource/body.ts'
 import { acceptSocket, type Socket } from '../../http/response/sockets.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import { decode } from '../../url/pattern.ts'
@@ -276,10 +276,7 @@ async function receiveBroadcast(
       ? Array.isArray(messages) && messages.filter(isRecord)
       : [{ topic: decode(topic), event: decode(event), payload: body }]
   if (!sent) {
-    throw new MockError('Failed to broadcast: the body has no list "messages".', {
-      status: 422,
-      code: 'BODY_INVALID',
-    })
+    throw invalidBody('it has no list "messages"', 'Please send {"messages":[]}.')
   }
   for (const one of sent) {
     const payload = { type: 'broadcast', event: textIn(one, 'event'), payload: one.payload ?? {} }
