@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { WebSocket } from 'ws'
+
+import { type TestSocket, toTestSocket } from '../sockets.ts'
 import { bundleWorker, startWorkerd, token, type Workerd } from '../workerd.ts'
 
 const source = `
-import { auth, files, idempotency, limit, oidc, routes, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
+import { auth, events, files, idempotency, limit, oidc, routes, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
 import { createWorker, documents } from ${JSON.stringify(src('worker.ts'))}
 const posts = [{ id: 1, title: 'First' }, { id: 2, title: 'Second' }]
 const orders = [{ id: 1, status: 'placed' }]
@@ -13,6 +16,7 @@ const worker = createWorker(
     fixtures: { posts, orders, users, profile: { theme: 'light' }, notes: [{ id: 'a' }] },
     use: [
       auth({ protect: ['DELETE users'] }),
+      events({ protocol: 'websocket' }),
       files({ users: { avatar: { maxSize: '4MB' } } }),
       oidc(),
       idempotency(),
@@ -503,5 +507,34 @@ describe('access', () => {
     await send('POST /notes', { body: { id: 'stays' } })
     await send('POST /notes', { body: '', headers })
     expect(await send('GET /notes/stays')).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a socket', () => {
+  const open = (path: string, headers: Record<string, string> = {}): Promise<TestSocket> =>
+    toTestSocket(new WebSocket(workerd.url.replace('http', 'ws') + path, { headers }))
+
+  it('belongs to a session, whose changes it sends, and ends with it', async () => {
+    const socket = await open('/live?mock-session=live')
+    socket.send({ type: 'subscribe', id: 'a', collection: 'posts', filter: 'title=Live' })
+    expect(await socket.next()).toMatchObject({ type: 'subscribed', id: 'a' })
+    for (const session of ['other', 'live']) {
+      await send('POST /posts', { session, body: { title: 'Live', session } })
+    }
+    expect(await socket.next()).toMatchObject({ id: 'a', change: { record: { session: 'live' } } })
+    socket.send('{')
+    expect(await socket.next()).toMatchObject({ type: 'error', status: 400 })
+    const headers = { authorization: `Bearer ${token}` }
+    for (const session of ['other', 'live']) {
+      await send('DELETE /__mock/sessions', { body: session, headers })
+    }
+    expect((await socket.closed)[0]).toBe(1001)
+  })
+
+  it('is refused to a page of another site', async () => {
+    await expect(open('/live', { origin: 'https://evil.example' })).rejects.toThrow('refused 403')
+    const socket = await open('/live', { origin: 'https://app.example.com' })
+    socket.close(1000, 'done')
+    expect((await socket.closed)[0]).toBe(1000)
   })
 })

@@ -12,7 +12,7 @@ import type { WorkerSettings } from './options.ts'
 import type { DurableObject, DurableObjectClass, ObjectState, WorkerEnv } from './runtime.ts'
 import { createSessionList } from './sessions.ts'
 import { type StoredMock, openMock } from './stored-mock.ts'
-import { toAsked, toProblemResponse, toWebResponse } from './web.ts'
+import { toAsked, toProblemResponse, toSocketResponse, toWebResponse } from './web.ts'
 
 /**
  * Creates the class of the Durable Objects: one object for each session, and one for the shared mock, whose session
@@ -55,10 +55,16 @@ export function createObjectClass(
       this.#clock.callDue()
       open.lifetime?.use()
       const response = await open.answerer.handle(toAsked(request), open.access)
-      // The session may have ended in the meantime, and with it its storage.
+      this.#save(open)
+      return response.socket
+        ? toSocketResponse(response, () => this.#save(open))
+        : toWebResponse(response, request.signal)
+    }
+
+    /** Stores changes. The session may have ended in the meantime, and with it its storage. */
+    #save(open: Open): void {
       if (this.#open === open) open.save()
       if (this.#error !== undefined) this.#fail()
-      return toWebResponse(response, request.signal)
     }
 
     async alarm(): Promise<void> {
@@ -116,6 +122,7 @@ export function createObjectClass(
           origins,
           check: createAccessCheck(() => true, origins),
           root: '/',
+          hasSockets: true,
           ...(token !== undefined && { token }),
         },
         lifetime:

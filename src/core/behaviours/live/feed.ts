@@ -62,14 +62,12 @@ export function createFeed(world: MockContext, replay: number): Feed {
       return { status: 200, headers: [['Content-Type', 'text/event-stream']], body: stream.body }
     },
     subscribe(exchange, { path, search, headers, lastEventId }, listener) {
+      let isAttached = false
       let isOver = false
       let abort = (): void => undefined
-      /** The notifications before the response, which may still be a refusal. */
-      let early: (() => void)[] | undefined = []
-      const soon = (call: () => void): void => {
-        if (isOver) return
-        if (early) early.push(call)
-        else call()
+      const finish = (notify: () => void): void => {
+        if (!isOver) notify()
+        isOver = true
       }
       const request: MockRequest = {
         ...exchange.request,
@@ -83,31 +81,19 @@ export function createFeed(world: MockContext, replay: number): Feed {
           return () => undefined
         },
         subscriber: {
-          opened: (id, ignored) => soon(() => listener.opened(id, ignored)),
-          notify: (event) => soon(() => listener.notify(event)),
+          opened(...known) {
+            isAttached = true
+            if (!isOver) listener.opened(...known)
+          },
+          notify: (event) => isOver || listener.notify(event),
         },
       }
-      const finish = (): void => {
-        if (!isOver) listener.ended()
-        isOver = true
-      }
       const begin = (response: MockResponse): void => {
-        const { body, status } = response
-        // Without a notification, the mock has answered with something else than changes.
-        const isAccepted = status === 200 && early?.length !== 0 && isStream(body)
-        if (!isAccepted) {
-          if (!isOver) listener.refused(response)
-          isOver = true
-          if (isStream(body)) void body[Symbol.asyncIterator]().return?.()
-          return
-        }
-        const ended = body[Symbol.asyncIterator]()
-        abort = () => void ended.return?.()
+        const stream = isStream(response.body) ? response.body[Symbol.asyncIterator]() : undefined
+        abort = () => void stream?.return?.()
+        if (!stream || !isAttached) finish(() => listener.refused(response))
         if (isOver) return abort()
-        const calls = early ?? []
-        early = undefined
-        for (const call of calls) if (!isOver) call()
-        void ended.next().then(finish)
+        void stream?.next().then(() => finish(listener.ended))
       }
       void andThen(world.host().handle(request, exchange.access), begin)
       return () => {

@@ -89,7 +89,7 @@ type Operator = (value: Json, operands: readonly string[]) => boolean
 /** The operators of filters, without regular expressions, which can take forever. */
 const operators: Readonly<Record<string, Operator>> = {
   eq: comparing((order) => order === 0),
-  neq: comparing((order) => order < 0 || order > 0),
+  neq: comparing((order) => Math.abs(order) > 0),
   lt: comparing((order) => order < 0),
   lte: comparing((order) => order <= 0),
   gt: comparing((order) => order > 0),
