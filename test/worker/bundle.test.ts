@@ -9,16 +9,16 @@ const dist = join(import.meta.dirname, '../../dist')
 
 /** The size of a worker that imports these parts of the built package, minified and gzipped, in bytes. */
 const budgets: [title: string, source: string, bytes: number][] = [
-  ['without behaviours', 'export { createWorker } from "worker.js"', 83_500],
+  ['without behaviours', 'export { createWorker } from "worker.js"', 84_500],
   [
     'with four behaviours',
     'export { createWorker } from "worker.js"; export { auth, delay, idempotency, states } from "behaviours.js"',
-    106_000,
+    107_000,
   ],
   [
     'with all behaviours',
     'export { createWorker } from "worker.js"; export * from "behaviours.js"',
-    169_000,
+    170_500,
   ],
   ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 213_000],
 ]
