@@ -4,7 +4,7 @@ import { isSpan, toMilliseconds } from '../../core/time/duration.ts'
 import { type DriftOptions, findDrift, type Drift } from '../../drift/find-drift.ts'
 import { updateFixtures, type UpdateResult } from '../../drift/update-fixtures.ts'
 import { loadFrom } from '../../load/load-mock.ts'
-import { isModule } from '../../loader/read/read-file.ts'
+import { isProgram } from '../../loader/read/read-file.ts'
 import { readState } from '../../record/files/state.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
@@ -88,7 +88,7 @@ function toOptions({ values }: Arguments): Omit<DriftOptions, 'source' | 'cwd'> 
 
 /** Whether the fixtures of a resource are in a file that can be written, which a module cannot. */
 function writableIn({ scanner }: FileSource): (name: string) => boolean {
-  const modules = [...scanner.current().files.values()].filter(isModule)
+  const modules = [...scanner.current().files.values()].filter(isProgram)
   const computed = new Set(modules.flatMap(({ sources }) => sources.map(({ name }) => name)))
   return (name) => !computed.has(name)
 }

@@ -19,7 +19,7 @@ import { createPathHooks, createPaths } from '../http/routing/paths.ts'
 import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
 import { idFieldOf } from '../fixtures/id-field.ts'
-import { clone } from '../json/json.ts'
+import { clone, type Json } from '../json/json.ts'
 import { createLog } from '../log/log.ts'
 import { createMockLog } from '../log/log-search.ts'
 import { createRedactor, type Redactor } from '../log/redact.ts'
@@ -254,7 +254,7 @@ function open<Mock extends CoreMock>(
     onEnd: lifetime.onEnd,
     snapshot: snapshots.save,
     restore: (name) => store.restore(snapshots.get(name)),
-    follow: (source) => follow(source, store, onFailure),
+    follow: (source) => follow(source, store, onFailure, dialect?.complete?.(new Map())),
     subscribe: (listener) => store.changes.subscribe((change) => listener(clone(change))),
     onRequest: log.subscribe,
     onExchange: log.follow,
@@ -329,15 +329,17 @@ interface Seeds {
   reset(): void
 }
 
-/** Loads each change of a source into a store before its listener returns. Returns a function that ends this. */
+/** Loads each change of a source into a store at once; a removed resource gets its data of `own`. Returns the end. */
 function follow(
   source: FixtureSource,
   store: Store,
   onFailure: (error: unknown, doing: string) => void,
+  own?: ReadonlyMap<string, Json>,
 ): () => void {
   return source.subscribe((changed, report) => {
     try {
-      const conflicts = reloadAll(store, changed)
+      const all = Object.entries(changed).map(([name, value]) => [name, value ?? own?.get(name)])
+      const conflicts = reloadAll(store, own ? Object.fromEntries(all) : changed)
       if (conflicts.length > 0) report?.(conflicts)
     } catch (error) {
       onFailure(error, `take over "${Object.keys(changed).join(', ')}"`)

@@ -11,7 +11,7 @@ import { withSchemas } from '../../core/resources/resolve.ts'
 import { isPaths } from '../../faces/node/serve-checks.ts'
 import { checkFileConfig } from './check-config.ts'
 
-/** Makes absolute paths; without fixtures, takes `mock.config.*`, `fixtures/` or `db.json`. @throws MockError without any */
+/** Makes absolute paths; without fixtures, takes `mock.config.*`, `fixtures/`, `db.json` or `supabase/seed.sql`. @throws MockError without any */
 export async function resolveConfig(
   from: LoadFrom = {},
   folder: string = process.cwd(),
@@ -22,6 +22,7 @@ export async function resolveConfig(
   const { fixtures = await findFixtures(start, hasDocument) } = config
   const paths = typeof fixtures === 'string' ? [fixtures] : fixtures
   return {
+    ...(fixtures === SEED && { dialect: 'supabase' }),
     ...config,
     cwd: folder,
     fixtures: paths.map((path) => resolve(start, path)),
@@ -142,7 +143,7 @@ async function isDocument(path: string): Promise<boolean> {
 
 async function findFixtures(folder: string, hasDocument: boolean): Promise<string | string[]> {
   if (hasDocument) return (await exists(join(folder, 'fixtures'))) ? 'fixtures' : []
-  for (const name of ['fixtures', 'db.json']) {
+  for (const name of ['fixtures', 'db.json', SEED]) {
     if (await exists(join(folder, name))) return name
   }
   throw new MockError(
@@ -150,6 +151,9 @@ async function findFixtures(folder: string, hasDocument: boolean): Promise<strin
     { code: 'FIXTURES_MISSING' },
   )
 }
+
+/** The data of a Supabase project. */
+const SEED = 'supabase/seed.sql'
 
 function isList(from: readonly string[] | FileConfig): from is readonly string[] {
   return Array.isArray(from)

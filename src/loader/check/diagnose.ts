@@ -5,6 +5,7 @@ import type { FixtureFile } from '../discover/discover.ts'
 import { firstOfEach, type Problem } from './problem.ts'
 import type { LostDigits } from './lost-digits.ts'
 import { createLocator } from '../text/spans.ts'
+import type { SqlWarning } from '../text/sql.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 
 /** Adds line, column and code frame to problems; without a text, the JSON Pointer (RFC 6901) instead. */
@@ -39,6 +40,18 @@ export function diagnoseSyntax(
   const position = found.offset === undefined ? found.position : map.position(found.offset)
   const diagnostic = toDiagnostic(file, { ...found, severity: 'error', path: [] }, toPointer)
   return position ? { ...diagnostic, ...position, frame: map.frame(position) } : diagnostic
+}
+
+/** Turns parts of a file that are skipped into warnings with their positions. */
+export function diagnoseSkipped(
+  file: FixtureFile,
+  text: string,
+  skipped: readonly SqlWarning[],
+): Diagnostic[] {
+  return firstOfEach(skipped).map((one) => {
+    const advice = 'Please write it as INSERT INTO … VALUES with plain values, or ignore this.'
+    return { ...diagnoseSyntax(file, text, { ...one, advice }), severity: 'warning' }
+  })
 }
 
 /** Turns numbers that lose digits into warnings. */

@@ -1,5 +1,5 @@
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
-import { isModule, type LoadedFile, readText } from '../read/read-file.ts'
+import { isProgram, type LoadedFile, readText } from '../read/read-file.ts'
 import { childSpans, rootSpan } from '../text/spans.ts'
 import { diagnose } from './diagnose.ts'
 import { firstOfEach, type Problem } from './problem.ts'
@@ -8,7 +8,7 @@ import { firstOfEach, type Problem } from './problem.ts'
 export async function findDuplicateKeys(files: Iterable<LoadedFile>): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   for (const file of files) {
-    if (isModule(file) || file.diagnostics.some(isError)) continue
+    if (isProgram(file) || file.diagnostics.some(isError)) continue
     const text = await readText(file)
     if (text !== undefined) diagnostics.push(...diagnose(file, findIn(text), text))
   }

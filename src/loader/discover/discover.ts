@@ -98,7 +98,7 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
   try {
     const stats = await stat(path)
     if (!stats.isDirectory()) {
-      if (isSupported(path)) found.files.push(toNamed(path, label))
+      if (isSupported(path, true)) found.files.push(toNamed(path, label))
       else found.diagnostics.push(toExtensionProblem(label))
       return
     }

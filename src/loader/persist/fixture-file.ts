@@ -7,7 +7,7 @@ import { retryOnWindows, writeNext } from '../atomic-write.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 
 import { isIgnoredKey } from '../read/database-file.ts'
-import { isModule, keysTo, type LoadedFile, nameAt } from '../read/read-file.ts'
+import { isProgram, keysTo, type LoadedFile, nameAt } from '../read/read-file.ts'
 import { digest, statUnchanged } from '../read/stable-read.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
@@ -51,7 +51,7 @@ export type Commit = (replace: () => boolean, hash: string) => boolean | Promise
 
 /** Whether `--persist` can write a file: it is a fixture that is neither a module nor part of a scenario. */
 export function isWritable(file: FixtureFile): boolean {
-  return file.kind !== 'schema' && file.scenario === undefined && !isModule(file)
+  return file.kind !== 'schema' && file.scenario === undefined && !isProgram(file)
 }
 
 /** The JSON of a fixture file: of a database file the resources by key, of any other its only resource. */

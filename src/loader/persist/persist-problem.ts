@@ -112,7 +112,7 @@ export function toModuleProblem(label: string): Diagnostic {
   return {
     severity: 'warning',
     file: label,
-    message: `Failed to persist "${label}": the data that a module exports cannot be written back.`,
+    message: `Failed to persist "${label}": the data of a program cannot be written back.`,
     advice: 'Please put the data into a .json file to persist it.',
   }
 }

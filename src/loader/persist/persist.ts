@@ -3,7 +3,7 @@ import type { RecordDifference } from '../../core/fixtures/record-difference.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { createLimit, MAX_READS } from '../read/limit.ts'
-import { isModule, type LoadedFile } from '../read/read-file.ts'
+import { isProgram, type LoadedFile } from '../read/read-file.ts'
 import type { PreparedFile, Scanner } from '../watch/scanner.ts'
 import { createFileIndex } from '../watch/file-index.ts'
 import { createFixtureWriter, type DataSource, type FixtureWriter } from './fixture-writer.ts'
@@ -78,7 +78,7 @@ export function createPersister(options: PersistOptions): Persister {
   }
   const record = (name: string, write: RecordDifference | undefined): void => {
     const file = fileOf(name)
-    if (!file || isModule(file)) return
+    if (!file || isProgram(file)) return
     const writer = writers.get(file.path) ?? open(file)
     writer.journal.add(write)
     unsettled.add(writer)
@@ -129,7 +129,7 @@ export function createPersister(options: PersistOptions): Persister {
     if (dirty.size > 0 && !isLast) schedule(RETRY_DELAY)
   }
 
-  const modules = [...scanner.current().files.values()].filter(isModule)
+  const modules = [...scanner.current().files.values()].filter(isProgram)
   const reported = modules.map(({ label }) => toModuleProblem(label))
   if (reported.length > 0) report({ reported, resolved: [] })
   scanner.prepareNewFiles(async (file) => {
@@ -143,7 +143,7 @@ export function createPersister(options: PersistOptions): Persister {
   return {
     persists(name) {
       const file = fileOf(name)
-      if (file) return !isModule(file)
+      if (file) return !isProgram(file)
       return [...writers.values()].some((writer) => writer.owns(name))
     },
     record(write) {

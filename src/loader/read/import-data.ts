@@ -75,7 +75,7 @@ export async function importExport(
 }
 
 /** The result of importing a module: the exported value, or the reason why the import failed. */
-export type Imported<T = Json> = { value: T } | ImportProblem
+export type Imported<T = Json> = { value: T; warnings?: undefined } | ImportProblem
 
 /** Imports a module by its URL. */
 export type Load = (url: URL) => Promise<unknown>

@@ -5,7 +5,13 @@ import type { IdOption } from '../../core/fixtures/id-field.ts'
 import { isSame, type Json } from '../../core/json/json.ts'
 import { type Diagnostic, isError, type Source } from '../../core/fixtures/source.ts'
 import { folderOf } from '../../core/text/foreign-keys.ts'
-import { diagnose, diagnoseEncoding, diagnoseNumbers, diagnoseSyntax } from '../check/diagnose.ts'
+import {
+  diagnose,
+  diagnoseEncoding,
+  diagnoseNumbers,
+  diagnoseSkipped,
+  diagnoseSyntax,
+} from '../check/diagnose.ts'
 import { findLostDigits, mayLoseDigits } from '../check/lost-digits.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { importData, type Imported } from './import-data.ts'
@@ -46,7 +52,7 @@ export async function readFixture(
   const { stamp, bytes } = read
   const hash = digest(bytes)
   if (before?.hash === hash) return { ...before, stamp }
-  const isImported = isModule(file) && isUtf8(bytes)
+  const isImported = isProgram(file) && !isSql(file) && isUtf8(bytes)
   const exported = isImported ? await importData(file.path, hash) : undefined
   return { ...parseFixture(file, bytes, id, before, exported), stamp, hash }
 }
@@ -104,7 +110,7 @@ function lastGood(
 
 /** Reads the text of a loaded file again, for the positions in messages; undefined for a module. */
 export async function readText(file: FixtureFile): Promise<string | undefined> {
-  return isModule(file) ? undefined : readFile(file.path).then(toText, () => undefined)
+  return isProgram(file) ? undefined : readFile(file.path).then(toText, () => undefined)
 }
 
 /** The path of keys from the root of a file to a resource. */
@@ -118,10 +124,12 @@ export function nameAt(file: FixtureFile, key: string | undefined): string | und
   return key === undefined ? file.name : undefined
 }
 
-/** Whether a file is a JavaScript module that exports its data. */
-export function isModule(file: FixtureFile): boolean {
-  return /\.[cm]?js$/i.test(file.path)
+/** Whether a file is no JSON but a program: a JavaScript module that exports its data, or SQL. */
+export function isProgram(file: FixtureFile): boolean {
+  return /\.(?:[cm]?js|sql)$/i.test(file.path)
 }
+
+const isSql = (file: FixtureFile): boolean => /\.sql$/i.test(file.path)
 
 /** The text of a file's bytes, without a byte order mark. */
 export function toText(bytes: Buffer): string {
@@ -147,12 +155,13 @@ function parseContent(
   const parsed = imported ?? parseText(toText(bytes), extname(file.path))
   if ('problem' in parsed) {
     const text = toText(bytes)
-    const isEmpty = !isModule(file) && text.trim() === ''
+    const isEmpty = !isProgram(file) && text.trim() === ''
     const diagnostic = diagnoseSyntax(file, text, parsed)
     return { diagnostics: [isEmpty ? { ...diagnostic, isEmpty } : diagnostic] }
   }
   if (file.kind === 'schema') return { schema: parsed.value, diagnostics: [] }
-  const kind = kindOf(file, parsed.value)
+  const { warnings = [] } = parsed
+  const kind = isSql(file) ? 'database' : kindOf(file, parsed.value)
   const { resources, problems: ofFile } = toResources({ ...file, kind }, parsed.value)
   const ofResources = resources.flatMap((resource) => [
     ...findUnrepresentable(resource),
@@ -160,12 +169,15 @@ function parseContent(
   ])
   const problems = [...ofFile, ...ofResources]
   const text =
-    isModule(file) || (problems.length === 0 && !mayLoseDigits(bytes)) ? undefined : toText(bytes)
+    isProgram(file) || (problems.length === 0 && !mayLoseDigits(bytes)) ? undefined : toText(bytes)
   const diagnostics = problems.length === 0 ? [] : diagnose(file, problems, text)
   return {
     kind,
     sources: resources.map((resource) => toSource(file, resource)),
-    diagnostics: text === undefined ? diagnostics : withNumbers(file, text, diagnostics),
+    diagnostics: [
+      ...diagnoseSkipped(file, toText(bytes), warnings),
+      ...(text === undefined ? diagnostics : withNumbers(file, text, diagnostics)),
+    ],
   }
 }
 

@@ -3,14 +3,18 @@ import type JSON5 from 'json5'
 import type { Json } from '../../core/json/json.ts'
 import { findJsonError, type JsonErrorKind, type JsonError } from '../../core/json/json-error.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
+import { parseSql, type SqlWarning } from './sql.ts'
 
-/** Parses by extension: `.json` as JSON, others as JSON5. A syntax error is returned with advice, not thrown. */
+/** Parses by extension: `.json` as JSON, `.sql` as SQL, others as JSON5. A syntax error is returned with advice, not thrown. */
 export function parseText(text: string, extension: string): Parsed {
+  if (extension.toLowerCase() === '.sql') return parseSql(text)
   return extension.toLowerCase() === '.json' ? parseJson(text) : parseJson5(text)
 }
 
-/** The value of a text, or the problem, advice and offset (in UTF-16 code units) of a syntax error. */
-export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }
+/** The value of a text with what was skipped, or the problem, advice and offset (in UTF-16 code units) of a syntax error. */
+export type Parsed =
+  | { value: Json; warnings?: SqlWarning[] }
+  | { problem: string; advice: string; offset: number }
 
 function parseJson(text: string): Parsed {
   try {

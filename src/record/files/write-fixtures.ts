@@ -4,7 +4,7 @@ import { isRecord, type Json } from '../../core/json/json.ts'
 import type { LearnedResource, Question } from '../../core/learn/learned.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { createFixtureText } from '../../loader/persist/patch-text.ts'
-import { isModule, type LoadedFile } from '../../loader/read/read-file.ts'
+import { isProgram, type LoadedFile } from '../../loader/read/read-file.ts'
 import type { State } from './state.ts'
 import { mergeResource } from './merge-data.ts'
 import type { PlannedFile } from './write-file.ts'
@@ -30,9 +30,9 @@ export async function mergeFolder(
     const { name, idField = 'id' } = resource
     const file = known.get(name)
     const existing = file?.sources[0]?.value
-    const isFixed = file !== undefined && (isModule(file) || existing === undefined)
+    const isFixed = file !== undefined && (isProgram(file) || existing === undefined)
     if (isFixed) {
-      const reason = isModule(file) ? 'is a module' : 'has an error'
+      const reason = isProgram(file) ? 'is a module' : 'has an error'
       questions.push({ text: `${file.label} ${reason}, so that it was left as it is.`, option: '' })
     }
     const merged = isFixed
@@ -56,7 +56,7 @@ export async function planFixtures(
 ): Promise<PlannedFile[]> {
   const planned: PlannedFile[] = []
   for (const { name, value, idField, file } of resources) {
-    if (file && isModule(file)) continue
+    if (file && isProgram(file)) continue
     const text = file
       ? await updateText(file, value, idField)
       : `${JSON.stringify(value, null, 2)}\n`

@@ -1,0 +1,326 @@
+import { MockError } from '../../core/errors/mock-error.ts'
+import { define, isRecord, ownValue, type Json, type JsonRecord } from '../../core/json/json.ts'
+import { createRandom, randomUuid } from '../../core/time/random.ts'
+
+/**
+ * Reads the rows of `INSERT INTO … VALUES` of PostgreSQL, as in `supabase/seed.sql`: records by table. Nothing is
+ * executed; any other statement or expression is skipped with a warning at its place.
+ */
+export function parseSql(text: string): { value: JsonRecord; warnings: SqlWarning[] } {
+  const tables = new Map<string, JsonRecord[]>()
+  const warnings: SqlWarning[] = []
+  const random = createRandom('seed.sql')
+  const warn = (problem: string, { offset }: Token): void => void warnings.push({ problem, offset })
+  let statement: Token[] = []
+  // The lines below COPY are no tokens.
+  const blank = text.replaceAll(copied, (all) => `COPY;${' '.repeat(all.length - 5)}`)
+  for (const token of tokenize(`${blank}\n;`)) {
+    if (token.text !== ';' || token.kind !== 'sign') {
+      statement.push(token)
+      continue
+    }
+    const [first] = statement
+    if (first?.text === 'insert') readInsert(statement, tables, random, warn)
+    else if (first && !quiet.has(first.text)) {
+      warn(`${first.text.toUpperCase()} is not executed, so that it is skipped`, first)
+    }
+    statement = []
+  }
+  return { value: Object.fromEntries(tables), warnings }
+}
+
+/** What is skipped in a file, and where, in UTF-16 code units. */
+export interface SqlWarning {
+  problem: string
+  offset: number
+}
+
+const copied = /^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;[^]*?^\\\.$/gim
+
+/** Statements that change no data. */
+const quiet = new Set(['begin', 'commit', 'set', 'start', 'reset', 'analyze'])
+
+/** A token without its quotes; a word is in lower case, and a name is quoted. */
+interface Token {
+  kind: 'string' | 'name' | 'number' | 'word' | 'sign'
+  text: string
+  offset: number
+}
+
+/** Comments, and the tokens: `E'…'`, `'…'`, `$tag$…$tag$`, `"…"`, numbers, words and signs. */
+const pattern =
+  /\s+|--[^\n]*|\/\*[^]*?\*\/|[eE]'(?<escape>(?:[^'\\]|\\[^]|'')*)'|'(?<string>(?:[^']|'')*)'|\$(?<tag>\w*)\$(?<dollar>[^]*?)\$\k<tag>\$|"(?<name>(?:[^"]|"")*)"|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<sign>::|\|\||[^])/gu
+
+const kinds: Readonly<Record<string, [Token['kind'], (text: string) => string]>> = {
+  escape: ['string', unescape],
+  string: ['string', (text) => text.replaceAll("''", "'")],
+  dollar: ['string', (text) => text],
+  name: ['name', (text) => text.replaceAll('""', '"')],
+  number: ['number', (text) => text],
+  word: ['word', (text) => text.toLowerCase()],
+  sign: ['sign', (text) => text],
+}
+
+function tokenize(text: string): Token[] {
+  return [...text.matchAll(pattern)].flatMap(({ groups = {}, index: offset }) =>
+    Object.entries(kinds).flatMap(([group, [kind, decode]]) => {
+      const found = groups[group]
+      return found === undefined ? [] : [{ kind, text: decode(found), offset }]
+    }),
+  )
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
+
+function unescape(text: string): string {
+  return text.replaceAll(
+    /''|\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{1,2})|([^]))/g,
+    (all, unicode?: string, hex?: string, char = '') => {
+      if (all === "''") return "'"
+      const code = unicode ?? hex
+      return code === undefined
+        ? (escapes[char] ?? char)
+        : String.fromCharCode(Number.parseInt(code, 16))
+    },
+  )
+}
+
+/** Reads the tokens of a statement one after the other; `take` reads a token if it is one of the given texts. */
+function createReader(tokens: readonly Token[]) {
+  let at = 0
+  const end: Token = { kind: 'sign', text: ';', offset: tokens.at(-1)?.offset ?? 0 }
+  const peek = (): Token => tokens[at] ?? end
+  const is = (...texts: string[]): boolean =>
+    peek().kind !== 'string' && peek().kind !== 'name' && texts.includes(peek().text)
+  const next = (): Token => tokens[at++] ?? end
+  const take = (...texts: string[]): string | undefined => (is(...texts) ? next().text : undefined)
+  const expect = (text: string): void => {
+    if (take(text) === undefined) throw unknown(peek())
+  }
+  /** Reads a list in parentheses or brackets, after the first of them. */
+  function list<Item>(close: string, read: () => Item): Item[] {
+    const items: Item[] = []
+    while (!is(close)) {
+      items.push(read())
+      if (take(',') === undefined) break
+    }
+    expect(close)
+    return items
+  }
+  return {
+    peek,
+    is,
+    next,
+    take,
+    expect,
+    list,
+    seek: (place: number) => void (at = place),
+    place: () => at,
+  }
+}
+
+function unknown(token: Token): MockError {
+  return new MockError(`"${token.text}" is no value of a row`, { extensions: { token } })
+}
+
+function readInsert(
+  tokens: readonly Token[],
+  tables: Map<string, JsonRecord[]>,
+  random: () => number,
+  warn: (problem: string, token: Token) => void,
+): void {
+  const reader = createReader(tokens)
+  const { take, expect, list, next, peek, is } = reader
+  try {
+    reader.seek(1)
+    expect('into')
+    const path = [next().text]
+    while (take('.')) path.push(next().text)
+    const table = path
+      .filter((one, at) => at > 0 || path.length === 1 || one !== 'public')
+      .join('/')
+    if (take('as')) next()
+    expect('(')
+    const columns = list(')', () => next().text)
+    while (take('overriding', 'system', 'user', 'value')) continue
+    expect('values')
+    const rows = tables.get(table) ?? []
+    tables.set(table, rows)
+    do {
+      const first = peek()
+      const start = reader.place()
+      try {
+        expect('(')
+        const values = list(')', () => readValue(reader, random))
+        const record: JsonRecord = {}
+        columns.forEach((column, at) => {
+          const value = values[at]
+          if (value !== undefined) define(record, column, value)
+        })
+        rows.push(record)
+      } catch (error) {
+        if (!(error instanceof MockError)) throw error
+        warn(
+          `the row is skipped, as ${error.message}`,
+          (error.extensions['token'] as Token) ?? first,
+        )
+        reader.seek(endOf(tokens, start))
+      }
+    } while (take(','))
+  } catch (error) {
+    if (!(error instanceof MockError)) throw error
+    const reason = is('select') ? 'a query is not executed' : error.message
+    warn(`the INSERT is skipped, as ${reason}`, peek())
+  }
+}
+
+/** The place after the parenthesis that closes the one at a place. */
+function endOf(tokens: readonly Token[], start: number): number {
+  let depth = 0
+  for (let at = start; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] ?? { kind: 'sign', text: '' }
+    if (kind === 'sign') depth += text === '(' ? 1 : text === ')' ? -1 : 0
+    if (depth === 0) return at + 1
+  }
+  return tokens.length
+}
+
+type Reader = ReturnType<typeof createReader>
+
+/** Reads an expression; undefined for DEFAULT. @throws MockError for one that would have to be executed */
+function readValue(reader: Reader, random: () => number): Json | undefined {
+  const { take, next, peek, list, expect } = reader
+  const read = (): Json | undefined => readValue(reader, random)
+  let value = readPrimary()
+  for (;;) {
+    const sign = take('::', '||', '+', '-', 'at')
+    if (sign === undefined) return value
+    if (sign === '::') value = cast(value, readType(reader))
+    else if (sign === '||') value = `${toText(value)}${toText(readPrimary())}`
+    else if (sign === 'at') {
+      take('time')
+      take('zone')
+      next()
+    } else value = add(value, readPrimary(), sign === '-' ? -1 : 1)
+  }
+
+  function readPrimary(): Json | undefined {
+    const token = next()
+    const { kind, text } = token
+    if (kind === 'string') return take('::') ? cast(text, readType(reader)) : text
+    if (kind === 'number') return Number(text)
+    if (kind === 'sign' && text === '-') return -Number(readPrimary())
+    if (kind === 'sign' && text === '(') {
+      const inner = read()
+      expect(')')
+      return inner
+    }
+    if (kind !== 'word') throw unknown(token)
+    if (Object.hasOwn(constants, text)) return constants[text]
+    if (text === 'default') return undefined
+    if (text === 'array' && take('[')) return list(']', read).map((one) => one ?? null)
+    if (text.startsWith('current_')) return now.slice(0, text === 'current_date' ? 10 : undefined)
+    if (peek().kind === 'string') return cast(next().text, text)
+    let name = text
+    while (take('.')) name = next().text
+    const call = ownValue(functions, name)
+    if (!call || !take('(')) throw unknown(token)
+    return call(list(')', read), random)
+  }
+}
+
+const constants: Readonly<Record<string, Json>> = { null: null, true: true, false: false }
+
+/** The time of `now()`: that of the start, so that a file that is read again has the same records. */
+const now = new Date().toISOString()
+
+/** The functions that usual seeds call. `crypt` keeps the password, which logs in. */
+const functions: Readonly<
+  Record<string, (values: (Json | undefined)[], random: () => number) => Json>
+> = {
+  now: () => now,
+  gen_random_uuid: (_, random) => randomUuid(random),
+  uuid_generate_v4: (_, random) => randomUuid(random),
+  crypt: ([text = null]) => text,
+  gen_salt: () => '',
+  timezone: ([, time = null]) => time,
+  lower: ([text]) => toText(text).toLowerCase(),
+  upper: ([text]) => toText(text).toUpperCase(),
+  concat: (values) => values.map(toText).join(''),
+  to_jsonb: ([value = null]) => value,
+  jsonb_build_array: (values) => values.map((one) => one ?? null),
+  jsonb_build_object: (values) =>
+    Object.fromEntries(
+      values.flatMap((one, at) => (at % 2 === 0 ? [[toText(one), values[at + 1] ?? null]] : [])),
+    ),
+}
+
+function toText(value: Json | undefined): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Reads the name of a type, without its schema and length; that of an array ends with `[]`. */
+function readType({ take, next, peek, list }: Reader): string {
+  let name = next().text
+  while (take('.')) name = next().text
+  while (take('varying', 'precision', 'with', 'without', 'time', 'zone')) continue
+  if (take('(')) list(')', () => next())
+  while (peek().text === '[' && take('[')) {
+    next()
+    name = `${name.replace('[]', '')}[]`
+  }
+  return name
+}
+
+function cast(value: Json | undefined, type: string): Json | undefined {
+  if (typeof value !== 'string') return value
+  if (type.endsWith('[]')) return toList(value).map((one) => cast(one, type.slice(0, -2)) ?? null)
+  if (/^jsonb?$/.test(type)) return toJson(value)
+  if (/^(?:(?:small|big)?int(?:eger|\d)?|numeric|decimal|real|float\d?|double)$/.test(type))
+    return Number.isNaN(Number(value)) ? value : Number(value)
+  if (type.startsWith('bool')) return /^(?:t|true|y|yes|on|1)$/i.test(value)
+  return type === 'interval' ? { interval: toInterval(value) } : value
+}
+
+function toJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+/** The items of a text such as `{a,"b c"}`. */
+function toList(text: string): (string | null)[] {
+  const items = text.slice(1, -1).matchAll(/"((?:[^"\\]|\\[^])*)"|([^,]+)/g)
+  return Array.from(items, ([, quoted, plain = '']) =>
+    quoted === undefined ? (plain === 'NULL' ? null : plain) : quoted.replaceAll(/\\([^])/g, '$1'),
+  )
+}
+
+/** Adds an interval to a time, or numbers. */
+function add(left: Json | undefined, right: Json | undefined, sign: 1 | -1): Json {
+  const interval = isRecord(right) ? right['interval'] : undefined
+  const time = Date.parse(toText(left))
+  if (typeof interval !== 'number') return Number(left) + sign * Number(right)
+  return Number.isNaN(time) ? toText(left) : new Date(time + sign * interval).toISOString()
+}
+
+const units = {
+  second: 1e3,
+  minute: 6e4,
+  hour: 36e5,
+  day: 864e5,
+  week: 6048e5,
+  month: 2592e6,
+  year: 31536e6,
+}
+
+function toInterval(text: string): number {
+  const parts = text.matchAll(/(-?\d+(?:\.\d+)?)\s*(second|minute|hour|day|week|month|year)/g)
+  return Array.from(
+    parts,
+    ([, count, unit]) => Number(count) * units[unit as keyof typeof units],
+  ).reduce((sum, one) => sum + one, 0)
+}
