@@ -69,7 +69,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-docs-')))
 afterAll(() => rmSync(folder, { recursive: true }))
 mkdirSync(join(folder, 'node_modules'))
 symlinkSync(root, join(folder, 'node_modules/fixtura'), 'dir')
-for (const name of ['ws', 'zod']) {
+for (const name of ['ws', 'zod', '@supabase']) {
   symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
 }
 

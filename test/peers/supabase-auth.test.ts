@@ -304,8 +304,10 @@ it('keeps fifty sessions on one server apart', async () => {
       const other = connect(url, { global: { headers } })
       expect((await other.auth.signInWithPassword(credentials)).error).toBeNull()
       const admin = connect(url, { global: { headers } }, 'sb_secret_key')
-      return (await admin.auth.admin.listUsers()).data.users.length
+      await client.from('notes').insert({ id: 100 + at, text: `${at}`, user_id: adaId })
+      const { data } = await other.from('notes').select()
+      return [(await admin.auth.admin.listUsers()).data.users.length, data?.length].join()
     }),
   )
-  expect(new Set(counts)).toEqual(new Set([3]))
+  expect(new Set(counts)).toEqual(new Set(['3,3']))
 })

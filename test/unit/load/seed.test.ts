@@ -48,9 +48,9 @@ it('serves the seed of a Supabase project, and its edits', async () => {
   onTestFinished((await watch(mock)).close)
   writeFileSync(
     join(folder, 'supabase/seed.sql'),
-    "INSERT INTO todos (id, title) VALUES (3, 'Three');",
+    "INSERT INTO todos (id, title, done, tags) VALUES (3, 'Three', true, NULL);",
   )
-  await expect.poll(todos).toEqual([{ id: 3, title: 'Three' }])
+  await expect.poll(todos).toEqual([{ id: 3, title: 'Three', done: true, tags: null }])
   expect((await mock.fetch(login())).status).toBe(400)
 })
 
