@@ -1,14 +1,15 @@
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { supabase } from '../../../src/dialects.ts'
 import { createManualClock, createMock, type Mock } from '../../../src/index.ts'
 import { contract, type Row } from '../../faces.ts'
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
 
 const ada = { id: 1, email: 'ada@example.org', password: 'secret', name: 'Ada', role: 'admin' }
 const open =
   (autoconfirm = true) =>
   (): Mock =>
     createMock({
-      fixtures: { users: [ada], posts: [{ id: 1, title: 'One', userId: 1 }] },
+      fixtures: { users: [ada], posts: [{ id: 1, title: 'One', userId: 1 }], profiles: [] },
       dialect: supabase({ autoconfirm }),
       clock: createManualClock('2026-01-01T00:00:00Z'),
       seed: 1,
@@ -268,6 +269,12 @@ const rows: Row[] = [
     },
     { status: 401 },
   ],
+  ['the mails are no table', 'GET /rest/v1/auth%2Fmails', { status: 404 }],
+  [
+    'a filter finds no row of an empty table',
+    'GET /rest/v1/profiles?user_id=eq.7c062b17-24fb-4d76-8a9c-4c9252b0ee46',
+    { status: 200, body: [] },
+  ],
   [
     'any key is the anonymous one',
     { request: 'GET /rest/v1/posts', headers: { apikey: 'any', authorization: 'Bearer any' } },
@@ -294,3 +301,12 @@ contract('Auth of Supabase with mails', open(false), [
     { status: 200 },
   ],
 ])
+
+it('leaves paths of the application to the application', () => {
+  const { owns } = internalsOf(open()())
+  expect(['/rest/v1/users', '/auth/v1/user', '/users'].map((path) => owns(path))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})

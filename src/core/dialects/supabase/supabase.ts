@@ -73,8 +73,8 @@ function read(call: Call, selection: Selection, data: Data): Answer {
   return toAnswer(status, [range, ...applied(preferences)], records, projection, media)
 }
 
-/** Returns the name of the table at a path; undefined for a path outside of `/rest/v1`. */
+/** Returns the name of the table at a path; undefined outside of `/rest/v1`, and for another schema (`auth/users`). */
 function tableOf(path: string): string | undefined {
-  const name = /^\/rest\/v1\/([^/]+)\/?$/.exec(path)?.[1]
-  return name === undefined ? undefined : decodeSegment(name)
+  const name = decodeSegment(/^\/rest\/v1\/([^/]+)\/?$/.exec(path)?.[1] ?? '/')
+  return name.includes('/') ? undefined : name
 }

@@ -84,7 +84,7 @@ export function typeNamed(name: string): ColumnType {
   throw refuse(400, '42704', `type "${name}" does not exist`)
 }
 
-/** Returns the type of a column by its schema, else by one of its values; jsonb if neither says more. */
+/** Returns the type of a column by its schema, else by one of its values; text without either. */
 export function typeOf(schema: JsonSchema | undefined, sample?: Json): ColumnType {
   if (!isRecord(schema)) return typeOfValue(sample)
   const { format, items } = schema
@@ -101,6 +101,7 @@ function typeOfValue(value: Json | undefined): ColumnType {
   if (typeof value === 'number')
     return { name: Number.isInteger(value) ? 'integer' : 'numeric', kind: 'number' }
   if (typeof value === 'boolean') return typeNamed('bool')
+  if (value === undefined || value === null) return typeNamed('text')
   if (typeof value !== 'string') return typeNamed('jsonb')
   if (readers.uuid(value)) return typeNamed('uuid')
   return typeNamed(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? 'timestamptz' : 'text')

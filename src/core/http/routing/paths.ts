@@ -34,7 +34,9 @@ export function createPaths(
     reroute,
     owns(path, search) {
       const names = service.resources.names()
-      const firsts = names.map((name) => firstOf(toWirePath(resourcePath('', name), wire)))
+      const firsts = (dialect?.prefix === undefined ? names : []).map((name) =>
+        firstOf(toWirePath(resourcePath('', name), wire)),
+      )
       const routes = [...extra, ...rulePaths()]
       const owner = { base, names, firsts, routes, dialect }
       if (ownsPath(path, owner)) return true
@@ -74,7 +76,8 @@ function describeRoutes(service: Service, behaviours: readonly Contributor[]): R
   if (dialect.hasOwnPaths) return extra
   const own = resources.names().flatMap((name) => {
     const resource = resources.get(name)
-    if (!resource) return []
+    // A prefix has the tables of one schema, so that those of others (`auth/users`) have no path.
+    if (!resource || (dialect.prefix !== undefined && name.includes('/'))) return []
     const { kind } = resource
     const path = toWirePath(`${base}${dialect.prefix ?? ''}/${name}`, service)
     const count = kind === 'collection' ? resource.size : 1
