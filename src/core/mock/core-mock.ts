@@ -45,9 +45,9 @@ export function createCoreMock<Mock extends CoreMock>(
 ): Forkable<Mock> {
   checkConfig(options)
   const { fixtures = {}, openapi, ...given } = options
-  const { use = [], ...configured } = toCoreConfig(openapi?.configure(given) ?? given)
-  const { dialect } = configured
-  const config = { ...configured, use: [...(dialect?.use?.(use) ?? []), ...use] }
+  const plain = toCoreConfig(openapi?.configure(given) ?? given)
+  const { use = [], dialect } = plain
+  const config = { ...plain, use: [...(dialect?.use?.(use) ?? []), ...use] }
   // A source gives its data away; plain fixtures are copied, as the caller may change them.
   const own = isSource(fixtures)
     ? toResources(fixtures.data, (value) => value)
@@ -56,11 +56,8 @@ export function createCoreMock<Mock extends CoreMock>(
   const data = dialect?.complete?.(described) ?? described
   const idField = (name: string): string => idFieldOf(config.id, name)
   const rng = createRng(config.seed)
-  const store = createStore(
-    data,
-    { idField, load: dialect?.load, onFailure: platform.onFailure },
-    rng.next,
-  )
+  const { onFailure } = platform
+  const store = createStore(data, { idField, load: dialect?.load, onFailure }, rng.next)
   const files = isSource(fixtures) ? fixtures.files : undefined
   const mock = open(store, rng, config, { ...platform, files }, extend)
   if (isSource(fixtures)) mock.follow(fixtures)

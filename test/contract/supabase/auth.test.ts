@@ -276,6 +276,15 @@ const rows: Row[] = [
     { status: 200, body: [] },
   ],
   [
+    'the first row of an empty table has its columns',
+    {
+      request: 'POST /rest/v1/profiles?select=*',
+      headers: { 'content-type': 'application/json', prefer: 'return=representation' },
+      body: '{"id":1,"name":"Ada"}',
+    },
+    { status: 201, body: [{ id: 1, name: 'Ada' }] },
+  ],
+  [
     'any key is the anonymous one',
     { request: 'GET /rest/v1/posts', headers: { apikey: 'any', authorization: 'Bearer any' } },
     { status: 200 },

@@ -151,7 +151,9 @@ export function project(data: Data, selection: Selection, rows: readonly JsonRec
   const members: { name: string; read(row: JsonRecord): Json }[] = []
   for (const { field, alias, cast } of selection.columns) {
     if (field.column === '*') {
-      for (const column of table.columns) {
+      // The first row of an empty table brings the columns.
+      const isNew = table.columns.length === 0
+      for (const column of isNew ? new Set(rows.flatMap(Object.keys)) : table.columns) {
         members.push({ name: column, read: (row) => ownValue(row, column) ?? null })
       }
       continue
