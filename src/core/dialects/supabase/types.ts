@@ -84,7 +84,7 @@ export function typeNamed(name: string): ColumnType {
   throw refuse(400, '42704', `type "${name}" does not exist`)
 }
 
-/** Returns the type of a column by its schema, else by one of its values; text without either. */
+/** Returns the type of a column by its schema, else by one of its values; without either, any value is of the type. */
 export function typeOf(schema: JsonSchema | undefined, sample?: Json): ColumnType {
   if (!isRecord(schema)) return typeOfValue(sample)
   const { format, items } = schema
@@ -101,7 +101,7 @@ function typeOfValue(value: Json | undefined): ColumnType {
   if (typeof value === 'number')
     return { name: Number.isInteger(value) ? 'integer' : 'numeric', kind: 'number' }
   if (typeof value === 'boolean') return typeNamed('bool')
-  if (value === undefined || value === null) return typeNamed('text')
+  if (value === undefined || value === null) return { name: 'unknown', kind: 'json' }
   if (typeof value !== 'string') return typeNamed('jsonb')
   if (readers.uuid(value)) return typeNamed('uuid')
   return typeNamed(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? 'timestamptz' : 'text')
@@ -124,6 +124,7 @@ export function readText(text: string, type: ColumnType): Json {
   const { name, kind, item } = type
   const value = readers[kind](text)
   if (value !== undefined) return item ? convert(value, type) : value
+  if (name === 'unknown') return text
   const written = JSON.stringify(text)
   if (item) throw refuse(400, '22P02', `malformed array literal: ${written}`)
   const code = kind === 'time' ? '22007' : '22P02'
