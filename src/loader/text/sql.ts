@@ -220,7 +220,7 @@ function readValue(reader: Reader, random: () => number): Json | undefined {
     if (text === 'default') return undefined
     if (text === 'array' && take('[')) return list(']', read).map((one) => one ?? null)
     if (text.startsWith('current_')) return now.slice(0, text === 'current_date' ? 10 : undefined)
-    if (peek().kind === 'string') return cast(next().text, text)
+    if (peek().kind === 'string' && literal.test(text)) return cast(next().text, text)
     let name = text
     while (take('.')) name = next().text
     const call = ownValue(functions, name)
@@ -228,6 +228,9 @@ function readValue(reader: Reader, random: () => number): Json | undefined {
     return call(list(')', read), random)
   }
 }
+
+/** The types whose name may stand before a string: `date '2026-01-01'`. */
+const literal = /^(?:date|time|timestamp|timestamptz|interval|jsonb?|uuid|text)$/
 
 const constants: Readonly<Record<string, Json>> = { null: null, true: true, false: false }
 

@@ -85,14 +85,14 @@ export function scopesOf(scope: string): string[] {
 
 /** The standard claims: the scope that asks for each (OpenID Connect Core §5.4), and fields of users that hold it. */
 const standardClaims: readonly (readonly [claim: string, scope: string, fields: string[]])[] = [
-  ['name', 'profile', ['name', 'fullName', 'displayName']],
+  ['name', 'profile', ['name', 'fullName', 'full_name', 'displayName']],
   ['family_name', 'profile', ['family_name', 'familyName', 'lastName', 'last_name', 'surname']],
   ['given_name', 'profile', ['given_name', 'givenName', 'firstName', 'first_name']],
   ['middle_name', 'profile', ['middle_name', 'middleName']],
   ['nickname', 'profile', ['nickname', 'nick']],
   ['preferred_username', 'profile', ['preferred_username', 'username', 'login']],
   ['profile', 'profile', ['profile', 'profileUrl']],
-  ['picture', 'profile', ['picture', 'avatar', 'avatarUrl', 'image', 'photo']],
+  ['picture', 'profile', ['picture', 'avatar', 'avatarUrl', 'avatar_url', 'image', 'photo']],
   ['website', 'profile', ['website', 'homepage']],
   ['gender', 'profile', ['gender']],
   ['birthdate', 'profile', ['birthdate', 'birthday', 'dateOfBirth']],
