@@ -8,6 +8,7 @@ import {
   Send,
   SlidersHorizontal,
   Table2,
+  TriangleAlert,
   Waypoints,
   type IconNode,
 } from 'lucide'
@@ -37,6 +38,7 @@ export const viewLinks: readonly [
   ['changes', 'Changes', 'Changes', FilePenLine, 'c'],
   ['switches', 'Switches', 'Switches', SlidersHorizontal, 'w'],
   ['relations', 'Relations', 'Relations', Waypoints, 'm'],
+  ['problems', 'Problems', 'Problems', TriangleAlert, 'p'],
 ]
 
 /** Links to the views, with the number of changes. */

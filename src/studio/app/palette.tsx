@@ -78,7 +78,10 @@ function commandsFor(text: string): Command[] {
       run: () => setTheme(theme),
     })),
   ]
-  return [...recordCommands(text), ...all.filter(matches)]
+  // A search matches any text, and so comes last.
+  return [...recordCommands(text), ...all.filter(matches)].toSorted(
+    (one, other) => Number(one.hint === 'search') - Number(other.hint === 'search'),
+  )
 }
 
 /** The record that a text such as `posts 3` names, or a search for the text in the shown collection. */
