@@ -149,7 +149,7 @@ function addWrite(
 /** Returns the schemas of the body of a write by media type; undefined for DELETE. */
 export function bodyOf(
   { method, resource, isPlain }: DescribedOperation,
-  { body = (schema) => schema }: DialectOperation,
+  { body = (schema) => schema, bodyTypes }: DialectOperation,
   isMerge: boolean,
 ): Record<string, JsonSchema> | undefined {
   const { form, formPatch, upload = form, uploadPatch = formPatch } = resource
@@ -161,6 +161,7 @@ export function bodyOf(
     ...(multipart !== undefined && { 'multipart/form-data': multipart }),
   })
   if (method === 'DELETE') return undefined
+  if (bodyTypes) return { ...bodyTypes }
   if (method === 'PATCH') {
     const [json = '', merge = '', jsonPatch = ''] = patchTypes
     return {

@@ -102,6 +102,8 @@ export interface DialectOperation {
   parameters?: readonly Parameter[]
   /** The headers of success responses. */
   headers?: Readonly<Record<string, Header>>
+  /** The schemas of the body of a request by media type, instead of those of records. */
+  bodyTypes?: Readonly<Record<string, JsonSchema>>
   /** Returns the schema of a JSON body for the schema of its record. @default the schema of the record */
   body?(record: JsonSchema): JsonSchema
   /** The body of the success response, instead of the record. */

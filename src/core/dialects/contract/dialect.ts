@@ -53,7 +53,9 @@ export interface Dialect {
    */
   serve?: Serve
   /** Checks the media types of a request besides `Accept`, which has to allow JSON. @throws MockError 406 or 415 */
-  negotiate?(headers: Call['headers']): void
+  negotiate?(request: Pick<Call, 'method' | 'headers'>): void
+  /** The only media type of bodies. @default those of the pipeline */
+  readonly bodyType?: string
   /** The time that a request waits before `serve` is called, in milliseconds. */
   delay?(call: Pick<Call, 'path' | 'search'>): number
   /**

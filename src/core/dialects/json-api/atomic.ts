@@ -19,7 +19,7 @@ import { readDocument, toAnswer } from './writes.ts'
 /** Handles POST of `/operations`, the extension Atomic Operations: all operations are stored, or none. */
 export const operations: Serve = (call, data) => {
   const type = `${mediaType};ext="${atomic}"`
-  if (!isAtomic(call.headers)) throw unsupported(call.headers['content-type'] ?? '', type)
+  if (!isAtomic(call.headers)) throw unsupported(call, type)
   const document = readDocument(call)
   parseMember(call.params)
   const list = document['atomic:operations']

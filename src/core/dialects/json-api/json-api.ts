@@ -1,5 +1,7 @@
 import type { Dialect } from '../contract/dialect.ts'
 import { operations } from './atomic.ts'
+import { describeJsonApi } from './describe.ts'
+import { mediaType } from './document.ts'
 import { negotiate } from './media-type.ts'
 import { parseList, parseMember } from './parameters.ts'
 import { render, renderError } from './render.ts'
@@ -17,6 +19,7 @@ export const jsonApi: Dialect = {
   parseMember,
   unusedParams: parseMember,
   negotiate,
+  bodyType: mediaType,
   actions: {
     collection: { POST: create },
     member: { PATCH: update, PUT: null },
@@ -33,4 +36,5 @@ export const jsonApi: Dialect = {
   ],
   render,
   renderError,
+  describe: (dialect) => describeJsonApi(dialect, jsonApi),
 }

@@ -6,25 +6,28 @@ import { mediaType } from './document.ts'
 export const atomic = 'https://jsonapi.org/ext/atomic'
 
 /**
- * Checks the parameters of the media type in `Content-Type` and `Accept` (JSON:API 1.1, "Content Negotiation"): only `ext`, with known
- * extensions, and `profile`.
+ * Checks the parameters of the media type in `Content-Type` and `Accept` (JSON:API 1.1, "Content Negotiation"): only
+ * `ext`, with known extensions, and `profile`.
  * @throws MockError 415 for `Content-Type`, 406 if every instance of the media type in `Accept` is refused
  */
-export function negotiate({ 'content-type': sent, accept = '' }: Call['headers']): void {
-  const [content] = instancesIn(sent ?? '')
-  if (content && !isSupported(content)) throw unsupported(sent ?? '')
+export function negotiate(request: Request): void {
+  const { 'content-type': sent = '', accept = '' } = request.headers
+  const [content] = instancesIn(sent)
+  if (content && !isSupported(content)) throw unsupported(request)
   const accepted = instancesIn(accept)
   if (accepted.length === 0 || accepted.some(isSupported)) return
-  throw new MockError(
-    `Failed to answer as "${accept}": the media type ${mediaType} takes only the parameters "ext" and "profile", and the only extension is ${atomic}. Please accept ${mediaType}.`,
-    { status: 406, code: 'NOT_ACCEPTABLE' },
-  )
+  const reason = `its instances of ${mediaType} have other parameters than "profile" and "ext" with ${atomic}`
+  throw new MockError(`Failed to answer as "${accept}": ${reason}. Please accept ${mediaType}.`, {
+    status: 406,
+    code: 'NOT_ACCEPTABLE',
+  })
 }
 
+type Request = Pick<Call, 'method' | 'headers'>
+
 /** Checks that a body has the media type. @throws MockError 415 */
-export function checkContentType({ headers }: Pick<Call, 'headers'>): void {
-  const sent = headers['content-type'] ?? ''
-  if (instancesIn(sent).length === 0) throw unsupported(sent)
+export function checkContentType(request: Request): void {
+  if (instancesIn(request.headers['content-type'] ?? '').length === 0) throw unsupported(request)
 }
 
 /** Whether `Content-Type` applies the extension Atomic Operations. */
@@ -35,12 +38,16 @@ export function isAtomic(headers: Call['headers']): boolean {
 }
 
 /** Creates the error for a body of another media type. */
-export function unsupported(sent: string, known: string = mediaType): MockError {
-  const given = sent === '' ? 'it has no Content-Type' : `"${sent}" is not supported`
-  return new MockError(
-    `Failed to read the body: ${given}. Please send Content-Type: ${known}, whose only parameters are "ext" and "profile".`,
-    { status: 415, code: 'TYPE_UNSUPPORTED', headers: [['Accept', known]] },
-  )
+export function unsupported({ method, headers }: Request, known: string = mediaType): MockError {
+  const { 'content-type': sent } = headers
+  const given = sent === undefined ? 'it has no Content-Type' : `"${sent}" is not supported`
+  const advice = `Please send Content-Type: ${known}, whose only parameters are "ext" and "profile".`
+  const header = method === 'PATCH' ? 'Accept-Patch' : 'Accept'
+  return new MockError(`Failed to read the body: ${given}. ${advice}`, {
+    status: 415,
+    code: 'TYPE_UNSUPPORTED',
+    headers: [[header, known]],
+  })
 }
 
 function isSupported(parameters: ReadonlyMap<string, string>): boolean {

@@ -51,9 +51,9 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
 }
 
 /** Checks that `Accept` allows the response, and what the dialect demands. @throws MockError 406 or 415 */
-export function checkTypes({ headers, service }: Exchange): void {
-  checkAccept(headers['accept'])
-  service.dialect.negotiate?.(headers)
+export function checkTypes(exchange: Exchange): void {
+  checkAccept(exchange.headers['accept'])
+  exchange.service.dialect.negotiate?.(exchange)
 }
 
 function served(exchange: Exchange, serve: Serve): MaybePromise<Outcome> {
@@ -139,7 +139,8 @@ function answerOptions({ target, service }: Routed): MockResponse {
     ['Allow', methods.join(', ')],
     ['Cache-Control', 'no-store'],
   ]
-  if (methods.includes('PATCH')) headers.push(['Accept-Patch', patchTypes.join(', ')])
+  const { bodyType = patchTypes.join(', ') } = service.dialect
+  if (methods.includes('PATCH')) headers.push(['Accept-Patch', bodyType])
   if (methods.includes('QUERY')) headers.push(['Accept-Query', queryTypes.join(', ')])
   return { status: 204, headers, body: null }
 }
