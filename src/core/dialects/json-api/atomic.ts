@@ -25,8 +25,8 @@ export const operations: Serve = (call, data) => {
   const list = document['atomic:operations']
   const other = ['data', 'included', 'errors'].find((member) => Object.hasOwn(document, member))
   if (other !== undefined) throw malformed('', `it has "${other}" beside "atomic:operations"`)
-  if (!Array.isArray(list) || list.length === 0) {
-    throw malformed('', 'it needs "atomic:operations", an array of operations')
+  if (!Array.isArray(list) || list.length === 0 || list.length > maxOperations) {
+    throw malformed('', `it needs "atomic:operations", an array of up to ${maxOperations}`)
   }
   const plan = createPlan(data)
   const places = list.map((operation, place) => {
@@ -50,6 +50,9 @@ export const operations: Serve = (call, data) => {
     },
   }
 }
+
+/** The most operations of a request, each of which looks at the changes of all others. */
+const maxOperations = 1000
 
 /** Adds an operation to the plan; returns the record that its result shows. @throws MockError 4xx */
 function perform(operation: Json, asked: Asked, plan: Plan, data: Data): Place | undefined {

@@ -3,24 +3,12 @@ import type { Path } from '../../json/path.ts'
 import { operators } from '../../query/operators.ts'
 import type { Embed, Where } from '../../query/tree.ts'
 import type { Params } from '../../url/params.ts'
-import type {
-  CollectionView,
-  ListRequest,
-  MemberRequest,
-  Paging,
-  SplitParams,
-} from '../contract/dialect.ts'
+import type { CollectionView, ListRequest, MemberRequest } from '../contract/dialect.ts'
 import { pathOf, splitOperand, toCondition } from '../rest/filter.ts'
 import { readNumber } from '../rest/paging.ts'
 import { toEmbeds } from '../rest/presentation.ts'
 import { parseList as parseRestList } from '../rest/question.ts'
-import {
-  type Change,
-  mapParameters,
-  type ParameterName,
-  type Spelling,
-  splitText,
-} from '../rest/spelling.ts'
+import { mapParameters, type ParameterName, type Spelling, splitText } from '../rest/spelling.ts'
 import { plainTree } from '../rest/where.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { fieldOf } from './names.ts'
@@ -30,7 +18,7 @@ import { fieldOf } from './names.ts'
  * @throws MockError 400 for another parameter of the specification, and for an unknown field
  */
 export function parseList(params: Params, collection: CollectionView): ListRequest {
-  checkNames(params, [...memberFamilies, ...listFamilies])
+  checkNames(params, true)
   const isEmpty = collection.keys().size === 0
   const view = { ...collection, hasPath: (path: Path) => isEmpty || collection.hasPath(path) }
   const { ignored, unknownFields = {}, ...asked } = parseRestList(params, view, spelling)
@@ -46,7 +34,7 @@ export function parseList(params: Params, collection: CollectionView): ListReque
 
 /** Checks the parameters of a request for one record. @throws MockError 400 for another one of the specification */
 export function parseMember(params: Params): MemberRequest & { ignored: string[] } {
-  checkNames(params, memberFamilies)
+  checkNames(params, false)
   return { ignored: params.map(([name]) => name).filter(isCustom) }
 }
 
@@ -72,38 +60,25 @@ export function parsePresentation(params: Params): Presentation {
 }
 
 /** The parameters of all responses with records, and those of lists. */
-const memberFamilies = [/^include$/, /^fields\[[^[\]]+\]$/]
-const listFamilies = [
-  /^sort$/,
-  /^page\[(?:number|size|offset|limit|after)\]$/,
-  /^filter(?:\[[^[\]]+\])+(?:\[\])?$/,
-]
+const ofRecords = /^(?:include|fields\[[^[\]]+\])$/
+const ofLists =
+  /^(?:sort|page\[(?:number|size|offset|limit|after)\]|filter(?:\[[^[\]]+\])+(?:\[\])?)$/
 
-/**
- * Checks that each parameter is known, or has a name that implementations may define ("Query Parameters").
- * @throws MockError 400
- */
-function checkNames(params: Params, families: readonly RegExp[]): void {
-  const unknown = params.find(
-    ([name]) => !isCustom(name) && !families.some((one) => one.test(name)),
-  )
-  if (!unknown) return
-  const known =
-    families === memberFamilies
-      ? 'include and fields[type]'
-      : 'include, fields[type], filter[field], sort and page[number|size|offset|limit|after]'
-  const reason = `is no parameter of this request; known: ${known}`
-  throw wrongParameter(unknown[0], reason)
+/** Checks that each parameter is known, or custom ("Query Parameters"). @throws MockError 400 */
+function checkNames(params: Params, isList: boolean): void {
+  const isKnown = (name: string): boolean => ofRecords.test(name) || (isList && ofLists.test(name))
+  const [unknown] = params.find(([name]) => !isCustom(name) && !isKnown(name)) ?? []
+  if (unknown === undefined) return
+  const more = isList ? ', filter[field], sort, page[number|size|offset|limit|after]' : ''
+  const reason = `is no parameter of this request; known: include, fields[type]${more}`
+  throw wrongParameter(unknown, reason)
 }
 
-/** Whether an implementation may define a parameter: its base name is a member name and not only of a-z ("Query Parameters"). */
+/** Whether implementations may define a parameter: its base name is a member name, and not only of a-z. */
 function isCustom(name: string): boolean {
-  const [base = ''] = name.split('[', 1)
-  const isMemberName =
-    /^[a-zA-Z\d\u0080-\uFFFF](?:[\w \u0080-\uFFFF-]*[a-zA-Z\d\u0080-\uFFFF])?$/.test(base)
-  return (
-    isMemberName && !/^[a-z]+$/.test(base) && /^(?:\[[^[\]]*\])*$/.test(name.slice(base.length))
-  )
+  const member = /^[a-zA-Z\d\u0080-\uFFFF](?:[\w \u0080-\uFFFF-]*[a-zA-Z\d\u0080-\uFFFF])?$/
+  const [, base = '', rest = ''] = /^([^[]*)((?:\[[^[\]]*\])*)$/.exec(name) ?? []
+  return member.test(base) && !/^[a-z]+$/.test(base) && base + rest === name
 }
 
 /** Returns the path of a field, also of related records; a relation stands for the id of the related records. */
@@ -118,29 +93,22 @@ function toPath(text: string, { name, idField, ...view }: CollectionView): Path 
 }
 
 /** Parses `filter[views][gt]=5`, `filter[author.name]=x` and `filter[status]=draft,published`. */
-function parseFilters(
-  others: SplitParams['others'],
-  collection: CollectionView,
-): ReturnType<Spelling['parseFilters']> {
+const parseFilters: Spelling['parseFilters'] = (others, collection) => {
   const where: Where[] = []
   const unused: string[] = []
   for (const [parameter, values] of others) {
+    if (ofRecords.test(parameter)) continue
     const parts = [...parameter.matchAll(/\[([^[\]]+)\]/g)].map(([, part = '']) => part)
     const last = parts.length > 1 ? (parts.at(-1) ?? '') : ''
     const plain = toPath(parts.join('.'), collection)
     const isPlain = last === '' || (!Object.hasOwn(operators, last) && collection.hasPath(plain))
     const path = isPlain ? plain : toPath(parts.slice(0, -1).join('.'), collection)
-    const isFilter = parameter.startsWith('filter[')
-    if (!isFilter || !collection.hasPath(path)) {
-      unused.push(parameter)
-      continue
-    }
-    const comparison = { path, parameter, collection }
     // A comma separates values, and a value can contain one.
     const either = isPlain ? [...values, ...values.flatMap(splitOperand)] : values
-    where.push(
-      toCondition({ ...comparison, values: either, isWhole: isPlain }, isPlain ? 'eq' : last),
-    )
+    const comparison = { path, values: either, parameter, collection, isWhole: isPlain }
+    const isFilter = parameter.startsWith('filter[') && collection.hasPath(path)
+    if (isFilter) where.push(toCondition(comparison, isPlain ? 'eq' : last))
+    else unused.push(parameter)
   }
   return { where, unused }
 }
@@ -165,24 +133,15 @@ export const spelling: Spelling = {
       match: (written, value) => (written === name ? { value } : undefined),
     })),
   ),
-  parseFilters: (others, collection) => {
-    const filters = new Map(
-      [...others].filter(([name]) => !memberFamilies.some((one) => one.test(name))),
-    )
-    return parseFilters(filters, collection)
-  },
+  parseFilters,
   createReader: (params) => (parameter) => {
     const number = readNumber(params, parameter, parameter === 'start' ? 0 : 1)
     const isSized = params.known['limit']?.some(({ name }) => name === 'page[size]')
     return parameter === 'page' && isSized && !params.known['start'] ? (number ?? 1) : number
   },
-  toChanges,
-  toSortTexts: ({ value = '' }) => splitText(value).map((text) => [text]),
-}
-
-function toChanges(start: number, { style, size }: Paging): Change[] {
-  return [
+  toChanges: (start, { style, size }) => [
     style === 'range' ? ['start', String(start)] : ['page', String(start / size + 1)],
     ['limit', String(size)],
-  ]
+  ],
+  toSortTexts: ({ value = '' }) => splitText(value).map((text) => [text]),
 }

@@ -8,6 +8,8 @@ import { fieldOf, idText, resourceOf, typeOf } from './names.ts'
 export function createPlan(data: Data): Plan {
   const names = data.names()
   const entries = new Map<string, Entry>()
+  let visits = 0
+  let indexes: ReadonlyMap<string, number> | undefined
   /** The records with local ids (JSON:API 1.1, "Identification"), by type and local id. */
   const local = new Map<string, Place>()
 
@@ -127,11 +129,12 @@ export function createPlan(data: Data): Plan {
     const own = storedId(at)
     const { collection: name, foreignKey, join } = relation
     const rows = join?.relation ?? relation
-    const holders = holdersOf(at, rows)
+    const holders = join || action !== 'add' ? holdersOf(at, rows) : []
     const toId = (one: Place): string =>
       join ? idText(ownValue(current(one), join.far)) : (one.id ?? '')
     const members = new Map(holders.map((one) => [toId(one), one]))
-    const isLeft = (id: string): boolean => ids.includes(id) === (action === 'remove')
+    const wanted = new Set(ids)
+    const isLeft = (id: string): boolean => wanted.has(id) === (action === 'remove')
     const removed = action === 'add' ? [] : [...members].filter(([id]) => isLeft(id))
     const added = action === 'remove' ? [] : ids.filter((id) => !members.has(id))
     const setKey = (one: Place, isAdded: boolean): void => {
@@ -165,6 +168,8 @@ export function createPlan(data: Data): Plan {
       one.name === name ? (one.id ?? []) : [],
     )
     const own = idText(storedId(at))
+    visits += ids.length + planned.length
+    if (visits > maxVisits) throw malformed('', 'it changes too many relationships')
     return [...new Set([...ids, ...planned])]
       .map((id) => ({ name, id }))
       .filter((one) => exists(one))
@@ -249,9 +254,15 @@ export function createPlan(data: Data): Plan {
       fill(at, resource, asked)
     },
     changes: () => [...entries.values()],
-    indexOf: (at) => [...entries.keys()].indexOf(keyOf(at)),
+    indexOf(at) {
+      indexes ??= new Map([...entries.keys()].map((key, index) => [key, index]))
+      return indexes.get(keyOf(at)) ?? -1
+    },
   }
 }
+
+/** The most records that the operations of a request visit to find the members of relationships. */
+const maxVisits = 500_000
 
 /** The writes of one or more operations. */
 export interface Plan {
@@ -273,7 +284,7 @@ export interface Plan {
   /** The relation of that name. @throws MockError 404 */
   relationOf(name: string, relation: string, pointer?: string): LinkedResource
   changes(): Change[]
-  /** The index of the change of a record; -1 without one. */
+  /** The index of the change of a record, after all operations; -1 without one. */
   indexOf(at: Place): number
 }
 
@@ -305,8 +316,8 @@ function spellingOf(record: JsonRecord, keys: readonly string[]): string {
 
 function merge(held: readonly Json[], action: Action, given: readonly Json[]): Json[] {
   if (action === 'replace') return [...given]
-  const texts = (action === 'add' ? held : given).map(idText)
-  const isOther = (one: Json): boolean => !texts.includes(idText(one))
+  const texts = new Set((action === 'add' ? held : given).map(idText))
+  const isOther = (one: Json): boolean => !texts.has(idText(one))
   return action === 'add' ? [...held, ...given.filter(isOther)] : held.filter(isOther)
 }
 

@@ -58,29 +58,28 @@ export function renderError(error: MockError, context: RenderContext): Answer {
   const { issues: _, source, ...meta } = extensions
   const general = { status: String(status), code, title: phraseOf(status) }
   const facts = Object.keys(meta).length > 0 ? { meta } : {}
-  const header = ownValue(sourceHeaders, String(status))?.find((name) => isSent(name, context))
+  const isSent = (name: string): boolean => context.headers[name.toLowerCase()] !== undefined
+  const header = ownValue(sourceHeaders, String(status))?.find(isSent)
   const parameters = issues ? [] : Object.entries(errors)
-  const sources = isRecord(source)
-    ? [[source, message] as const]
+  const sources: Fault[] = isRecord(source)
+    ? [{ source }]
     : [
         ...(issues ?? []).map(({ path, message: text }) => {
-          return [
-            { pointer: pointerTo(path, context) },
-            `${path.filter((step) => typeof step === 'string').join('.')} ${text}`,
-          ] as const
+          const field = path.filter((step) => typeof step === 'string').join('.')
+          return { source: { pointer: pointerTo(path, context) }, detail: `${field} ${text}` }
         }),
-        ...parameters.map(([parameter]) => [{ parameter }, message] as const),
-        ...(header === undefined ? [] : [[{ header }, message] as const]),
+        ...parameters.map(([parameter]) => ({ source: { parameter } })),
+        ...(header === undefined ? [] : [{ source: { header } }]),
       ]
-  const faults = sources.map(([from, detail]) => ({ ...general, detail, source: from, ...facts }))
-  return {
-    status,
-    headers,
-    type: mediaType,
-    value: toDocument({
-      errors: faults.length > 0 ? faults : [{ ...general, detail: message, ...facts }],
-    }),
-  }
+  const faults: Fault[] = sources.length > 0 ? sources : [{}]
+  const list = faults.map((one) => ({ ...general, detail: message, ...one, ...facts }))
+  return { status, headers, type: mediaType, value: toDocument({ errors: list }) }
+}
+
+/** The members in which the errors of a response differ. */
+interface Fault {
+  source?: unknown
+  detail?: string
 }
 
 /** The headers that cause errors, by status. */
@@ -88,10 +87,6 @@ const sourceHeaders: Readonly<Record<string, readonly string[]>> = {
   406: ['Accept'],
   412: ['If-Match', 'If-None-Match', 'If-Unmodified-Since'],
   415: ['Content-Encoding', 'Content-Type'],
-}
-
-function isSent(name: string, { headers }: RenderContext): boolean {
-  return headers[name.toLowerCase()] !== undefined
 }
 
 /** Returns the pointer to the value of a field in the body or, as it has to exist ("Error Objects"), to what should contain it. */
@@ -114,10 +109,8 @@ function pointerTo(path: readonly (string | number)[], context: RenderContext): 
   let pointer = ''
   let value: Json | undefined = body
   for (const step of [...start, ...steps]) {
-    value =
-      typeof value === 'object' && value !== null
-        ? ownValue(value as Record<string, Json>, String(step))
-        : undefined
+    if (typeof value !== 'object' || value === null) break
+    value = ownValue(value as Record<string, Json>, String(step))
     if (value === undefined) break
     pointer += `/${toToken(step)}`
   }

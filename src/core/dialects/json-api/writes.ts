@@ -1,22 +1,24 @@
 import { isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
-import type { Answer, Call, Data, LinkedResource, Serve } from '../contract/dialect.ts'
+import type {
+  Answer,
+  Call,
+  Changes,
+  Data,
+  LinkedResource,
+  RecordAction,
+  Serve,
+} from '../contract/dialect.ts'
 import { checkInclude, createWriter, findRelation, mediaType, toDocument } from './document.ts'
 import { checkContentType } from './media-type.ts'
 import { parseMember } from './parameters.ts'
-import { type Action, createPlan, malformed, refused } from './plan.ts'
+import { type Action, createPlan, malformed, type Place, type Plan, refused } from './plan.ts'
 
 /** Handles POST of a collection: creates a record from a resource object (JSON:API 1.1, "Creating Resources"). */
 export const create: Serve = (call, data) => {
   const { name, parentKeys } = targetOf(call)
   const resource = readPrimary(call, data, name)
   const plan = createPlan(data)
-  const at = plan.create(name, resource, { pointer: '/data' }, parentKeys)
-  const changes = plan.changes()
-  const index = plan.indexOf(at)
-  return {
-    changes,
-    answer: (stored) => ({ type: 'record', action: 'created', record: stored[index] ?? {} }),
-  }
+  return toChanges(plan, plan.create(name, resource, { pointer: '/data' }, parentKeys), 'created')
 }
 
 /** Handles PATCH of a member or a singleton. */
@@ -25,11 +27,15 @@ export const update: Serve = (call, data) => {
   const resource = readPrimary(call, data, at.name)
   const plan = createPlan(data)
   plan.update(at, resource, { pointer: '/data' })
+  return toChanges(plan, at, 'patched')
+}
+
+function toChanges(plan: Plan, at: Place, action: RecordAction): Changes {
   const index = plan.indexOf(at)
-  return {
-    changes: plan.changes(),
-    answer: (stored) => ({ type: 'record', action: 'patched', record: stored[index] ?? {} }),
+  const answer: Changes['answer'] = (stored) => {
+    return { type: 'record', action, record: stored[index] ?? {} }
   }
+  return { changes: plan.changes(), answer }
 }
 
 /** Handles the requests at the URL of a relationship: the linkage, and its changes. */
