@@ -100,14 +100,12 @@ async function loadGraphql(
 ): Promise<{ graphql: typeof graphqlFactory }> {
   const given = isRecord(options) ? options['schema'] : undefined
   const [file] = (typeof given === 'string' && /^\S+\.(?:gql|graphqls?)$/.exec(given)) || []
-  const read =
-    file === undefined ? '' : await readFile(resolve(folder, file), 'utf8').catch(() => null)
-  if (read === null)
+  const schema = file && (await readFile(resolve(folder, file), 'utf8').catch(() => ''))
+  if (schema === '')
     throw configError(`Failed to read the schema "${file}": there is no such file.`)
-  const schema = read === '' ? {} : { schema: read }
   try {
     const { graphql } = await import('../../core/behaviours/graphql/graphql.ts')
-    return { graphql: (own) => graphql({ ...own, ...schema }) }
+    return { graphql: (own) => graphql({ ...own, ...(schema && { schema }) }) }
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw configError(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { auth, fields } from '../../../src/behaviours.ts'
+import { auth, faults, fields } from '../../../src/behaviours.ts'
 import { graphql, type GraphqlOptions } from '../../../src/graphql.ts'
-import { createMock, type MockOptions } from '../../../src/index.ts'
+import { createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { contract, type Expected, type TableRequest } from '../../faces.ts'
 
 const fixtures = {
@@ -231,7 +231,7 @@ contract('mutations of the names of json-graphql-server', mockWith(), [
     data({ a: { id: '4' }, b: { title: 'a' } }),
   ],
   [
-    'are logged with their fields',
+    'store what REST reads',
     [ask('mutation M { createPost(title: "a") { id } }'), 'GET /posts'],
     { status: 200, headers: { 'x-total-count': '4' } },
   ],
@@ -408,6 +408,56 @@ contract('GraphQL with the rules of REST', withAuth, [
 ])
 
 const nested = `{ ${'allPosts { User { Posts '.repeat(1)}{ id } } } }`
+function mockWithRules(): Mock {
+  const mock = createMock({
+    fixtures,
+    base: '/api',
+    use: [
+      graphql(),
+      auth({
+        users: 'users',
+        scheme: 'basic',
+        protect: ['graphql'],
+        public: ['QUERY /graphql/*'],
+        roles: { 'QUERY /graphql/Secret': 'admin' },
+      }),
+      faults({ rules: [{ on: 'MUTATION /graphql/*', status: 502 }] }),
+    ],
+  })
+  mock.on('QUERY', '/graphql/GetPosts').fail(503)
+  mock.on('QUERY', '/graphql/Post').reply(200, { data: { Post: null } })
+  return mock
+}
+
+const askBelow = (query: string): TableRequest => ({ ...ask(query), request: 'POST /api/graphql' })
+const both = 'query Other { Post(id: 1) { title } } query GetPosts { allPosts { id } }'
+
+contract('rules by operation', mockWithRules, [
+  ['match its name', askBelow('query GetPosts { allPosts { id } }'), { status: 503 }],
+  [
+    'match the first field without a name',
+    askBelow('{ Post(id: 1) { title } }'),
+    data({ Post: null }),
+  ],
+  [
+    'match a GET',
+    `GET /api/graphql?query=${encodeURIComponent('query GetPosts { allPosts { id } }')}`,
+    { status: 503 },
+  ],
+  [
+    'match the operation that runs',
+    { ...askBelow(''), body: { query: both, operationName: 'GetPosts' } },
+    { status: 503 },
+  ],
+  [
+    'match no other operation',
+    { ...askBelow(''), body: { query: both, operationName: 'Other' } },
+    data({ Post: { title: 'Tea' } }),
+  ],
+  ['are faults, too', askBelow('mutation M { removePost(id: 1) { id } }'), { status: 502 }],
+  ['are roles, too', askBelow('query Secret { allPosts { id } }'), { status: 401 }],
+])
+
 contract('the limits of operations', mockWith({ limits: { depth: 4, fields: 10 } }), [
   [
     'refuse deep fields',

@@ -85,8 +85,11 @@ function fieldsOf(mock: MockInternals, shape: Shape, shapes: readonly Shape[]): 
     const known = ownValue<Statistics>(statistics.objects?.fields ?? {}, key)
     const target = shape.relations.find(({ place }) => place[0] === key && place.length <= 2)?.to
     const isId = key === idField || target !== undefined
+    const ids = idsOf(shapes.find((one) => one.name === target))
+    const values = [known?.arrays?.items, known, ids].find((one) => one?.strings ?? one?.numbers)
+    const isNumber = values?.numbers !== undefined && !values.strings
     const [type, isList] = isId
-      ? typeOfIds(known, idsOf(shapes.find((one) => one.name === target)))
+      ? ([isNumber ? 'integer' : 'string', known?.arrays !== undefined] as const)
       : typeOf(own, known)
     return [
       {
@@ -106,17 +109,6 @@ function idsOf(shape: Shape | undefined): Statistics | undefined {
   return ownValue<Statistics>(shape?.statistics.objects?.fields ?? {}, shape?.idField ?? '')
 }
 
-/** Returns the type of a field of ids: that of its values, else that of the ids of the related collection. */
-function typeOfIds(
-  known: Statistics | undefined,
-  related: Statistics | undefined,
-): [type: FieldType, isList: boolean] {
-  const values = known?.arrays?.items ?? known
-  const { strings, numbers } = ((values?.strings ?? values?.numbers) ? values : related) ?? {}
-  const type = strings || !numbers ? toText(strings?.format) : 'integer'
-  return [type, known?.arrays !== undefined]
-}
-
 function typeOf(
   { type, format, items }: Readonly<Record<string, unknown>>,
   known?: Statistics,
@@ -127,17 +119,14 @@ function typeOf(
     const [item, isNested] = typeOf(isRecord(items) ? items : {}, known?.arrays?.items)
     return isNested || item === 'json' ? ['json', false] : [item, true]
   }
-  if (others.length === 0 && first === 'string') return [toText(format), false]
+  const text = format === 'date-time' ? format : 'string'
+  if (others.length === 0 && first === 'string') return [text, false]
   if (others.length === 0 && first === 'boolean') return ['boolean', false]
   if (!types.every((one) => one === 'integer' || one === 'number')) return ['json', false]
   const { min = 0, max = 0 } = known?.numbers ?? {}
   // GraphQL's Int has 32 bits.
   const isSmall = min >= -(2 ** 31) && max < 2 ** 31
   return [others.length === 0 && first === 'integer' && isSmall ? 'integer' : 'number', false]
-}
-
-function toText(format: unknown): FieldType {
-  return format === 'date-time' ? format : 'string'
 }
 
 /** Converts the name of a field to one of GraphQL, in which two underscores at the start are reserved. */

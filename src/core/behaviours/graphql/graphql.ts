@@ -1,7 +1,6 @@
 import { buildSchema, type GraphQLSchema, isObjectType, validateSchema } from 'graphql'
 
 import {
-  type Check,
   checkOptions,
   isCallable,
   isCount,
@@ -12,9 +11,15 @@ import {
 } from '../../errors/check.ts'
 import { toMessage } from '../../errors/error-details.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import { andThen } from '../../http/contract/messages.ts'
+import { noteBody } from '../../http/resource/body.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
+import { isRecord } from '../../json/json.ts'
+import { scalarText } from '../../json/scalar-text.ts'
 import { createFixtureShapes } from '../../mock/shapes.ts'
 import { isBase, toBase } from '../../url/base.ts'
+import { parseParams } from '../../url/params.ts'
 import { type Api, type ApiOptions, createApi } from './engine.ts'
 import { toEntities } from './entities.ts'
 import { createPrepare, type OperationLimits } from './execute.ts'
@@ -29,7 +34,7 @@ import { createJsonGraphqlApi } from './json-graphql.ts'
  */
 export function graphql(options: GraphqlOptions = {}): Behaviour {
   checkOptions('the options of "graphql"', options, {
-    path: isPath,
+    path: [(value) => value !== '' && isBase(value), 'a path such as /graphql'],
     schema: isText,
     resolvers: isMapOf(isMapOf(isCallable)),
     limits: isObject,
@@ -56,16 +61,21 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
         return createApi(schema, entities, { resolvers, firstPage: 1, generates: true })
       }
 
-      const report = (error: unknown): void =>
-        world.host().onFailure(error, `answer a field of "${path}"`)
-      const answer = createAnswer(
-        createPrepare(() => (current ??= create()), world.db, limits, report),
-      )
-      const methods = ['GET', 'POST', 'OPTIONS']
+      const report = (error: unknown): void => world.host().onFailure(error, `answer "${path}"`)
+      const apiOf = (): Api => (current ??= create())
+      const answer = createAnswer(createPrepare(apiOf, world.db, limits, report))
+      const [own, methods] = [service.base + path, ['GET', 'POST', 'OPTIONS']]
       return {
         at: {
+          entry(exchange) {
+            if (exchange.path !== own) return undefined
+            return andThen(noteBody(exchange), () => {
+              exchange.operation = operationOf(exchange)
+              exchange.reasons.push(Object.values(exchange.operation).join(' '))
+            })
+          },
           resource(exchange) {
-            if (exchange.path !== service.base + path) return undefined
+            if (exchange.path !== own) return undefined
             return answerMethods(exchange, methods) ?? answer(exchange)
           },
         },
@@ -87,7 +97,20 @@ export interface GraphqlOptions {
   limits?: OperationLimits
 }
 
-const isPath: Check = [(value) => value !== '' && isBase(value), 'a path such as /graphql']
+/** Names the operation of a request for patterns, such as `QUERY /graphql/GetPosts`: by its name, else its first field. */
+function operationOf(exchange: Exchange): NonNullable<Exchange['operation']> {
+  const { method, path, search, body, service } = exchange
+  const params = Object.fromEntries(parseParams(search, service.limits.maxParams))
+  const { query = '', operationName } = method !== 'POST' ? params : isRecord(body) ? body : {}
+  const text = scalarText(query).trimStart()
+  const named = [...text.matchAll(/\b(query|mutation|subscription)\s+(\w+)/g)]
+  const [, kind, name] = named.find((one) => one[2] === operationName) ?? named[0] ?? []
+  const [, start = 'query', field = ''] = /^(?:(\w+)\s*)?\{\s*(\w+)/.exec(text) ?? []
+  return {
+    method: (kind ?? start).toUpperCase(),
+    path: `${path}/${name ?? (scalarText(operationName) || field)}`,
+  }
+}
 
 /** Reads a schema in the schema language. @throws MockError for a wrong schema, and a resolver of an unknown field */
 function readSchema(text: string, resolvers: ApiOptions['resolvers']): GraphQLSchema {

@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql'
+import { GraphQLError, OperationTypeNode } from 'graphql'
 
 import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
@@ -45,14 +45,10 @@ export function createAnswer(
       if (!isRecord(variables ?? {})) throw wrongParameter('variables')
       if (!isRecord(extensions ?? {})) throw wrongParameter('extensions')
       const { operation, run } = prepare(toQuery(query, extensions), operationName ?? undefined)
-      if (
-        exchange.method !== 'POST' &&
-        operation &&
-        operation.operation !== OperationTypeNode.QUERY
-      ) {
-        throw wrongMethod(`run a ${operation.operation} by GET`, ['POST', 'OPTIONS'])
+      const kind = operation?.operation ?? OperationTypeNode.QUERY
+      if (exchange.method !== 'POST' && kind !== OperationTypeNode.QUERY) {
+        throw wrongMethod(`run a ${kind} by GET`, ['POST', 'OPTIONS'])
       }
-      if (operation) exchange.reasons.push(describe(operation))
       const ran = run(isRecord(variables) ? variables : {}, exchange)
       return andThen(ran, (result): Outcome => ({ result }))
     }, toRefusal)
@@ -61,7 +57,8 @@ export function createAnswer(
   /** Runs operations one after the other, as a later one may read what an earlier one wrote. */
   async function runAll(exchange: Exchange, given: readonly Json[]): Promise<Outcome> {
     const results: unknown[] = []
-    for (const one of given.slice(0, 50)) results.push((await runOne(exchange, one)).result)
+    if (given.length > 50) throw invalidBody('it has more than 50 operations', 'Please send fewer.')
+    for (const one of given) results.push((await runOne(exchange, one)).result)
     return { result: results }
   }
 
@@ -127,12 +124,4 @@ function readParameters(exchange: Exchange): MaybePromise<Json> {
 
 function wrongParameter(name: string): MockError {
   return invalidBody(`"${name}" is missing or of a wrong type`, 'Please send { "query": "{ … }" }.')
-}
-
-/** Describes an operation for the log: `query GetPosts: allPosts, User`. */
-function describe({ operation, name, selectionSet }: OperationDefinitionNode): string {
-  const fields = selectionSet.selections.map((one) =>
-    one.kind === Kind.FIELD ? one.name.value : '…',
-  )
-  return `${operation}${name ? ` ${name.value}` : ''}: ${fields.slice(0, 5).join(', ')}`
 }

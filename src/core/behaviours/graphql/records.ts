@@ -54,7 +54,9 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
   exchange.cancels ??= new Set()
   exchange.state ??= {}
   exchange.responseHooks ??= []
-  let viewer: Exchange = { ...exchange, views: new Map() }
+  // Patterns that match the operation say nothing about the requests in it.
+  const { operation: _, ...outer } = exchange
+  let viewer: Exchange = { ...outer, views: new Map() }
   const reads = new Map<string, Routed>()
   const links = new Map<Relation, Pick<ReturnType<Lookup>, 'follow'>>()
 
@@ -102,7 +104,7 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
   function store(asked: Routed, plan: () => Write[], count = 1): MaybePromise<JsonRecord[]> {
     return andThen(commit(asked, plan), (stored) => {
       // The views of a request may depend on the data.
-      viewer = { ...exchange, views: new Map() }
+      viewer = { ...outer, views: new Map() }
       reads.clear()
       links.clear()
       const { present } = viewOf({ ...asked, ...viewer }, asked.target.resource.name)

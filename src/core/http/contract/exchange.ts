@@ -19,6 +19,8 @@ export interface Exchange extends RenderContext {
   search: string
   /** The path and query to which a behaviour has rewritten the URL, for links. */
   rewritten?: string
+  /** Another method and path that patterns match, as those of an operation of GraphQL. */
+  operation?: Pick<MockRequest, 'method' | 'path'>
   /** The parsed query, from the stage `auth` on. */
   params: Params
   /** The target of the path, from the stage `auth` on; undefined if the path names nothing. */

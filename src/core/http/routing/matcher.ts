@@ -21,12 +21,14 @@ export function toMatcher(text: string): Matcher {
 export type Matcher = (exchange: Exchange) => boolean
 
 /** Whether a request matches a pattern: as it is now, as a middleware has changed it, or as the client sent it. */
-export function matches(pattern: Pattern, { method, path, request, service }: Exchange): boolean {
+export function matches(pattern: Pattern, exchange: Exchange): boolean {
+  const { method, path, request, service, operation } = exchange
   const { length } = service.base
   const { received } = request
   return (
     isMatched(pattern, method, path.slice(length)) ||
     (request.path !== path && isMatched(pattern, method, request.path.slice(length))) ||
-    (received !== undefined && isMatched(pattern, received.method, received.path.slice(length)))
+    (received !== undefined && isMatched(pattern, received.method, received.path.slice(length))) ||
+    (operation !== undefined && isMatched(pattern, operation.method, operation.path.slice(length)))
   )
 }
