@@ -220,6 +220,7 @@ const rows: Row[] = [
     'a user of an administrator',
     admin('POST /auth/v1/admin/users', {
       email: 'cy@example.org',
+      phone: '+49 1',
       password: 'secret3',
       email_confirm: true,
       user_metadata: { name: 'Cy' },
@@ -229,6 +230,8 @@ const rows: Row[] = [
       status: 200,
       body: expect.objectContaining({
         id: '2',
+        email: 'cy@example.org',
+        phone: '49 1',
         user_metadata: { name: 'Cy' },
         app_metadata: { provider: 'email', providers: ['email'], plan: 'pro' },
       }),

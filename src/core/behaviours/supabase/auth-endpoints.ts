@@ -120,7 +120,8 @@ export function createAuthEndpoints(
     const { email, phone, password, app_metadata, email_confirm } = body
     if (password !== undefined && textIn(body, 'password').length < 6) throw refuse('weak_password')
     return {
-      ...((email || phone) && toFields(contactIn(body))),
+      ...(email && toFields(contactIn({ email }))),
+      ...(phone && toFields(contactIn({ phone }))),
       ...(password !== undefined && { [accounts.password]: password }),
       ...(isRecord(app_metadata) && { app_metadata }),
       ...(email_confirm === true && { email_confirmed_at: toTime(clock.now()) }),
@@ -386,13 +387,9 @@ function redirectTo(url: string): MockResponse {
 
 const recordIn = ({ data, user_metadata }: JsonRecord) => [data, user_metadata].find(isRecord)
 
-function toFields({ field, value }: Contact): JsonRecord {
-  return { [field]: value }
-}
+const toFields = ({ field, value }: Contact): JsonRecord => ({ [field]: value })
 
-function nameOf(user: JsonRecord): string {
-  return textIn(user, 'email') || textIn(user, 'phone')
-}
+const nameOf = (user: JsonRecord): string => textIn(user, 'email') || textIn(user, 'phone')
 
 /** The token in `Authorization` (RFC 6750 §2.1). */
 export function bearerOf({ headers }: Pick<Exchange, 'headers'>): string | undefined {
