@@ -18,7 +18,7 @@ declare global {
 
 const index = `
   import { createMock } from 'fixtura'
-  import { proxy } from 'fixtura/behaviours'
+  import { events, proxy } from 'fixtura/behaviours'
   import { startMock } from 'fixtura/browser'
   const real = new URLSearchParams(location.search).get('real')
   globalThis.cookies = []
@@ -28,7 +28,7 @@ const index = `
   globalThis.world = createMock({
     fixtures: { posts: [{ id: 1, title: 'First' }] },
     base: '/api',
-    use: [{ name: 'lines', create: () => ({ at: { entry } }) }, ...(real ? [proxy({ to: real })] : [])],
+    use: [events({ protocol: 'websocket' }), { name: 'lines', create: () => ({ at: { entry } }) }, ...(real ? [proxy({ to: real })] : [])],
   })
   world.divert((request) => {
     if (request) cookies.push(request.headers.cookie)
@@ -181,5 +181,32 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
     await page.getByText('Posts').click()
     await page.waitForURL('**/api/posts.html')
     expect(await page.title()).toBe('Of the network')
+  })
+
+  it('answers sockets of the mock', async () => {
+    const page = await open()
+    const frames = await page.evaluate(async () => {
+      const socket = new WebSocket(`ws://${location.host}/api/live`)
+      const received: unknown[] = []
+      await new Promise<void>((resolve, reject) => {
+        socket.onclose = reject
+        socket.onopen = () => socket.send('{"type":"subscribe","id":"a","collection":"posts"}')
+        socket.onmessage = ({ data }) => {
+          received.push(JSON.parse(data as string))
+          if (received.length === 1)
+            void fetch('/api/posts', {
+              method: 'POST',
+              headers: { 'Content-Type': 'application/json' },
+              body: '{"title":"Second"}',
+            })
+          else resolve()
+        }
+      })
+      return received
+    })
+    expect(frames).toMatchObject([
+      { type: 'subscribed', id: 'a' },
+      { type: 'change', change: { type: 'created', record: { title: 'Second' } } },
+    ])
   })
 })

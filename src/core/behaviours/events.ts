@@ -78,7 +78,12 @@ export function events(options: EventOptions = {}): Behaviour {
         })
 
       return {
-        describe: () => ({ operation: (operation) => describeEvents(operation, collections) }),
+        describe: () => ({
+          operation: (operation) =>
+            operation.kind === 'custom' && operation.path === path
+              ? socketDescription
+              : describeEvents(operation, collections),
+        }),
         ...(protocol === 'websocket' && { routes: [{ methods: ['GET'], path, sockets: true }] }),
         at: {
           resource(exchange) {
@@ -124,6 +129,10 @@ const streamHeaders: MockResponse['headers'] = [
 
 function toText({ id, change }: ChangeEvent): string {
   return `id: ${id}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
+}
+
+const socketDescription: OperationDescription = {
+  notes: ['Opens a WebSocket, over which the client subscribes to changes.'],
 }
 
 /** `collections` are the streamed collections; all if undefined. */

@@ -14,9 +14,9 @@ export function acceptUpgrades(server: Server): void {
   const { ServerResponse } = process.getBuiltinModule('node:http')
   server.on('upgrade', (request, socket, head) => {
     if (head.length > 0) socket.unshift(head)
-    if (
-      !isHandshake({ method: request.method ?? '', headers: { upgrade: request.headers.upgrade } })
-    ) {
+    const { method = '', headers } = request
+    // Bun parses the connection on.
+    if (!isHandshake({ method, headers: { upgrade: headers.upgrade } }) && !isBun) {
       return parseAnew(server, request, socket)
     }
     socket.on('error', () => socket.destroy())
@@ -88,6 +88,8 @@ export async function openSocket(
     })
   })
 }
+
+const isBun = 'bun' in process.versions
 
 /** The time that a client has to confirm a close, in milliseconds. */
 const CLOSE_WAIT_MS = 1000
