@@ -189,18 +189,16 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
       const socket = new WebSocket(`ws://${location.host}/api/live`)
       const received: unknown[] = []
       await new Promise<void>((resolve, reject) => {
-        socket.onclose = reject
-        socket.onopen = () => socket.send('{"type":"subscribe","id":"a","collection":"posts"}')
-        socket.onmessage = ({ data }) => {
+        socket.addEventListener('close', reject)
+        socket.addEventListener('open', () =>
+          socket.send('{"type":"subscribe","id":"a","collection":"posts"}'),
+        )
+        socket.addEventListener('message', ({ data }) => {
           received.push(JSON.parse(data as string))
-          if (received.length === 1)
-            void fetch('/api/posts', {
-              method: 'POST',
-              headers: { 'Content-Type': 'application/json' },
-              body: '{"title":"Second"}',
-            })
-          else resolve()
-        }
+          if (received.length > 1) return resolve()
+          const headers = { 'Content-Type': 'application/json' }
+          void fetch('/api/posts', { method: 'POST', headers, body: '{"title":"Second"}' })
+        })
       })
       return received
     })
