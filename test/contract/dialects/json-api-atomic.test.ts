@@ -298,3 +298,16 @@ contract('json-api: permissions of operations', guarded, [
   ],
   ['what anyone may do', perform([title('x')]), results(result({ id: '1' }))],
 ])
+
+const hiding = (): ReturnType<typeof blog> => ({
+  ...blog(),
+  resources: { authors: { hidden: ['name'] } },
+})
+
+contract('json-api: hidden fields of results', hiding, [
+  [
+    'a new record',
+    perform([author('Eve', { attributes: { name: 'Eve', age: 7 } })]),
+    results(result({ attributes: { age: 7 } })),
+  ],
+])

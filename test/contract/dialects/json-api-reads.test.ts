@@ -451,3 +451,48 @@ contract('json-api: reads', blog, [
     error(405, undefined, { allow: 'GET, HEAD, PATCH, DELETE, OPTIONS' }),
   ],
 ])
+
+const viewed = (): ReturnType<typeof blog> => ({
+  ...blog(),
+  resources: {
+    essays: { view: 'articles', id: 'title', where: { status: 'draft' } },
+    authors: { hidden: ['name'] },
+  },
+})
+
+contract('json-api: views', viewed, [
+  [
+    'Identification: a resource has one type, at every path',
+    'GET /essays?sort=-views&fields[articles]=title',
+    document(200, {
+      data: [
+        {
+          type: 'articles',
+          id: '3',
+          attributes: { title: 'To TDD' },
+          links: { self: `${origin}/articles/3` },
+        },
+        contains({ type: 'articles', id: '1' }),
+      ],
+    }),
+  ],
+  [
+    'hidden fields of included resources',
+    'GET /comments/5?include=author&fields[comments]=author&fields[authors]=name,authorType',
+    document(200, {
+      included: [
+        {
+          type: 'authors',
+          id: '2',
+          attributes: { authorType: 'guest' },
+          links: { self: `${origin}/authors/2` },
+        },
+      ],
+    }),
+  ],
+  [
+    'hidden fields of related resources',
+    'GET /comments/5/author?fields[authors]=name,authorType',
+    document(200, { data: contains({ attributes: { authorType: 'guest' } }) }),
+  ],
+])

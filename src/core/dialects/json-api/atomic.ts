@@ -119,23 +119,14 @@ function targetOfHref(href: Json, plan: Plan, data: Data, operation: string): Ta
   if (typeof href !== 'string') throw malformed(pointer, 'it has to be a text')
   const path = (data.toPath(href) ?? '').slice(1)
   const isWithin = (name: string): boolean => path === name || path.startsWith(`${name}/`)
-  const [name] = data
-    .names()
-    .filter(isWithin)
-    .toSorted((one, two) => two.length - one.length)
-  const [, id, middle, relation, ...rest] = path.slice(name?.length).split('/').map(decode)
-  if (
-    name === undefined ||
-    rest.length > 0 ||
-    (middle !== undefined && (middle !== 'relationships' || relation === undefined))
-  ) {
+  const names = data.names().filter(isWithin)
+  const [name = ''] = names.toSorted((one, two) => two.length - one.length)
+  const found = /^(?:\/([^/]+)(?:\/relationships\/([^/]+))?)?$/.exec(path.slice(name.length))
+  if (name === '' || !found) {
     throw refused('NOT_FOUND', `Failed to find the target of "${href}".`, pointer)
   }
-  return {
-    name,
-    id,
-    relation: relation === undefined ? undefined : plan.relationOf(name, relation, pointer),
-  }
+  const [id, own] = found.slice(1).map((part?: string) => part && decode(part))
+  return { name, id, relation: own ? plan.relationOf(name, own, pointer) : undefined }
 }
 
 /** Adds the pointer of the operation to an error that has no source. */

@@ -23,7 +23,7 @@ export function createWriter(data: Data, params: Params): Writer {
     const shape: Shape = {
       source,
       type,
-      idField: data.idField(resource),
+      idField: data.idField(source),
       isSingleton: data.kindOf(source) === 'singleton',
       relations: relations.filter(({ name }) => wanted?.has(name) ?? true),
       hidden: new Set(relations.flatMap(({ name, keys = [] }) => [name, ...keys])),

@@ -17,7 +17,7 @@ import { andThen, type MaybePromise } from '../contract/messages.ts'
 import { commit } from '../resource/commit.ts'
 import { toData } from '../resource/dialect-data.ts'
 import { checkHasPlace, dependentsOf, withParent } from '../resource/member.ts'
-import { viewOf } from '../resource/record-view.ts'
+import { viewOf, withoutHidden } from '../resource/record-view.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
@@ -83,7 +83,10 @@ function serve(exchange: Exchange, body: CallBody, handle: Serve): MaybePromise<
   return andThen(commit(exchange, plan), (stored) => {
     if (!('changes' in served)) return served
     return served.answer(
-      served.changes.map(({ name }, at) => viewOf(exchange, name).present(stored[at] ?? {})),
+      served.changes.map(({ name }, at) => {
+        const record = viewOf(exchange, name).present(stored[at] ?? {})
+        return withoutHidden(exchange, name, record)
+      }),
     )
   })
 }
