@@ -1,11 +1,18 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 import { headerOf } from '../http/contract/messages.ts'
+import { addToMultimap } from '../structures/add-to-multimap.ts'
 import { baseName } from '../text/foreign-keys.ts'
 import { findLogins } from './auth/find-logins.ts'
 import { addAccounts, learnAuth } from './auth/learn-auth.ts'
 import { type LearnedFilters, learnFilters } from './configure/filters.ts'
 import { type FilteredList, learnSort, toCreationOrder } from './configure/order.ts'
-import { learnRelations, findRoutes } from './configure/mock-options.ts'
+import {
+  findRoutes,
+  learnRelations,
+  toIdOptions,
+  toNestedOptions,
+  toRelation,
+} from './configure/mock-options.ts'
 import { findDialects } from './configure/dialects.ts'
 import { learnErrors } from './configure/errors.ts'
 import { groupExchanges, toRecordKeys, type KnownResources } from './configure/envelopes.ts'
@@ -21,6 +28,7 @@ import {
   type ParentsOf,
   type RelatedKey,
 } from './records/related.ts'
+import { extractRecords } from './records/extract-records.ts'
 import { extractLinks } from './records/extract-links.ts'
 import { findSingles, type Single } from './records/singles.ts'
 import { survey, type Survey, type SurveyedCollection } from './records/survey.ts'
@@ -28,6 +36,7 @@ import { type MergedCollection, toFixture, toRecords } from './records/to-record
 import { toAnswers, toReads } from './to-answers.ts'
 import { learnInvalid } from './writes/learn-refusals.ts'
 import { learnPut, learnWrites } from './writes/learn-writes.ts'
+import { learnOwners } from './writes/learn-owners.ts'
 import { toWriteSamples } from './writes/write-samples.ts'
 
 /** Learns from all exchanges at once, sorted by time and without private values. */
@@ -45,13 +54,15 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
     return kind === undefined || (kind === 'register' && !isSuccess(one))
   })
   const { singles, others } = findSingles(withoutLogins, resourcePaths, envelope)
+  const records = extractRecords(surveyed.collections)
   const merged = [...surveyed.collections.values()].map(toRecords)
-  const keys = linkAll(merged)
+  const keys = [...records.keys, ...linkAll(merged)]
   const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
   const viewers = logins ? addAccounts(logins, collections) : []
 
   const parentsOf = createParents(collections, keys)
   const embedded = extractEmbedded(collections, parentsOf)
+  for (const { child, field } of records.keys) addToMultimap(embedded, child, field)
   const learnedLists = learnLists(
     collections,
     lists,
@@ -81,7 +92,9 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
         idField,
         links: links.get(path),
         hidden: [
-          ...keys.flatMap(({ child, by, key }) => (child === path && by === 'path' ? [key] : [])),
+          ...keys.flatMap(({ child, by, key }) =>
+            child === path && (by === 'path' || by === 'embedded') ? [key] : [],
+          ),
           ...(logins?.collection === path ? logins.hidden : []),
         ],
       })),
@@ -114,8 +127,10 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
     resourcePaths,
     surveyed,
     (path) => names.get(path),
+    records.toStored,
     accounts,
   )
+  const owners = learnOwners(writes, viewers)
   return {
     origin,
     resources,
@@ -124,7 +139,9 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
         ? []
         : [{ path: ['base'], value: base, evidence: 'the paths of all resources begin with it' }]),
       ...toIdOptions(collections, surveyed.collections, nameOf),
-      ...keys.filter(({ by }) => by === 'values').map((key) => toRelation(key, nameOf)),
+      ...keys
+        .filter(({ by }) => by === 'values' || by === 'embedded')
+        .map((key) => toRelation(key, nameOf)),
       ...learnRelations(resources),
       ...toNestedOptions(collections, exchanges, resourcePaths, nameOf),
       ...toListOptions(learnedLists, nameOf),
@@ -133,6 +150,7 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
         value: others.length === 0 ? (first ?? '') : [first ?? '', ...others],
         evidence: 'responses have these related records',
       })),
+      ...owners.map(({ option }) => option),
       ...findRoutes(exchanges, resourcePaths, nameOf),
       ...(auth?.options ?? []),
     ].filter(isFirstOfPath),
@@ -146,7 +164,7 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
     reads: toReads(recorded, resourcePaths, names, accounts),
     answers: toAnswers(others, writes, resources),
     writes,
-    proposals: learnWrites(writes, resources),
+    proposals: learnWrites(writes, resources, owners),
     questions: [
       ...(auth?.questions ?? []),
       ...toQuestions(collections, surveyed, nameOf),
@@ -293,53 +311,6 @@ function isUnknown(
   surveyed: SurveyedCollection | undefined,
 ): boolean {
   return records.size === 0 && surveyed?.lists.some(({ parent }) => !parent) !== true
-}
-
-/** Finds the collections that only nested paths have shown. */
-function toNestedOptions(
-  collections: readonly MergedCollection[],
-  exchanges: readonly ParsedExchange[],
-  resourcePaths: ResourcePaths,
-  nameOf: (path: string) => string,
-): LearnedOption[] {
-  const top = new Set(
-    exchanges.filter(isSuccess).flatMap(({ segments }) => {
-      const found = resourcePaths.find(segments)
-      return found && !found.parent ? [found.collection] : []
-    }),
-  )
-  return collections
-    .filter(({ path }) => !top.has(path))
-    .map(({ path }) => ({
-      path: ['resources', nameOf(path), 'nested'],
-      value: true,
-      evidence: 'only nested paths show it',
-    }))
-}
-
-function toRelation(
-  { child, parent, key, count }: RelatedKey,
-  nameOf: (path: string) => string,
-): LearnedOption {
-  const value = nameOf(parent)
-  const evidence = `the paths of ${count} records below ${value} have its ids`
-  return { path: ['resources', nameOf(child), 'relations', key], value, evidence }
-}
-
-function toIdOptions(
-  merged: readonly MergedCollection[],
-  surveyed: ReadonlyMap<string, SurveyedCollection>,
-  nameOf: (path: string) => string,
-): LearnedOption[] {
-  return merged.flatMap(({ path, idField }): LearnedOption[] => {
-    if (idField === 'id') return []
-    const paths = surveyed.get(path)?.idField.paths ?? 0
-    const evidence =
-      paths > 0
-        ? `${paths} ${paths === 1 ? 'path names' : 'paths name'} a record by it`
-        : 'every record has it'
-    return [{ path: ['resources', nameOf(path), 'id'], value: idField, evidence }]
-  })
 }
 
 function isFirstOfPath(

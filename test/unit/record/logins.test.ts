@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -82,8 +82,9 @@ async function record(rows: readonly Row[]) {
   })
   const folder = createFolder({})
   const { questions } = await writeLearned(learner.learned(), { out: 'fixtures', cwd: folder })
-  const config = readFileSync(join(folder, 'mock.config.jsonc'), 'utf8')
-  const mock = await loadMock(join(folder, 'mock.config.jsonc'))
+  const path = join(folder, 'mock.config.jsonc')
+  const config = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const mock = await loadMock(config === '' ? join(folder, 'fixtures') : path)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
@@ -168,6 +169,86 @@ describe('a recording of a login with a cookie', () => {
     expect((await ask('GET /people', undefined, headers)).status).toBe(200)
     expect((await ask('DELETE /session', undefined, headers)).status).toBe(204)
     expect((await ask('GET /session', undefined, headers)).status).toBe(401)
+  })
+})
+
+/** Ada writes posts, which embed their writers, and is refused at a post of Bob's. */
+const blog = (token: string): Row[] => {
+  const carries = `Authorization: Bearer ${token}`
+  const [ada, bob] = ['ada', 'bob'].map((name) => ({ name, bio: `I am ${name}.` }))
+  const post = (id: number, writer: object | undefined) => ({ id, title: `Post ${id}`, writer })
+  const posts = [post(1, ada), post(2, bob), post(3, bob)]
+  const sent = { name: 'ada', password: 'real-secret-77' }
+  return [
+    ['POST /login', 200, { token, ...ada }, { sent }],
+    ['GET /writers/ada', 200, ada, { carries }],
+    ['GET /writers/bob', 200, bob, { carries }],
+    ['GET /posts', 200, posts, { carries }],
+    ['GET /posts/2', 200, posts[1], { carries }],
+    ['PATCH /posts/2', 403, { error: 'not yours' }, { carries, sent: { title: 'x' } }],
+    ['PATCH /posts/1', 200, { ...post(1, ada), title: 'x' }, { carries, sent: { title: 'x' } }],
+    ['POST /posts', 201, post(4, ada), { carries, sent: { title: 'Post 4' } }],
+  ]
+}
+
+describe('a recording of records that embed their owners', () => {
+  it('has foreign keys, which decide who may write', async () => {
+    const { ask, config } = await record(blog('tok-4711-secret-of-the-real-api'))
+    expect(config).toContain('"relations": { "writerId": "writers" }')
+    expect(config).toContain('"owners": { "key": "writerId", "read": "all" }')
+    const login = await ask('POST /login', { name: 'bob', password: 'any' })
+    const headers = { Authorization: `Bearer ${(login.body as { token: string }).token}` }
+    const bob = { name: 'bob', bio: 'I am bob.' }
+    const made = await ask('POST /posts', { title: 'By Bob' }, headers)
+    expect([made.status, made.body]).toEqual([201, { id: 5, title: 'By Bob', writer: bob }])
+    const other = await ask('PATCH /posts/1', { title: 'y' }, headers)
+    expect([other.status, other.body]).toEqual([403, { error: 'not yours' }])
+    expect((await ask('PATCH /posts/3', { title: 'y' }, headers)).status).toBe(200)
+    expect((await ask('GET /posts/2')).body).toEqual({ id: 2, title: 'Post 2', writer: bob })
+  })
+})
+
+describe('a login', () => {
+  const token = 'tok-4711-secret-of-the-real-api'
+  const carries = `Authorization: Bearer ${token}`
+  const ada = { id: 3, email: 'ada@example.org' }
+
+  it('can send the name in another field than that of the user', async () => {
+    const sent = { username: 'ada@example.org', password: 'real-secret-77' }
+    const { ask } = await record([
+      ['POST /token', 200, { access_token: token, expires_in: 3600 }, { sent }],
+      ['GET /dashboard', 200, { owner: ada, numbers: [1, 2] }, { carries }],
+      ['GET /account', 200, { data: ada }, { carries }],
+    ])
+    const { body } = await ask('POST /token', sent)
+    const { access_token: own } = body as { access_token: string }
+    expect(body).toEqual({ access_token: own, expires_in: 3600 })
+    const headers = { Authorization: `Bearer ${own}` }
+    expect((await ask('GET /account', undefined, headers)).body).toEqual({ data: ada })
+    expect((await ask('GET /dashboard')).body).toEqual({ owner: ada, numbers: [1, 2] })
+  })
+
+  it('is none at a path that takes other requests', async () => {
+    const password = 'real-secret-77'
+    const { config } = await record([
+      ['GET /notes', 200, [{ id: 1 }]],
+      ['POST /graphql', 200, { data: { token, ...ada } }, { sent: { email: ada.email, password } }],
+      ['POST /graphql', 200, { data: { me: ada } }, { carries, sent: { query: '{ me }' } }],
+    ])
+    expect(config).not.toContain('auth')
+  })
+
+  it('can answer a wrong password with 200', async () => {
+    const right = { email: ada.email, password: 'real-secret-77' }
+    const wrong = { ...right, password: 'no' }
+    const { ask } = await record([
+      ['POST /login', 200, { success: false }, { sent: wrong }],
+      ['POST /login', 200, { success: false }, { sent: { ...wrong, password: 'nope' } }],
+      ['POST /login', 200, { success: true, token, user: ada }, { sent: right }],
+      ['GET /me', 200, ada, { carries }],
+    ])
+    const { body } = await ask('POST /login', right)
+    expect(body).toEqual({ success: true, token: expect.any(String), user: ada })
   })
 })
 

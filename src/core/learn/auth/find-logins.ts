@@ -36,8 +36,16 @@ export function findLogins(
     }
   }
   const used = [...carriers.values()].filter(({ by }) => by !== 'body')
+  // A path such as `/graphql` is no endpoint of `auth`: it takes other requests too.
+  const shared = new Set(
+    all.flatMap((one) =>
+      one.method === 'POST' && one.check === undefined && one.status < 400 ? [one.path] : [],
+    ),
+  )
+  const isEndpoint = ({ path: own }: ParsedExchange): boolean =>
+    !registerPath.test(own) && !shared.has(own)
   const path = mostFrequent(
-    used.flatMap(({ login }) => (registerPath.test(login.path) ? [] : [login.path])),
+    used.flatMap(({ login }) => (isEndpoint(login) ? [login.path] : [])),
   )?.[0]
   const first = used.find(({ login }) => login.path === path)
   if (!first) return undefined
@@ -47,23 +55,24 @@ export function findLogins(
   const own = [...carriers.keys()].filter(
     (one) => carriers.get(one)?.login === example && one.method === 'GET' && isSuccess(one),
   )
-  const field = Object.entries(askedOf(example)).find(
-    ([name, value]) =>
-      typeof value === 'string' &&
-      !isPasswordName(name) &&
-      [example, ...own].some(({ json }) => findUser(json, name, value)),
-  )?.[0]
-  if (field === undefined) return undefined
+  // A name that is sent in another field than that of the user: `{ username: 'ada@example.org' }`.
+  const [identifier, field] =
+    Object.entries(askedOf(example)).flatMap(([name, value]) => {
+      if (typeof value !== 'string' || isPasswordName(name)) return []
+      const known = [example, ...own].map(({ json }) => fieldOf(json, name, value)).find(Boolean)
+      return known === undefined ? [] : [[name, known] as const]
+    })[0] ?? []
+  if (identifier === undefined || field === undefined) return undefined
 
   const isEntrance = (one: ParsedExchange): boolean =>
     one.method === 'POST' && one.check !== undefined && isSuccess(one) && isGranted(one)
-  const names = [...new Set(all.filter(isEntrance).map((login) => nameOf(login, field)))]
+  const names = [...new Set(all.filter(isEntrance).map((login) => nameOf(login, identifier)))]
   const viewerOf = (exchange: ParsedExchange): number | undefined => {
     const { login } = carriers.get(exchange) ?? {}
     if (!login) return exchange.isAnonymous ? undefined : 0
     return exchange.at > (ends.get(login) ?? Infinity)
       ? undefined
-      : names.indexOf(nameOf(login, field))
+      : names.indexOf(nameOf(login, identifier))
   }
   const exchanges = all.map((one): ParsedExchange => {
     const viewer = viewerOf(one)
@@ -88,18 +97,19 @@ export function findLogins(
     if (user) users.set(one, withoutTokens(user))
   })
   const known = new Map(
-    used.map(({ login, standIn }) => [names.indexOf(nameOf(login, field)), standIn]),
+    used.map(({ login, standIn }) => [names.indexOf(nameOf(login, identifier)), standIn]),
   )
   return {
     exchanges,
     kinds,
     names,
+    identifier,
     field,
     place,
     by,
     known,
     users,
-    ...findUsers(users, exchanges, resourcePaths),
+    ...findUsers(users, field, exchanges, resourcePaths),
   }
 }
 
@@ -111,7 +121,8 @@ export interface Logins {
   kinds: ReadonlyMap<ParsedExchange, EndpointKind>
   /** The names that users log in with; `viewer` of an exchange is an index. */
   names: readonly string[]
-  /** The field of the name: `email`. */
+  /** The field of the name in the body of a login, and of a user: `email`. */
+  identifier: string
   field: string
   /** The place of the credential in the response to a login: a path as JSON, or `cookie sid`. */
   place: string
@@ -172,7 +183,20 @@ export function askedOf({ sent }: ParsedExchange): JsonRecord {
 }
 
 function nameOf(login: ParsedExchange, field: string): string {
-  return scalarText(askedOf(login)[field] ?? findUser(login.json, field)?.user[field])
+  return scalarText(askedOf(login)[field])
+}
+
+/** Returns the field of a user that has the name of a login: that of the same name, or another. */
+function fieldOf(json: Json | undefined, name: string, value: string): string | undefined {
+  if (findUser(json, name, value)) return name
+  if (!isRecord(json)) return undefined
+  const own = Object.keys(json).find((key) => json[key] === value)
+  return (
+    own ??
+    Object.values(json)
+      .map((one) => fieldOf(one, name, value))
+      .find(Boolean)
+  )
 }
 
 /** Finds the object in JSON that has a field, with the value if it is given; not inside of lists. */
@@ -192,7 +216,7 @@ export function findUser(
   return undefined
 }
 
-/** Finds the path of the user who asks: the shortest one that shows a user who has logged in, and names none. */
+/** Finds the path of the user who asks: the shortest one that shows nothing but a user who has logged in, and names none. */
 function findMe(
   exchanges: readonly ParsedExchange[],
   field: string,
@@ -206,9 +230,17 @@ function findMe(
         : undefined
     const id = scalarText(found?.user[field])
     const isNamed = segments.includes(id) || segments.includes(String(idOf(found?.user)))
-    return found && !isNamed && resourcePaths.find(segments)?.kind !== 'collection' ? [path] : []
+    const isAlone = found !== undefined && isAloneIn(json, found.user)
+    return isAlone && !isNamed && resourcePaths.find(segments)?.kind !== 'collection' ? [path] : []
   })
   return paths.toSorted((a, b) => a.split('/').length - b.split('/').length)[0]
+}
+
+/** Whether JSON has no objects and lists beside an object: a dashboard is not the user whom it names. */
+function isAloneIn(json: Json | undefined, user: JsonRecord): boolean {
+  if (json === user || !isRecord(json)) return json === user
+  const inner = Object.values(json).filter((one) => typeof one === 'object' && one !== null)
+  return inner.length === 1 && isAloneIn(inner[0], user)
 }
 
 /** Returns a user without passwords, tokens and their times. */
@@ -223,6 +255,7 @@ export function withoutTokens(user: JsonRecord): JsonRecord {
 /** Finds the collection whose records the users are, by equal values; otherwise a new one. */
 function findUsers(
   users: ReadonlyMap<ParsedExchange, JsonRecord>,
+  field: string,
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
 ): Pick<Logins, 'collection' | 'isKnown' | 'shown' | 'hidden'> {
@@ -230,6 +263,7 @@ function findUsers(
   const scores = new Map<string, number>()
   const fields = new Map<string, Set<string>>()
   const own = [...new Set([...users.values()].flatMap(Object.keys))]
+  const distinct = [...new Map([...users.values()].map((user) => [user[field], user])).values()]
   const paths = new Map<string, string[]>()
   for (const exchange of exchanges) {
     const extracted =
@@ -247,7 +281,7 @@ function findUsers(
     fields.set(collection, names)
     for (const record of records) {
       for (const name of Object.keys(record)) names.add(name)
-      const best = Math.max(...[...users.values()].map((user) => likeness(user, record)))
+      const best = Math.max(...distinct.map((user) => likeness(user, record)))
       if (best > (scores.get(collection) ?? 1)) scores.set(collection, best)
     }
   }

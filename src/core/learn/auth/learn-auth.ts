@@ -14,7 +14,7 @@ import { askedOf, type EndpointKind, findUser, type Logins, withoutTokens } from
 
 /** Learns the options of `auth` from the logins of a recording, and how its users log in. */
 export function learnAuth(logins: Logins, facts: AuthFacts): LearnedAuth {
-  const { kinds, field, by, place, names, known } = logins
+  const { kinds, identifier, field, by, place, names, known } = logins
   const { users, base, viewers, envelope } = facts
   const groups = new Map<EndpointKind, ParsedExchange[]>()
   for (const [one, kind] of kinds) groups.set(kind, [...(groups.get(kind) ?? []), one])
@@ -61,6 +61,7 @@ export function learnAuth(logins: Logins, facts: AuthFacts): LearnedAuth {
         }
       : { scheme: 'cookie', cookie }),
     by: [field],
+    ...(identifier !== field && { identifier }),
     known: Object.fromEntries(
       [...known].flatMap(([at, text]) => (viewers[at] === undefined ? [] : [[text, viewers[at]]])),
     ),
@@ -148,16 +149,19 @@ interface AuthFacts {
 }
 
 /** Returns the stand-in for the password of a user; undefined if the recording shows no wrong password. */
-function passwordOf({ kinds, field, names }: Logins, viewer: number): string | undefined {
+function passwordOf({ kinds, identifier, names }: Logins, viewer: number): string | undefined {
   const all = [...kinds.keys()].filter(({ check }) => check !== undefined)
   const isChecked = all.some((one) => kinds.get(one) === 'login' && one.status >= 400)
-  const own = all.findLast((one) => isSuccess(one) && askedOf(one)[field] === names[viewer])
+  const own = all.findLast((one) => isSuccess(one) && askedOf(one)[identifier] === names[viewer])
   return own?.check === undefined || !isChecked ? undefined : toStandIn(own.check)
 }
 
 /** Returns the template of the most frequent body of an endpoint; null for no body. */
 function toBody(all: readonly ParsedExchange[], { field, place, shown }: Logins): Json | undefined {
-  const templates = all.filter(isSuccess).map(({ json }) => {
+  const isEntrance = all.some((one) => one.check !== undefined)
+  // Some APIs answer a wrong password with the status 200.
+  const granted = all.filter(({ granted: given = [] }) => given.some(([at]) => at === place))
+  const templates = (isEntrance ? granted : all).filter(isSuccess).map(({ json }) => {
     const { user } = findUser(json, field) ?? {}
     const walk = (value: Json, path: readonly string[]): Json => {
       const key = path.at(-1) ?? ''

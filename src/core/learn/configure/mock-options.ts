@@ -4,6 +4,11 @@ import { createShapes } from '../../shape/shapes.ts'
 import { toSources } from '../../shape/sources.ts'
 import type { LearnedOption, LearnedResource } from '../learned.ts'
 import { compareTexts, isSuccess, type ParsedExchange, splitKey } from '../parse-exchange.ts'
+import type { RelatedKey } from '../records/related.ts'
+import type { SurveyedCollection } from '../records/survey.ts'
+import type { MergedCollection } from '../records/to-records.ts'
+import { headerOf } from '../../http/contract/messages.ts'
+import { splitUri } from '../../url/uri.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
 /** Finds `routes` for keys in parentheses, as in OData: `/Books(7)` is rewritten to `/Books/7`. */
@@ -71,4 +76,61 @@ export function learnRelations(resources: readonly LearnedResource[]): LearnedOp
 function countOf(value: Json | undefined, key: string): number {
   const records = Array.isArray(value) ? (value as JsonRecord[]) : []
   return records.filter((record) => record[key] !== undefined && record[key] !== null).length
+}
+
+/** Finds the collections that only nested paths have shown. */
+export function toNestedOptions(
+  collections: readonly MergedCollection[],
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+  nameOf: (path: string) => string,
+): LearnedOption[] {
+  const top = new Set(
+    exchanges.filter(isSuccess).flatMap(({ segments, headers }) => {
+      // `Location` of a record that a nested path has made can name a path that no request has.
+      const made = splitUri(headerOf(headers, 'Location') ?? '')
+        .path.split('/')
+        .slice(1)
+      const found = resourcePaths.find(segments)
+      const isTop = found !== undefined && !found.parent
+      return [made.slice(0, -1).join('/'), ...(isTop ? [found.collection] : [])]
+    }),
+  )
+  return collections
+    .filter(({ path }) => !top.has(path))
+    .map(({ path }) => ({
+      path: ['resources', nameOf(path), 'nested'],
+      value: true,
+      evidence: 'only nested paths show it',
+    }))
+}
+
+/** Returns the relation of a foreign key whose name does not say it. */
+export function toRelation(
+  { child, parent, key, count, by }: RelatedKey,
+  nameOf: (path: string) => string,
+): LearnedOption {
+  const value = nameOf(parent)
+  const evidence =
+    by === 'embedded'
+      ? `${count} responses embed records of ${value}`
+      : `the paths of ${count} records below ${value} have its ids`
+  return { path: ['resources', nameOf(child), 'relations', key], value, evidence }
+}
+
+/** Returns the id fields that are not called `id`. */
+export function toIdOptions(
+  merged: readonly MergedCollection[],
+  surveyed: ReadonlyMap<string, SurveyedCollection>,
+  nameOf: (path: string) => string,
+): LearnedOption[] {
+  return merged.flatMap(({ path, idField }): LearnedOption[] => {
+    if (idField === 'id') return []
+    const paths = surveyed.get(path)?.idField.paths ?? 0
+    const evidence =
+      paths > 0
+        ? `${paths} ${paths === 1 ? 'path names' : 'paths name'} a record by it`
+        : 'every record has it'
+    return [{ path: ['resources', nameOf(path), 'id'], value: idField, evidence }]
+  })
 }

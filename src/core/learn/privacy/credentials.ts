@@ -96,7 +96,8 @@ function toDigest(text: string): string {
 
 function toCookieNote(text: string): CredentialNote[] {
   const [, name = '', value = ''] = /^([^=]+)="?([^"]+)"?$/.exec(text) ?? []
-  return value === '' ? [] : [[`cookie ${name}`, toDigest(value)]]
+  // A token against forged requests is no login.
+  return value === '' || /[cx]srf/i.test(name) ? [] : [[`cookie ${name}`, toDigest(value)]]
 }
 
 function textsAt(value: Json | undefined, path: readonly string[]): CredentialNote[] {

@@ -42,8 +42,8 @@ export interface ChildRecord {
 export interface LearnedKey {
   parent: string
   key: string
-  /** How the key was found: by the name of the parent, by its values, or added because the records lack a key. */
-  by: 'name' | 'values' | 'path'
+  /** How the key was found: by the name of the parent, by its values, or added because the records lack a key or embed records. */
+  by: 'name' | 'values' | 'path' | 'embedded'
   count: number
 }
 
@@ -80,9 +80,13 @@ function refersTo(value: Json | undefined, id: string): boolean {
 }
 
 function keyFor(parent: string, records: readonly ChildRecord[]): string {
-  const keys = records.flatMap(({ record }) => Object.keys(record))
+  return singularOf(baseName(parent)) + keySuffix(records.map(({ record }) => record))
+}
+
+/** Returns the end of a new foreign key in the style of the other names: `Id` or `_id`. */
+export function keySuffix(records: readonly JsonRecord[]): string {
+  const keys = records.flatMap(Object.keys)
   const isSnake =
     keys.some((key) => /[a-z]_[a-z]/.test(key)) && !keys.some((key) => /[a-z][A-Z]/.test(key))
-  const stem = singularOf(baseName(parent))
-  return isSnake ? `${stem}_id` : `${stem}Id`
+  return isSnake ? '_id' : 'Id'
 }

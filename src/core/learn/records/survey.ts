@@ -114,7 +114,7 @@ function findCollections(
           : []
     const names = fields.get(collection) ?? new Set()
     fields.set(collection, names)
-    if (method === 'GET')
+    if (method === 'GET' && extracted.kind !== 'written')
       for (const one of shown) for (const name of Object.keys(one)) names.add(name)
     if (extracted.kind === 'list') for (const record of extracted.records) listed.push(record)
     else if (extracted.kind === 'member' || (extracted.kind === 'written' && !extracted.isSent)) {
@@ -156,9 +156,11 @@ function addExchange(
   const ids = records.flatMap(({ [idField]: id }) => (isId(id) ? [String(id)] : []))
   if (ids.length < records.length) return false
   if (extracted.kind === 'member' && ids[0] !== extracted.resourcePath.id) return false
+  // An endpoint of `auth` shows other fields than the path of a record.
+  const isUser = extracted.kind === 'written' && exchange.method === 'GET'
   const common = {
     at,
-    source: sourceOf(exchange, resourcePath),
+    source: isUser ? exchange.path : sourceOf(exchange, resourcePath),
     isExpanded: isExpanded(query),
     isSent: extracted.kind === 'written' && extracted.isSent,
     parent: resourcePath.parent,

@@ -156,7 +156,10 @@ function faultsIn(
       return isConstant ? [[key, toLiteral(first[key] ?? null)]] : []
     }),
   )
-  const faults = rows.map((row) => ({ field: scalarText(row[at]), message: scalarText(row[text]) }))
+  const faults = rows.map((row) => ({
+    field: scalarText(row[at]),
+    message: scalarText(row[text]),
+  }))
   return { variable: '$faults', faults, form }
 
   function isField(name: Json | undefined): boolean {

@@ -6,6 +6,7 @@ import type { LearnedOption, LearnedResource } from '../learned.ts'
 import { isSuccess } from '../parse-exchange.ts'
 import { isId } from '../recognize/ids.ts'
 import { timeFormOf } from './time-form.ts'
+import type { Owner } from './learn-owners.ts'
 import { learnActions } from './learn-actions.ts'
 import { learnRequired, learnUnique } from './learn-refusals.ts'
 import type { WriteSample } from './write-samples.ts'
@@ -14,6 +15,7 @@ import type { WriteSample } from './write-samples.ts'
 export function learnWrites(
   samples: readonly WriteSample[],
   resources: readonly LearnedResource[],
+  owners: readonly Owner[] = [],
 ): LearnedOption[] {
   const byName = new Map<string, WriteSample[]>()
   /** The records that actions of other records have created, by name. */
@@ -38,6 +40,7 @@ export function learnWrites(
         timestamps,
         own,
         toCounters(all, made.get(name) ?? [], records, idField),
+        owners.find((one) => one.name === name)?.key,
       ),
       ...toUnique(name, own, records),
       ...toSlug(name, all),
@@ -68,10 +71,11 @@ function toFields(
   timestamps: JsonRecord | undefined,
   own: readonly WriteSample[],
   counters: JsonRecord,
+  owner: string | undefined,
 ): LearnedOption[] {
   const creates = all.filter(({ kind, isShown }) => kind === 'create' && isShown)
   const version = findVersion(all)
-  const set = new Set([...Object.values(timestamps ?? {}), creates[0]?.idField, version])
+  const set = new Set([...Object.values(timestamps ?? {}), creates[0]?.idField, version, owner])
   const names = new Set(creates.flatMap(({ after = {} }) => Object.keys(after)))
   const defaults = Object.fromEntries(
     [...names].flatMap((field): [string, Json][] => {

@@ -15,6 +15,7 @@ export function toWriteSamples(
   resourcePaths: ResourcePaths,
   { collections, created }: Pick<Survey, 'collections' | 'created'>,
   nameOf: (path: string) => string | undefined,
+  toStored: (path: string, record: JsonRecord) => JsonRecord,
   accounts?: Accounts,
 ): WriteSample[] {
   const stateAt = createStates(collections)
@@ -38,7 +39,7 @@ export function toWriteSamples(
     const written = user
       ? accounts?.logins.users.get(exchange)
       : findWritten(exchange, word)?.record
-    const shown = isSuccess(exchange) ? written : undefined
+    const shown = isSuccess(exchange) && written ? toStored(path.collection, written) : undefined
     const id = path.kind === 'member' ? path.id : idOf(shown, idField)
     const made = created.get(exchange)
     const isOwn = !made && shown !== undefined && idOf(shown, idField) === id
