@@ -76,31 +76,34 @@ function isWrite(exchange: ParsedExchange): boolean {
  * and requests that are refused without credentials, are requests of their own.
  */
 function lastOfEach(exchanges: readonly ParsedExchange[]): AnsweredExchange[] {
+  const keys = exchanges.map(requestKey)
   const open = new Set<string>()
   const accepted = new Set<string>()
-  for (const exchange of exchanges) {
-    if (exchange.status >= 400) continue
-    if (exchange.isAnonymous) open.add(requestKey(exchange))
-    if (exchange.check !== undefined) accepted.add(requestKey(exchange))
-  }
-  const isRefused = (exchange: ParsedExchange): boolean =>
-    exchange.status >= 400 && (isDenied(exchange) || accepted.has(requestKey(exchange)))
+  exchanges.forEach(({ status, isAnonymous, check }, at) => {
+    if (status >= 400) return
+    if (isAnonymous) open.add(keys[at] ?? '')
+    if (check !== undefined) accepted.add(keys[at] ?? '')
+  })
   const guarded = new Set(
-    exchanges.flatMap((one) => (one.check !== undefined && isRefused(one) ? [one.path] : [])),
+    exchanges.flatMap(({ path, check, ...one }, at) => {
+      const isRefused = one.status >= 400 && (isDenied(one) || accepted.has(keys[at] ?? ''))
+      return check !== undefined && isRefused ? [path] : []
+    }),
   )
   const last = new Map<string, AnsweredExchange>()
-  for (const { check, ...exchange } of exchanges) {
-    const isOpen = check !== undefined || open.has(requestKey(exchange))
+  exchanges.forEach(({ check, ...exchange }, at) => {
+    const key = keys[at] ?? ''
+    const isOpen = check !== undefined || open.has(key)
     const answered = {
       ...exchange,
       ...(guarded.has(exchange.path) && check !== undefined && { check }),
       ...(exchange.isAnonymous && isDenied(exchange) && !isOpen && { anonymous: true as const }),
     }
-    const key = answerKey(answered)
-    const before = last.get(key)
-    if (before && !isTransient(before.status) && isTransient(exchange.status)) continue
-    last.set(key, answered)
-  }
+    const ownKey = key + credentialsKey(answered)
+    const before = last.get(ownKey)
+    const isWorse = before && !isTransient(before.status) && isTransient(exchange.status)
+    if (!isWorse) last.set(ownKey, answered)
+  })
   return [...last].toSorted(([a], [b]) => compareTexts(a, b)).map(([, exchange]) => exchange)
 }
 
@@ -110,13 +113,20 @@ interface AnsweredExchange extends ParsedExchange {
   check?: string
 }
 
-function isDenied({ status }: ParsedExchange): boolean {
+function isDenied({ status }: Pick<ParsedExchange, 'status'>): boolean {
   return status === 401 || status === 403
 }
 
 /** Identifies a recorded answer: by its request, and by credentials where they count. */
-export function answerKey({ anonymous, check = '', ...request }: AnsweredRequest): string {
-  return requestKey(request) + (anonymous ? ' anonymous' : check && ` ${check}`)
+export function answerKey(request: AnsweredRequest): string {
+  return requestKey(request) + credentialsKey(request)
+}
+
+function credentialsKey({
+  anonymous = false,
+  check = '',
+}: Pick<AnsweredRequest, 'anonymous' | 'check'>): string {
+  return anonymous ? ' anonymous' : check && ` ${check}`
 }
 
 /** A request, and the credentials that its answer is for. */

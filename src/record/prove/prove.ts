@@ -51,24 +51,23 @@ export async function prove(
   const needed = replies.filter(
     ({ read, isAlike }) => !isAlike && !read.resources.some((name) => data.edited.has(name)),
   )
+  const digests = new Map<string, string>()
   const removed = new Set(learned.resources.flatMap(({ removed }) => removed))
   const answers = [
-    ...actions.map((one) =>
-      toStored({ ...one, resources: [], isOutdated: false }, learned.origin, undefined),
-    ),
+    ...actions.map((one) => toStored({ ...one, resources: [], isOutdated: false }, learned.origin)),
     ...learned.answers
       .filter(
         ({ at, method, path, missing }) =>
           !alike.has([at, method, path].join(' ')) || missing !== undefined,
       )
-      .map((answer) => toStored(answer, learned.origin, undefined)),
+      .map((answer) => toStored(answer, learned.origin)),
     ...needed.map(({ read, status }) => {
       // If the mock has no record for a successful read, and no removal explains this, no resource can give the
       // response: writes do not outdate its answer.
       const isAlone =
         read.anonymous ||
         (status >= 400 && read.status < 400 && !removed.has(read.path.split('/').at(-1) ?? ''))
-      return toStored(read, learned.origin, isAlone ? undefined : best?.mock)
+      return toStored(read, learned.origin, isAlone ? undefined : best?.mock, digests)
     }),
   ]
   if (draft) Object.assign(draft, { candidates, dialect })
@@ -234,16 +233,20 @@ function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined
 }
 
-/** With a mock, the answer gets digests of the data that it contains. */
+/** With a mock, the answer gets digests of the data that it contains, each computed once. */
 function toStored(
   { method, path, query, sent, status, headers, json, file, resources, ...rest }: RecordedAnswer,
   origin: string,
-  mock: Mock | undefined,
+  mock?: Mock,
+  digests: Map<string, string> = new Map(),
 ): StoredAnswer {
   const stored = mock && internalsOf(mock).store.resources
   const pins = resources.flatMap((name) => {
     const resource = stored?.get(name)
-    return resource ? [[name, digestOfResource(resource)]] : []
+    const digest = digests.get(name) ?? (resource && digestOfResource(resource))
+    if (digest === undefined) return []
+    digests.set(name, digest)
+    return [[name, digest]]
   })
   return {
     method,

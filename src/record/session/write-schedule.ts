@@ -1,4 +1,4 @@
-/** Schedules writes: soon after a change, one at a time, and at most half of the time. */
+/** Schedules writes: soon after a change, one at a time, and at most four fifths of the time. */
 export function createWriteSchedule(
   write: () => Promise<unknown>,
   onError: (error: unknown) => void,
@@ -20,7 +20,7 @@ export function createWriteSchedule(
       onError(error)
     }
     const ended = performance.now()
-    earliest = ended + (ended - started)
+    earliest = ended + (ended - started) / 4
     running = undefined
     plan()
   }
@@ -64,4 +64,4 @@ export interface WriteSchedule {
 }
 
 /** The time from a request to its write, in milliseconds, unless the write before took longer. */
-const DELAY_MS = 250
+const DELAY_MS = 100

@@ -86,14 +86,12 @@ export function toNestedOptions(
   nameOf: (path: string) => string,
 ): LearnedOption[] {
   const top = new Set(
-    exchanges.filter(isSuccess).flatMap(({ segments, headers }) => {
-      // `Location` of a record that a nested path has made can name a path that no request has.
-      const made = splitUri(headerOf(headers, 'Location') ?? '')
-        .path.split('/')
-        .slice(1)
+    exchanges.filter(isSuccess).flatMap(({ method, segments, headers }) => {
       const found = resourcePaths.find(segments)
-      const isTop = found !== undefined && !found.parent
-      return [made.slice(0, -1).join('/'), ...(isTop ? [found.collection] : [])]
+      if (found && !found.parent) return [found.collection]
+      // `Location` of a record that a nested path has made can name a path that no request has.
+      const made = method === 'POST' ? headerOf(headers, 'Location') : undefined
+      return made === undefined ? [] : [splitUri(made).path.split('/').slice(1, -1).join('/')]
     }),
   )
   return collections

@@ -13,7 +13,10 @@ export function extractRecords(
   collections: ReadonlyMap<string, SurveyedCollection>,
 ): EmbeddedRecords {
   const found = [...collections].flatMap(([child, { observations }]): EmbeddedKey[] => {
-    const all = [...observations.values()].flat().map(({ record }) => record)
+    // What a request asks to embed is no part of the record.
+    const all = [...observations.values()]
+      .flat()
+      .flatMap(({ record, isExpanded }) => (isExpanded ? [] : [record]))
     const names = new Set(
       all.flatMap((record) => Object.keys(record).filter((key) => isRecord(record[key]))),
     )
