@@ -243,8 +243,8 @@ function toStored(
   const stored = mock && internalsOf(mock).store.resources
   const pins = resources.flatMap((name) => {
     const resource = stored?.get(name)
-    const digest = digests.get(name) ?? (resource && digestOfResource(resource))
-    if (digest === undefined) return []
+    if (!resource) return []
+    const digest = digests.get(name) ?? digestOfResource(resource)
     digests.set(name, digest)
     return [[name, digest]]
   })
