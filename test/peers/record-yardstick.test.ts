@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { conduit } from './backends/conduit.ts'
 import { depot } from './backends/depot-session.ts'
+import { gardens } from './backends/gardens.ts'
 import { library } from './backends/library-session.ts'
 import { payments, paymentsFolder } from './backends/payments.ts'
 import { shop } from './backends/shop-session.ts'
@@ -47,6 +48,16 @@ const rows = [
     lines: 96,
   },
   {
+    style: gardens,
+    reads: 31,
+    right: 40,
+    equal: 38,
+    replayed: 47,
+    statuses: 51,
+    files: 2,
+    lines: 103,
+  },
+  {
     style: conduit,
     reads: 33,
     right: 36,
@@ -73,6 +84,7 @@ const settled = new Map([
   [shop, { settled: 81, settledStatuses: 85 }],
   [depot, { settled: 72, settledStatuses: 78 }],
   [library, { settled: 78, settledStatuses: 86 }],
+  [gardens, { settled: 50, settledStatuses: 51 }],
   [conduit, { settled: 64, settledStatuses: 67 }],
   [payments, { settled: 51, settledStatuses: 65 }],
 ])

@@ -5,15 +5,21 @@ import type { LearnedResource, Question } from '../../core/learn/learned.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { createFixtureText } from '../../loader/persist/patch-text.ts'
 import { isProgram, type LoadedFile } from '../../loader/read/read-file.ts'
-import type { State } from './state.ts'
+import { digestOf } from '../../core/learn/recorded/stored-answer.ts'
+import { isRecords } from '../../core/learn/recognize/envelope.ts'
+import type { Digests, State } from './state.ts'
 import { mergeResource } from './merge-data.ts'
 import type { PlannedFile } from './write-file.ts'
 
-/** Merges learned resources with the fixture files of a folder, before anything is written: edits by hand stay. */
+/**
+ * Merges learned resources with the fixture files of a folder, before anything is written: edits by hand stay. A file of
+ * this recording is stale if its resource has got another name since; `earlier` has the names of recordings before.
+ */
 export async function mergeFolder(
   out: string,
   learned: readonly LearnedResource[],
   state: State,
+  earlier: ReadonlySet<string> = new Set(Object.keys(state.resources)),
 ): Promise<MergedFolder> {
   const isThere = await stat(out).then(
     (stats) => stats.isDirectory(),
@@ -41,12 +47,25 @@ export async function mergeFolder(
     return { name, idField, ...merged, ...(file && { file }) }
   })
   const names = new Set(resources.map(({ name }) => name))
-  const others = sources.filter(({ name }) => !names.has(name))
+  const stale = [...known.values()].filter(
+    ({ name, sources: [source] }) =>
+      !names.has(name) && !earlier.has(name) && isUnchanged(source?.value, state.resources[name]),
+  )
+  const staleNames = new Set(stale.map(({ name }) => name))
+  const others = sources.filter(({ name }) => !names.has(name) && !staleNames.has(name))
   return {
     resources,
     others: Object.fromEntries(others.map(({ name, value }) => [name, value])),
     questions,
+    stale,
   }
+}
+
+/** Whether a file has nothing but values that a recording has written. */
+function isUnchanged(value: Json | undefined, digests: Digests = {}): boolean {
+  const written = new Set(Object.values(digests))
+  const values = isRecords(value) ? value : [value ?? null]
+  return written.size > 0 && values.every((one) => written.has(digestOf(one)))
 }
 
 /** Returns the texts of resources in the layout of their files. */
@@ -82,6 +101,7 @@ export interface MergedFolder {
   /** The data of other files, which the mock serves too. */
   others: Record<string, Json>
   questions: Question[]
+  stale: LoadedFile[]
 }
 
 async function updateText(

@@ -38,8 +38,13 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
     const folder = configFolder(out, cwd)
     await removeTemporaryFiles([out, join(out, RECORDED)], folder)
     const state = await settleState(await readState(out), out, folder)
-    if (session) session.base ??= state.config
-    const { resources, others, questions } = await mergeFolder(out, learned.resources, state)
+    if (session) {
+      session.base ??= state.config
+      session.names ??= new Set(Object.keys(state.resources))
+    }
+    const merged = await mergeFolder(out, learned.resources, state, session?.names)
+    const { resources, others, questions, stale } = merged
+    const isStale = new Set(stale.map(({ name }) => name))
     const data = {
       values: {
         ...others,
@@ -60,7 +65,9 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
         )
     const next: WrittenDigests = {
       resources: {
-        ...state.resources,
+        ...Object.fromEntries(
+          Object.entries(state.resources).filter(([name]) => !isStale.has(name)),
+        ),
         ...Object.fromEntries(resources.map(({ name, digests }) => [name, digests])),
       },
       answers: answers.digests,
@@ -73,11 +80,16 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
     const listOnly = namesOfListOnly(learned).filter(
       (name) => !known.has(name) || state.listOnly.includes(name),
     )
-    const files = await writeAll(planned, answers.removals, labelOf, {
-      path: statePath(out),
-      before: toStateText({ ...state, redact: names, listOnly, next }),
-      after: toStateText({ redact: names, listOnly, ...next }),
-    })
+    const files = await writeAll(
+      planned,
+      [...answers.removals, ...stale.map(({ path }) => path)],
+      labelOf,
+      {
+        path: statePath(out),
+        before: toStateText({ ...state, redact: names, listOnly, next }),
+        after: toStateText({ redact: names, listOnly, ...next }),
+      },
+    )
     return {
       files,
       reads: {
@@ -103,8 +115,8 @@ export interface WriteOptions {
   redact?: readonly string[] | undefined
   /** The configuration of the mock that records, which stays as it is; else the learned one is written. */
   config?: OwnConfig | undefined
-  /** Shared by the writes of one recording: the options that earlier recordings had written. */
-  session?: { base?: JsonRecord }
+  /** Shared by the writes of one recording: the options and the resources that earlier recordings had written. */
+  session?: { base?: JsonRecord; names?: ReadonlySet<string> }
   /** While a recording goes on: what it remembers of the write before. Its last write has none, and proves all. */
   draft?: Draft
 }

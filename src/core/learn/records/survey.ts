@@ -124,11 +124,21 @@ function findCollections(
   }
   const collections = new Map<string, SurveyedCollection>()
   const withoutId: string[] = []
-  for (const [path, { listed, members }] of evidence) {
-    const isEmpty = listed.length + members.length === 0
-    const idField = isEmpty
-      ? { name: 'id', paths: 0 }
-      : findIdField({ name: baseName(path), listed, members })
+  const idFields = new Map(
+    Array.from(evidence, ([path, { listed, members }]) => [
+      path,
+      listed.length + members.length === 0
+        ? { name: 'id', paths: 0 }
+        : findIdField({ name: baseName(path), listed, members }),
+    ]),
+  )
+  // A house that calls the ids of one collection `ref` does so in others.
+  const houseIds = [...idFields.values()].flatMap((one) =>
+    one && one.paths > 1 && one.name !== 'id' ? [one.name] : [],
+  )
+  for (const [path, { listed }] of evidence) {
+    const idField =
+      idFields.get(path) ?? houseIds.map((name) => toHouseId(name, listed)).find(Boolean)
     if (!idField) withoutId.push(path)
     else {
       const notes = { observations: new Map(), lists: [], removals: new Map() }
@@ -136,6 +146,14 @@ function findCollections(
     }
   }
   return { collections, withoutId }
+}
+
+/** Returns an id field of another collection, if records have it with different values. */
+function toHouseId(name: string, records: readonly JsonRecord[]): FoundIdField | undefined {
+  const ids = records.map((record) => idOf(record, name))
+  const texts = new Set(records.map((record) => JSON.stringify(record)))
+  const isId = !ids.includes(undefined) && new Set(ids).size === texts.size
+  return isId && ids.length > 1 ? { name, paths: 0 } : undefined
 }
 
 /** Adds the records of an exchange to a collection. Returns false if a record lacks an id, or the id of the path. */

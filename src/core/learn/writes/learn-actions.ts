@@ -15,6 +15,7 @@ export function learnActions(
   name: string,
   all: readonly WriteSample[],
   timestamps: JsonRecord,
+  isOwned = false,
 ): LearnedOption[] {
   const byAction = new Map<string, WriteSample[]>()
   for (const sample of all) {
@@ -36,12 +37,15 @@ export function learnActions(
       (moved.length < samples.length || set.some((one) => typeof one === 'boolean'))
     const create = toNewRecord(samples, timestamps)
     if (Object.keys(effects).length === 0 && !create) return []
-    const refused = calls.filter(({ exchange }) => exchange.status >= 400)
+    const isDenied = ({ exchange: { status } }: WriteSample): boolean =>
+      status === 401 || status === 403
+    const refused = calls.filter((one) => one.exchange.status >= 400 && !isDenied(one))
     const action = {
       ...effects,
       ...(isOnce && set.length > 0 && { once: true }),
       ...create,
       ...toCondition(effects, samples, refused),
+      ...(isOwned && calls.some(isDenied) && { owner: true }),
     }
     const count = samples.length
     const evidence = `${count} ${count === 1 ? 'request shows' : 'requests show'} what changes`

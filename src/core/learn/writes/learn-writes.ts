@@ -32,6 +32,7 @@ export function learnWrites(
     const { value, idField = 'id' } = resources.find((one) => one.name === name) ?? {}
     const records = [value ?? null].flat().filter(isJsonRecord)
     const timestamps = toTimestamps(all)
+    const owner = owners.find((one) => one.name === name)?.key
     return [
       ...toFields(
         name,
@@ -40,11 +41,11 @@ export function learnWrites(
         timestamps,
         own,
         toCounters(all, made.get(name) ?? [], records, idField),
-        owners.find((one) => one.name === name)?.key,
+        owner,
       ),
       ...toUnique(name, own, records),
       ...toSlug(name, all),
-      ...learnActions(name, own, timestamps ?? {}),
+      ...learnActions(name, own, timestamps ?? {}, owner !== undefined),
     ]
   })
 }

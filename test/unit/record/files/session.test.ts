@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -30,6 +30,28 @@ const listAt = (path: string): RecordedExchange => ({
 })
 
 const textOf = (cwd: string): string => readFileSync(join(cwd, 'mock.config.jsonc'), 'utf8')
+
+describe('a file of a recording that goes on', () => {
+  it('is gone once its resource has another name, unless it was edited or is older', async () => {
+    const cwd = createFolder({})
+    const at = (name: string): string => join(cwd, 'fixtures', name)
+    const add = createSession(cwd)
+    await add('/api/posts')
+    expect(existsSync(at('posts.json'))).toBe(true)
+    // A path outside of `/api`, so that no base is left.
+    await add('/tags')
+    expect(existsSync(at('posts.json'))).toBe(false)
+    expect(existsSync(at('api/posts.json'))).toBe(true)
+
+    const other = createSession(cwd)
+    await other('/api/posts')
+    await other('/tags')
+    expect(existsSync(at('tags.json'))).toBe(true)
+    writeFileSync(at('tags.json'), '[{ "id": 1, "by": "hand" }]')
+    await other('/v2/tags')
+    expect(readFileSync(at('tags.json'), 'utf8')).toContain('by')
+  })
+})
 
 describe('the configuration of a recording that goes on', () => {
   it('has no option that it has learned no more', async () => {
