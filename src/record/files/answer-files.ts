@@ -18,13 +18,14 @@ import type { PlannedFile } from './write-file.ts'
 
 /**
  * Decides what to write to `_recorded/`, one file for each first name of a path, and which needless answers to remove;
- * edited answers stay.
+ * edited answers stay. `earlier` has the names of answers that recordings before this one have written.
  */
 export async function planAnswers(
   out: string,
   answers: readonly StoredAnswer[],
   reads: readonly RecordedAnswer[],
   before: Digests,
+  earlier: ReadonlySet<string> = new Set(Object.keys(before)),
 ): Promise<PlannedAnswers> {
   const folder = join(out, RECORDED)
   const { existing, broken } = await readAnswers(folder)
@@ -44,7 +45,8 @@ export async function planAnswers(
     changed.set(name, answer)
     digests[name] = digestOf(answer)
   }
-  for (const name of reads.map(answerName)) {
+  const fresh = Object.keys(before).filter((name) => !earlier.has(name))
+  for (const name of [...reads.map(answerName), ...fresh]) {
     if (wanted.has(name) || before[name] === undefined || !isOwn(name)) continue
     changed.delete(name)
     delete digests[name]

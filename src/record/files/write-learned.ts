@@ -40,7 +40,7 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
     const state = await settleState(await readState(out), out, folder)
     if (session) {
       session.base ??= state.config
-      session.names ??= new Set(Object.keys(state.resources))
+      session.names ??= new Set([...Object.keys(state.resources), ...Object.keys(state.answers)])
     }
     const merged = await mergeFolder(out, learned.resources, state, session?.names)
     const { resources, others, questions, stale } = merged
@@ -54,7 +54,13 @@ export async function writeLearned(all: Learned, options: WriteOptions): Promise
       digests: new Map(resources.map(({ name, digests }) => [name, digests])),
     }
     const replayed = await prove(learned, data, draft)
-    const answers = await planAnswers(out, replayed.answers, learned.reads, state.answers)
+    const answers = await planAnswers(
+      out,
+      replayed.answers,
+      learned.reads,
+      state.answers,
+      session?.names,
+    )
     const config = own
       ? { written: state.config, layout: state.layout, files: [], questions: [] }
       : await planConfig(
@@ -115,7 +121,7 @@ export interface WriteOptions {
   redact?: readonly string[] | undefined
   /** The configuration of the mock that records, which stays as it is; else the learned one is written. */
   config?: OwnConfig | undefined
-  /** Shared by the writes of one recording: the options and the resources that earlier recordings had written. */
+  /** Shared by the writes of one recording: the options that earlier ones wrote, and the names of resources and answers. */
   session?: { base?: JsonRecord; names?: ReadonlySet<string> }
   /** While a recording goes on: what it remembers of the write before. Its last write has none, and proves all. */
   draft?: Draft

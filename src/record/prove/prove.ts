@@ -144,7 +144,9 @@ async function tryMock(
     const { routes, use, ...others } = toConfigObject(options, dialect)
     const auth = isRecord(use) ? use['auth'] : undefined
     // Tokens of the recording, whichever way its clients carry credentials.
-    const known = Object.fromEntries(viewers.map((id, at) => [tokenOf(at), id]))
+    const known = Object.fromEntries(
+      viewers.flatMap((id, at) => (id === '' ? [] : [[tokenOf(at), id]])),
+    )
     const given = isRecord(auth) && { use: { auth: { ...auth, scheme: 'bearer', known } } }
     const { use: behaviours = [], ...config } = await toConfig({ ...others, ...given })
     const rewrites = routes && (await createRewrites(routes as RewriteRules, ''))

@@ -228,6 +228,20 @@ describe('a login', () => {
     expect((await ask('GET /dashboard')).body).toEqual({ owner: ada, numbers: [1, 2] })
   })
 
+  it('stays that of a user who has got another name', async () => {
+    const sent = { email: ada.email, password: 'real-secret-77' }
+    const renamed = { ...ada, email: 'countess@example.org' }
+    const { ask } = await record([
+      ['POST /login', 200, { token }, { sent }],
+      ['GET /me', 200, ada, { carries }],
+      ['PATCH /me', 200, renamed, { carries, sent: { email: renamed.email } }],
+      ['GET /me', 200, renamed, { carries }],
+    ])
+    const me = await ask('GET /me', undefined, { Authorization: `Bearer ${token}` })
+    expect([me.status, me.body]).toEqual([200, renamed])
+    expect((await ask('POST /login', { ...sent, email: renamed.email })).status).toBe(200)
+  })
+
   it('is none at a path that takes other requests', async () => {
     const password = 'real-secret-77'
     const { config } = await record([

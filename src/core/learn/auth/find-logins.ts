@@ -65,7 +65,7 @@ export function findLogins(
   if (identifier === undefined || field === undefined) return undefined
 
   const isEntrance = (one: ParsedExchange): boolean =>
-    one.method === 'POST' && one.check !== undefined && isSuccess(one) && isGranted(one)
+    one.method === 'POST' && one.check !== undefined && one.status < 400 && isGranted(one)
   const names = [...new Set(all.filter(isEntrance).map((login) => nameOf(login, identifier)))]
   const viewerOf = (exchange: ParsedExchange): number | undefined => {
     const { login } = carriers.get(exchange) ?? {}
@@ -155,7 +155,7 @@ export function toUserPath(
   if (kind === undefined) return undefined
   if (kind === 'register') return { kind: 'collection', collection }
   const id = viewers[exchange.viewer ?? -1]
-  return kind === 'me' && id !== undefined ? { kind: 'member', collection, id } : 'other'
+  return kind === 'me' && id ? { kind: 'member', collection, id } : 'other'
 }
 
 /** An endpoint of `auth`. */
@@ -182,7 +182,8 @@ export function askedOf({ sent }: ParsedExchange): JsonRecord {
   return inner !== undefined && other === undefined && isRecord(inner) ? inner : sent
 }
 
-function nameOf(login: ParsedExchange, field: string): string {
+/** Returns the name that a login sends. */
+export function nameOf(login: ParsedExchange, field: string): string {
   return scalarText(askedOf(login)[field])
 }
 

@@ -1,7 +1,7 @@
 import { singularName } from '../../dialects/rest-names/variables.ts'
 import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
-
 import { valueAt } from '../../json/path.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { toStandIn } from '../../text/stand-in.ts'
 import { mostFrequent } from '../configure/list-template.ts'
 import { escapeTemplate, toLiteral } from '../configure/text-template.ts'
@@ -10,14 +10,22 @@ import { isSuccess, parseJson, type ParsedExchange } from '../parse-exchange.ts'
 import type { MergedCollection } from '../records/to-records.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import { takenWords } from '../writes/learn-refusals.ts'
-import { askedOf, type EndpointKind, findUser, type Logins, withoutTokens } from './find-logins.ts'
+import { idOf } from '../recognize/ids.ts'
+import {
+  askedOf,
+  type EndpointKind,
+  findUser,
+  type Logins,
+  nameOf,
+  withoutTokens,
+} from './find-logins.ts'
 
 /** Learns the options of `auth` from the logins of a recording, and how its users log in. */
 export function learnAuth(logins: Logins, facts: AuthFacts): LearnedAuth {
   const { kinds, identifier, field, by, place, names, known } = logins
   const { users, base, viewers, envelope } = facts
   const groups = new Map<EndpointKind, ParsedExchange[]>()
-  for (const [one, kind] of kinds) groups.set(kind, [...(groups.get(kind) ?? []), one])
+  for (const [one, kind] of kinds) addToMultimap(groups, kind, one)
   const isWritten = groups.get('me')?.some(({ method }) => method !== 'GET') === true
   const paths: Record<string, string> = {}
   const own: Record<string, string> = {}
@@ -43,7 +51,7 @@ export function learnAuth(logins: Logins, facts: AuthFacts): LearnedAuth {
   const isShared = !('logout' in bodies) && others.every((other) => isSame(other, shared))
   const cookie = /^cookie (.*)/.exec(by)?.[1]
   const [login] = groups.get('login') ?? []
-  const granted = [...kinds].find(([one, kind]) => kind === 'login' && isSuccess(one))?.[0]
+  const granted = groups.get('login')?.find((one) => isGrantedAt(one, place))
   const token =
     cookie === undefined &&
     valueAt({ json: granted?.json ?? null }, ['json', ...(parseJson(place) as string[])])
@@ -63,7 +71,7 @@ export function learnAuth(logins: Logins, facts: AuthFacts): LearnedAuth {
     by: [field],
     ...(identifier !== field && { identifier }),
     known: Object.fromEntries(
-      [...known].flatMap(([at, text]) => (viewers[at] === undefined ? [] : [[text, viewers[at]]])),
+      [...known].flatMap(([at, text]) => (viewers[at] ? [[text, viewers[at]]] : [])),
     ),
     paths,
     ...own,
@@ -99,6 +107,10 @@ export function learnAuth(logins: Logins, facts: AuthFacts): LearnedAuth {
   }
 }
 
+function isGrantedAt({ granted = [] }: ParsedExchange, place: string): boolean {
+  return granted.some(([at]) => at === place)
+}
+
 /** Whether an account is refused because there is one of its name. */
 function isTaken({ status, json }: ParsedExchange): boolean {
   return status >= 400 && takenWords.test(JSON.stringify(json ?? null))
@@ -108,16 +120,23 @@ function isNamedIn({ json }: ParsedExchange): (name: string) => boolean {
   return (name) => JSON.stringify(json).includes(`"${name}"`)
 }
 
-/** Gives the accounts of a recording the stand-ins of their passwords; returns their ids. */
+/** Gives the accounts of a recording the stand-ins of their passwords; returns their ids, empty for an unknown one. */
 export function addAccounts(logins: Logins, collections: readonly MergedCollection[]): string[] {
-  const { field, names, collection: path } = logins
+  const { identifier, field, kinds, names, collection: path } = logins
   const users = collections.find((one) => one.path === path)
-  return names.flatMap((name, viewer) => {
-    const found = [...(users?.records ?? [])].find(([, { record }]) => record[field] === name)
-    if (!found) return []
+  return names.map((name, viewer) => {
+    // A user can have another name since the login.
+    const seen = [...logins.users].flatMap(([one, user]) => {
+      const isOwn =
+        kinds.get(one) === 'me' ? one.viewer === viewer : nameOf(one, identifier) === name
+      return isOwn ? (idOf(user, users?.idField) ?? []) : []
+    })
+    const named = [...(users?.records ?? [])].find(([, { record }]) => record[field] === name)?.[0]
+    const id = seen.at(-1) ?? named ?? ''
     const password = passwordOf(logins, viewer)
-    if (password !== undefined) define(found[1].record, 'password', password)
-    return [found[0]]
+    const { record } = users?.records.get(id) ?? {}
+    if (password !== undefined && record) define(record, 'password', password)
+    return record ? id : ''
   })
 }
 
@@ -160,7 +179,7 @@ function passwordOf({ kinds, identifier, names }: Logins, viewer: number): strin
 function toBody(all: readonly ParsedExchange[], { field, place, shown }: Logins): Json | undefined {
   const isEntrance = all.some((one) => one.check !== undefined)
   // Some APIs answer a wrong password with the status 200.
-  const granted = all.filter(({ granted: given = [] }) => given.some(([at]) => at === place))
+  const granted = all.filter((one) => isGrantedAt(one, place))
   const templates = (isEntrance ? granted : all).filter(isSuccess).map(({ json }) => {
     const { user } = findUser(json, field) ?? {}
     const walk = (value: Json, path: readonly string[]): Json => {
