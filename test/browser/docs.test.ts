@@ -38,3 +38,18 @@ it('reads the document of a server beyond this machine with the token of the pag
   await page.getByRole('grid', { name: 'Records of posts' }).getByText('Hello').waitFor()
   expect(lines).toEqual([])
 })
+
+it.each(['light', 'dark'] as const)('has the theme of the studio: %s', async (theme) => {
+  const { origin } = await start()
+  const { page } = await openPage(`${origin}/`)
+  const change = page.getByRole('button', { name: /^Theme: / })
+  const current = async () => (await change.getAttribute('aria-label')) ?? ''
+  while (!(await current()).startsWith(`Theme: ${theme}`)) await change.click()
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await page.locator('.opblock-get').first().waitFor()
+  const brightness = await page.evaluate(() => {
+    const [red = 0] = getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g) ?? []
+    return Number(red)
+  })
+  expect(brightness > 128).toBe(theme === 'light')
+})

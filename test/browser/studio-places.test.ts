@@ -121,8 +121,10 @@ describe('the studio of a worker', () => {
   const source = `
 import { createWorker } from ${JSON.stringify(join(dist, 'worker.js'))}
 import { studio } from ${JSON.stringify(join(dist, 'studio.js'))}
+import { auth, files } from ${JSON.stringify(join(dist, 'behaviours.js'))}
 const fixtures = { posts: [{ id: 1, title: 'Hello' }, { id: 2, title: 'World' }] }
-const worker = createWorker({ fixtures }, { studio })
+const use = [files({ posts: { cover: true } }), auth({ protect: ['DELETE *'] })]
+const worker = createWorker({ fixtures: { ...fixtures, users: [{ id: 1, name: 'Ada' }] }, use }, { studio })
 export const { MockSession } = worker
 export default worker
 `
@@ -147,7 +149,23 @@ export default worker
     await studio.getByRole('gridcell', { name: 'Of all' }).waitFor()
     await fetch(posts, { method: 'POST', headers, body: JSON.stringify({ title: 'Live' }) })
     await studio.getByRole('gridcell', { name: 'Live' }).waitFor()
-    expect(await (await fetch(`${posts}/1`)).json()).toEqual({ id: 1, title: 'Of all' })
+    expect(await (await fetch(`${posts}/1`)).json()).toMatchObject({ id: 1, title: 'Of all' })
+
+    // A record with a file, and a request of a user.
+    await studio.getByRole('button', { name: 'New record' }).click()
+    const form = studio.getByRole('complementary', { name: 'New record of posts' })
+    await form.getByLabel('title').fill('With a file')
+    const cover = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('A file') }
+    await form.getByLabel('cover').setInputFiles(cover)
+    await form.getByRole('button', { name: 'Add' }).click()
+    await studio.getByText('Added posts 4').waitFor()
+    expect(await (await fetch(`${posts}/4/cover`, { headers })).text()).toBe('A file')
+    await studio.getByRole('button', { name: 'Save a.txt' }).waitFor()
+    await studio.getByRole('link', { name: 'Send a request' }).click()
+    await studio.getByLabel('Path').fill('/me')
+    await studio.getByLabel('Send as').selectOption('Ada')
+    await studio.getByRole('button', { name: 'Send', exact: true }).click()
+    await studio.getByText('200').waitFor()
     expect(errorsIn(tab)).toEqual([])
   })
 })

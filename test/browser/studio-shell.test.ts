@@ -216,6 +216,25 @@ describe('the page', () => {
     expect(await page.getByText('the token is missing or wrong').count()).toBe(0)
   })
 
+  it('links to the responses of each resource', async () => {
+    const mock = createMock({ base: '/api', fixtures: createFixtures() })
+    const { page, origin } = await open(mock, { place: '' })
+    const start = page.getByRole('link', { name: 'GET /api/posts?_limit=5' })
+    const urls = [await start.getAttribute('href')]
+    await page
+      .getByRole('link', { name: /^posts/ })
+      .first()
+      .click()
+    urls.push(
+      await page.getByRole('link', { name: '/api/posts', exact: true }).getAttribute('href'),
+    )
+    const counts = urls.map(async (url) => {
+      const response = await page.request.get(`${origin}${url ?? ''}`)
+      return ((await response.json()) as unknown[]).length
+    })
+    expect(await Promise.all(counts)).toEqual([5, 20])
+  })
+
   it('says once that the mock does not respond, in place of an empty grid', async () => {
     const first = await serve(createMock({ fixtures: createFixtures() }), { port: 0 })
     const { page } = await open(createMock({ fixtures: {} }))
