@@ -70,7 +70,8 @@ function pathsOf(
   versioned: VersionResources,
 ): ResourcePath[] {
   const { name, kind } = resource
-  const path = resourcePath('', name)
+  const { prefix } = described.mock.service.dialect
+  const path = (prefix ?? '') + resourcePath('', name)
   const ownPath: ResourcePath = {
     path,
     kind,
@@ -78,7 +79,7 @@ function pathsOf(
     methods: methodsAt(described, kind, name),
     parameters: [],
   }
-  if (kind !== 'collection') return [ownPath]
+  if (kind !== 'collection' || prefix !== undefined) return [ownPath]
   const member: ResourcePath = {
     path: `${path}/{id}`,
     kind: 'member',

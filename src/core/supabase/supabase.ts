@@ -3,6 +3,7 @@ import { supabaseAuth, type SupabaseAuthOptions } from '../behaviours/supabase/a
 import { supabaseRealtime, type SupabaseRealtimeOptions } from '../behaviours/supabase/realtime.ts'
 import { bucketsName, objectsName, supabaseStorage } from '../behaviours/supabase/storage.ts'
 import { supabase as wire } from '../dialects/supabase/supabase.ts'
+import { supabaseFunctions } from './functions.ts'
 import type { Backend } from '../http/contract/behaviour.ts'
 import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
 
@@ -30,7 +31,12 @@ function createSupabase(options: SupabaseOptions = {}): Backend {
       return name === accountsName ? toAccounts(loaded) : loaded
     },
     complete: (data) => new Map([...tables.map((name) => [name, []] as [string, Json]), ...data]),
-    use: (own) => [supabaseAuth(options, own), supabaseStorage(), supabaseRealtime(options)],
+    use: (own) => [
+      supabaseAuth(options, own),
+      supabaseStorage(),
+      supabaseRealtime(options),
+      supabaseFunctions(),
+    ],
   }
 }
 

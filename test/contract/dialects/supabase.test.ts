@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import { schema } from '../../../src/behaviours.ts'
+import { auth, schema } from '../../../src/behaviours.ts'
 import { supabase } from '../../../src/dialects.ts'
 import type { MockOptions } from '../../../src/index.ts'
 import { contract, type Row, type TableRequest } from '../../faces.ts'
@@ -513,4 +513,56 @@ contract(
     ],
   }),
   declared,
+)
+
+const basic = (name: string) => ({ authorization: `Basic ${btoa(`${name}:x`)}` })
+
+contract(
+  'supabase: owners',
+  () => ({
+    dialect: supabase,
+    fixtures: {
+      notes: [
+        { id: 1, text: 'of Ada', user_id: 1 },
+        { id: 2, text: 'of Bo', user_id: 2 },
+      ],
+      users: [
+        { id: 1, name: 'ada', password: 'x' },
+        { id: 2, name: 'bo', password: 'x' },
+      ],
+    },
+    use: [auth({ scheme: 'basic', users: 'users', by: ['name'], owners: { notes: 'user_id' } })],
+  }),
+  [
+    [
+      'a user reads own rows',
+      { request: 'GET /rest/v1/notes?select=text', headers: basic('ada') },
+      { status: 200, body: [{ text: 'of Ada' }] },
+    ],
+    [
+      'a user reads own rows below a parent, without the password',
+      { request: 'GET /rest/v1/users?select=*,notes(id)&id=eq.2', headers: basic('ada') },
+      { status: 200, body: [{ id: 2, name: 'bo', notes: [] }] },
+    ],
+    [
+      'a user changes own rows alone',
+      {
+        request: 'PATCH /rest/v1/notes?select=id',
+        headers: { ...basic('bo'), prefer: 'return=representation' },
+        body: { text: 'changed' },
+      },
+      { status: 200, body: [{ id: 2 }] },
+    ],
+    refuses(
+      'a row of another user is not inserted',
+      {
+        request: 'POST /rest/v1/notes',
+        headers: basic('bo'),
+        body: { text: 'x', user_id: 1 },
+      },
+      403,
+      '42501',
+      'Failed to access the record in "notes": it belongs to another user.',
+    ),
+  ],
 )

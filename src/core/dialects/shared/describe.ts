@@ -184,7 +184,10 @@ export function isCopyOf(dialect: Dialect, original: Dialect): boolean {
   const names = new Set([...Object.keys(dialect), ...Object.keys(original)])
   return [...names].every((name) => {
     const key = name as keyof Dialect
-    const isOther = ['name', 'describe', 'indent', 'withResources'].includes(key)
+    const isOther = others.has(name)
     return isOther || dialect[key] === original[key]
   })
 }
+
+/** The members that do not change the wire; those of a back end add data and behaviours. */
+const others = new Set(['name', 'describe', 'indent', 'withResources', 'complete', 'use'])

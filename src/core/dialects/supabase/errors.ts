@@ -24,7 +24,7 @@ export function renderError(error: MockError): Answer {
   } = extensions
   return {
     status: !isOwn && status === 422 ? 400 : status,
-    headers: [...headers, ['Proxy-Status', `PostgREST; error=${code}`]],
+    headers,
     value: { code, details, hint: extensions['hint'] ?? null, message },
   }
 }

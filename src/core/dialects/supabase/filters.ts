@@ -239,7 +239,15 @@ function wordsOf(text: string): string[] {
 }
 
 function noOperator(operator: string, { name }: ColumnType): never {
-  const signs = { like: '~~', ilike: '~~*', match: '~', imatch: '~*', cs: '@>', cd: '<@', ov: '&&' }
+  const signs = {
+    like: '~~',
+    ilike: '~~*',
+    match: '~',
+    imatch: '~*',
+    cs: '@>',
+    cd: '<@',
+    ov: '&&',
+  }
   const sign = ownValue<string>(signs, operator) ?? operator
   throw refuse(
     404,

@@ -4,16 +4,22 @@ import { operators } from '../../query/operators.ts'
 import { sortBy } from '../../query/sort.ts'
 import type { Slice, Where } from '../../query/tree.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import type { Data } from '../contract/dialect.ts'
 import { refuse } from './errors.ts'
 import { readField, toWhere, typeOfField } from './filters.ts'
 import { type Field, findEmbed, notEmbedded, type Selection } from './parse.ts'
-import { findRelationship, findTable, isToOne, type Relationship, type Table } from './table.ts'
+import {
+  findRelationship,
+  findTable,
+  isToOne,
+  type Relationship,
+  type Table,
+  type Tables,
+} from './table.ts'
 import { type ColumnType, readText, textOf, typeNamed } from './types.ts'
 
 /** Finds the rows that a selection names, in its order. @throws MockError for unknown columns and wrong values */
 export function findRows(
-  data: Data,
+  data: Tables,
   selection: Selection,
   more: readonly Where[] = [],
   slice?: Slice,
@@ -51,7 +57,7 @@ export function findRows(
   return { records: slice ? sorted.slice(slice.start, slice.end) : sorted, total }
 }
 
-function hasNulls(data: Data, table: string, { column }: Field): boolean {
+function hasNulls(data: Tables, table: string, { column }: Field): boolean {
   const isNull = (row: JsonRecord): boolean => (ownValue(row, column) ?? null) === null
   const operator = { name: 'is null', compile: () => isNull }
   return (
@@ -64,7 +70,7 @@ function hasNulls(data: Data, table: string, { column }: Field): boolean {
 
 /** Returns the function from a row to the embedded row by which it is sorted. @throws MockError PGRST108, PGRST118 */
 function toRelated(
-  data: Data,
+  data: Tables,
   { name }: Table,
   selection: Selection,
   relation: string,
@@ -86,7 +92,7 @@ function toRelated(
 }
 
 /** Creates the condition that a row has a row of an embed. */
-function toExistence(data: Data, table: Table, embed: Selection): Where {
+function toExistence(data: Tables, table: Table, embed: Selection): Where {
   const { to, near, far, junction } = findRelationship(data, table.name, embed)
   const rows = findRows(data, { ...embed, name: to, order: [] }).records
   const keys = valuesOf(rows, far)
@@ -116,7 +122,7 @@ function isAmong(column: string, keys: ReadonlySet<string>): Where {
 
 /** Finds the rows of an embed for many rows at once. Returns the function from a row to its embedded rows. */
 function relate(
-  data: Data,
+  data: Tables,
   { to, near, far, junction }: Relationship,
   embed: Selection,
   rows: readonly JsonRecord[],
@@ -146,7 +152,11 @@ export interface Projection {
 }
 
 /** Selects the columns of rows, and embeds related rows. @throws MockError for unknown columns, relationships and types */
-export function project(data: Data, selection: Selection, rows: readonly JsonRecord[]): Projection {
+export function project(
+  data: Tables,
+  selection: Selection,
+  rows: readonly JsonRecord[],
+): Projection {
   const table = findTable(data, selection.name)
   const members: { name: string; read(row: JsonRecord): Json }[] = []
   for (const { field, alias, cast } of selection.columns) {

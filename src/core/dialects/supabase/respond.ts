@@ -1,4 +1,4 @@
-import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
+import { isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Answer, Call } from '../contract/dialect.ts'
 import { refuse } from './errors.ts'
 import type { Selection } from './parse.ts'
@@ -6,7 +6,7 @@ import type { Projection } from './read.ts'
 import { textOf } from './types.ts'
 
 /** The preferences of requests (RFC 7240) and their values, in the order of `Preference-Applied`. */
-const known: Readonly<Record<Preference, RegExp>> = {
+const known: Readonly<Record<string, RegExp>> = {
   resolution: /^(?:merge|ignore)-duplicates$/,
   missing: /^(?:default|null)$/,
   return: /^(?:representation|minimal|headers-only)$/,
@@ -17,82 +17,65 @@ const known: Readonly<Record<Preference, RegExp>> = {
   'max-affected': /./,
 }
 
-export type Preference =
-  | 'resolution'
-  | 'missing'
-  | 'return'
-  | 'count'
-  | 'tx'
-  | 'handling'
-  | 'timezone'
-  | 'max-affected'
-
-/** The preferences of a request; the first value of each counts. */
-export type Preferences = Partial<Record<Preference, string>>
+/** The preferences of a request by name. */
+export type Preferences = Readonly<Partial<Record<string, string>>>
 
 /** Reads the header `Prefer`. @throws MockError PGRST122 for an unknown preference with `handling=strict` */
-export function readPreferences({ headers }: Call): Preferences {
-  const found: Preferences = {}
-  const invalid: string[] = []
-  for (const part of (headers['prefer'] ?? '').split(',').map((one) => one.trim())) {
+export function readPreferences({ headers }: Pick<Call, 'headers'>): Preferences {
+  const parts = (headers['prefer'] ?? '').split(',').flatMap((part) => part.trim() || [])
+  const isKnown = (part: string): boolean => {
     const [name = '', value = ''] = part.split('=', 2)
-    if (isPreference(name) && known[name].test(value)) found[name] ??= value
-    else if (part !== '') invalid.push(part)
+    return ownValue(known, name)?.test(value) ?? false
   }
-  if (found.handling !== 'strict' || invalid.length === 0) return found
+  // The first value of a preference counts.
+  const pairs = parts.filter(isKnown).toReversed()
+  const found: Preferences = Object.fromEntries(pairs.map((part) => part.split('=', 2)))
+  const invalid = parts.filter((part) => !isKnown(part))
+  if (found['handling'] !== 'strict' || invalid.length === 0) return found
   const details = `Invalid preferences: ${invalid.join(', ')}`
   throw refuse(400, 'PGRST122', 'Invalid preferences given with handling=strict', details)
 }
 
-function isPreference(name: string): name is Preference {
-  return Object.hasOwn(known, name)
+/** Returns the header `Preference-Applied` for the preferences that a response follows, and those of all responses. */
+export function applied(given: Preferences, ...followed: string[]): Answer['headers'] {
+  const names = new Set(['count', 'tx', 'handling', 'timezone', ...followed])
+  if (given['handling'] !== 'strict') names.delete('max-affected')
+  const shown = Object.keys(known).filter((name) => names.has(name) && given[name] !== undefined)
+  const value = shown.map((name) => `${name}=${given[name]}`).join(', ')
+  return value === '' ? [] : [['Preference-Applied', value]]
 }
 
-/** Returns the header `Preference-Applied` for the preferences that a response follows. */
-export function applied(given: Preferences, ...followed: readonly Preference[]): Answer['headers'] {
-  const always: Preference[] = ['count', 'tx', 'handling', 'timezone']
-  const parts = Object.keys(known).flatMap((name) =>
-    isPreference(name) && given[name] !== undefined && [...always, ...followed].includes(name)
-      ? `${name}=${given[name]}`
-      : [],
-  )
-  return parts.length === 0 ? [] : [['Preference-Applied', parts.join(', ')]]
-}
-
-/** The format of the rows of a response: a list, the one row, or CSV. */
+/** The format of the rows in a response: a list, one row, or CSV. */
 export interface Media {
   type: string
-  format: 'array' | 'object' | 'csv'
+  isSingle?: boolean
   /** Whether members that are null are left out. */
-  isStripped: boolean
+  isStripped?: boolean
 }
 
 /** Chooses the first media type of `Accept` that there is. @throws MockError PGRST107 */
-export function chooseMedia({ headers }: Call): Media {
+export function chooseMedia({ headers }: Pick<Call, 'headers'>): Media {
   const accepted = (headers['accept'] ?? '*/*').toLowerCase()
-  for (const one of accepted.split(',')) {
-    const [, vendor, format = 'array', nulls = '', csv] =
-      /^\s*(?:(application\/vnd\.pgrst\.(array|object))(?:\+json)?(;\s*nulls=stripped)?|(text\/csv)|(?:\*|application|text)\/(?:\*|json|html))\s*(?:;|$)/.exec(
-        one,
-      ) ?? []
-    if (csv) return { type: 'text/csv; charset=utf-8', format: 'csv', isStripped: false }
-    const isPlain = vendor === undefined || (format === 'array' && nulls === '')
-    const type = isPlain ? 'application/json' : `${vendor}+json${nulls && ';nulls=stripped'}`
-    if (vendor !== undefined || /[*]|json|html/.test(one)) {
-      const isStripped = nulls !== ''
-      return {
-        type: `${type}; charset=utf-8`,
-        format: format === 'object' ? format : 'array',
-        isStripped,
-      }
+  for (const one of accepted.split(',').map((part) => part.trim())) {
+    const [, vendor, format, nulls] =
+      /^(application\/vnd\.pgrst\.(array|object))(?:\+json)?\s*(;\s*nulls=stripped)?/.exec(one) ??
+      []
+    const isSingle = format === 'object'
+    if (vendor && (isSingle || nulls)) {
+      const type = `${vendor}+json${nulls ? ';nulls=stripped' : ''}`
+      return { type, isSingle, isStripped: nulls !== undefined }
+    }
+    if (/^text\/csv\b/.test(one)) return { type: 'text/csv' }
+    if (vendor || /^(?:\*|application|text)\/(?:\*|json|html)(?=\s*(?:;|$))/.test(one)) {
+      return { type: 'application/json' }
     }
   }
   throw refuse(406, 'PGRST107', `None of these media types are available: ${accepted}`)
 }
 
 /** Checks that a request for one row has one. @throws MockError PGRST116 */
-export function checkSingular({ format }: Media, count: number): void {
-  if (format !== 'object' || count === 1) return
+export function checkSingle({ isSingle }: Media, count: number): void {
+  if (!isSingle || count === 1) return
   const details = `The result contains ${count} rows`
   throw refuse(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', details)
 }
@@ -100,7 +83,7 @@ export function checkSingular({ format }: Media, count: number): void {
 /** Returns the rows that `limit`, `offset` and the header `Range` select. @throws MockError PGRST103 */
 export function rangeOf(
   { limit = Infinity, offset = 0 }: Selection,
-  { method, headers }: Call,
+  { method, headers }: Pick<Call, 'method' | 'headers'>,
 ): { start: number; end: number } {
   if (limit === 0) return { start: 0, end: 0 }
   const range = method === 'GET' ? /^(\d+)-(\d*)$/.exec(headers['range'] ?? '') : undefined
@@ -128,13 +111,13 @@ export function toAnswer(
   headers: Answer['headers'],
   rows: readonly JsonRecord[],
   { names, toObject }: Projection,
-  { type, format, isStripped }: Media,
+  { type, isSingle, isStripped }: Media,
 ): Answer {
   const objects = rows.map(toObject)
-  const answer = { status, headers, type }
-  if (format === 'csv') return { ...answer, value: undefined, text: toCsv(names, objects) }
+  const answer = { status, headers, type: `${type}; charset=utf-8` }
+  if (type === 'text/csv') return { ...answer, value: undefined, text: toCsv(names, objects) }
   const shown = isStripped ? objects.map(withoutNulls) : objects
-  return { ...answer, value: format === 'object' ? shown[0] : shown }
+  return { ...answer, value: isSingle ? shown[0] : shown }
 }
 
 function withoutNulls(value: Json): Json {

@@ -24,20 +24,31 @@ export interface Table {
   isRequired(column: string): boolean
 }
 
+/** The data that tables are made of. */
+export type Tables = Pick<
+  Data,
+  'names' | 'kindOf' | 'idField' | 'fields' | 'described' | 'foreignKeys' | 'run'
+>
+
 /** Finds a table. @throws MockError PGRST205 */
-export function findTable(data: Data, name: string): Table {
-  const kind = data.kindOf(name)
-  if (kind === 'collection' || kind === 'singleton') return toTable(data, name)
-  const near = nearest(name, data.names())
+export function findTable(data: Tables, name: string): Table {
+  const names = tableNames(data)
+  if (names.includes(name)) return toTable(data, name)
+  const near = nearest(name, names)
   const hint = near === undefined ? null : `Perhaps you meant the table 'public.${near}'`
   const message = `Could not find the table 'public.${name}' in the schema cache`
   throw refuse(404, 'PGRST205', message, null, hint)
 }
 
-/** The tables of each request. */
-const known = new WeakMap<Data, Map<string, Table>>()
+/** The names of the tables. Those in folders, such as `auth/users`, are of other schemas, which clients do not see. */
+export function tableNames(data: Tables): string[] {
+  return data.names().filter((name) => data.kindOf(name) !== 'document' && !name.includes('/'))
+}
 
-function toTable(data: Data, name: string): Table {
+/** The tables of each request. */
+const known = new WeakMap<Tables, Map<string, Table>>()
+
+function toTable(data: Tables, name: string): Table {
   const tables = known.get(data) ?? new Map<string, Table>()
   known.set(data, tables)
   const table = tables.get(name) ?? createTable(data, name)
@@ -45,7 +56,7 @@ function toTable(data: Data, name: string): Table {
   return table
 }
 
-function createTable(data: Data, name: string): Table {
+function createTable(data: Tables, name: string): Table {
   const described = data.described(name)
   const schemas = described.flatMap(({ schema }): SchemaObject[] => {
     const reference = isRecord(schema) ? schema['$ref'] : undefined
@@ -83,10 +94,13 @@ function createTable(data: Data, name: string): Table {
     const schema = schemaOf(column)
     if (schema !== undefined) return typeOf(schema)
     const { records } = data.run(name, { slice: { start: 0, end: 1000 } })
-    return typeOf(
-      undefined,
-      records.find((one) => (ownValue(one, column) ?? null) !== null)?.[column],
-    )
+    const sample = records.find((one) => (ownValue(one, column) ?? null) !== null)
+    return typeOf(undefined, sample?.[column])
+  }
+  const typeOfColumn = (column: string): ColumnType => {
+    const type = types.get(column) ?? findType(column)
+    types.set(column, type)
+    return type
   }
   return {
     name,
@@ -96,11 +110,7 @@ function createTable(data: Data, name: string): Table {
     unique: [...(key.length > 0 ? [key] : []), ...groups.filter((one) => !isSame(one, key))],
     // A table without rows and schema has any column.
     has: (column) => columns.includes(column) || columns.length === 0,
-    typeOf(column) {
-      const type = types.get(column) ?? findType(column)
-      types.set(column, type)
-      return type
-    },
+    typeOf: typeOfColumn,
     defaultOf(column) {
       const schema = schemaOf(column)
       return isRecord(schema) ? schema['default'] : undefined
@@ -108,7 +118,7 @@ function createTable(data: Data, name: string): Table {
     isRequired(column) {
       const { isRequired = required.has(column), isFilled = false } = ownValue(fields, column) ?? {}
       // The store draws a number or a UUID for a key.
-      const isDrawn = column === idField && this.typeOf(column).kind !== 'text'
+      const isDrawn = column === idField && typeOfColumn(column).kind !== 'text'
       return isRequired && !isFilled && !isDrawn
     },
   }
@@ -126,7 +136,7 @@ export interface Relationship {
   junction?: { table: string; near: string; far: string; constraint: string; isKey: boolean }
 }
 
-function relationshipsOf(data: Data, from: string): Relationship[] {
+function relationshipsOf(data: Tables, from: string): Relationship[] {
   const keys = data.foreignKeys().filter((one) => !one.many)
   const constraintOf = (one: (typeof keys)[number]): string => `${one.child}_${one.key}_fkey`
   return keys.flatMap((one): Relationship[] => {
@@ -165,7 +175,7 @@ export function isToOne({ cardinality }: Relationship): boolean {
  * @throws MockError PGRST200 for none, PGRST201 for several
  */
 export function findRelationship(
-  data: Data,
+  data: Tables,
   from: string,
   { name, hint }: { name: string; hint?: string | undefined },
 ): Relationship {

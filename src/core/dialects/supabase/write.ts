@@ -8,11 +8,10 @@ import { parseColumns, type Selection } from './parse.ts'
 import { findRows, project } from './read.ts'
 import {
   applied,
-  checkSingular,
+  checkSingle,
   chooseMedia,
   contentRange,
   parseCsv,
-  type Preference,
   type Preferences,
   readPreferences,
   toAnswer,
@@ -33,12 +32,13 @@ interface WriteRequest {
 /** The changes of a write request, and its response. */
 interface Plan {
   changes: Change[]
-  status: number
   /** The removed rows. */
   removed?: readonly JsonRecord[]
+  status: number
   /** The first and last row in `Content-Range`; undefined for a response without it. */
   range?: [first: number, last: number]
-  followed: Preference[]
+  /** The preferences that the response follows. */
+  followed: string[]
 }
 
 /** Inserts, upserts, updates or removes rows. @throws MockError for a wrong row, and for more or fewer rows than allowed */
@@ -46,49 +46,33 @@ export function writeRows(call: Call, table: Table, selection: Selection, data: 
   const preferences = readPreferences(call)
   const media = chooseMedia(call)
   const request = { call, params: parseParams(call.search), table, selection, preferences, data }
-  const { changes, status, removed, range, followed } = (actions[call.method] ?? insert)(request)
+  const { changes, removed, status, range, followed } = (actions[call.method] ?? insert)(request)
   const count = removed?.length ?? changes.length
-  const isLimited = preferences.handling === 'strict' && followed.includes('max-affected')
-  if (isLimited && count > Number(preferences['max-affected'])) {
+  const { handling, tx, 'max-affected': most } = preferences
+  const isLimited = handling === 'strict' && followed.includes('max-affected')
+  if (isLimited && count > Number(most)) {
     const message = 'Query result exceeds max-affected preference constraint'
     throw refuse(400, 'PGRST124', message, `The query affects ${count} rows`)
   }
-  checkSingular(media, count)
-  const isShown = preferences.return === 'representation'
-  const shown = { ...selection, filters: [] }
-  const projection = isShown && removed ? project(data, shown, removed) : undefined
-  // Related rows may be removed with the row.
-  if (projection) removed?.forEach(projection.toObject)
-  const total = /exact|estimated/.test(preferences.count ?? '') ? count : undefined
-  const isStrict = preferences.handling === 'strict'
+  checkSingle(media, count)
+  const total = /exact|estimated/.test(preferences['count'] ?? '') ? count : undefined
   const headers = [
     ...(range ? [contentRange(...range, total)] : []),
-    ...applied(
-      preferences,
-      'return',
-      ...followed.filter((one) => isStrict || one !== 'max-affected'),
-    ),
+    ...applied(preferences, 'return', ...followed),
   ]
-  return {
-    changes: preferences.tx === 'rollback' ? [] : changes,
-    answer(written) {
-      const stored =
-        preferences.tx === 'rollback' ? changes.map(({ record = {} }) => record) : written
-      if (isShown)
-        return toAnswer(
-          status,
-          headers,
-          removed ?? stored,
-          projection ?? project(data, shown, stored),
-          media,
-        )
-      return {
-        status: status === 200 ? 204 : status,
-        headers: [...headers, ...location(request, stored)],
-        value: undefined,
-      }
-    },
+  const isShown = preferences['return'] === 'representation'
+  const answer = (rows: readonly JsonRecord[]): Answer => {
+    if (isShown) {
+      const projection = project(data, { ...selection, filters: [] }, rows)
+      return toAnswer(status, headers, rows, projection, media)
+    }
+    const shown = [...headers, ...location(request, rows)]
+    return { status: status === 200 ? 204 : status, headers: shown, value: undefined }
   }
+  // Related rows may be removed with a row.
+  const early = removed && answer(removed)
+  if (tx !== 'rollback') return { changes, answer: (stored) => early ?? answer(stored) }
+  return { changes: [], answer: () => early ?? answer(changes.map(({ record = {} }) => record)) }
 }
 
 const actions: Readonly<Record<string, (request: WriteRequest) => Plan>> = {
@@ -98,61 +82,59 @@ const actions: Readonly<Record<string, (request: WriteRequest) => Plan>> = {
   DELETE: remove,
 }
 
+/** Returns the header `Location` of an inserted row, with the filters that find the row. */
 function location(
-  { table, preferences }: WriteRequest,
+  { table: { key }, preferences }: WriteRequest,
   [row]: readonly JsonRecord[],
 ): Answer['headers'] {
-  if (preferences.return !== 'headers-only' || !row || table.key.length === 0) return []
-  const filters = table.key.map((one) => `${one}=eq.${encodeURIComponent(textOf(row[one] ?? ''))}`)
+  if (preferences['return'] !== 'headers-only' || !row || key.length === 0) return []
+  const filters = key.map((one) => `${one}=eq.${encodeURIComponent(textOf(row[one] ?? ''))}`)
   return [['Location', `?${filters.join('&')}`]]
 }
 
 function insert(request: WriteRequest): Plan {
-  const target = paramOf(request, 'on_conflict') ?? request.table.key
+  const target = columnsIn(request, 'on_conflict') ?? request.table.key
   const { resolution } = request.preferences
   const changes = upsert(request, readRows(request), target, resolution)
   const isUpsert = resolution === 'merge-duplicates' && target.length > 0
-  const isNew = changes.some(({ action }) => action === 'create')
-  return {
-    changes,
-    status: isUpsert && !isNew ? 200 : 201,
-    range: [1, 0],
-    followed: target.length > 0 ? ['resolution', 'missing'] : ['missing'],
-  }
+  const status = isUpsert && !hasNew(changes) ? 200 : 201
+  const followed = target.length > 0 ? ['resolution', 'missing'] : ['missing']
+  return { changes, status, range: [1, 0], followed }
+}
+
+function hasNew(changes: readonly Change[]): boolean {
+  return changes.some(({ action }) => action === 'create')
 }
 
 /** Inserts or replaces the row that filters of the primary key name. @throws MockError PGRST105, PGRST114, PGRST115 */
 function put(request: WriteRequest): Plan {
   const { table, selection, preferences } = request
-  if (selection.limit !== undefined || selection.offset !== undefined) {
+  const { filters, limit, offset } = selection
+  if (limit !== undefined || offset !== undefined) {
     const message = 'limit/offset querystring parameters are not allowed for PUT'
     throw refuse(400, 'PGRST114', message)
   }
-  const named = new Map<string, string>()
-  for (const one of selection.filters) {
-    if ('operator' in one && one.operator === 'eq' && !one.isNegated)
-      named.set(one.field.column, one.value)
-  }
-  const isExact =
-    named.size > 0 &&
-    [selection.filters.length, table.key.length].every((size) => size === named.size)
-  if (!isExact || !table.key.every((column) => named.has(column))) {
+  const named = new Map(
+    filters.flatMap((one): [string, string][] => {
+      const isEqual = 'operator' in one && one.operator === 'eq' && !one.isNegated
+      return isEqual ? [[one.field.column, one.value]] : []
+    }),
+  )
+  const { key } = table
+  const sizes = [filters.length, key.length, key.filter((column) => named.has(column)).length]
+  if (named.size === 0 || sizes.some((size) => size !== named.size)) {
     const message = "Filters must include all and only primary key columns with 'eq' operators"
     throw refuse(405, 'PGRST105', message)
   }
-  const rows = readRows(request).filter((row) =>
-    table.key.every((column) => textOf(row[column] ?? null) === named.get(column)),
-  )
+  const isNamed = (row: JsonRecord): boolean =>
+    key.every((column) => textOf(row[column] ?? null) === named.get(column))
+  const rows = readRows(request).filter(isNamed)
   if (rows.length === 0) {
     throw refuse(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)')
   }
-  const changes = upsert(request, rows, table.key, 'merge-duplicates')
-  const isNew = changes.some(({ action }) => action === 'create')
-  return {
-    changes,
-    status: isNew && preferences.return === 'representation' ? 201 : 200,
-    followed: [],
-  }
+  const changes = upsert(request, rows, key, 'merge-duplicates')
+  const isShown = preferences['return'] === 'representation'
+  return { changes, status: isShown && hasNew(changes) ? 201 : 200, followed: [] }
 }
 
 function update(request: WriteRequest): Plan {
@@ -293,7 +275,7 @@ function checkRows({ table, data }: WriteRequest, changes: readonly Change[]): v
   }
 }
 
-function paramOf({ params }: WriteRequest, name: string): string[] | undefined {
+function columnsIn({ params }: WriteRequest, name: string): string[] | undefined {
   const found = params.find(([one]) => one === name)
   return found && parseColumns(name, found[1])
 }
@@ -302,40 +284,35 @@ function paramOf({ params }: WriteRequest, name: string): string[] | undefined {
 function readRows(request: WriteRequest): JsonRecord[] {
   const { call, table, preferences } = request
   const rows = parseBody(call)
-  const columns = paramOf(request, 'columns')
+  const columns = columnsIn(request, 'columns')
   const names = columns ?? Object.keys(rows[0] ?? {})
   const isUniform = rows.every((row) => isSame(Object.keys(row).sort(), names.toSorted()))
-  if (!columns && !isUniform) throw refuse(400, 'PGRST102', 'All object keys must match')
+  if (!columns && !isUniform) throw differentKeys()
   const unknown = names.find((column) => !table.has(column))
   if (unknown !== undefined) {
-    throw refuse(
-      400,
-      'PGRST204',
-      `Could not find the '${unknown}' column of '${table.name}' in the schema cache`,
-    )
+    const message = `Could not find the '${unknown}' column of '${table.name}' in the schema cache`
+    throw refuse(400, 'PGRST204', message)
   }
-  const hasDefaults = preferences.missing === 'default'
+  const hasDefaults = preferences['missing'] === 'default'
   return rows.map((row) => {
-    const given = names.filter(
-      (name) => Object.hasOwn(row, name) || !hasDefaults || call.method === 'PATCH',
-    )
-    const pairs = given.map((name): [string, Json] => {
-      const value =
-        ownValue(row, name) ??
-        (hasDefaults && !Object.hasOwn(row, name) ? table.defaultOf(name) : null)
-      return [name, convert(value ?? null, table.typeOf(name))]
+    const pairs = names.flatMap((name): [string, Json][] => {
+      const isMissing = !Object.hasOwn(row, name)
+      // An insert adds the default of a column that the row lacks.
+      if (isMissing && hasDefaults && call.method !== 'PATCH') return []
+      const value = isMissing && hasDefaults ? table.defaultOf(name) : row[name]
+      return [[name, convert(value ?? null, table.typeOf(name))]]
     })
     return Object.fromEntries(pairs)
   })
 }
 
 function parseBody(call: Call): JsonRecord[] {
-  const type = (call.headers['content-type'] ?? 'application/json').split(';', 1).join('').trim()
+  const [type = ''] = (call.headers['content-type'] ?? 'application/json').split(';', 1)
   if (type === 'text/csv') return parseCsv(call.text)
   if (type === 'application/x-www-form-urlencoded') {
     return [Object.fromEntries(parseParams(`?${call.text}`))]
   }
-  if (!/^application\/(?:[\w.]+\+)?json$/i.test(type)) {
+  if (!/^application\/(?:[\w.]+\+)?json$/i.test(type.trim())) {
     throw refuse(400, 'PGRST102', `Content-Type not acceptable: ${type}`)
   }
   let body: Json
@@ -346,5 +323,9 @@ function parseBody(call: Call): JsonRecord[] {
   }
   const list = Array.isArray(body) ? body : isRecord(body) ? [body] : []
   if (list.every(isRecord)) return list
-  throw refuse(400, 'PGRST102', 'All object keys must match')
+  throw differentKeys()
+}
+
+function differentKeys(): Error {
+  return refuse(400, 'PGRST102', 'All object keys must match')
 }

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 
 import { auth, oidc, routes, schema, states, versions } from '../../../../src/behaviours.ts'
-import { rest, simpleRest } from '../../../../src/dialects.ts'
+import { rest, simpleRest, supabase } from '../../../../src/dialects.ts'
 import { createMock, type Mock } from '../../../../src/index.ts'
 import { documentOf, operationsOf, responseOf } from '../../../openapi/document.ts'
 
@@ -32,6 +32,17 @@ describe('toOpenApi', () => {
     const { schemas } = documentOf(mock).components
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining(['Post', 'PostInput', 'Problem', 'User', 'Profile']),
+    )
+  })
+
+  it('describes tables of Supabase', () => {
+    const { posts, users } = fixtures
+    const mock = createMock({ fixtures: { posts, users }, dialect: supabase })
+    const operations = operationsOf(documentOf(mock)).filter(({ path }) =>
+      path.startsWith('/rest/v1/posts'),
+    )
+    expect(operations.map(({ method }) => method)).toEqual(
+      expect.arrayContaining(['get', 'post', 'put', 'patch', 'delete']),
     )
   })
 
