@@ -26,6 +26,8 @@ export interface Data {
   foreignKeys(): readonly ReferencingKey[]
   /** What behaviours declare about the records of a resource. */
   described(name: string): readonly RecordDescription[]
+  /** A value other than null that one of the first records has in a field. */
+  sample(name: string, field: string): Json | undefined
   /** The names of all fields that records of a collection have had, without hidden ones. */
   fields(name: string): readonly string[]
   /** The record that a PATCH starts from, or the singleton. @throws MockError 404, or that of a behaviour */

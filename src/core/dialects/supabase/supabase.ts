@@ -101,6 +101,7 @@ export function answerRows(call: ReadCall, rows: readonly JsonRecord[]): Answer 
     kindOf: () => 'collection',
     idField: () => 'id',
     fields: () => [...new Set(rows.flatMap(Object.keys))],
+    sample: (_name, field) => rows.find((row) => (row[field] ?? null) !== null)?.[field],
     described: () => [],
     foreignKeys: () => [],
     run(_name, { slice, ...query }) {

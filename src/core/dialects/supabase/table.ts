@@ -27,7 +27,7 @@ export interface Table {
 /** The data that tables are made of. */
 export type Tables = Pick<
   Data,
-  'names' | 'kindOf' | 'idField' | 'fields' | 'described' | 'foreignKeys' | 'run'
+  'names' | 'kindOf' | 'idField' | 'fields' | 'sample' | 'described' | 'foreignKeys' | 'run'
 >
 
 /** Finds a table. @throws MockError PGRST205 */
@@ -90,15 +90,10 @@ function createTable(data: Tables, name: string): Table {
     const own = ownValue(properties, column)
     return added && own !== false ? { ...Object(own), ...added } : own
   }
-  const findType = (column: string): ColumnType => {
-    const schema = schemaOf(column)
-    if (schema !== undefined) return typeOf(schema)
-    const { records } = data.run(name, { slice: { start: 0, end: 1000 } })
-    const sample = records.find((one) => (ownValue(one, column) ?? null) !== null)
-    return typeOf(undefined, sample?.[column])
-  }
   const typeOfColumn = (column: string): ColumnType => {
-    const type = types.get(column) ?? findType(column)
+    const schema = schemaOf(column)
+    const sample = schema === undefined ? data.sample(name, column) : undefined
+    const type = types.get(column) ?? typeOf(schema, sample)
     types.set(column, type)
     return type
   }

@@ -1,9 +1,9 @@
 import type { Data, LinkedResource } from '../../dialects/contract/dialect.ts'
-import { ownValue } from '../../json/json.ts'
+import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { select } from '../../query/select.ts'
 import { sortPage } from '../../query/sort.ts'
 import type { Collection } from '../../store/records/collection.ts'
-import { content } from '../../store/records/resource.ts'
+import { content, type Singleton } from '../../store/records/resource.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import { sourceOf } from '../routing/named-resources.ts'
 import { toLinkedResource } from './linked-resource.ts'
@@ -93,17 +93,37 @@ export function toData(exchange: Exchange): Data {
       if (!resource || resource.kind === 'document') return []
       const view = viewOf(exchange, name)
       const hidden = ownValue(rules, name)?.hidden ?? []
-      const records = resource.kind === 'collection' ? resource.records() : [resource.get()]
       const stored = resource.kind === 'collection' ? resource.keys() : Object.keys(resource.get())
       const isShown = (field: string): boolean => {
         if (hidden.includes(field) || view.isIdentity) return !hidden.includes(field)
-        const one = records.find((record) => Object.hasOwn(record, field))
+        const one = firstWith(resource, (record) => Object.hasOwn(record, field))
         return !one || Object.hasOwn(view.present(one), view.fieldName(field))
       }
       const shown = [...stored].filter(isShown).map(view.fieldName)
       return [...new Set([...shown, ...(view.derived?.names ?? [])])]
     },
+    sample(name, field) {
+      const resource = store.resources.get(name)
+      if (!resource || resource.kind === 'document') return undefined
+      const { present } = viewOf(exchange, name)
+      const valueIn = (record: JsonRecord): Json => ownValue(present(record), field) ?? null
+      const found = firstWith(resource, (record) => valueIn(record) !== null)
+      return found && valueIn(found)
+    },
     random,
     now: () => clock.now(),
   }
+}
+
+/** Returns the first of the first records that passes a test. */
+function firstWith(
+  resource: Collection | Singleton,
+  test: (record: JsonRecord) => boolean,
+): JsonRecord | undefined {
+  if (resource.kind === 'singleton') return test(resource.get()) ? resource.get() : undefined
+  for (let slot = 0; slot < Math.min(resource.length, 1000); slot++) {
+    const record = resource.at(slot)
+    if (record && test(record)) return record
+  }
+  return undefined
 }
