@@ -26,10 +26,12 @@ const rows = {
 }
 
 const sides = { Fixtura: startFixtura }
-const lite = await import('@supabase/lite').catch(() => undefined)
+// A name in a variable, as the package is installed for this alone.
+const peer = '@supabase/lite'
+const lite = await import(peer).catch(() => undefined)
 if (lite) {
-  const { createPgliteConnection } = await import('@supabase/lite/pglite')
-  sides['@supabase/lite'] = () => startLite(lite.App, createPgliteConnection)
+  const { createPgliteConnection } = await import(`${peer}/pglite`)
+  sides[peer] = () => startLite(lite.App, createPgliteConnection)
 }
 
 const running = {}
@@ -79,7 +81,7 @@ function toSend(fetch) {
   }
 }
 
-function startFixtura() {
+async function startFixtura() {
   return toSend(createMock({ fixtures: { posts, authors }, dialect: supabase }).fetch)
 }
 
