@@ -77,6 +77,7 @@ contract('supabase: filters', blog, [
   finds('views=not.is.null', [1, 2]),
   finds('views=isdistinct.10', [2, 3]),
   finds('id=in.(1,3)', [1, 3]),
+  finds('id=in.()', []),
   finds('title=in.("Third, last",First)', [1, 3]),
   finds('title=like.*ir*', [1, 3]),
   finds('title=like.FIRST', []),

@@ -247,7 +247,9 @@ function scan(label: string, text: string) {
       const values = [element()]
       while (match(/,/y)) values.push(element())
       expect(/\s*\)\s*/y, '"," or ")"')
-      return { ...base, operator: 'in', value: '', values }
+      // `in.()` finds no row.
+      const listed = values.join('') === '' && values.length === 1 ? [] : values
+      return { ...base, operator: 'in', value: '', values: listed }
     }
     if (match(/is\./y)) {
       const expected = 'isVal: (null, not_null, true, false, unknown)'
