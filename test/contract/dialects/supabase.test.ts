@@ -528,7 +528,7 @@ contract(
         { id: 2, text: 'of Bo', user_id: 2 },
       ],
       users: [
-        { id: 1, name: 'ada', password: 'x' },
+        { id: 1, name: 'ada', password: 'x', nick: null },
         { id: 2, name: 'bo', password: 'x' },
       ],
     },
@@ -543,7 +543,7 @@ contract(
     [
       'a user reads own rows below a parent, without the password',
       { request: 'GET /rest/v1/users?select=*,notes(id)&id=eq.2', headers: basic('ada') },
-      { status: 200, body: [{ id: 2, name: 'bo', notes: [] }] },
+      { status: 200, body: [{ id: 2, name: 'bo', nick: null, notes: [] }] },
     ],
     [
       'a user changes own rows alone',
@@ -553,6 +553,18 @@ contract(
         body: { text: 'changed' },
       },
       { status: 200, body: [{ id: 2 }] },
+    ],
+    [
+      'an update keeps the password, which no response has',
+      [
+        {
+          request: 'PATCH /rest/v1/users?id=eq.1',
+          headers: basic('ada'),
+          body: { nick: 'a' },
+        },
+        { request: 'GET /rest/v1/users?id=eq.1', headers: basic('ada') },
+      ],
+      { status: 200, body: [{ id: 1, name: 'ada', nick: 'a' }] },
     ],
     refuses(
       'a row of another user is not inserted',

@@ -15,7 +15,7 @@ import {
   type Table,
   type Tables,
 } from './table.ts'
-import { type ColumnType, readText, textOf, typeNamed } from './types.ts'
+import { readText, textOf, typeNamed } from './types.ts'
 
 /** Finds the rows that a selection names, in its order. @throws MockError for unknown columns and wrong values */
 export function findRows(
@@ -45,11 +45,9 @@ export function findRows(
   }
   const { records, total } = data.run(table.name, { where })
   const keys = order.flatMap(({ relation, field, isDescending: descending, nullsFirst }) => {
-    const holder =
-      relation === undefined
-        ? (row: JsonRecord) => row
-        : toRelated(data, table, selection, relation, records)
-    const read = (row: JsonRecord): Json => readField(holder(row) ?? {}, field)
+    const related =
+      relation === undefined ? undefined : toRelated(data, selection, relation, records)
+    const read = (row: JsonRecord): Json => readField(related ? (related(row) ?? {}) : row, field)
     const isNull = (row: JsonRecord): number => Number(read(row) !== null)
     return [...(nullsFirst ? [{ read: isNull, descending: false }] : []), { read, descending }]
   })
@@ -60,32 +58,24 @@ export function findRows(
 function hasNulls(data: Tables, table: string, { column }: Field): boolean {
   const isNull = (row: JsonRecord): boolean => (ownValue(row, column) ?? null) === null
   const operator = { name: 'is null', compile: () => isNull }
-  return (
-    data.run(table, {
-      where: { path: [column], operator, operands: [] },
-      slice: { start: 0, end: 0 },
-    }).total > 0
-  )
+  const where = { path: [column], operator, operands: [] }
+  return data.run(table, { where, slice: { start: 0, end: 0 } }).total > 0
 }
 
 /** Returns the function from a row to the embedded row by which it is sorted. @throws MockError PGRST108, PGRST118 */
 function toRelated(
   data: Tables,
-  { name }: Table,
   selection: Selection,
   relation: string,
   rows: readonly JsonRecord[],
 ): (row: JsonRecord) => JsonRecord | undefined {
+  const { name } = selection
   const embed = findEmbed(selection, relation)
   if (!embed) throw notEmbedded(relation)
   const link = findRelationship(data, name, embed)
   if (!isToOne(link)) {
-    throw refuse(
-      400,
-      'PGRST118',
-      `A related order on '${relation}' is not possible`,
-      `'${name}' and '${relation}' do not form a many-to-one or one-to-one relationship`,
-    )
+    const details = `'${name}' and '${relation}' do not form a many-to-one or one-to-one relationship`
+    throw refuse(400, 'PGRST118', `A related order on '${relation}' is not possible`, details)
   }
   const follow = relate(data, link, embed, rows)
   return (row) => follow(row)[0]
@@ -151,65 +141,71 @@ export interface Projection {
   toObject(row: JsonRecord): JsonRecord
 }
 
+/** Relationships can go to and fro, so the objects of a response are limited. */
+const maxObjects = 1_000_000
+
 /** Selects the columns of rows, and embeds related rows. @throws MockError for unknown columns, relationships and types */
 export function project(
   data: Tables,
   selection: Selection,
   rows: readonly JsonRecord[],
+  budget: { left: number } = { left: maxObjects },
 ): Projection {
   const table = findTable(data, selection.name)
-  const members: { name: string; read(row: JsonRecord): Json }[] = []
+  const names: string[] = []
+  const parts: ((row: JsonRecord, object: JsonRecord) => void)[] = []
+  const add = (name: string, read: (row: JsonRecord) => Json): void => {
+    names.push(name)
+    parts.push((row, object) => define(object, name, read(row)))
+  }
   for (const { field, alias, cast } of selection.columns) {
     if (field.column === '*') {
       // The first row of an empty table brings the columns.
       const isNew = table.columns.length === 0
-      for (const column of isNew ? new Set(rows.flatMap(Object.keys)) : table.columns) {
-        members.push({ name: column, read: (row) => ownValue(row, column) ?? null })
-      }
+      const all = isNew ? new Set(rows.flatMap(Object.keys)) : table.columns
+      for (const column of all) add(column, (row) => ownValue(row, column) ?? null)
       continue
     }
     typeOfField(table, field)
     const type = cast === undefined ? undefined : typeNamed(cast)
     const key = field.steps.findLast(({ isIndex }) => !isIndex)?.key
-    const read = (row: JsonRecord): Json => readField(row, field)
-    const name = alias ?? key ?? field.column
-    members.push({ name, read: type ? (row) => castTo(type, read(row)) : read })
+    add(alias ?? key ?? field.column, (row) => {
+      const value = readField(row, field)
+      return type && value !== null ? readText(textOf(value), type) : value
+    })
   }
   for (const embed of selection.embeds) {
     const link = findRelationship(data, table.name, embed)
     const follow = relate(data, link, embed, rows)
-    const inner = project(data, { ...embed, name: link.to }, [...new Set(rows.flatMap(follow))])
-    const name = embed.alias ?? embed.name
+    const related = [...new Set(rows.flatMap(follow))]
+    const inner = project(data, { ...embed, name: link.to }, related, budget)
+    const objectsOf = (row: JsonRecord): JsonRecord[] => follow(row).map(inner.toObject)
+    const isOne = isToOne(link)
     if (embed.isSpread) {
-      for (const [at, one] of inner.names.entries()) {
-        const values = (row: JsonRecord): Json[] =>
-          follow(row).map((child) => inner.toObject(child)[one] ?? null)
-        members.push({
-          name: inner.names[at] ?? one,
-          read: isToOne(link) ? (row) => values(row)[0] ?? null : values,
-        })
-      }
+      names.push(...inner.names)
+      parts.push((row, object) => {
+        const objects = objectsOf(row)
+        for (const name of inner.names) {
+          const values = objects.map((one) => one[name] ?? null)
+          define(object, name, isOne ? (values[0] ?? null) : values)
+        }
+      })
     } else if (!isEmpty(embed)) {
-      const objects = (row: JsonRecord): Json[] => follow(row).map(inner.toObject)
-      members.push({ name, read: isToOne(link) ? (row) => objects(row)[0] ?? null : objects })
+      add(embed.alias ?? embed.name, isOne ? (row) => objectsOf(row)[0] ?? null : objectsOf)
     }
   }
-  const known = new Map<JsonRecord, JsonRecord>()
   return {
-    names: members.map(({ name }) => name),
+    names,
     toObject(row) {
-      const before = known.get(row)
-      if (before) return before
+      if (--budget.left < 0) {
+        const message = `more than ${maxObjects} rows would be in the response`
+        throw refuse(400, '54000', message, null, 'Please select a page, or fewer relationships.')
+      }
       const object: JsonRecord = {}
-      for (const { name, read } of members) define(object, name, read(row))
-      known.set(row, object)
+      for (const part of parts) part(row, object)
       return object
     },
   }
-}
-
-function castTo(type: ColumnType, value: Json): Json {
-  return value === null ? value : readText(textOf(value), type)
 }
 
 /** Whether an embed selects nothing, as it is there for filters alone. */

@@ -191,12 +191,12 @@ function upsert(
       const value = table.defaultOf(column)
       if (value !== undefined && !Object.hasOwn(record, column)) record[column] = clone(value)
     }
-    const id = `\0${name}/${data.now()}/${data.random()}/${index}`
-    return {
-      action: 'create',
-      name,
-      record: table.has(idField) ? record : withHiddenId(record, idField, id),
-    }
+    if (table.has(idField)) return { action: 'create', name, record }
+    // The hidden id that a saved fixture gives the row, unless rows were removed.
+    const position = data.run(name, { slice: { start: 0, end: 0 } }).total + index
+    const isTaken = findEqual(data, name, { [idField]: `\0${name}/${position}` }).length > 0
+    const id = `\0${name}/${isTaken ? data.random() : position}`
+    return { action: 'create', name, record: withHiddenId(record, idField, id) }
   })
   checkRows(request, changes)
   return changes
