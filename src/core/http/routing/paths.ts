@@ -80,6 +80,9 @@ function describeRoutes(service: Service, behaviours: readonly Contributor[]): R
     if (!resource || (dialect.prefix !== undefined && name.includes('/'))) return []
     const { kind } = resource
     const path = toWirePath(`${base}${dialect.prefix ?? ''}/${name}`, service)
+    // A dialect with a prefix may serve only some of the resources.
+    if (dialect.prefix !== undefined && !locates(path.slice(base.length), [name], dialect))
+      return []
     const count = kind === 'collection' ? resource.size : 1
     const toRoute = (one: Target['kind'], at: string): Route => {
       return { path: at, methods: methodsOf(one, name, service), resource: name, kind: one, count }

@@ -34,3 +34,9 @@ it('finds rows of a join table without ids again after a write', async () => {
   expect((await send('DELETE', '?tag_id=eq.2')).status).toBe(204)
   expect(await (await send('GET', '')).json()).toEqual([{ post_id: 1, tag_id: 1 }])
 })
+
+it('has a route for each table, and none for the tables of Supabase itself', () => {
+  const { routes } = createMock({ fixtures: { posts: [{ id: 1 }] }, dialect: supabase })
+  const paths = routes.filter(({ kind }) => kind !== 'custom').map(({ path }) => path)
+  expect(paths).toEqual(['/rest/v1/posts'])
+})
