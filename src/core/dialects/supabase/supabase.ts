@@ -33,7 +33,7 @@ export const supabase: Dialect = {
   load: hideMissingIds,
   locate({ path }, names) {
     const name = tableOf(path)
-    return name !== undefined && names.includes(name) && !name.includes('/') ? { name } : undefined
+    return name !== undefined && names.includes(name) ? { name } : undefined
   },
   serve,
   conditions: () => ({}),
