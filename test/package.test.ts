@@ -82,7 +82,7 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
-  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 72_000],
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 72_400],
 ]
 
 interface Package {

@@ -190,4 +190,4 @@ export function isCopyOf(dialect: Dialect, original: Dialect): boolean {
 }
 
 /** The members that do not change the wire; those of a back end add data and behaviours. */
-const others = new Set(['name', 'describe', 'indent', 'withResources', 'complete', 'use'])
+const others = new Set(['name', 'describe', 'indent', 'withResources', 'load', 'complete', 'use'])
