@@ -85,7 +85,7 @@ export function guardSocket(
         ms: clock.now() - opened,
         reason:
           `closed the socket: ${code} ${reason}`.trimEnd() +
-          `; ${counts.received} messages received, ${counts.sent} sent`,
+          `; messages: ${counts.received} received, ${counts.sent} sent`,
       })
       run(() => listener?.close(code, reason))
     }

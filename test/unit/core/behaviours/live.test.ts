@@ -306,7 +306,7 @@ describe.each(Object.keys(socketFaces))('changes over a socket (%s)', (face) => 
     expect(mock.log.map(({ url, status, ms, reason }) => [url, status, ms, reason])).toEqual([
       ['/live', 101, 0, 'opens a socket'],
       ['/posts?views=5', 200, 0, 'sends changes to a socket'],
-      ['/live', 101, 3000, 'closed the socket: 1000 done; 1 messages received, 1 sent'],
+      ['/live', 101, 3000, 'closed the socket: 1000 done; messages: 1 received, 1 sent'],
     ])
   })
 
