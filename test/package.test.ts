@@ -50,6 +50,7 @@ const entries: [entry: string, names: string[]][] = [
   [
     'fixtura/dialects',
     [
+      'directus',
       'djangoRestFramework',
       'jsonApi',
       'jsonServer0',
@@ -57,6 +58,7 @@ const entries: [entry: string, names: string[]][] = [
       'jsonServer1Beta',
       'laravel',
       'nestjsxCrud',
+      'pocketbase',
       'rest',
       'simpleRest',
       'springDataRest',
@@ -82,7 +84,7 @@ const entries: [entry: string, names: string[]][] = [
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
-  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 72_400],
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 73_000],
 ]
 
 interface Package {

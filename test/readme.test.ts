@@ -77,10 +77,12 @@ it('documents every error code, with the statuses that errors have', () => {
   ).toEqual([])
 })
 
-/** The names in the source that look like codes of the mock: those of Node, and of errors of GraphQL. */
+/** The names in the source that look like codes of the mock: those of Node, of errors of GraphQL, and of Directus. */
 const otherWords = [
   'ERR_HTTP_REQUEST_TIMEOUT ERR_JWT_EXPIRED MOCK_TOKEN MODULE_NOT_FOUND',
   'BAD_USER_INPUT INTERNAL_SERVER_ERROR OPERATION_TOO_LARGE PERSISTED_QUERY_NOT_FOUND',
+  'FAILED_VALIDATION INVALID_CREDENTIALS INVALID_PAYLOAD INVALID_QUERY INVALID_TOKEN',
+  'RECORD_NOT_UNIQUE REQUESTS_EXCEEDED',
   'HPE_CHUNK_EXTENSIONS_OVERFLOW HPE_HEADER_OVERFLOW HPE_INVALID_METHOD HPE_INVALID_URL',
 ].flatMap((words) => words.split(' '))
 

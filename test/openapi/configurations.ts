@@ -8,13 +8,24 @@ const { posts, tags } = shop
 /** Two resources, as the presets differ in what all resources have in common. */
 const blog = { posts, tags }
 
-const { djangoRestFramework, laravel, nestjsxCrud, springDataRest, strapi, ...servers } = dialects
-
-/** The presets of `rest`, and names and envelopes that no preset has. */
-const named = {
+const {
+  directus,
   djangoRestFramework,
   laravel,
   nestjsxCrud,
+  pocketbase,
+  springDataRest,
+  strapi,
+  ...servers
+} = dialects
+
+/** The presets of `rest`, and names and envelopes that no preset has. */
+const named = {
+  directus,
+  djangoRestFramework,
+  laravel,
+  nestjsxCrud,
+  pocketbase,
   springDataRest,
   strapi,
   'other names': dialects.rest({

@@ -9,18 +9,18 @@ const dist = join(import.meta.dirname, '../../dist')
 
 /** The size of a worker that imports these parts of the built package, minified and gzipped, in bytes. */
 const budgets: [title: string, source: string, bytes: number][] = [
-  ['without behaviours', 'export { createWorker } from "worker.js"', 84_500],
+  ['without behaviours', 'export { createWorker } from "worker.js"', 87_500],
   [
     'with four behaviours',
     'export { createWorker } from "worker.js"; export { auth, delay, idempotency, states } from "behaviours.js"',
-    107_000,
+    110_500,
   ],
   [
     'with all behaviours',
     'export { createWorker } from "worker.js"; export * from "behaviours.js"',
-    170_500,
+    175_500,
   ],
-  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 215_000],
+  ['with all parts', 'export * from "worker.js"; export * from "behaviours.js"', 220_000],
 ]
 
 describe('the bundle of a worker', () => {

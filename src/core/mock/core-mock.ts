@@ -378,12 +378,13 @@ function createService(
   const { strict = false, readOnly = false, preconditions = false } = config
   const { relations = {}, foreignKeySuffix } = config
   const dialect: Dialect = config.dialect ?? rest
+  const suffix = foreignKeySuffix ?? dialect.foreignKeySuffix
   return {
     base: toBase(config.base),
     dialect,
     dataOf: toData,
     store,
-    links: withViewLinks(createLinks(store, relations, foreignKeySuffix), config.rules),
+    links: withViewLinks(createLinks(store, relations, suffix), config.rules),
     relations,
     foreignKeySuffix,
     ...given,

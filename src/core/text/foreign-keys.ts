@@ -1,19 +1,22 @@
-import { isPluralOf } from './plurals.ts'
+import { isPluralOf, singularOf } from './plurals.ts'
 
 /**
  * Returns the name in front of the suffix of a foreign key: `post` for `postId`, `post_id` and `postIds`;
  * undefined for a key without a suffix. A given suffix (option `foreignKeySuffix`) replaces `Id`, `ID` and
- * `_id`.
+ * `_id`; with an empty one, the keys `author` and `tags` are foreign keys too.
  */
 export function keyStem(key: string, suffix?: string): string | undefined {
-  if (suffix === undefined) return /^(.+?)(?:_ids?|Ids?|IDs?)$/.exec(key)?.[1]
+  const usual = /^(.+?)(?:_ids?|Ids?|IDs?)$/.exec(key)?.[1]
+  if (suffix === undefined) return usual
+  if (suffix === '') return usual ?? singularOf(key)
   const end = [suffix, `${suffix}s`].find((one) => key.endsWith(one) && key !== one)
   return end && key.slice(0, -end.length)
 }
 
 /** Whether a key is named like a list of foreign keys: `tagIds`, `tag_ids`. */
 export function isKeyList(key: string, suffix?: string): boolean {
-  return suffix === undefined ? /(?:_ids|Ids|IDs)$/.test(key) : key.endsWith(`${suffix}s`)
+  if (suffix) return key.endsWith(`${suffix}s`)
+  return /(?:_ids|Ids|IDs)$/.test(key) || (suffix === '' && singularOf(key) !== key)
 }
 
 /** The collections that a foreign key is named after, by the stem of the key, for each list of names. */

@@ -15,6 +15,10 @@ const presets: Readonly<Record<PresetName, () => Promise<Dialect>>> = {
     (await import('../../core/dialects/rest-names/presets/spring-data-rest.ts')).springDataRest,
   'nestjsx-crud': async () =>
     (await import('../../core/dialects/rest-names/presets/nestjsx-crud.ts')).nestjsxCrud,
+  directus: async () =>
+    (await import('../../core/dialects/rest-names/presets/directus.ts')).directus,
+  pocketbase: async () =>
+    (await import('../../core/dialects/rest-names/presets/pocketbase.ts')).pocketbase,
   strapi: async () => (await import('../../core/dialects/rest-names/presets/strapi.ts')).strapi,
 }
 

@@ -27,6 +27,11 @@ export const loginVariables: readonly Variable<LoginFacts, { user: JsonSchema }>
   },
   { name: 'tokenType', value: ({ tokens }) => tokens.token_type ?? null, schema: optionalText },
   {
+    name: 'expiresInMs',
+    value: ({ tokens: { expires_in: seconds } }) => (seconds === undefined ? null : seconds * 1000),
+    schema: { type: ['integer', 'null'], description: 'Milliseconds.' },
+  },
+  {
     name: 'expiresIn',
     value: ({ tokens }) => tokens.expires_in ?? null,
     schema: { type: ['integer', 'null'], description: 'Seconds.' },

@@ -111,6 +111,7 @@ function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedR
     statuses,
   } = settings
   const hasTokens = schemes.includes('bearer')
+  const hasRefreshToken = hasTokens && !settings.isRefreshedByAccess
   const hasCookies = schemes.includes('cookie')
   const headers: Readonly<Record<string, Header>> = hasCookies
     ? { 'Set-Cookie': { description: 'The cookie of the session.', schema: text } }
@@ -188,7 +189,7 @@ function describeEndpoints(settings: AuthSettings, user: JsonSchema): DescribedR
     'POST refresh': {
       operationId: 'refresh',
       summary: 'Renew the login',
-      ...(hasTokens && { body: bodyOf(['refresh_token']), isBodyRequired: !hasCookies }),
+      ...(hasRefreshToken && { body: bodyOf(['refresh_token']), isBodyRequired: !hasCookies }),
       responses: {
         ...(hasTokens && {
           200: { description: 'New tokens.', schema: answerOf('refresh', login) },

@@ -23,6 +23,7 @@ import { loginVariables } from './answers.ts'
 import type { Login } from './logins.ts'
 import type { AnsweredEndpoint, AuthEndpoint, AuthSettings } from './options.ts'
 import { type AuthParts, bearerToken } from './schemes.ts'
+import type { Verdict } from './tokens.ts'
 import { toCredential } from './users.ts'
 
 /** Creates the endpoints of `auth`, such as `/login` and `/me`. */
@@ -140,7 +141,8 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
       }),
     logout(exchange) {
       const headers: Answer['headers'] = hasCookies ? [['Set-Cookie', cookies.end(exchange)]] : []
-      const done = (): Answer => {
+      const done = (verdict: Verdict): Answer => {
+        if (typeof verdict === 'object') tokens.end(verdict.session)
         onLogout()
         const { logout: template = null } = settings.answers
         const value = template === null ? undefined : fill(template, () => undefined)
@@ -148,13 +150,15 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
         return { status: settings.statuses.logout ?? usual, headers, value }
       }
       const token = hasTokens ? bearerToken(exchange, parts) : undefined
-      if (token === undefined) return done()
-      return andThen(tokens.verify(token), (verdict) => {
-        if (typeof verdict === 'object') tokens.end(verdict.session)
-        return done()
-      })
+      return andThen(token === undefined ? 'unknown' : tokens.verify(token), done)
     },
     refresh(exchange) {
+      if (settings.isRefreshedByAccess) {
+        const token = bearerToken(exchange, parts)
+        return andThen(token === undefined ? 'unknown' : tokens.verify(token), (verdict) =>
+          renew(exchange, verdict),
+        )
+      }
       const isToken = hasTokens && (!hasCookies || exchange.headers['content-type'] !== undefined)
       if (!isToken) {
         const session = cookies.read(exchange)
@@ -168,24 +172,27 @@ export function createEndpoints(parts: AuthParts, onLogout: () => void): Endpoin
         return { status: 204, headers: [['Set-Cookie', cookie]], value: undefined }
       }
       return andThen(readRecord(exchange, settings.users, recordTypes), (sent) => {
-        const body = asRecord(sent)
-        const { refresh_token: token, refreshToken = token } = body
+        const { refresh_token: token, refreshToken = token } = asRecord(sent)
         if (typeof refreshToken !== 'string') throw missingFields(['refresh_token'])
-        const redeemed = tokens.redeem(refreshToken)
-        const isValid = typeof redeemed === 'object'
-        const user = isValid ? users.get(redeemed.userId, exchange) : undefined
-        if (!isValid || !user) {
-          const message =
-            'Failed to renew the token: the refresh token is invalid or expired. Please log in again.'
-          throw refusals.wrongToken(message, redeemed === 'expired')
-        }
-        return andThen(tokens.renew(redeemed.session, redeemed.userId, user), (value) => ({
-          status: 200,
-          headers: [],
-          value: bodyOf('refresh', exchange, user, value),
-        }))
+        return renew(exchange, tokens.redeem(refreshToken))
       })
     },
+  }
+
+  /** Issues new tokens for a verified one. @throws MockError 401 for any other */
+  function renew(exchange: Exchange, verdict: Verdict): MaybePromise<Answer> {
+    const isValid = typeof verdict === 'object'
+    const user = isValid ? users.get(verdict.userId, exchange) : undefined
+    if (!isValid || !user) {
+      const message =
+        'Failed to renew the token: the refresh token is invalid or expired. Please log in again.'
+      throw refusals.wrongToken(message, verdict === 'expired')
+    }
+    return andThen(tokens.renew(verdict.session, verdict.userId, user), (value) => ({
+      status: 200,
+      headers: [],
+      value: bodyOf('refresh', exchange, user, value),
+    }))
   }
 
   /** Finds the routes at the path of a request. At the path of a collection, only POST registers. */

@@ -15,7 +15,13 @@ import {
   isText,
   wrong,
 } from '../../errors/check.ts'
-import { checkVariables, isTemplate, namesOf, type Template } from '../../text/template.ts'
+import {
+  checkVariables,
+  isTemplate,
+  namesOf,
+  type Template,
+  variablesOf,
+} from '../../text/template.ts'
 import { isEndpointPath } from '../../url/base.ts'
 import { loginVariables } from './answers.ts'
 import { type Duration, isSeconds, isSpan, toMilliseconds } from '../../time/duration.ts'
@@ -68,7 +74,7 @@ export interface AuthOptions {
   register?: string
   /** The path of the user who asks, for GET, PUT and PATCH: `user`. @default `paths.me`, for GET alone */
   me?: string
-  /** Another word for `Bearer` in `Authorization`, which is accepted beside `Bearer`: `Token`. */
+  /** Another word for `Bearer` in `Authorization`, which is accepted beside `Bearer`: `Token`, or none for the token alone. */
   word?: string
   /** The body of the responses to a login, a refresh, a registration and `me`: `{ token: '$accessToken' }`. */
   answer?: Template
@@ -139,6 +145,8 @@ export interface AuthSettings extends Required<
   /** Whether PUT and PATCH of `me` change the user. */
   isMeWritable: boolean
   word: string | undefined
+  /** Whether clients renew their access token, as the answer to a login has no refresh token. */
+  isRefreshedByAccess: boolean
   answers: Readonly<Partial<Record<AnsweredEndpoint, Template>>>
 }
 
@@ -189,7 +197,7 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   register: isEndpointPath,
   me: isEndpointPath,
   word: [
-    (value) => typeof value === 'string' && /^[A-Za-z][\w.-]*$/.test(value),
+    (value) => typeof value === 'string' && /^(?:[A-Za-z][\w.-]*)?$/.test(value),
     'a word such as Token',
   ],
   answer: isTemplate,
@@ -224,6 +232,7 @@ export function toSettings(options: AuthOptions): AuthSettings {
   const { login = '/login', logout = '/logout', refresh = '/refresh' } = paths
   const me = options.me ?? paths.me ?? '/me'
   const { by = ['email', 'username'] } = options
+  const loginAnswer = options.answers?.login ?? answer
   return {
     schemes: [options.scheme ?? 'bearer'].flat(),
     users: options.users ?? 'users',
@@ -248,6 +257,8 @@ export function toSettings(options: AuthOptions): AuthSettings {
     paths: { login, logout, refresh, me, register },
     isMeWritable: options.me !== undefined,
     word: word?.toLowerCase() === 'bearer' ? undefined : word,
+    isRefreshedByAccess:
+      loginAnswer !== undefined && !variablesOf(loginAnswer).includes('refreshToken'),
     answers: {
       ...(answer !== undefined &&
         Object.fromEntries(

@@ -42,13 +42,13 @@ const schemes: Readonly<Record<AuthScheme, Scheme>> = {
       })
     },
     challenge: ({ realm, word }, parameters) =>
-      [...(word === undefined ? [] : [word]), 'Bearer']
+      [...(word ? [word] : []), 'Bearer']
         .map((one) => `${one} realm=${quote(realm)}${parameters}`)
         .join(', '),
     describe({ tokens, word }) {
       const format = tokens === 'jwt' ? { bearerFormat: 'JWT' } : {}
       return {
-        ...(word !== undefined && { [word]: inAuthorization(word, 'the token') }),
+        ...(word && { [word]: inAuthorization(word, 'the token') }),
         bearer: { type: 'http', scheme: 'bearer', ...format },
       }
     },
@@ -161,7 +161,11 @@ export function bearerToken(
   exchange: Exchange,
   { refusals, settings: { word = 'Bearer' } }: Pick<AuthParts, 'refusals' | 'settings'>,
 ): string | undefined {
-  const sent = /^([\w.-]+)(?:\s+(.*))?$/.exec(exchange.headers['authorization'] ?? '')
+  const given = exchange.headers['authorization'] ?? ''
+  // With an empty word, the header is the token alone.
+  const sent = /^([\w.-]+)(?:\s+(.*))?$/.exec(
+    word === '' && isBearerToken(given) ? `Bearer ${given}` : given,
+  )
   const isBearer = ['bearer', word.toLowerCase()].includes(sent?.[1]?.toLowerCase() ?? '')
   const header = isBearer ? sent : undefined
   const inQuery = takeParameter(exchange, 'access_token')

@@ -38,6 +38,8 @@ export interface Dialect {
   readonly paths?: ResourcePaths
   /** Whether filters, sort orders and fields reach into related records: `author.name`. @default false */
   readonly joins?: boolean
+  /** The suffix of foreign keys if the mock names none; an empty suffix also allows keys without one. */
+  readonly foreignKeySuffix?: string
   /** The options of `auth` that the dialect implies, such as paths and answers; those of `auth` win. */
   readonly auth?: Readonly<Record<string, unknown>>
   /** Reads the body of a request for `serve`. @default as text */
@@ -87,9 +89,7 @@ export interface Dialect {
   withResources?(resources: Readonly<Record<string, object>>): Dialect
   /** The names of resources with bodies of their own. */
   readonly resources?: readonly string[]
-  /** The fields of a resource that responses leave out, which it also leaves out where its records are embedded. */
-  hidden?(resource: string): readonly string[]
-  /** Returns a presented record as it stands in other responses: embedded, or as the user of a login. @default as is */
+  /** Returns a presented record as other responses have it, without hidden fields: embedded, or the user of a login. */
   embedded?(record: JsonRecord, resource: { name: string; idField: string }): JsonRecord
   /** Renders the result of an action; URLs in `Link` and `Location` may be relative to that of the request. */
   render(result: Result, context: RenderContext): Answer
@@ -103,7 +103,7 @@ export interface ResourcePaths {
   /** Returns `/posts/1` for `/items/posts/1`; undefined for a path that names no resource. */
   toNamed(path: string, names: readonly string[]): string | undefined
   /** Returns `/items/posts/1` for `/posts/1`. */
-  toWire(path: string, names: readonly string[]): string
+  toWire(path: string, names: readonly string[]): string | undefined
 }
 
 /** Answers a request, or returns its writes. Called again if the data changes before the writes are applied. */
@@ -215,6 +215,8 @@ export type Result =
       type: 'list'
       records: readonly JsonRecord[]
       total: number
+      /** Counts the records that the request sees without its filters. */
+      all?(): number
       asked: ListRequest
       /** Returns the cursor of the last record; missing on the last page. */
       next?: (() => Cursor) | undefined

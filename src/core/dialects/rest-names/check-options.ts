@@ -42,11 +42,10 @@ import {
 export function checkRestOptions(options: RestNames): void {
   checkOptions(subject, options, checks)
   const { parameters = {}, filters = [], filterGroups = [], headers = {} } = options
-  checkOptions(
-    `"parameters" in ${subject}`,
-    parameters,
-    Object.fromEntries(parameterNames.map((name) => [name, isParameter])),
-  )
+  checkOptions(`"parameters" in ${subject}`, parameters, {
+    ...Object.fromEntries(parameterNames.map((name) => [name, isParameter])),
+    '*': isFalse,
+  })
   checkBodies(options)
   for (const [name, own] of Object.entries(options.resources ?? {})) {
     checkOptions(`"resources.${name}" in ${subject}`, own, resourceChecks)
@@ -56,14 +55,11 @@ export function checkRestOptions(options: RestNames): void {
     if (!isHeaderName[0](name)) throw wrong(subject, `"headers" cannot have the name "${name}".`)
     checkVariables(subject, 'headers', text, [...listNames, ...recordNames])
   }
-  for (const [name, template] of Object.entries(options.errors ?? {})) {
-    checkVariables(subject, `errors.${name}`, template, errorNames)
-  }
-  for (const [name, text] of Object.entries(options.messages ?? {})) {
-    checkVariables(subject, `messages.${name}`, text, errorNames)
-  }
-  for (const [name, text] of Object.entries(options.reasons ?? {})) {
-    checkVariables(subject, `reasons.${name}`, text, namesOf(reasonVariables))
+  for (const option of ['errors', 'messages', 'reasons'] as const) {
+    const known = option === 'reasons' ? namesOf(reasonVariables) : errorNames
+    for (const [name, template] of Object.entries(options[option] ?? {})) {
+      checkVariables(subject, `${option}.${name}`, template, known)
+    }
   }
   const patterns = [...Object.values(parameters).flat(), ...filters, ...filterGroups]
   for (const text of patterns) {
@@ -125,11 +121,14 @@ const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
   separator: isName,
   joins: isFlag,
   embedIn: isName,
+  foreignKeySuffix: isText,
+  grammar: isOneOf('json', 'expression'),
   resources: isMapOf(isObject),
   error: isTemplate,
   invalid: isTemplate,
   errors: isMapOf(isTemplate),
   messages: isMapOf(isText),
+  codes: isMapOf(isText),
   reasons: isMapOf(isText),
   fault: isTemplate,
   headers: isMapOf(isText),
@@ -146,6 +145,7 @@ const pageChecks: Readonly<Record<string, Check>> = {
   first: [(value) => value === 0 || value === 1, '0 or 1'],
   size: isCount,
   max: isCount,
+  all: isName,
   always: isFlag,
   by: isOneOf('number', 'offset', 'cursor'),
   invalid: isOneOf('error', 'missing', 'first'),
@@ -172,7 +172,7 @@ const variables: Readonly<Partial<Record<keyof RestNames, readonly string[]>>> =
 }
 
 /** The variables that patterns of filters and of other parameters can have. */
-const patternNames = ['field', 'op', 'value', 'order', 'relation', 'fields', 'resource', 'keys']
+const patternNames = ['field', 'op', 'value', 'order', 'relation', 'fields', 'resource']
 
 /** Checks the pages, and the variables in the templates of bodies. */
 function checkBodies(options: RestNames, place = ''): void {

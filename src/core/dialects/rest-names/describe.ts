@@ -200,7 +200,7 @@ function listParameters(operation: DescribedOperation, settings: Settings): Para
   const size = invalid === 'first' ? undefined : number(1)
   const rows: [name: ParameterName, description: string, schema?: JsonSchema | undefined][] = [
     ['q', 'Records with this text in any value, ignoring case.'],
-    ['where', 'A filter as JSON: a tree of `and`, `or`, `not` and fields.'],
+    ['where', grammars[settings.grammar ?? 'json']],
     ['sort', sortText(settings)],
     ['order', '`asc` or `desc`, for each field to sort by.'],
     ['page', `The number of a page, from ${first}.`, page],
@@ -220,11 +220,11 @@ function listParameters(operation: DescribedOperation, settings: Settings): Para
     const words = isPaged ? `${description} The first page by default.` : description
     return settings.parameters[name].flatMap((pattern) => queryOf(pattern, words, schema))
   })
-  return withoutRepeated([
+  return [
     ...filterParameters(operation, own, settings),
     ...own,
     ...presentation(operation, settings),
-  ])
+  ]
 }
 
 /** Describes the parameters that embed relations and pick fields, also of a single record. */
@@ -234,12 +234,12 @@ function presentation(operation: DescribedOperation, { parameters }: Settings): 
   const embed = names === '' ? [] : parameters.embed
   const fields = isPlain ? [] : parameters.fields
   const last = resource.name.slice(resource.name.lastIndexOf('/') + 1)
-  return withoutRepeated([
+  return [
     ...embed.flatMap((one) => queryOf(one, `Relations to embed: ${names}.`)),
     ...fields.flatMap((one) =>
       queryOf(one, 'The fields to send, separated by commas.', undefined, last),
     ),
-  ])
+  ]
 }
 
 /** Describes a parameter, unless its name has variables that are not known. */
@@ -250,19 +250,8 @@ function queryOf(
   resource = '',
 ): Parameter[] {
   const [given = ''] = text.split('=', 1)
-  const name = plainName(given.replace('$resource', () => resource).replace('[$keys]', ''))
-  if (name === undefined) return []
-  const isTree = given.includes('[$keys]')
-  const object: JsonSchema = { type: 'object', additionalProperties: true }
-  if (!isTree) return [query(name, description, schema)]
-  return [{ ...query(name, `${description} Keys are in brackets.`, object), style: 'deepObject' }]
-}
-
-/** Leaves out parameters whose name an earlier one has, such as `populate[author]` beside `populate`. */
-function withoutRepeated(parameters: readonly Parameter[]): Parameter[] {
-  return parameters.filter(
-    ({ name }, at) => parameters.findIndex((other) => other.name === name) === at,
-  )
+  const name = plainName(given.replace('$resource', () => resource))
+  return name === undefined ? [] : [query(name, description, schema)]
 }
 
 function sortText({ parameters }: Settings): string {
@@ -271,6 +260,11 @@ function sortText({ parameters }: Settings): string {
     ? `A field to sort by and \`asc\` or \`desc\`, as in \`${pattern.text}\`; can be repeated.`
     : 'Fields to sort by; a minus sorts in descending order: `-views,title`.'
 }
+
+const grammars = {
+  json: 'A filter as JSON, or with keys in brackets: a tree of `and`, `or`, `not` and fields.',
+  expression: "A filter: `views > 5 && (title ~ 'x' || author.name = 'y')`.",
+} as const
 
 /** The operators that filters of a field are described with, by their names in `rest`. */
 const described = ['gte', 'lte', 'contains']

@@ -52,6 +52,8 @@ export interface PageFacts extends RequestFacts, PageLinks {
   count: number
   /** The number of records on all pages. */
   total: number
+  /** Counts the records without filters; missing in recordings. */
+  all?: (() => number) | undefined
   /** Whether the request asks for the total. */
   isCounted: boolean
   /** How the request asks for the page; undefined for a list without pages. */
@@ -100,6 +102,8 @@ export interface ErrorFacts extends RequestFacts {
 export interface Fault {
   path: readonly string[]
   message: string
+  /** The name of the fault by the option `codes`, or its keyword. */
+  code?: string | undefined
 }
 
 /** The facts about one fault of a field. */

@@ -21,6 +21,8 @@ export type PresetName =
   | 'spring-data-rest'
   | 'nestjsx-crud'
   | 'strapi'
+  | 'directus'
+  | 'pocketbase'
 
 /** The options of `rest` as JSON has them, in which a preset is a name. */
 export interface RestNames extends ResourceNames {
@@ -28,9 +30,9 @@ export interface RestNames extends ResourceNames {
    * The names of parameters: `{ page: 'page[number]', limit: 'page[size]', sort: 'ordering' }`; a list for
    * several names, false for a parameter that does not exist. `sort` and `embed` can say how one value is
    * written: `'sort=$field,$order'`, `'order[$field]=$order'`, `'join=$relation||$fields'`; `$$` is a dollar
-   * sign: `'$$top'`. `where` and `embed` can have keys in brackets: `'filters[$keys]'` is a tree. Others keep the names of `rest`, such as `_page`; `count` has no name there.
+   * sign: `'$$top'`. `'*': false` leaves out those that are not named; otherwise they keep the names of `rest`, such as `_page`; `count` has no name there.
    */
-  parameters?: Partial<Record<ParameterName, string | readonly string[] | false>>
+  parameters?: Partial<Record<ParameterName, string | readonly string[] | false>> & { '*'?: false }
   /**
    * How filters are written: `'$field'`, `'$field__$op'`, `'filter[$field]'`, `'filter[$field][$op]'`,
    * `'filter=$field||$op||$value'`. @default ['$field', '$field:$op', '$field_$op']
@@ -44,11 +46,12 @@ export interface RestNames extends ResourceNames {
    * ignoring case), `null` and `between`, and `not` in front of each. @default the operators of `rest`
    */
   operators?: Readonly<Record<string, string>>
-  /**
-   * Whether filters, sort orders and fields reach into related records: `author.name`; `*` stands for all fields or
-   * relations. @default false
-   */
+  /** Whether filters, sort orders and fields reach into related records: `author.name`, `author.*`. @default false */
   joins?: boolean
+  /** The suffix of foreign keys if the mock names none: an empty one for keys such as `author` and `tags`, too. */
+  foreignKeySuffix?: string
+  /** How a whole filter (the parameter `where`) is written: as JSON, or as `views > 5 && title ~ 'x'`. @default 'json' */
+  grammar?: 'json' | 'expression'
   /** The key of a record that holds its embedded records: `expand`. @default the record itself */
   embedIn?: string
   /** The text between the names of a nested field: `__` for `author__name`. @default '.' */
@@ -73,6 +76,8 @@ export interface RestNames extends ResourceNames {
    * `{ minLength: 'At least $limit characters.', 'type:string': 'Not a string.', '*': 'The $field field $reason.' }`.
    */
   reasons?: Readonly<Record<string, string>>
+  /** The names of errors and faults, as `$code`, by status, code or keyword: `{ 404: 'NotFoundError' }`. */
+  codes?: Readonly<Record<string, string>>
   /** Each fault in `$faults`: `{ field: '$field', message: '$message' }`. @default '$field $message' */
   fault?: Template
   /**
@@ -141,6 +146,8 @@ export interface PageOptions {
   first?: 0 | 1
   /** The number of records of a page, if a request does not say. @default 10 */
   size?: number
+  /** The size that stands for all records: `-1`. */
+  all?: string
   /** The highest number of records of a page; a request for more gets this number. */
   max?: number
   /** Whether a list is paged without parameters. @default false */

@@ -10,7 +10,8 @@ import {
 import type { PageOptions } from './options.ts'
 
 /** The option `pages` with its defaults. */
-export type PageSettings = Required<Omit<PageOptions, 'max'>> & Pick<PageOptions, 'max'>
+export type PageSettings = Required<Omit<PageOptions, 'max' | 'all'>> &
+  Pick<PageOptions, 'max' | 'all'>
 
 /** Creates the reader of page numbers. @throws MockError 400 for an invalid number, or what `pages.invalid` says */
 export function createReader(
@@ -89,9 +90,10 @@ function pageOf(params: SplitParams, { first, invalid }: PageSettings): number {
 /** Returns the number of records that a request wants, up to the maximum. */
 function sizeOf(
   params: SplitParams,
-  { max = Infinity, invalid }: PageSettings,
+  { max = Infinity, all, invalid }: PageSettings,
 ): number | undefined {
   const parameter = params.known['perPage'] ? 'perPage' : 'limit'
+  if (all !== undefined && params.last(parameter) === all) return Number.MAX_SAFE_INTEGER
   const number = toWhole(params.last(parameter) ?? '')
   if (number !== undefined && number > 0) return Math.min(number, max)
   return invalid === 'error' ? readNumber(params, parameter, 1) : undefined

@@ -42,7 +42,7 @@ function errorLookup(
   status: number,
   faults: readonly Fault[],
   context: RenderContext,
-  { messages = {}, fault: form = '$field $message', envelopes }: Settings,
+  { messages = {}, codes = {}, fault: form = '$field $message', envelopes }: Settings,
 ): Lookup {
   const request = toRequestFacts(context)
   const { body } = context
@@ -54,7 +54,7 @@ function errorLookup(
   const facts: ErrorFacts = {
     ...request,
     status,
-    code: error.code,
+    code: ownValue(codes, error.code) ?? ownValue(codes, String(error.status)) ?? error.code,
     reason: error.message,
     detail: error.message,
     allowed: error.headers.find(([name]) => name === 'Allow')?.[1] ?? null,
@@ -90,7 +90,9 @@ function withFaults(error: MockError, faults: readonly Fault[]): MockError {
 function faultsOf(error: MockError, settings: Settings, toWire: (key: string) => string): Fault[] {
   return issuesOf(error).map((issue) => {
     const path = issue.path.map((step) => toWire(String(step)))
-    return { path, message: messageOf(path, issue, settings) }
+    const { reasons, codes } = settings
+    const message = wordingOf(path, issue, reasons) ?? issue.message
+    return { path, message, code: wordingOf(path, issue, codes) ?? issue.keyword }
   })
 }
 
@@ -108,19 +110,23 @@ const parameterCodes = new Set([
   'RELATION_UNKNOWN',
 ])
 
-/** The text of a fault: of the first row in `reasons` with its keyword, its limit too, or its message. */
-function messageOf(path: readonly string[], issue: Issue, { reasons = {} }: Settings): string {
+/** The text of a fault in a table: of the first row with its keyword, its limit too, or its message. */
+function wordingOf(
+  path: readonly string[],
+  issue: Issue,
+  texts: Readonly<Record<string, string>> = {},
+): string | undefined {
   const { keyword, message } = issue
   const limits = [issue.limit ?? []].flat()
   const limit = limits.map((one) => (typeof one === 'string' ? one : toJson(one))).join(', ')
-  for (const [reason, template] of Object.entries(reasons)) {
+  for (const [reason, template] of Object.entries(texts)) {
     const isKeyword = reason === keyword || reason === `${keyword}:${limit}`
     const wild = isKeyword ? '' : wildOf(message, reason)
     if (wild === undefined) continue
     const facts = { fault: { path }, reason: message, limit, wild }
     return toText(template, toLookup(reasonVariables, facts))
   }
-  return message
+  return undefined
 }
 
 /** Returns the text that the `*` of a pattern stands for; undefined if the pattern does not match. */

@@ -33,7 +33,7 @@ export function render(result: Result, context: RenderContext, rendering: Render
     const { records } = result
     const list: List = { type: 'list', records, total: records.length, asked: anyList }
     const value = fill(settings.list, listLookup(list, context, rendering))
-    return toAnswer(201, value, none, context, settings)
+    return toAnswer(settings.statuses?.['created'] ?? 201, value, none, context, settings)
   }
   const { action, record, location, form } = result
   const lookup = recordLookup(record, context, rendering, location)
@@ -114,6 +114,7 @@ function toPageFacts(
     items,
     count: items.length,
     total,
+    all: list.all,
     isCounted: counted !== 'false' && counted !== '0',
     style: paging?.style,
     offset: query.slice?.start ?? 0,
@@ -142,10 +143,12 @@ function formOf({ asked }: List, { params }: RenderContext, settings: Settings):
 
 /** Renders a record inside of another response by the template `item`, unless it needs the request. */
 export function renderEmbedded(
-  record: JsonRecord,
+  given: JsonRecord,
   { name, idField }: { name: string; idField: string },
-  { settings: { item }, toWire }: Rendering,
+  { settings: { item, hidden }, toWire }: Rendering,
 ): JsonRecord {
+  const record = withoutFields(given, hidden.map(toWire))
+  if (item === '$record') return record
   const request = { resource: name, method: '', origin: '', path: '', params: [] }
   const facts = { ...request, record, fields: record, idField: toWire(idField) }
   const known = ['record', 'fields', 'id', 'key', ...namesOf(nameVariables)]

@@ -84,13 +84,11 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
     resources: Object.keys((name === 'rest' && options.resources) || {}),
     ...(renderings.some((one) => one.settings.path) && { paths: toPaths(of) }),
     ...(all.joins && { joins: true }),
+    ...(all.foreignKeySuffix !== undefined && { foreignKeySuffix: all.foreignKeySuffix }),
     ...(all.auth && { auth: all.auth }),
-    ...(isAdding && {
-      embedded: (record, resource) => renderEmbedded(record, resource, of(resource.name)),
-    }),
+    embedded: (record, resource) => renderEmbedded(record, resource, of(resource.name)),
     withResources: (more) =>
       createRest({ ...options, resources: { ...options.resources, ...more } }, name),
-    hidden: (resource) => of(resource).settings.hidden,
     describe: (other) => describeNames(other, dialect, of),
     ...(settings.put && { put: settings.put }),
     ...(hasEnvelope && {
@@ -114,27 +112,18 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
 
 /** Creates the paths of resources by the option `path`. */
 function toPaths(of: (resource: string) => Rendering): ResourcePaths {
+  const namedPath = (name: string): string => `/${encodeURIComponent(name).replaceAll('%2F', '/')}`
   const wirePath = (name: string): string =>
-    (of(name).settings.path ?? '/$resource').replace('$resource', () => encodePath(name))
-  const namedPath = (name: string): string => `/${encodePath(name)}`
+    (of(name).settings.path ?? '/$resource').replace('/$resource', () => namedPath(name))
   /** Replaces the start of a path, that of the resource with the longest one. */
-  const replaceStart = (
-    path: string,
-    names: readonly string[],
-    [from, to]: readonly [from: (name: string) => string, to: (name: string) => string],
-  ): string | undefined => {
-    const found = names.filter((name) => `${path}/`.startsWith(`${from(name)}/`))
-    const [name] = found.toSorted((a, b) => from(b).length - from(a).length)
-    return name === undefined ? undefined : to(name) + path.slice(from(name).length)
-  }
-  return {
-    toNamed: (path, names) => replaceStart(path, names, [wirePath, namedPath]),
-    toWire: (path, names) => replaceStart(path, names, [namedPath, wirePath]) ?? path,
-  }
-}
-
-function encodePath(name: string): string {
-  return encodeURIComponent(name).replaceAll('%2F', '/')
+  const replaceStart =
+    (from: (name: string) => string, to: (name: string) => string): ResourcePaths['toWire'] =>
+    (path, names) => {
+      const found = names.filter((name) => `${path}/`.startsWith(`${from(name)}/`))
+      const [name] = found.toSorted((a, b) => from(b).length - from(a).length)
+      return name === undefined ? undefined : to(name) + path.slice(from(name).length)
+    }
+  return { toNamed: replaceStart(wirePath, namedPath), toWire: replaceStart(namedPath, wirePath) }
 }
 
 /** The options that those of a path replace: of a nested list, `users/:id/posts`, those of its resource. */
@@ -171,7 +160,9 @@ function withPreset({ preset, ...own }: RestOptions): RestNames {
 
 /** The options of which single members can be replaced. */
 const mergedOptions = new Set(
-  'parameters pages resources errors statuses messages reasons headers operators auth'.split(' '),
+  'parameters pages resources errors statuses messages reasons headers operators codes auth'.split(
+    ' ',
+  ),
 )
 
 /** Returns the keys that the template of a record adds, which clients send back with the record. */

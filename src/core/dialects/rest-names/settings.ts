@@ -1,5 +1,5 @@
-import type { Template } from '../../text/template.ts'
 import { operators } from '../../query/operators.ts'
+import { parseExpression } from '../rest/expression.ts'
 import { mapParameters, type Spelling, splitText } from '../rest/spelling.ts'
 import { type Envelopes, toEnvelopes } from './envelope.ts'
 import { type FilterSettings, parseFilters, toFilter, toPath } from './filters.ts'
@@ -41,8 +41,10 @@ export function toSettings(options: RestNames): Settings {
     ...wire,
     pages,
     parameters: mapParameters((defaults, name) => {
-      const names = parameters[name] ?? defaults
-      return names === false ? [] : toPatterns([names].flat())
+      const names = parameters[name] ?? parameters['*'] ?? defaults
+      const all = names === false ? [] : [names].flat()
+      const isTree = name === 'where' || name === 'embed'
+      return toPatterns(isTree ? all.flatMap(withBrackets) : all)
     }),
     toPath: (field, collection) =>
       idKeys.includes(field) && !collection.hasPath([field])
@@ -51,6 +53,7 @@ export function toSettings(options: RestNames): Settings {
     parseFilters: (others, collection) => parseFilters(others, collection, wire),
     compare: (comparison, operator) => toFilter(comparison, operator, wire.operators),
     toWord: (key) => key.replace(/^[$_]/, ''),
+    ...(options.grammar === 'expression' && { parseText: parseExpression }),
     isOperator: (key) => Object.hasOwn(known, key),
     idKeys,
     createReader: (params) => createReader(params, settings, pages),
@@ -77,36 +80,19 @@ export function toSettings(options: RestNames): Settings {
 /** The options of `rest` with their defaults, and how they spell requests. */
 export interface Settings
   extends
-    Omit<
-      RestNames,
-      | 'body'
-      | 'parameters'
-      | 'filters'
-      | 'filterGroups'
-      | 'operators'
-      | 'separator'
-      | 'pages'
-      | 'resources'
-      | 'embedIn'
-    >,
+    Omit<RestNames, keyof FilterSettings | keyof Spelling | DefaultOption | 'body' | 'resources'>,
+    Required<Pick<RestNames, Exclude<DefaultOption, 'pages'>>>,
     FilterSettings,
     Spelling {
   parameters: Readonly<Record<keyof Spelling['parameters'], readonly Pattern[]>>
   pages: PageSettings
-  hidden: readonly string[]
-  unlisted: readonly string[]
-  list: Template
-  page: Template
-  range: Template
-  cursor: Template
-  item: Template
-  record: Template
   envelopes: Envelopes
-  created: Template
-  updated: Template
-  removed: Template
-  headers: Readonly<Record<string, string>>
 }
+
+/** The options that have a default. */
+type DefaultOption =
+  | ('pages' | 'hidden' | 'unlisted' | 'headers' | 'list' | 'page' | 'range' | 'cursor')
+  | ('item' | 'record' | 'created' | 'updated' | 'removed')
 
 const defaultHeaders: Readonly<Record<string, string>> = {
   'X-Total-Count': '$total',
@@ -141,7 +127,7 @@ function toSortTexts({
   whole,
 }: PatternMatch): [text: string, order?: string][] {
   if (field === undefined) return splitText(value).map((text) => [text])
-  if (whole?.includes(':')) return splitText(whole).map((text) => toSortText(text))
+  if (whole?.includes(':')) return splitText(whole).map(toSortText)
   const words = splitText(`${field},${order ?? value}`).filter((word) => word !== '')
   const last = words.at(-1)?.toLowerCase()
   if (words.length < 2 || (last !== 'asc' && last !== 'desc')) return words.map((word) => [word])
@@ -150,6 +136,11 @@ function toSortTexts({
 
 /** Splits `title:desc`. */
 function toSortText(text: string): [text: string, order?: string] {
-  const [field = '', order] = text.split(':', 2)
-  return order === undefined ? [field] : [field, order.toLowerCase()]
+  const [field = '', order = ''] = text.split(':', 2)
+  return [field, order.toLowerCase()]
+}
+
+/** The ways to write a tree: as a whole, and with keys in brackets. */
+function withBrackets(text: string): string[] {
+  return text.includes('=') ? [text] : [text, `${text}[$keys]`]
 }

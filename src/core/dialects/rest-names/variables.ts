@@ -77,6 +77,11 @@ export const listVariables: readonly Variable<PageFacts, SchemaParts>[] = [
     value: ({ isCounted, total }) => (isCounted ? total : null),
     schema: optionalCount,
   },
+  {
+    name: 'countedAll',
+    value: ({ isCounted, all, total }) => (isCounted ? (all?.() ?? total) : null),
+    schema: optionalCount,
+  },
   { name: 'count', value: (page) => page.count, schema: count },
   { name: 'page', value: (page) => indexOf(page) + page.firstNumber, schema: count },
   { name: 'pages', value: pagesOf, schema: count },
@@ -180,7 +185,6 @@ const lastSegment: Variable<RequestFacts, SchemaParts> = {
 export const errorVariables: readonly Variable<ErrorFacts, SchemaParts>[] = [
   { name: 'status', value: ({ status }) => status, schema: { type: 'integer' } },
   { name: 'title', value: ({ status }) => phraseOf(status), schema: text },
-  { name: 'errorName', value: ({ status }) => errorName(status), schema: text },
   { name: 'code', value: ({ code }) => code, schema: text },
   { name: 'reason', value: ({ reason }) => reason, schema: text },
   { name: 'allowed', value: ({ allowed }) => allowed, schema: optionalText },
@@ -206,6 +210,12 @@ export const errorVariables: readonly Variable<ErrorFacts, SchemaParts>[] = [
     name: 'faults',
     value: ({ faultBodies }) => faultBodies,
     schema: ({ fault = {} }) => ({ type: 'array', items: fault }),
+  },
+  {
+    name: 'faultsByField',
+    value: ({ faults, faultBodies }) =>
+      Object.fromEntries(faults.map(({ path }, at) => [path.join('.'), faultBodies[at]])),
+    schema: ({ fault = {} }) => ({ type: 'object', additionalProperties: fault }),
   },
   lastSegment,
   ...requestVariables,
@@ -236,17 +246,11 @@ export const reasonVariables: readonly Variable<ReasonFacts, SchemaParts>[] = [
 export const faultVariables: readonly Variable<FaultFacts, SchemaParts>[] = [
   ...fieldVariables,
   { name: 'message', value: ({ fault }) => fault.message, schema: text },
+  { name: 'code', value: ({ fault }) => fault.code ?? null, schema: optionalText },
   { name: 'value', value: ({ value }) => value, schema: {} },
   lastSegment,
   ...requestVariables,
 ]
-
-/** Returns the name that JavaScript servers give an error of a status: `NotFoundError`. */
-function errorName(status: number): string {
-  return `${phraseOf(status)
-    .replaceAll(/\W/g, '')
-    .replace(/Error$/, '')}Error`
-}
 
 function selfOf({ origin, path, params }: RequestFacts): string {
   const search = params.map((pair) => pair.map(encode).join('=')).join('&')

@@ -2,11 +2,18 @@ import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../js
 import type { SplitParam } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
+/** Separates the parameters without keys in brackets from the value that the others describe. */
+export function splitBrackets(params: readonly SplitParam[]): { plain: SplitParam[]; tree?: Json } {
+  const plain = params.filter(({ parts }) => parts['keys'] === undefined)
+  const others = params.filter(({ parts }) => parts['keys'] !== undefined)
+  return others.length > 0 ? { plain, tree: fromBrackets(others) } : { plain }
+}
+
 /**
  * Builds the value that parameters with keys in brackets describe, as `qs` writes them: `where[or][0][title]=x`. A
  * number or an empty key is a place in a list. @throws MockError 400 for more than 32 keys
  */
-export function fromBrackets(params: readonly SplitParam[]): Json {
+function fromBrackets(params: readonly SplitParam[]): Json {
   const root: JsonRecord = {}
   for (const { name, parts } of params) {
     const keys = (parts['keys'] ?? '').split('][')

@@ -3,7 +3,7 @@ import type { Path } from '../../json/path.ts'
 import type { Embed, Query } from '../../query/tree.ts'
 import type { CollectionView, SplitParams } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
-import { fromBrackets } from './brackets.ts'
+import { splitBrackets } from './brackets.ts'
 import { type Spelling, splitText } from './spelling.ts'
 
 /** Parses the parameters that select fields and related records. @throws MockError 400 for a too deep relation */
@@ -35,14 +35,13 @@ export function parsePresentation(
     }
   }
 
-  const inBrackets = known['embed']?.filter(({ parts }) => parts['keys'] !== undefined) ?? []
-  for (const { name, parts } of known['embed'] ?? []) {
+  const { plain, tree } = splitBrackets(known['embed'] ?? [])
+  root.parameter = known['embed']?.[0]?.name ?? ''
+  for (const { name, parts } of plain) {
     root.parameter = name
-    if (parts['keys'] === undefined) {
-      addRelations(root, collection, parts['relation'] ?? parts['value'] ?? '')
-    }
+    addRelations(root, collection, parts['relation'] ?? parts['value'] ?? '')
   }
-  if (inBrackets.length > 0) addRelations(root, collection, fromBrackets(inBrackets))
+  if (tree) addRelations(root, collection, tree)
   const resource = collection.name.slice(collection.name.lastIndexOf('/') + 1)
   for (const { name, parts } of known['fields'] ?? []) {
     if ((parts['resource'] ?? resource) !== resource) continue
@@ -86,6 +85,8 @@ function namesIn(value: Json): string[] {
 interface Level {
   embed: Map<string, Level>
   fields: Path[]
+  /** Whether the request names fields, its own or those of related records; otherwise it gets all. */
+  isPicked?: boolean
   /** The parameter that names the relation. */
   parameter: string
 }
@@ -113,6 +114,7 @@ function addRelation(
 /** Adds a field, which can be one of a related record; `*` is every field and, before others, every relation. */
 function addField(level: Level, seen: CollectionView | undefined, path: Path): void {
   const [name = '', ...others] = path
+  level.isPicked = true
   const names = seen?.relations?.() ?? []
   if (name === '*' && seen?.related) {
     for (const key of seen.keys()) level.fields.push([key])
@@ -134,7 +136,7 @@ function toEmbedTree({ embed }: Level, holder?: string, depth = 1): Embed[] {
 
 /** Returns the paths of the selected fields; none if the request selects whole records. */
 function fieldsOf(
-  { embed, fields }: Level,
+  { embed, fields, isPicked = false }: Level,
   seen: CollectionView | undefined,
   spelling: Pick<Spelling, 'idKeys' | 'embedIn'>,
 ): Path[] {
@@ -142,9 +144,10 @@ function fieldsOf(
     name,
     fieldsOf(inner, seen?.related?.(name), spelling),
   ])
-  if (fields.length === 0 && below.every(([, inner]) => inner.length === 0)) return []
+  if (!isPicked && below.every(([, inner]) => inner.length === 0)) return []
   if (!seen?.related || spelling.embedIn !== undefined) return fields
-  const own = fields.length > 0 ? fields : Array.from(seen.keys(), (key) => [key])
+  const all = isPicked ? fields : Array.from(seen.keys(), (key) => [key])
+  const own = all.filter(([name = '', inner]) => inner !== undefined || !embed.has(name))
   const related = below.flatMap(([name, inner]): Path[] =>
     inner.length > 0 ? inner.map((path) => [name, ...path]) : [[name]],
   )

@@ -76,13 +76,16 @@ export interface TreeSpelling {
   /** Whether a key of the object of a field names an operator. */
   isOperator(key: string): boolean
   /** Parses a filter that is no JSON. @throws MockError 400 */
-  parseText?(
-    text: string,
-    collection: CollectionView,
-    parameter: string,
-    spelling: TreeSpelling,
-  ): Where
+  parseText?: ParseFilter
 }
+
+/** Parses the text of a filter, which a parameter has. @throws MockError 400 */
+export type ParseFilter = (
+  text: string,
+  collection: CollectionView,
+  parameter: string,
+  spelling: TreeSpelling,
+) => Where
 
 /** Reads the number of a parameter that selects a page; undefined if the request has no such parameter. */
 export type ReadNumber = (parameter: ParameterName) => number | undefined

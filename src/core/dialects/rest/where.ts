@@ -6,9 +6,9 @@ import type { Condition, Where } from '../../query/tree.ts'
 import { operators } from '../../query/operators.ts'
 import type { CollectionView, SplitParam } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
-import { fromBrackets } from './brackets.ts'
+import { splitBrackets } from './brackets.ts'
 import { isKnown, pathOf, toCondition } from './filter.ts'
-import type { TreeSpelling } from './spelling.ts'
+import type { ParseFilter, TreeSpelling } from './spelling.ts'
 
 /**
  * Parses trees of conditions: the last parameter that is a whole tree, as JSON or as an expression, and those with
@@ -20,26 +20,18 @@ export function parseWhere(
   spelling: TreeSpelling,
 ): Where {
   const parameter = params.at(-1)?.name ?? ''
-  const whole = params.findLast(({ parts }) => parts['keys'] === undefined)?.parts['value'] ?? ''
-  const inBrackets = params.filter(({ parts }) => parts['keys'] !== undefined)
-  const trees = inBrackets.length > 0 ? [fromBrackets(inBrackets)] : []
-  const and = trees.map((tree) => toWhere(tree, collection, parameter, spelling))
-  if (whole !== '' || trees.length === 0) {
-    const parse = spelling.parseText ?? parseJsonWhere
-    and.push(parse(whole, collection, parameter, spelling))
-  }
+  const { plain, tree } = splitBrackets(params)
+  const { parseText = parseJson } = spelling
+  const texts = plain.slice(-1).map(({ parts }) => parts['value'] ?? '')
+  const and = texts.map((text) => parseText(text, collection, parameter, spelling))
+  if (tree) and.push(toWhere(tree, collection, parameter, spelling))
   const where = { and }
   const problem = tooManyComparisons(where)
   if (problem) throw wrongTree(parameter, `it ${problem}`)
   return where
 }
 
-function parseJsonWhere(
-  text: string,
-  collection: CollectionView,
-  parameter: string,
-  spelling: TreeSpelling,
-): Where {
+const parseJson: ParseFilter = (text, collection, parameter, spelling) => {
   let tree: unknown
   try {
     tree = JSON.parse(text)
@@ -81,10 +73,7 @@ export function toWhere(
     return { and }
   }
 
-  /**
-   * Parses `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }`, `{ "title": ["x", "y"] }` and, by the names of
-   * inner fields, `{ "author": { "name": { "eq": "x" } } }`.
-   */
+  /** Parses operators (`{ "gt": 1, "lt": 9 }`), a value (`"x"`), a list of values, or inner fields of a field. */
   function toConditions(path: Path, value: Json, depth = 0): Where[] {
     if (depth > maxDepth) throw wrongTree(parameter, `it is nested deeper than ${maxDepth} levels`)
     const compare = (operand: Json, operator?: string): Where => {

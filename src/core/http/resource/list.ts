@@ -3,9 +3,9 @@ import type { CollectionView, ListRequest, Result } from '../../dialects/contrac
 import { MockError } from '../../errors/mock-error.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
-import { embedAll, type Lookup } from '../../query/embed.ts'
+import { embedAll } from '../../query/embed.ts'
 import { present, run } from '../../query/run.ts'
-import type { Condition, Embed, Query, Where } from '../../query/tree.ts'
+import type { Condition, Query, Where } from '../../query/tree.ts'
 import { type QuerySource, toPredicate } from '../../query/select.ts'
 import { type Collection, keyOf } from '../../store/records/collection.ts'
 import { mediaType, readBody, invalidBody } from './body.ts'
@@ -81,7 +81,8 @@ export function listRecords(
   // The parent is checked before the parameters.
   if (parent) visibleMember(exchange, parent.collection, parent.id)
   const asked = parseRequest(exchange, whole, parse)
-  return { type: 'list', asked, ...runQuery(exchange, resource, asked.query, parent) }
+  const all = (): number => visibleRecords(exchange, resource, parent).length
+  return { type: 'list', asked, all, ...runQuery(exchange, resource, asked.query, parent) }
 }
 
 /** Runs a query on the records of a collection, or of a parent, that the request sees. */
@@ -97,11 +98,13 @@ export function runQuery(
   const isWhole = view.isIdentity && !parent
   const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent, view)
   const lookup = visibleLinks(exchange)
-  const joined =
-    wanted.joins && join(visible ?? resource.records(), wanted.joins, resource.name, lookup)
+  const given = (): readonly JsonRecord[] => visible ?? resource.records()
+  const originals = wanted.joins && given()
+  const copies = originals && embedAll(originals, wanted.joins ?? [], resource.name, lookup)
+  const joined = copies && new Map(copies.map((copy, at) => [copy, originals[at] ?? copy]))
   const source: QuerySource = {
     name: resource.name,
-    records: () => (joined ? [...joined.keys()] : (visible ?? resource.records())),
+    records: () => copies ?? given(),
     ordinalOf: (record) =>
       resource.ordinalOf(keyOf(resource, view.storedOf(joined?.get(record) ?? record))) ?? 0,
     ...(isWhole && !joined && !readsOthers(wanted) && { indexes: resource.indexes }),
@@ -115,17 +118,6 @@ export function runQuery(
   })
   const records = present(page, { embed, fields }, resource.name, lookup)
   return { ...found, records }
-}
-
-/** Returns the records with the related records that a query reads, and for each the record without them. */
-function join(
-  records: readonly JsonRecord[],
-  embeds: readonly Embed[],
-  collection: string,
-  lookup: Lookup,
-): ReadonlyMap<JsonRecord, JsonRecord> {
-  const copies = embedAll(records, embeds, collection, lookup)
-  return new Map(copies.map((copy, at) => [copy, records[at] ?? copy]))
 }
 
 function readsAny({ where, search, sort = [] }: Query, names: ReadonlySet<string>): boolean {
@@ -166,9 +158,13 @@ function parseRequest(
 /** Tests whether a list request has a record, regardless of pages. @throws MockError 400 for a malformed parameter */
 export function createListFilter(exchange: Listed): (record: JsonRecord) => boolean {
   const { params, service } = exchange
-  const view = viewOf(exchange, exchange.target.resource.name)
+  const { name } = exchange.target.resource
+  const view = viewOf(exchange, name)
   const { query } = parseRequest(exchange, view, (seen) =>
     service.dialect.parseList(params, seen, parentOf(exchange)),
   )
-  return toPredicate(query)
+  const { joins } = query
+  const test = toPredicate(query)
+  const lookup = visibleLinks(exchange)
+  return joins ? (record) => embedAll([record], joins, name, lookup).some(test) : test
 }

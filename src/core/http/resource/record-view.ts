@@ -138,12 +138,8 @@ export function visibleLinks(exchange: Exchange): Lookup {
     const link = exchange.service.links.follow(collection, name, parameter)
     const from = viewOf(exchange, collection)
     const to = viewOf(exchange, link.collection)
-    const hidden = [
-      ...hiddenFields(exchange, link.collection),
-      ...(dialect.hidden?.(link.collection) ?? []).map(to.fieldName),
-    ]
-    const { idField } = exchange.service.store.collection(link.collection)
-    const resource = { name: link.collection, idField }
+    const hidden = hiddenFields(exchange, link.collection)
+    const resource = exchange.service.store.collection(link.collection)
     const hide = (record: JsonRecord): JsonRecord => {
       const kept = omit(record, hidden)
       const shown = dialect.embedded?.(kept, resource) ?? kept

@@ -18,8 +18,7 @@ export function createPaths(
   dialect: Dialect | undefined,
   rulePaths: () => string[],
 ): Paths {
-  const { base, resources } = service
-  const wire = { base: '', dialect: service.dialect, resources }
+  const { base } = service
   const contributors = [...(dialect ? [dialect] : []), ...behaviours]
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
 
@@ -35,7 +34,7 @@ export function createPaths(
     owns(path, search) {
       const names = service.resources.names()
       const firsts = (dialect?.prefix === undefined ? names : []).map((name) =>
-        firstOf(toWirePath(resourcePath('', name), wire)),
+        firstOf(toWirePath(resourcePath(base, name), service)),
       )
       const routes = [...extra, ...rulePaths()]
       const owner = { base, names, firsts, routes, dialect }

@@ -11,17 +11,13 @@ export const djangoRestFramework: Dialect = /* @__PURE__ */ createRest(
     parameters: {
       q: 'search',
       sort: 'ordering',
-      order: false,
       page: 'page',
       perPage: 'page_size',
       limit: 'limit',
       start: 'offset',
-      end: false,
-      cursor: false,
       embed: 'expand',
       fields: 'fields',
-      where: false,
-      dependent: false,
+      '*': false,
     },
     filters: ['$field', '$field__$op'],
     operators: {

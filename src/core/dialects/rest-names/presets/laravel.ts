@@ -10,19 +10,13 @@ import { createRest } from '../rest-names.ts'
 export const laravel: Dialect = /* @__PURE__ */ createRest(
   {
     parameters: {
-      q: false,
       sort: 'sort',
-      order: false,
       page: ['page', 'page[number]'],
       perPage: ['per_page', 'page[size]'],
-      limit: false,
-      start: false,
-      end: false,
       cursor: 'cursor',
       embed: 'include',
       fields: ['fields[$resource]', 'fields'],
-      where: false,
-      dependent: false,
+      '*': false,
     },
     filters: ['filter[$field]'],
     operators: { '': 'in' },

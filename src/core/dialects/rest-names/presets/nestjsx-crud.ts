@@ -40,19 +40,14 @@ const lowOperators: Readonly<Record<string, string>> = {
 export const nestjsxCrud: Dialect = /* @__PURE__ */ createRest(
   {
     parameters: {
-      q: false,
       sort: 'sort=$field,$order',
-      order: false,
       page: 'page',
-      perPage: false,
       limit: ['limit', 'per_page'],
       start: 'offset',
-      end: false,
-      cursor: false,
       embed: 'join=$relation||$fields',
       fields: ['fields', 'select'],
       where: 's',
-      dependent: false,
+      '*': false,
     },
     filters: ['filter=$field||$op||$value'],
     filterGroups: ['or=$field||$op||$value'],

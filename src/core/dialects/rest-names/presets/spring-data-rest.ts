@@ -9,19 +9,10 @@ import { createRest } from '../rest-names.ts'
 export const springDataRest: Dialect = /* @__PURE__ */ createRest(
   {
     parameters: {
-      q: false,
       sort: 'sort=$field,$order',
-      order: false,
       page: 'page',
       perPage: 'size',
-      limit: false,
-      start: false,
-      end: false,
-      cursor: false,
-      embed: false,
-      fields: false,
-      where: false,
-      dependent: false,
+      '*': false,
     },
     filters: ['$field'],
     pages: { first: 0, size: 20, max: 1000, always: true, invalid: 'first', sizeInLinks: true },

@@ -13,17 +13,14 @@ export const strapi: Dialect = /* @__PURE__ */ createRest(
     parameters: {
       q: '_q',
       sort: 'sort=$field:$order',
-      order: false,
       page: 'pagination[page]',
       perPage: 'pagination[pageSize]',
       limit: 'pagination[limit]',
       start: 'pagination[start]',
-      end: false,
-      cursor: false,
-      embed: ['populate', 'populate[$keys]'],
+      embed: 'populate',
       fields: 'fields',
-      where: 'filters[$keys]',
-      dependent: false,
+      where: 'filters',
+      '*': false,
     },
     filters: [],
     operators: {
@@ -50,6 +47,7 @@ export const strapi: Dialect = /* @__PURE__ */ createRest(
       $between: 'between',
     },
     joins: true,
+    foreignKeySuffix: '',
     pages: { size: 25, max: 100, always: true },
     item: { 'id?': '$id', 'documentId?': '$key', '...': '$fields' },
     list: {
@@ -71,21 +69,7 @@ export const strapi: Dialect = /* @__PURE__ */ createRest(
     },
     error: {
       data: null,
-      error: { status: '$status', name: '$errorName', message: '$detail', details: {} },
-    },
-    errors: {
-      400: {
-        data: null,
-        error: { status: 400, name: 'ValidationError', message: '$detail', details: {} },
-      },
-      LOGIN_FAILED: {
-        data: null,
-        error: { status: 400, name: 'ValidationError', message: '$detail', details: {} },
-      },
-      429: {
-        data: null,
-        error: { status: 429, name: 'RateLimitError', message: '$detail', details: {} },
-      },
+      error: { status: '$status', name: '$code', message: '$detail', details: {} },
     },
     invalid: {
       data: null,
@@ -97,6 +81,16 @@ export const strapi: Dialect = /* @__PURE__ */ createRest(
       },
     },
     fault: { path: '$keys', message: '$message', name: 'ValidationError', value: '$value' },
+    codes: {
+      400: 'ValidationError',
+      401: 'UnauthorizedError',
+      LOGIN_FAILED: 'ValidationError',
+      403: 'ForbiddenError',
+      404: 'NotFoundError',
+      405: 'MethodNotAllowedError',
+      429: 'RateLimitError',
+      500: 'InternalServerError',
+    },
     statuses: { 422: 400, LOGIN_FAILED: 400 },
     messages: {
       401: 'Missing or invalid credentials',
@@ -132,11 +126,9 @@ export const strapi: Dialect = /* @__PURE__ */ createRest(
         me: '/api/users/me',
       },
       register: '/api/auth/local/register',
+      statuses: { register: 200 },
       answer: { jwt: '$accessToken', user: '$user' },
-      answers: {
-        refresh: { jwt: '$accessToken', refreshToken: '$refreshToken' },
-        me: '$user',
-      },
+      answers: { me: '$user' },
     },
   },
   'strapi',
