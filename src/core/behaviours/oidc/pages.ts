@@ -26,7 +26,7 @@ ${search ? searchForm(search) : ''}
 <form method="post" action="${escape(action)}">
 <input type="hidden" name="login_token" value="${escape(token)}">
 <ul>${rows.join('\n')}</ul>
-${users.length === 0 ? '<p class="note">No user matches.</p>' : shown}
+${users.length === 0 ? '<p class="note">No user matches. Users come from the data of the mock: add some to their fixture, or sign up.</p>' : shown}
 ${buttons.length === 0 ? '' : others}
 </form>`,
   )
