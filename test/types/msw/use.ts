@@ -18,8 +18,8 @@ export const worker = setupWorker(...handlers(mock))
 void worker.start(strict())
 void startMock(mock)
 
-export const all: [HttpHandler[], RequestHandler[], AnyHandler[]] = [
-  handlers(mock),
-  handlers(mock),
+export const all: [HttpHandler, RequestHandler, AnyHandler[]] = [
+  handlers(mock)[0],
+  handlers(mock)[0],
   handlers(mock),
 ]
