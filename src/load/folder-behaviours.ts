@@ -52,7 +52,7 @@ function createSchemas(): Schemas {
       () => current,
       (latest) => ({
         check: (...write) => latest()?.check?.(...write),
-        describe: () => latest()?.describe?.() ?? {},
+        describe: () => latest()?.describe?.() ?? nothing,
       }),
     ),
     async update({ schemas, sources }) {
@@ -71,6 +71,8 @@ function createSchemas(): Schemas {
     },
   }
 }
+
+const nothing = {}
 
 /** Creates a behaviour with hooks that call those of the current behaviour, which changes meanwhile. */
 export function replaceable(

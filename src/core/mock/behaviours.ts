@@ -55,12 +55,17 @@ export function descriptionsOf(
   return behaviours.flatMap((one) => ownValue(one.describe?.().records ?? {}, resource) ?? [])
 }
 
-/** Creates a function like {@link descriptionsOf} that asks the behaviours once for each resource. */
+/** Creates a function like {@link descriptionsOf} that asks the behaviours once for each resource, and again after an edit of schemas. */
 export function createDescriptions(
-  behaviours: () => readonly Pick<Hooks, 'describe'>[],
+  behaviours: () => readonly NamedHooks[],
 ): (resource: string) => readonly RecordDescription[] {
   const known = new Map<string, readonly RecordDescription[]>()
+  let before: unknown[] = []
   return (resource) => {
+    const schemas = behaviours().filter(({ name }) => name === 'schema')
+    const now = schemas.map((one) => one.describe?.())
+    if (now.some((one, at) => one !== before[at])) known.clear()
+    before = now
     const found = known.get(resource) ?? descriptionsOf(behaviours(), resource)
     known.set(resource, found)
     return found

@@ -78,3 +78,17 @@ it('reports what it skips, with line and column', async () => {
     }),
   ])
 })
+
+it('serves the columns of an edited schema', async () => {
+  const todos = (column: string) =>
+    JSON.stringify({ type: 'object', properties: { id: {}, [column]: { type: 'string' } } })
+  const cwd = createFolder({ 'fixtures/todos.json': [], 'fixtures/todos.schema.json': todos('a') })
+  const mock = await loadMock({ cwd, fixtures: 'fixtures', dialect: supabase })
+  const select = async (column: string) =>
+    (await mock.fetch(new Request(`http://x/rest/v1/todos?select=${column}`))).status
+  expect([await select('a'), await select('b')]).toEqual([200, 400])
+  onTestFinished((await watch(mock)).close)
+  writeFileSync(join(cwd, 'fixtures/todos.schema.json'), todos('b'))
+  await expect.poll(() => select('b')).toBe(200)
+  expect(await select('a')).toBe(400)
+})

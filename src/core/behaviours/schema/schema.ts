@@ -1,4 +1,5 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
+import type { Description } from '../../http/contract/description.ts'
 import { isRecord } from '../../json/json.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
@@ -42,16 +43,14 @@ export function schema(schemas: Schemas = {}): Schema {
     extend: (more) => schema({ ...schemas, ...more }),
     create(world) {
       checkStore(world)
-      return {
-        check: createValidation(validators),
-        describe: () => ({
-          records: Object.fromEntries(entries.flatMap(describeRecords)),
-          operation: (operation) =>
-            isWrite(operation) && entries.some(([name]) => isOn(name, operation))
-              ? { errors: { 422: 'A field is invalid.' } }
-              : undefined,
-        }),
+      const description: Description = {
+        records: Object.fromEntries(entries.flatMap(describeRecords)),
+        operation: (operation) =>
+          isWrite(operation) && entries.some(([name]) => isOn(name, operation))
+            ? { errors: { 422: 'A field is invalid.' } }
+            : undefined,
       }
+      return { check: createValidation(validators), describe: () => description }
     },
   }
 }
