@@ -54,6 +54,7 @@ describe('mock server', () => {
       '/',
       '/__mock/docs',
       '/__mock/home/style.css',
+      '/__mock/home/start.js',
       '/__mock/home/app.js',
       '/__mock/docs/style.css',
       '/__mock/docs/swagger-ui.css',
