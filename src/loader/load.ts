@@ -85,11 +85,16 @@ async function assemble(files: Iterable<LoadedFile>, before?: Assembled): Promis
   const main = new Map<string, Candidate>()
   const scenarios = new Map<string, Map<string, Candidate>>()
   const schemas = new Map<string, LoadedFile>()
+  const typed: Record<string, Json> = {}
   const duplicates: Duplicate[] = []
   const served = new Set(before?.sources.map((source) => source.file))
-  for (const file of files) {
+  // Types bring the tables that no other file has.
+  const ordered = [...files].sort((a, b) => Number(a.kind === 'types') - Number(b.kind === 'types'))
+  for (const file of ordered) {
+    if (file.kind === 'types') Object.assign(typed, file.schema)
     const candidates = file.scenario === undefined ? main : getOrAdd(scenarios, file.scenario)
     for (const source of latestSources(file)) {
+      if (file.kind === 'types' && candidates.has(source.name)) continue
       const candidate = { file, source, isValid: file.sources.includes(source) }
       const other = candidates.get(source.name)
       const isServed = served.has(source.file) && !served.has(other?.source.file ?? '')
@@ -105,9 +110,14 @@ async function assemble(files: Iterable<LoadedFile>, before?: Assembled): Promis
   ])
   return {
     sources: validSources(main),
-    schemas: Object.fromEntries(
-      [...schemas].flatMap(([name, { schema }]) => (schema === undefined ? [] : [[name, schema]])),
-    ),
+    schemas: {
+      ...typed,
+      ...Object.fromEntries(
+        [...schemas].flatMap(([name, { schema }]) =>
+          schema === undefined ? [] : [[name, schema]],
+        ),
+      ),
+    },
     scenarios: Object.fromEntries([...scenarios].map(([name, set]) => [name, validSources(set)])),
     diagnostics: diagnostics.flat(),
   }

@@ -11,7 +11,7 @@ import { withSchemas } from '../../core/resources/resolve.ts'
 import { isPaths } from '../../faces/node/serve-checks.ts'
 import { checkFileConfig } from './check-config.ts'
 
-/** Makes absolute paths; without fixtures, takes `mock.config.*`, `fixtures/`, `db.json` or `supabase/seed.sql`. @throws MockError without any */
+/** Makes absolute paths; without fixtures, takes `mock.config.*`, `fixtures/`, `db.json` or the files of Supabase. @throws MockError without any */
 export async function resolveConfig(
   from: LoadFrom = {},
   folder: string = process.cwd(),
@@ -19,10 +19,11 @@ export async function resolveConfig(
   const config = await withResources(await toConfig(from, folder))
   const start = resolve(folder, config.cwd ?? '.')
   const hasDocument = config.openapi !== undefined
-  const { fixtures = await findFixtures(start, hasDocument) } = config
+  const found = config.fixtures === undefined ? await findFixtures(start, hasDocument) : {}
+  const { fixtures = found.fixtures ?? [] } = config
   const paths = typeof fixtures === 'string' ? [fixtures] : fixtures
   return {
-    ...(fixtures === SEED && { dialect: 'supabase' }),
+    ...found,
     ...config,
     cwd: folder,
     fixtures: paths.map((path) => resolve(start, path)),
@@ -141,19 +142,31 @@ async function isDocument(path: string): Promise<boolean> {
   return /^\s*\{/.test(text) && /"(?:openapi|swagger)"\s*:\s*"[23]\./.test(text.slice(0, 100_000))
 }
 
-async function findFixtures(folder: string, hasDocument: boolean): Promise<string | string[]> {
-  if (hasDocument) return (await exists(join(folder, 'fixtures'))) ? 'fixtures' : []
-  for (const name of ['fixtures', 'db.json', SEED]) {
-    if (await exists(join(folder, name))) return name
+async function findFixtures(
+  folder: string,
+  hasDocument: boolean,
+): Promise<Pick<FileConfig, 'fixtures' | 'dialect'>> {
+  const firstOf = async (names: readonly string[]): Promise<string[]> => {
+    for (const name of names) if (await exists(join(folder, name))) return [name]
+    return []
   }
+  const fixtures = await firstOf(hasDocument ? ['fixtures'] : ['fixtures', 'db.json'])
+  if (hasDocument || fixtures.length > 0) return { fixtures }
+  const project = [...(await firstOf(['supabase/seed.sql'])), ...(await firstOf(TYPES))]
+  if (project.length > 0) return { fixtures: project, dialect: 'supabase' }
   throw new MockError(
     `Failed to find fixtures in "${folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run \`npx fixtura init\`.`,
     { code: 'FIXTURES_MISSING' },
   )
 }
 
-/** The data of a Supabase project. */
-const SEED = 'supabase/seed.sql'
+/** The usual places of the types that `supabase gen types` writes. */
+const TYPES = [
+  ...['supabase', '.', 'src', 'types', 'src/types', 'lib', 'src/lib', 'utils', 'app'].map(
+    (folder) => `${folder}/database.types.ts`,
+  ),
+  ...['types', 'src/types', 'lib', 'src/lib'].map((folder) => `${folder}/supabase.ts`),
+]
 
 function isList(from: readonly string[] | FileConfig): from is readonly string[] {
   return Array.isArray(from)

@@ -13,8 +13,8 @@ export async function findDanglingKeys(
   { id, relations = {}, foreignKeySuffix }: KeyOptions,
 ): Promise<Diagnostic[]> {
   const collections = new Map<string, readonly Json[]>()
-  for (const { scenario, drafts } of files) {
-    if (scenario !== undefined) continue
+  for (const { scenario, drafts, kind } of files) {
+    if (scenario !== undefined || kind === 'types') continue
     for (const { name, value } of drafts) {
       if (Array.isArray(value)) collections.set(name, value)
     }

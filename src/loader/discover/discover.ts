@@ -36,8 +36,8 @@ export interface FixtureFile {
   path: string
   /** The path in messages: relative to the working directory if the file is below that. */
   label: string
-  /** A database file (`db.json`) has a resource at each key, a resource file is one, a schema file describes one. */
-  kind: 'database' | 'resource' | 'schema'
+  /** A database file (`db.json`) has a resource at each key, a resource file is one, a schema file describes one, types of Supabase several. */
+  kind: 'database' | 'resource' | 'schema' | 'types'
   /** The name of the resource: path segments joined by `/`. A database has none. */
   name: string
   /** Whether a path names the file itself: its value then decides whether it is a database or a resource. */
@@ -119,7 +119,8 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
 }
 
 function toNamed(path: string, label: string): FixtureFile {
-  return { path, label, kind: 'database', name: basename(path, extname(path)), named: 'alone' }
+  const kind = isTypes(path) ? 'types' : 'database'
+  return { path, label, kind, name: basename(path, extname(path)), named: 'alone' }
 }
 
 function toEmptyProblem(label: string, skipped: readonly string[]): Diagnostic {
@@ -135,6 +136,8 @@ function toEmptyProblem(label: string, skipped: readonly string[]): Diagnostic {
       : `Please add a file such as ${label}/posts.json that holds an array of records.`,
   }
 }
+
+const isTypes = (path: string): boolean => /\.ts$/i.test(path)
 
 interface Folder {
   path: string
@@ -211,7 +214,7 @@ function toFile(folder: Folder, label: string, name: string): FixtureFile {
   return {
     path,
     label: label === '.' ? name : isAbsolute(label) ? path : `${label}/${name}`,
-    kind: isSchema ? 'schema' : 'resource',
+    kind: isSchema ? 'schema' : isTypes(name) ? 'types' : 'resource',
     name: [...folder.segments, isSchema ? stem.slice(0, -'.schema'.length) : stem].join('/'),
     ...(folder.scenario === undefined ? {} : { scenario: folder.scenario }),
   }

@@ -1,10 +1,10 @@
 import { basename, extname } from 'node:path'
 import { nearest } from '../../core/errors/nearest.ts'
 
-/** Whether a file is loaded as a fixture, by the extension of its name; in a folder, of SQL seeds alone. */
+/** Whether a file is loaded as a fixture, by the extension of its name; of SQL and TypeScript, in a folder, the files of Supabase alone. */
 export function isSupported(name: string, isNamed = false): boolean {
-  const isSql = isNamed ? /\.sql$/i.test(name) : /^seed.*\.sql$/i.test(name)
-  return isSql || SUPPORTED.has(extname(name).toLowerCase())
+  const isSupabase = isNamed ? /\.(?:sql|ts)$/i : /^(?:seed.*\.sql|database\.types\.ts)$/i
+  return isSupabase.test(name) || SUPPORTED.has(extname(name).toLowerCase())
 }
 
 const SUPPORTED = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs', '.cjs'])

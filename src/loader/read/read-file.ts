@@ -52,7 +52,7 @@ export async function readFixture(
   const { stamp, bytes } = read
   const hash = digest(bytes)
   if (before?.hash === hash) return { ...before, stamp }
-  const isImported = isProgram(file) && !isSql(file) && isUtf8(bytes)
+  const isImported = /\.[cm]?js$/i.test(file.path) && isUtf8(bytes)
   const exported = isImported ? await importData(file.path, hash) : undefined
   return { ...parseFixture(file, bytes, id, before, exported), stamp, hash }
 }
@@ -95,7 +95,7 @@ export interface LoadedFile extends FixtureFile {
    * file did not parse.
    */
   drafts: Source[]
-  /** The JSON Schema of a schema file. */
+  /** The JSON Schema of a schema file; of types, the schemas by resource. */
   schema?: Json | undefined
   /** The problems of the last read. If they include an error, `sources` are from an earlier read. */
   diagnostics: Diagnostic[]
@@ -124,9 +124,9 @@ export function nameAt(file: FixtureFile, key: string | undefined): string | und
   return key === undefined ? file.name : undefined
 }
 
-/** Whether a file is no JSON but a program: a JavaScript module that exports its data, or SQL. */
+/** Whether a file is no JSON but a program: a JavaScript module that exports its data, SQL, or types. */
 export function isProgram(file: FixtureFile): boolean {
-  return /\.(?:[cm]?js|sql)$/i.test(file.path)
+  return /\.(?:[cm]?js|sql|ts)$/i.test(file.path)
 }
 
 const isSql = (file: FixtureFile): boolean => /\.sql$/i.test(file.path)
@@ -160,6 +160,11 @@ function parseContent(
     return { diagnostics: [isEmpty ? { ...diagnostic, isEmpty } : diagnostic] }
   }
   if (file.kind === 'schema') return { schema: parsed.value, diagnostics: [] }
+  if (file.kind === 'types') {
+    const tables = Object.keys(parsed.value ?? {})
+    const sources = tables.map((name) => toSource(file, { name, value: [], path: [name] }))
+    return { schema: parsed.value, sources, diagnostics: [] }
+  }
   const { warnings = [] } = parsed
   const kind = isSql(file) ? 'database' : kindOf(file, parsed.value)
   const { resources, problems: ofFile } = toResources({ ...file, kind }, parsed.value)

@@ -3,11 +3,13 @@ import type JSON5 from 'json5'
 import type { Json } from '../../core/json/json.ts'
 import { findJsonError, type JsonErrorKind, type JsonError } from '../../core/json/json-error.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
+import { parseDatabaseTypes } from './database-types.ts'
 import { parseSql, type SqlWarning } from './sql.ts'
 
-/** Parses by extension: `.json` as JSON, `.sql` as SQL, others as JSON5. A syntax error is returned with advice, not thrown. */
+/** Parses by extension: `.json` as JSON, `.sql` as SQL, `.ts` as types of Supabase, others as JSON5. A syntax error is returned with advice, not thrown. */
 export function parseText(text: string, extension: string): Parsed {
   if (extension.toLowerCase() === '.sql') return parseSql(text)
+  if (extension.toLowerCase() === '.ts') return parseDatabaseTypes(text)
   return extension.toLowerCase() === '.json' ? parseJson(text) : parseJson5(text)
 }
 

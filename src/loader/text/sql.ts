@@ -41,7 +41,7 @@ const copied = /^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;[^]*?^\\\.$/gim
 const quiet = new Set(['begin', 'commit', 'set', 'start', 'reset', 'analyze'])
 
 /** A token without its quotes; a word is in lower case, and a name is quoted. */
-interface Token {
+export interface Token {
   kind: 'string' | 'name' | 'number' | 'word' | 'sign'
   text: string
   offset: number
@@ -51,21 +51,24 @@ interface Token {
 const pattern =
   /\s+|--[^\n]*|\/\*[^]*?\*\/|[eE]'(?<escape>(?:[^'\\]|\\[^]|'')*)'|'(?<string>(?:[^']|'')*)'|\$(?<tag>\w*)\$(?<dollar>[^]*?)\$\k<tag>\$|"(?<name>(?:[^"]|"")*)"|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<sign>::|\|\||[^])/gu
 
-const kinds: Readonly<Record<string, [Token['kind'], (text: string) => string]>> = {
+type Kinds = Readonly<Record<string, [kind: Token['kind'], decode?: (text: string) => string]>>
+
+const kinds: Kinds = {
   escape: ['string', unescape],
   string: ['string', (text) => text.replaceAll("''", "'")],
-  dollar: ['string', (text) => text],
+  dollar: ['string'],
   name: ['name', (text) => text.replaceAll('""', '"')],
-  number: ['number', (text) => text],
+  number: ['number'],
   word: ['word', (text) => text.toLowerCase()],
-  sign: ['sign', (text) => text],
+  sign: ['sign'],
 }
 
-function tokenize(text: string): Token[] {
-  return [...text.matchAll(pattern)].flatMap(({ groups = {}, index: offset }) =>
-    Object.entries(kinds).flatMap(([group, [kind, decode]]) => {
-      const found = groups[group]
-      return found === undefined ? [] : [{ kind, text: decode(found), offset }]
+/** Splits a text by a pattern whose groups are the kinds of tokens; `decode` removes quotes. */
+export function tokenize(text: string, of: RegExp = pattern, decoders: Kinds = kinds): Token[] {
+  return [...text.matchAll(of)].flatMap(({ groups = {}, index: offset }) =>
+    Object.entries(groups).flatMap(([group, found]) => {
+      const [kind, decode] = decoders[group] ?? []
+      return kind && found !== undefined ? [{ kind, text: decode?.(found) ?? found, offset }] : []
     }),
   )
 }
@@ -86,7 +89,7 @@ function unescape(text: string): string {
 }
 
 /** Reads the tokens of a statement one after the other; `take` reads a token if it is one of the given texts. */
-function createReader(tokens: readonly Token[]) {
+export function createReader(tokens: readonly Token[]): Reader {
   let at = 0
   const end: Token = { kind: 'sign', text: ';', offset: tokens.at(-1)?.offset ?? 0 }
   const peek = (): Token => tokens[at] ?? end
@@ -107,19 +110,12 @@ function createReader(tokens: readonly Token[]) {
     expect(close)
     return items
   }
-  return {
-    peek,
-    is,
-    next,
-    take,
-    expect,
-    list,
-    seek: (place: number) => void (at = place),
-    place: () => at,
-  }
+  const seek = (place: number): void => void (at = place)
+  return { peek, is, next, take, expect, list, seek, place: () => at }
 }
 
-function unknown(token: Token): MockError {
+/** The error of a token that cannot stand at its place. */
+export function unknown(token: Token): MockError {
   return new MockError(`"${token.text}" is no value of a row`, { extensions: { token } })
 }
 
@@ -185,7 +181,16 @@ function endOf(tokens: readonly Token[], start: number): number {
   return tokens.length
 }
 
-type Reader = ReturnType<typeof createReader>
+interface Reader {
+  peek(): Token
+  is(...texts: string[]): boolean
+  next(): Token
+  take(...texts: string[]): string | undefined
+  expect(text: string): void
+  list<Item>(close: string, read: () => Item): Item[]
+  seek(place: number): void
+  place(): number
+}
 
 /** Reads an expression; undefined for DEFAULT. @throws MockError for one that would have to be executed */
 function readValue(reader: Reader, random: () => number): Json | undefined {

@@ -104,6 +104,9 @@ export function answerRows(call: ReadCall, rows: readonly JsonRecord[]): Answer 
     sample: (_name, field) => rows.find((row) => (row[field] ?? null) !== null)?.[field],
     described: () => [],
     foreignKeys: () => [],
+    relations: {},
+    now: () => 0,
+    random: () => 0,
     run(_name, { slice, ...query }) {
       const found = select({ records: () => rows }, query)
       const { start = 0, end = Infinity } = slice ?? {}
@@ -132,7 +135,7 @@ function describeTables(data: Data): Answer {
       const note = description.length > 0 && { description: `Note:\n${description.join('\n')}` }
       return [column, { format, type: ownValue<string>(type, kind) ?? 'string', ...note }]
     })
-    const required = columns.filter((one) => isRequired(one) || key.includes(one))
+    const required = columns.filter((one) => isRequired(one, false) || key.includes(one))
     return [name, { type: 'object', required, properties: Object.fromEntries(properties) }]
   })
   const operations = Object.fromEntries(['get', 'post', 'patch', 'delete'].map((one) => [one, {}]))

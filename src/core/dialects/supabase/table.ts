@@ -2,7 +2,8 @@ import { nearest } from '../../errors/nearest.ts'
 import { isRecord, isSame, type Json, ownValue } from '../../json/json.ts'
 import { resolveLocal } from '../../json/local-reference.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
-import type { FieldDescription } from '../../types/record-description.ts'
+import { randomUuid } from '../../time/random.ts'
+import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
 import type { Data } from '../contract/dialect.ts'
 import { refuse } from './errors.ts'
 import { type ColumnType, typeOf } from './types.ts'
@@ -20,14 +21,24 @@ export interface Table {
   has(column: string): boolean
   typeOf(column: string): ColumnType
   defaultOf(column: string): Json | undefined
-  /** Whether a request has to give a value other than null. */
-  isRequired(column: string): boolean
+  /** Whether a row has to have a value other than null; `isGiven` if a request gives null. */
+  isRequired(column: string, isGiven: boolean): boolean
 }
 
 /** The data that tables are made of. */
 export type Tables = Pick<
   Data,
-  'names' | 'kindOf' | 'idField' | 'fields' | 'sample' | 'described' | 'foreignKeys' | 'run'
+  | 'names'
+  | 'kindOf'
+  | 'idField'
+  | 'fields'
+  | 'sample'
+  | 'described'
+  | 'foreignKeys'
+  | 'run'
+  | 'relations'
+  | 'now'
+  | 'random'
 >
 
 /** Finds a table. @throws MockError PGRST205 */
@@ -58,11 +69,7 @@ function toTable(data: Tables, name: string): Table {
 
 function createTable(data: Tables, name: string): Table {
   const described = data.described(name)
-  const schemas = described.flatMap(({ schema }): SchemaObject[] => {
-    const reference = isRecord(schema) ? schema['$ref'] : undefined
-    const whole = typeof reference === 'string' ? resolveLocal(reference, schema) : schema
-    return isRecord(whole) ? [whole] : []
-  })
+  const schemas = schemasOf(described)
   const properties: Record<string, JsonSchema> = Object.assign(
     {},
     ...schemas.map((one) => one['properties']),
@@ -75,15 +82,18 @@ function createTable(data: Tables, name: string): Table {
   const isShown = (one: string): boolean => ownValue(fields, one)?.schema?.['writeOnly'] !== true
   const seen = isClosed ? [] : data.fields(name)
   const columns = [...new Set([...Object.keys(properties), ...seen])].filter(isShown)
+  const declaresKeys = schemas.some((one) => one['x-foreign-keys'] !== undefined)
   const required = new Set(schemas.flatMap((one) => (one['required'] ?? []) as string[]))
   const idField = data.idField(name)
   const groups = described.flatMap(({ unique = [] }) => unique)
-  const references = data.foreignKeys().filter((one) => one.child === name && !one.many)
   const hasId = columns.length === 0 || columns.includes(idField)
   // The records of a join collection have no id, but the keys of both sides.
-  const joined = references.length > 1 ? references.map((one) => one.key) : []
-  const own = groups.find((group) => group.every((column) => required.has(column))) ?? joined
-  const key = hasId ? [idField] : own
+  const joined = (): string[] => {
+    const keys = foreignKeysOf(data).filter((one) => one.child === name)
+    return keys.length > 1 ? [...new Set(keys.map((one) => one.key))] : []
+  }
+  const own = groups.find((group) => group.every((column) => required.has(column)))
+  const key = hasId ? [idField] : (own ?? joined())
   const types = new Map<string, ColumnType>()
   const schemaOf = (column: string): JsonSchema | undefined => {
     const added = ownValue(fields, column)?.schema
@@ -108,9 +118,13 @@ function createTable(data: Tables, name: string): Table {
     typeOf: typeOfColumn,
     defaultOf(column) {
       const schema = schemaOf(column)
-      return isRecord(schema) ? schema['default'] : undefined
+      const value = isRecord(schema) ? schema['default'] : undefined
+      if (value === 'now()') return new Date(data.now()).toISOString()
+      return value === 'gen_random_uuid()' ? randomUuid(() => data.random()) : value
     },
-    isRequired(column) {
+    isRequired(column, isGiven) {
+      const type = Object(schemaOf(column))['type'] ?? 'null'
+      if (isGiven && declaresKeys && ![type].flat().includes('null')) return true
       const { isRequired = required.has(column), isFilled = false } = ownValue(fields, column) ?? {}
       // The store draws a number or a UUID for a key.
       const isDrawn = column === idField && typeOfColumn(column).kind !== 'text'
@@ -131,14 +145,56 @@ export interface Relationship {
   junction?: { table: string; near: string; far: string; constraint: string; isKey: boolean }
 }
 
+/** A foreign key of one column, whose value the column `far` of the parent has. */
+interface TableKey {
+  child: string
+  key: string
+  parent: string
+  far: string
+  constraint: string
+  /** Whether a row is refused without its parent. */
+  isChecked: boolean
+  isOneToOne?: boolean
+}
+
+const keysByData = new WeakMap<Tables, readonly TableKey[]>()
+
+/** Returns the foreign keys that `x-foreign-keys` of schemas declares, else those of the option `relations` and of names. */
+export function foreignKeysOf(data: Tables): readonly TableKey[] {
+  const known = keysByData.get(data)
+  if (known) return known
+  const declared = data.names().flatMap((child) =>
+    schemasOf(data.described(child))
+      .flatMap((one) => (one['x-foreign-keys'] ?? []) as Omit<TableKey, 'child'>[])
+      .map((one) => ({ child, ...one })),
+  )
+  const others = data.foreignKeys().flatMap(({ child, key, parent, many }): TableKey[] => {
+    if (many || declared.some((one) => one.child === child && one.key === key)) return []
+    const isChecked = Object.hasOwn(ownValue(data.relations, child) ?? {}, key)
+    const constraint = `${child}_${key}_fkey`
+    return [{ child, key, parent, far: data.idField(parent), constraint, isChecked }]
+  })
+  const all = [...declared, ...others]
+  keysByData.set(data, all)
+  return all
+}
+
+function schemasOf(described: readonly RecordDescription[]): SchemaObject[] {
+  return described.flatMap(({ schema }): SchemaObject[] => {
+    const reference = isRecord(schema) ? schema['$ref'] : undefined
+    const whole = typeof reference === 'string' ? resolveLocal(reference, schema) : schema
+    return isRecord(whole) ? [whole] : []
+  })
+}
+
 function relationshipsOf(data: Tables, from: string): Relationship[] {
-  const keys = data.foreignKeys().filter((one) => !one.many)
-  const constraintOf = (one: (typeof keys)[number]): string => `${one.child}_${one.key}_fkey`
+  const keys = foreignKeysOf(data)
   return keys.flatMap((one): Relationship[] => {
     if (one.child !== from && one.parent !== from) return []
     const child = toTable(data, one.child)
-    const isUnique = child.unique.some((group) => group.length === 1 && group[0] === one.key)
-    const [id, constraint] = [data.idField(one.parent), constraintOf(one)]
+    const isUnique =
+      one.isOneToOne ?? child.unique.some((group) => group.length === 1 && group[0] === one.key)
+    const { far: id, constraint } = one
     const found: Relationship[] = []
     if (one.child === from) {
       const cardinality = isUnique ? 'one-to-one' : 'many-to-one'
@@ -152,8 +208,8 @@ function relationshipsOf(data: Tables, from: string): Relationship[] {
       if (other.child !== one.child || other.key === one.key || other.parent === from) continue
       const isKey = [one.key, other.key].every((column) => child.key.includes(column))
       const [near, far] = [one.key, other.key]
-      const junction = { table: one.child, near, far, constraint: constraintOf(other), isKey }
-      const target = { to: other.parent, near: id, far: data.idField(other.parent) }
+      const junction = { table: one.child, near, far, constraint: other.constraint, isKey }
+      const target = { to: other.parent, near: id, far: other.far }
       found.push({ cardinality: 'many-to-many', ...target, constraint, junction })
     }
     return found

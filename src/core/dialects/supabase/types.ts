@@ -10,6 +10,8 @@ export interface ColumnType {
   kind: 'text' | 'uuid' | 'integer' | 'number' | 'boolean' | 'time' | 'json' | 'array'
   /** The type of the elements of an array. */
   item?: ColumnType
+  /** The values of an enum. */
+  labels?: readonly Json[]
 }
 
 /** Reads the text of a value by the kind of its type; undefined for a text of another type. */
@@ -87,12 +89,14 @@ export function typeNamed(name: string): ColumnType {
 /** Returns the type of a column by its schema, else by one of its values; without either, any value is of the type. */
 export function typeOf(schema: JsonSchema | undefined, sample?: Json): ColumnType {
   if (!isRecord(schema)) return typeOfValue(sample)
-  const { format, items } = schema
+  const { format, items, title, enum: labels } = schema
   const [type = 'jsonb', other] = [schema['type'] ?? []].flat().filter((one) => one !== 'null')
   if (type === 'array') return arrayOf(typeOf(isRecord(items) ? items : {}))
   const name = other === undefined && typeof type === 'string' ? type : 'text'
   const byFormat =
     name === 'string' && typeof format === 'string' ? ownValue(types, format) : undefined
+  if (typeof title === 'string' && Array.isArray(labels))
+    return { name: title, kind: 'text', labels }
   return byFormat ?? ownValue(types, name) ?? typeNamed('jsonb')
 }
 
@@ -121,8 +125,11 @@ export function convert(value: Json, type: ColumnType): Json {
 
 /** Reads the text of a value. @throws MockError 22P02 */
 export function readText(text: string, type: ColumnType): Json {
-  const { name, kind, item } = type
+  const { name, kind, item, labels } = type
   const value = readers[kind](text)
+  if (labels && !labels.includes(text)) {
+    throw refuse(400, '22P02', `invalid input value for enum ${name}: ${JSON.stringify(text)}`)
+  }
   if (value !== undefined) return item ? convert(value, type) : value
   if (name === 'unknown') return text
   const written = JSON.stringify(text)

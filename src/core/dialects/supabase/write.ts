@@ -16,7 +16,7 @@ import {
   readPreferences,
   toAnswer,
 } from './respond.ts'
-import type { Table } from './table.ts'
+import { foreignKeysOf, type Table } from './table.ts'
 import { convert, textOf } from './types.ts'
 
 /** A write request, with what its parameters and headers say. */
@@ -223,26 +223,28 @@ function findEqual(data: Data, table: string, values: JsonRecord): readonly Json
 /** Checks the constraints of rows to be written. @throws MockError 23502, 23503, 23505 */
 function checkRows({ table, data }: WriteRequest, changes: readonly Change[]): void {
   const { name, columns, idField } = table
-  const configured = ownValue(data.relations, name) ?? {}
-  const references = data
-    .foreignKeys()
-    .filter(({ child, key }) => child === name && Object.hasOwn(configured, key))
+  const references = foreignKeysOf(data).filter(
+    ({ child, isChecked }) => child === name && isChecked,
+  )
   const given = new Set<string>()
   for (const { id, record = {} } of changes) {
     const valueOf = (column: string): Json => ownValue(record, column) ?? null
     const listed = (some: readonly string[]): string =>
       some.map((one) => textOf(valueOf(one))).join(', ')
-    const missing = columns.find((column) => valueOf(column) === null && table.isRequired(column))
+    const missing = columns.find(
+      (column) =>
+        valueOf(column) === null && table.isRequired(column, Object.hasOwn(record, column)),
+    )
     if (missing !== undefined) {
       const message = `null value in column "${missing}" of relation "${name}" violates not-null constraint`
       throw refuse(400, '23502', message, `Failing row contains (${listed(columns)}).`)
     }
-    for (const { key, parent } of references) {
+    for (const { key, parent, far, constraint } of references) {
       const value = valueOf(key)
-      const wanted = { [data.idField(parent)]: value }
+      const wanted = { [far]: value }
       if (value === null || Array.isArray(value) || findEqual(data, parent, wanted).length > 0)
         continue
-      const message = `insert or update on table "${name}" violates foreign key constraint "${name}_${key}_fkey"`
+      const message = `insert or update on table "${name}" violates foreign key constraint "${constraint}"`
       throw refuse(
         409,
         '23503',
