@@ -17,6 +17,7 @@ export function draftRoutes(described: DescribedMock, versioned: VersionResource
   const { base } = mock.service
   const schemaOf = (name: string, field?: string): JsonSchema => {
     const resource = resources.get(name)
+    if (field === undefined && resource && isHiding(mock.service, name)) return resource.part
     return (field === undefined ? resource?.record : ownValue(resource?.fields ?? {}, field)) ?? {}
   }
   const routes = mock.routes
@@ -38,6 +39,15 @@ export function draftRoutes(described: DescribedMock, versioned: VersionResource
     ...drafts.flatMap((placed) => withSafeMethods(placed, methodsAt(placed.facts.path))),
     ...routes.flatMap((route) => draftOpenRoute(route, paths)),
   ]
+}
+
+/** Whether the dialect leaves out fields of a record in the answers of behaviours. */
+function isHiding({ dialect, store }: DescribedMock['mock']['service'], name: string): boolean {
+  const collection = store.resources.get(name)
+  if (collection?.kind !== 'collection' || !dialect.embedded) return false
+  const keys = [...collection.keys()]
+  const shown = dialect.embedded(Object.fromEntries(keys.map((key) => [key, null])), collection)
+  return Object.keys(shown).length < keys.length
 }
 
 /** Adds the body and the response of a route whose requests are about records of a collection. */
