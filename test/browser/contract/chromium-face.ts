@@ -4,6 +4,7 @@ import { expect, inject } from 'vitest'
 
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, type Expected, parse, type TableRequest } from '../../faces.ts'
+import { host } from '../../table-requests.ts'
 import type { Place } from '../../other-faces.ts'
 import type { Table } from './page/main.ts'
 import type { Msw } from './pages.setup.ts'
@@ -60,6 +61,8 @@ function skipReason(request: TableRequest, expected: Expected): string | undefin
   if (body !== undefined && /^(?:GET|HEAD)$/.test(method)) {
     return `a page may not send a body with ${method}`
   }
+  if ([301, 302, 303, 307, 308].includes(expected.status)) return 'a page follows redirects'
+  if (JSON.stringify(body ?? '').includes(`//${host}/`)) return 'a page has another origin'
   const hidden = Object.keys(expected.headers ?? {}).find((name) => /^set-cookie$/i.test(name))
   return hidden === undefined ? undefined : `a page may not read the header "${hidden}"`
 }
