@@ -101,9 +101,10 @@ function createTable(data: Tables, name: string): Table {
     return added && own !== false ? { ...Object(own), ...added } : own
   }
   const typeOfColumn = (column: string): ColumnType => {
+    const found = types.get(column)
+    if (found) return found
     const schema = schemaOf(column)
-    const sample = schema === undefined ? data.sample(name, column) : undefined
-    const type = types.get(column) ?? typeOf(schema, sample)
+    const type = typeOf(schema, schema === undefined ? data.sample(name, column) : undefined)
     types.set(column, type)
     return type
   }
