@@ -1,5 +1,5 @@
 import type { MockInternals } from '../core/http/contract/internals.ts'
-import type { Json } from '../core/json/json.ts'
+import { type Json, tryJson } from '../core/json/json.ts'
 import { descriptionsOf } from '../core/mock/behaviours.ts'
 import { fromSchema } from '../core/drift/facts/from-schema.ts'
 import { override } from '../core/drift/facts/combine.ts'
@@ -10,7 +10,6 @@ import {
   explore,
 } from '../core/drift/observe/explore.ts'
 import { toSide } from '../core/drift/observe/observe-api.ts'
-import { parseJson } from '../core/learn/parse-exchange.ts'
 import type { Side, SideResource } from '../core/drift/side.ts'
 import { applyDescriptions } from '../core/shape/declared/apply-descriptions.ts'
 import type { ShapeRules } from '../core/shape/shapes.ts'
@@ -74,7 +73,7 @@ function createAsk({ internals, fetch }: ComparedMock): Ask {
       url,
       path: url.slice('http://localhost'.length),
       status: response.status,
-      json: parseJson(await response.text()),
+      json: tryJson(await response.text()),
       headers: [...response.headers],
     }
   }

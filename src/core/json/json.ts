@@ -26,6 +26,15 @@ export function parseJson(text: string): Json {
   return JSON.parse(text) as Json
 }
 
+/** Parses a text that may be JSON; undefined for any other text. */
+export function tryJson(text: string): Json | undefined {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether two JSON values are deeply equal; the order of an object's keys is ignored. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true

@@ -1,5 +1,5 @@
 import { type HeaderList, headerOf } from '../http/contract/messages.ts'
-import { define, type Json } from '../json/json.ts'
+import { define, type Json, tryJson } from '../json/json.ts'
 import { parseParams } from '../url/params.ts'
 import { splitUri } from '../url/uri.ts'
 
@@ -12,7 +12,7 @@ export function parseExchange(exchange: RecordedExchange): ParsedExchange | unde
     const segments = path.split('/').slice(1).map(decodeURIComponent).flatMap(splitKey)
     const type = headerOf(exchange.headers, 'Content-Type') ?? ''
     const { body = '', base64, requestBody = '', requestHeaders } = exchange
-    const json = isMaybeJson(type) ? parseJson(body) : undefined
+    const json = isMaybeJson(type) ? tryJson(body) : undefined
     return {
       at: exchange.startedAt,
       origin: address.origin,
@@ -170,19 +170,10 @@ function isMaybeJson(type: string): boolean {
   return type === '' || /json|^text\/plain/i.test(type)
 }
 
-/** Parses a text as JSON; returns undefined for any other text. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
-}
-
 /** Parses a request body as JSON, a form or text; undefined for an empty body. */
 export function parseSent(text: string, type: string): Json | undefined {
   if (text === '') return undefined
-  if (!/urlencoded/i.test(type)) return parseJson(text) ?? text
+  if (!/urlencoded/i.test(type)) return tryJson(text) ?? text
   const fields: Record<string, Json> = {}
   for (const [name, value] of parseFields(text)) define(fields, name, value)
   return fields

@@ -5,7 +5,7 @@ import type { Hooks } from '../http/contract/hooks.ts'
 import type { MockResponse } from '../http/contract/messages.ts'
 import { inside, keysOf, type Part } from '../json/documents.ts'
 import { type FlatSchema, objectOf } from '../json/flat-schema.ts'
-import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
+import { isRecord, type Json, type JsonRecord, tryJson } from '../json/json.ts'
 import { resolveLocal } from '../json/local-reference.ts'
 import { scalarText } from '../json/scalar-text.ts'
 import type { Change } from '../store/store.ts'
@@ -178,12 +178,8 @@ function schemaOf({ body }: Operation): Part | undefined {
   return body && jsonContent(body.content)?.schema
 }
 
-function parse(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : undefined
-  } catch {
-    return undefined
-  }
+function parse(body: unknown): Json | undefined {
+  return typeof body === 'string' ? tryJson(body) : undefined
 }
 
 interface Sent {

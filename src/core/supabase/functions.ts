@@ -3,7 +3,7 @@ import type { Behaviour } from '../http/contract/behaviour.ts'
 import { onLeave } from '../http/contract/exchange.ts'
 import { isBytes, type MockResponse } from '../http/contract/messages.ts'
 import { represent } from '../http/response/represent.ts'
-import { isRecord, type JsonRecord, parseJson } from '../json/json.ts'
+import { isRecord, type JsonRecord, tryJson } from '../json/json.ts'
 import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 
 /**
@@ -31,10 +31,6 @@ export function supabaseFunctions(): Behaviour {
 function rowsIn({ status, body }: MockResponse): JsonRecord[] | undefined {
   const text = isBytes(body) ? decodeUtf8(toBinaryString(body)) : body
   if (status !== 200 || typeof text !== 'string' || !text.startsWith('[')) return undefined
-  try {
-    const rows = parseJson(text)
-    return Array.isArray(rows) && rows.every(isRecord) ? rows : undefined
-  } catch {
-    return undefined
-  }
+  const rows = tryJson(text)
+  return Array.isArray(rows) && rows.every(isRecord) ? rows : undefined
 }

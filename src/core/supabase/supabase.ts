@@ -5,7 +5,7 @@ import { bucketsName, objectsName, supabaseStorage } from '../behaviours/supabas
 import { supabase as wire } from '../dialects/supabase/supabase.ts'
 import { supabaseFunctions } from './functions.ts'
 import type { Backend } from '../http/contract/behaviour.ts'
-import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
+import { isRecord, type Json, type JsonRecord, tryJson } from '../json/json.ts'
 
 /** The options of the dialect `supabase`. */
 export type SupabaseOptions = SupabaseAuthOptions & SupabaseRealtimeOptions
@@ -68,10 +68,6 @@ function toAccounts(rows: Json | undefined): Json | undefined {
 const unused = /_token|_sent_at$|^instance_id$|_change(?:_|$)|^confirmed_at$|^is_super_admin$/
 
 function toRecord(value: Json | undefined): JsonRecord {
-  try {
-    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    return isRecord(parsed) ? parsed : {}
-  } catch {
-    return {}
-  }
+  const parsed = typeof value === 'string' ? tryJson(value) : value
+  return isRecord(parsed) ? parsed : {}
 }

@@ -13,13 +13,12 @@ import { fromOpenApi } from '../../core/drift/openapi/read-document.ts'
 import { fromExchanges } from '../../core/drift/from-exchanges.ts'
 import type { Failure, Side } from '../../core/drift/side.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { isRecord } from '../../core/json/json.ts'
+import { isRecord, tryJson } from '../../core/json/json.ts'
 import { type ReadHar, readEntries } from '../../record/har/read-har.ts'
 import { type ComparedMock, rulesOf } from '../fixtures-side.ts'
 import { readReferences, readValue } from '../../load/read-documents.ts'
 import { countOf } from '../../core/text/count-of.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
-import { parseJson } from '../../core/learn/parse-exchange.ts'
 
 /** Reads the other side, whatever the source is. @throws MockError `NOT_COMPARED` if nothing can be compared */
 export async function readSource(
@@ -194,7 +193,7 @@ function createAsk(root: string, { headers, timeout }: LiveOptions): Ask {
       url: url.href,
       path: url.pathname + url.search,
       status: response.status,
-      json: parseJson(await response.text()),
+      json: tryJson(await response.text()),
       headers: [...response.headers],
     }
   }

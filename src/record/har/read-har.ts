@@ -4,13 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { headerOf, type HeaderList } from '../../core/http/contract/messages.ts'
 import { findJsonError } from '../../core/json/json-error.ts'
-import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
-import {
-  parseJson,
-  type RecordedExchange,
-  toAddress,
-  toSearch,
-} from '../../core/learn/parse-exchange.ts'
+import { isRecord, type Json, type JsonRecord, tryJson } from '../../core/json/json.ts'
+import { type RecordedExchange, toAddress, toSearch } from '../../core/learn/parse-exchange.ts'
 import { createTextMap } from '../../loader/text/code-frame.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
@@ -137,7 +132,7 @@ function isMissing(
   const isJson = /[/+]json/i.test(textOf(content['mimeType']))
   if (isBodiless || !isJson) return false
   if (!text) return status === 304 || content['size'] !== 0
-  return /^\s*[[{]/.test(text) && parseJson(text) === undefined
+  return /^\s*[[{]/.test(text) && tryJson(text) === undefined
 }
 
 async function withFile(content: JsonRecord, folder: string): Promise<JsonRecord> {

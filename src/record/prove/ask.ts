@@ -1,7 +1,7 @@
 import type { MockInternals } from '../../core/http/contract/internals.ts'
 import type { HeaderList, MockBody } from '../../core/http/contract/messages.ts'
-import type { Json } from '../../core/json/json.ts'
-import { parseJson, type ParsedExchange, toSearch } from '../../core/learn/parse-exchange.ts'
+import { type Json, tryJson } from '../../core/json/json.ts'
+import { type ParsedExchange, toSearch } from '../../core/learn/parse-exchange.ts'
 
 /** Sends the request of an exchange to a mock; a `Request` and a `Response` for each would take most of the time. */
 export async function ask(
@@ -26,7 +26,7 @@ export async function ask(
     { origins: 'any' },
   )
   const text = toText(body)
-  return { status, body, headers, text, json: parseJson(text) }
+  return { status, body, headers, text, json: tryJson(text) }
 }
 
 /** Returns the token with which a mock that is tried knows a user of the recording. */

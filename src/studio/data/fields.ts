@@ -1,7 +1,6 @@
 import { isDate } from '../../core/formats/dates.ts'
-import { isRecord, ownValue } from '../../core/json/json.ts'
+import { isRecord, ownValue, tryJson } from '../../core/json/json.ts'
 import type { Row } from '../app/state.ts'
-import { tryJson } from '../parts/try-json.ts'
 import type { Relation } from './relations.ts'
 
 /**

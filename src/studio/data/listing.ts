@@ -1,5 +1,5 @@
+import { tryJson } from '../../core/json/json.ts'
 import type { FindOperator } from '../../core/types/find-types.ts'
-import { tryJson } from '../parts/try-json.ts'
 import type { Field } from './fields.ts'
 import type { WindowQuery } from './record-window.ts'
 
@@ -45,7 +45,7 @@ export function conditionsParam(conditions: readonly Condition[]): string | unde
 }
 
 function parseConditions(text: string): Condition[] {
-  const list = tryJson(text)
+  const list: unknown = tryJson(text)
   const isText = (one: unknown): boolean => typeof one === 'string'
   const isCondition = (one: unknown): one is Condition =>
     Array.isArray(one) && one.length === 3 && one.every(isText)

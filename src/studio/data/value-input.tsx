@@ -1,3 +1,4 @@
+import { tryJson } from '../../core/json/json.ts'
 import { CalendarDays, Clock } from 'lucide'
 import type { VNode } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
@@ -8,7 +9,6 @@ import { findResource, type Row } from '../app/state.ts'
 import { go, hrefOf } from '../app/router.ts'
 import { findReferred, labelOf, referredRecord } from './labels.ts'
 import type { Relation } from './relations.ts'
-import { tryJson } from '../parts/try-json.ts'
 import { useOutcome } from '../parts/use-loaded.ts'
 
 /**

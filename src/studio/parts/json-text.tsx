@@ -1,7 +1,7 @@
+import { tryJson } from '../../core/json/json.ts'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JsonBox } from './code-mirror.ts'
-import { tryJson } from './try-json.ts'
 
 /**
  * Shows a text: JSON in colours, wrapped and foldable; `onInput` makes it an editor. The code of the editor, which is

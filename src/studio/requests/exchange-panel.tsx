@@ -1,3 +1,4 @@
+import { tryJson } from '../../core/json/json.ts'
 import { Ban, Copy, Ellipsis, Hourglass, MessageSquareReply, PencilLine, Repeat, X } from 'lucide'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
@@ -26,7 +27,6 @@ import {
 } from './exchange.ts'
 import { formatBytes, StatusBadge } from './request-row.tsx'
 import { sendDraft, startDraft } from './send.ts'
-import { tryJson } from '../parts/try-json.ts'
 import { overlaps } from '../switches/rules-switch.tsx'
 
 /**

@@ -1,5 +1,5 @@
 import { isNumeric } from '../../json/equality.ts'
-import { isRecord, type Json, ownValue, parseJson } from '../../json/json.ts'
+import { isRecord, type Json, ownValue, tryJson } from '../../json/json.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
 import { refuse } from './errors.ts'
 
@@ -26,23 +26,15 @@ const readers: Readonly<Record<ColumnType['kind'], (text: string) => Json | unde
       ?.slice(1)
       .every((one) => !one),
   time: (text) => (Number.isNaN(toInstant(text)) ? undefined : text),
-  json: parseOr,
+  json: tryJson,
   array: parseArray,
-}
-
-function parseOr(text: string): Json | undefined {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Parses an array as PostgreSQL (`{1,"a b",NULL}`) or JSON writes it; undefined for another text. */
 export function parseArray(text: string): Json[] | undefined {
   const written = text.trim()
   if (!/^\{.*\}$/s.test(written)) {
-    const list = written.startsWith('[') ? parseOr(written) : undefined
+    const list = written.startsWith('[') ? tryJson(written) : undefined
     return Array.isArray(list) ? list : undefined
   }
   const elements = /("(?:[^"\\]|\\[^])*")|[{}]|[^{},"]+/g
@@ -54,7 +46,7 @@ export function parseArray(text: string): Json[] | undefined {
       ? part.toLowerCase()
       : JSON.stringify(part.trim())
   })
-  return parseOr(asJson) as Json[] | undefined
+  return tryJson(asJson) as Json[] | undefined
 }
 
 /** The types by the names that casts and JSON Schema give them, the first of which errors use. */

@@ -1,12 +1,12 @@
 import { singularName } from '../../dialects/rest-names/variables.ts'
-import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { define, isRecord, isSame, type Json, type JsonRecord, tryJson } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { toStandIn } from '../../text/stand-in.ts'
 import { mostFrequent } from '../configure/list-template.ts'
 import { escapeTemplate, toLiteral } from '../configure/text-template.ts'
 import type { LearnedOption } from '../learned.ts'
-import { isSuccess, parseJson, type ParsedExchange } from '../parse-exchange.ts'
+import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
 import type { MergedCollection } from '../records/to-records.ts'
 import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import { takenWords } from '../writes/learn-refusals.ts'
@@ -54,7 +54,7 @@ export function learnAuth(logins: Logins, facts: AuthFacts): LearnedAuth {
   const granted = groups.get('login')?.find((one) => isGrantedAt(one, place))
   const token =
     cookie === undefined &&
-    valueAt({ json: granted?.json ?? null }, ['json', ...(parseJson(place) as string[])])
+    valueAt({ json: granted?.json ?? null }, ['json', ...(tryJson(place) as string[])])
   const accounts = names.map((name, viewer) => {
     const standIn = passwordOf(logins, viewer)
     const words = standIn === undefined ? 'any password' : `"${standIn}", or the real password`
@@ -199,7 +199,7 @@ function toBody(all: readonly ParsedExchange[], { field, place, shown }: Logins)
     return JSON.stringify(json === undefined ? null : walk(json, []))
   })
   const [template] = mostFrequent(templates) ?? []
-  return template === undefined ? undefined : parseJson(template)
+  return template === undefined ? undefined : tryJson(template)
 }
 
 /** Finds the requests that were refused without credentials: reads of a resource or path, and writes by method. */

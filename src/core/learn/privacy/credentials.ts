@@ -1,14 +1,8 @@
-import { isRecord, type Json } from '../../json/json.ts'
+import { isRecord, type Json, tryJson } from '../../json/json.ts'
 import { fromBase64 } from '../../text/base64.ts'
 import { passwordCheck } from '../../text/stand-in.ts'
 import { decode } from '../../url/pattern.ts'
-import {
-  type CredentialNote,
-  type Param,
-  type ParsedExchange,
-  parseJson,
-  type RecordedExchange,
-} from '../parse-exchange.ts'
+import type { CredentialNote, Param, ParsedExchange, RecordedExchange } from '../parse-exchange.ts'
 import { digestOf } from '../recorded/stored-answer.ts'
 import type { PrivateNames } from './private-names.ts'
 
@@ -147,7 +141,7 @@ function ofCookie(text: string, { isSecret }: PrivateNames): string[] {
 /** Returns the texts under secret names in JSON, also in JSON inside of a text. */
 function inTexts(value: Json | undefined, names: PrivateNames): string[] {
   if (Array.isArray(value)) return value.flatMap((inner) => inTexts(inner, names))
-  if (typeof value === 'string' && /^\s*[[{]/.test(value)) return inTexts(parseJson(value), names)
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) return inTexts(tryJson(value), names)
   if (!isRecord(value)) return []
   return Object.entries(value).flatMap(([key, inner]) =>
     names.isSecret(key) ? textsIn(inner) : inTexts(inner, names),

@@ -1,6 +1,6 @@
-import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { define, isRecord, isSame, type Json, type JsonRecord, tryJson } from '../../json/json.ts'
 import { createRedactor } from '../../log/redact.ts'
-import { type Param, type ParsedExchange, parseJson, type RecordedFile } from '../parse-exchange.ts'
+import type { Param, ParsedExchange, RecordedFile } from '../parse-exchange.ts'
 import { checkOf, withoutMessages } from './credentials.ts'
 import { createKnownTexts, type KnownTexts } from './known-texts.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
@@ -42,7 +42,7 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
 
   function protectText(text: string, known: KnownTexts): string {
     if (known.has(text) || credential.test(text)) return substituteText(text)
-    const inner = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
+    const inner = /^\s*[[{]/.test(text) ? tryJson(text) : undefined
     if (inner !== undefined) return protectInner(text, inner, known)
     return hideEmails(known.replace(text.includes('?') ? redactUrl(text) : text))
   }
@@ -132,7 +132,7 @@ const credential =
 function collectPrivate(value: Json | undefined, names: PrivateNames, known: KnownTexts): void {
   if (Array.isArray(value)) for (const inner of value) collectPrivate(inner, names, known)
   else if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
-    collectPrivate(parseJson(value), names, known)
+    collectPrivate(tryJson(value), names, known)
   } else if (isRecord(value)) {
     const keys = Object.keys(value)
     for (const [key, inner] of Object.entries(value)) {
