@@ -3,7 +3,7 @@ import { scalarText } from '../../json/scalar-text.ts'
 import { toStandIn } from '../../text/stand-in.ts'
 import { isPasswordName } from '../privacy/credentials.ts'
 import { isSuccess, type ParsedExchange } from '../parse-exchange.ts'
-import { createExtractor } from '../recognize/extract-records.ts'
+import { createExtractor, shownRecords } from '../recognize/extract-records.ts'
 import { idOf } from '../recognize/ids.ts'
 import { findBase, type ResourcePath, type ResourcePaths } from '../recognize/resource-paths.ts'
 import { mostFrequent } from '../configure/list-template.ts'
@@ -50,8 +50,7 @@ export function findLogins(
   const first = used.find(({ login }) => login.path === path)
   if (!first) return undefined
   const { place, by, login: example } = first
-  const isGranted = ({ granted = [] }: ParsedExchange): boolean =>
-    granted.some(([other]) => other === place)
+  const isGranted = (one: ParsedExchange): boolean => isGrantedAt(one, place)
   const own = [...carriers.keys()].filter(
     (one) => carriers.get(one)?.login === example && one.method === 'GET' && isSuccess(one),
   )
@@ -170,6 +169,11 @@ interface Grant {
 
 const registerPath = /(?:regist(?:er|ration)|sign-?up|join|users|accounts)$/i
 
+/** Whether the response gives a credential at a place. */
+export function isGrantedAt({ granted = [] }: ParsedExchange, place: string): boolean {
+  return granted.some(([at]) => at === place)
+}
+
 function isLogout({ method, segments }: ParsedExchange): boolean {
   const last = segments.at(-1) ?? ''
   return /log-?out|sign-?out/i.test(last) || (method === 'DELETE' && /sessions?|login/i.test(last))
@@ -272,15 +276,9 @@ function findUsers(
     if (!extracted) continue
     const { collection } = extracted.resourcePath
     paths.set(collection, collection.split('/'))
-    const records =
-      extracted.kind === 'list'
-        ? extracted.records
-        : 'record' in extracted
-          ? [extracted.record]
-          : []
     const names = fields.get(collection) ?? new Set()
     fields.set(collection, names)
-    for (const record of records) {
+    for (const record of shownRecords(extracted)) {
       for (const name of Object.keys(record)) names.add(name)
       const best = Math.max(...distinct.map((user) => likeness(user, record)))
       if (best > (scores.get(collection) ?? 1)) scores.set(collection, best)

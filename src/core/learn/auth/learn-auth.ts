@@ -15,6 +15,7 @@ import {
   askedOf,
   type EndpointKind,
   findUser,
+  isGrantedAt,
   type Logins,
   nameOf,
   withoutTokens,
@@ -105,10 +106,6 @@ export function learnAuth(logins: Logins, facts: AuthFacts): LearnedAuth {
     ],
     questions: accounts.map((text) => ({ text: `${text}.`, option: '' })),
   }
-}
-
-function isGrantedAt({ granted = [] }: ParsedExchange, place: string): boolean {
-  return granted.some(([at]) => at === place)
 }
 
 /** Whether an account is refused because there is one of its name. */

@@ -45,6 +45,12 @@ export type Extracted =
     }
   | { kind: 'removed'; resourcePath: MemberPath }
 
+/** Returns the records that an exchange shows. */
+export function shownRecords(extracted: Extracted): readonly JsonRecord[] {
+  if (extracted.kind === 'list') return extracted.records
+  return 'record' in extracted ? [extracted.record] : []
+}
+
 type MemberPath = ResourcePath & { kind: 'member' }
 
 function extractAny(exchange: ParsedExchange, resourcePath: ResourcePath): Extracted | undefined {

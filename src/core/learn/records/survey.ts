@@ -11,6 +11,7 @@ import {
   isExpanded,
   isPlain,
   type Extracted,
+  shownRecords,
   sourceOf,
 } from '../recognize/extract-records.ts'
 import type { RecordedList } from '../configure/list-template.ts'
@@ -106,16 +107,11 @@ function findCollections(
     const { collection } = extracted.resourcePath
     const { listed, members } = evidence.get(collection) ?? { listed: [], members: [] }
     evidence.set(collection, { listed, members })
-    const shown =
-      extracted.kind === 'list'
-        ? extracted.records
-        : 'record' in extracted
-          ? [extracted.record]
-          : []
     const names = fields.get(collection) ?? new Set()
     fields.set(collection, names)
     if (method === 'GET' && extracted.kind !== 'written')
-      for (const one of shown) for (const name of Object.keys(one)) names.add(name)
+      for (const one of shownRecords(extracted))
+        for (const name of Object.keys(one)) names.add(name)
     if (extracted.kind === 'list') for (const record of extracted.records) listed.push(record)
     else if (extracted.kind === 'member' || (extracted.kind === 'written' && !extracted.isSent)) {
       const { resourcePath, record } = extracted
