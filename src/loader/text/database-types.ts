@@ -1,7 +1,7 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
 import type { SchemaObject } from '../../core/types/json-schema.ts'
-import { createReader, type Token, tokenize, unknown } from './sql.ts'
+import { createReader, type Kinds, type Token, tokenize, unknown } from './tokens.ts'
 
 /**
  * Reads the TypeScript that `supabase gen types` writes: the JSON Schemas of the tables and views of `public`, by
@@ -41,13 +41,13 @@ const pattern =
 
 const unescape = (text: string): string => text.replaceAll(/\\(.)/g, '$1')
 
-const kinds = {
+const kinds: Kinds = {
   double: ['string', unescape],
   single: ['string', unescape],
   number: ['number'],
   word: ['word'],
   sign: ['sign'],
-} satisfies Parameters<typeof tokenize>[2]
+}
 
 /** Reads the type `Database` as a JSON Schema; `known` is the type itself where a part names it. */
 function readDatabase(tokens: readonly Token[], start: number, known: SchemaObject): SchemaObject {

@@ -1,6 +1,15 @@
 import { MockError } from '../../core/errors/mock-error.ts'
-import { define, isRecord, ownValue, type Json, type JsonRecord } from '../../core/json/json.ts'
+import {
+  define,
+  isRecord,
+  ownValue,
+  type Json,
+  type JsonRecord,
+  tryJson,
+} from '../../core/json/json.ts'
+import { parseArray } from '../../core/text/array-literal.ts'
 import { createRandom, randomUuid } from '../../core/time/random.ts'
+import { createReader, type Kinds, type Reader, type Token, tokenize, unknown } from './tokens.ts'
 
 /**
  * Reads the rows of `INSERT INTO … VALUES` of PostgreSQL, as in `supabase/seed.sql`: records by table. Nothing is
@@ -14,7 +23,7 @@ export function parseSql(text: string): { value: JsonRecord; warnings: SqlWarnin
   let statement: Token[] = []
   // The lines below COPY are no tokens.
   const blank = text.replaceAll(copied, (all) => `COPY;${' '.repeat(all.length - 5)}`)
-  for (const token of tokenize(`${blank}\n;`)) {
+  for (const token of tokenize(`${blank}\n;`, pattern, kinds)) {
     if (token.text !== ';' || token.kind !== 'sign') {
       statement.push(token)
       continue
@@ -40,18 +49,9 @@ const copied = /^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;[^]*?^\\\.$/gim
 /** Statements that change no data. */
 const quiet = new Set(['begin', 'commit', 'set', 'start', 'reset', 'analyze'])
 
-/** A token without its quotes; a word is in lower case, and a name is quoted. */
-export interface Token {
-  kind: 'string' | 'name' | 'number' | 'word' | 'sign'
-  text: string
-  offset: number
-}
-
 /** Comments, and the tokens: `E'…'`, `'…'`, `$tag$…$tag$`, `"…"`, numbers, words and signs. */
 const pattern =
   /\s+|--[^\n]*|\/\*[^]*?\*\/|[eE]'(?<escape>(?:[^'\\]|\\[^]|'')*)'|'(?<string>(?:[^']|'')*)'|\$(?<tag>\w*)\$(?<dollar>[^]*?)\$\k<tag>\$|"(?<name>(?:[^"]|"")*)"|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<sign>::|\|\||[^])/gu
-
-type Kinds = Readonly<Record<string, [kind: Token['kind'], decode?: (text: string) => string]>>
 
 const kinds: Kinds = {
   escape: ['string', unescape],
@@ -61,16 +61,6 @@ const kinds: Kinds = {
   number: ['number'],
   word: ['word', (text) => text.toLowerCase()],
   sign: ['sign'],
-}
-
-/** Splits a text by a pattern whose groups are the kinds of tokens; `decode` removes quotes. */
-export function tokenize(text: string, of: RegExp = pattern, decoders: Kinds = kinds): Token[] {
-  return [...text.matchAll(of)].flatMap(({ groups = {}, index: offset }) =>
-    Object.entries(groups).flatMap(([group, found]) => {
-      const [kind, decode] = decoders[group] ?? []
-      return kind && found !== undefined ? [{ kind, text: decode?.(found) ?? found, offset }] : []
-    }),
-  )
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
@@ -86,37 +76,6 @@ function unescape(text: string): string {
         : String.fromCharCode(Number.parseInt(code, 16))
     },
   )
-}
-
-/** Reads the tokens of a statement one after the other; `take` reads a token if it is one of the given texts. */
-export function createReader(tokens: readonly Token[]): Reader {
-  let at = 0
-  const end: Token = { kind: 'sign', text: ';', offset: tokens.at(-1)?.offset ?? 0 }
-  const peek = (): Token => tokens[at] ?? end
-  const is = (...texts: string[]): boolean =>
-    peek().kind !== 'string' && peek().kind !== 'name' && texts.includes(peek().text)
-  const next = (): Token => tokens[at++] ?? end
-  const take = (...texts: string[]): string | undefined => (is(...texts) ? next().text : undefined)
-  const expect = (text: string): void => {
-    if (take(text) === undefined) throw unknown(peek())
-  }
-  /** Reads a list in parentheses or brackets, after the first of them. */
-  function list<Item>(close: string, read: () => Item): Item[] {
-    const items: Item[] = []
-    while (!is(close)) {
-      items.push(read())
-      if (take(',') === undefined) break
-    }
-    expect(close)
-    return items
-  }
-  const seek = (place: number): void => void (at = place)
-  return { peek, is, next, take, expect, list, seek, place: () => at }
-}
-
-/** The error of a token that cannot stand at its place. */
-export function unknown(token: Token): MockError {
-  return new MockError(`"${token.text}" is no value of a row`, { extensions: { token } })
 }
 
 function readInsert(
@@ -179,17 +138,6 @@ function endOf(tokens: readonly Token[], start: number): number {
     if (depth === 0) return at + 1
   }
   return tokens.length
-}
-
-interface Reader {
-  peek(): Token
-  is(...texts: string[]): boolean
-  next(): Token
-  take(...texts: string[]): string | undefined
-  expect(text: string): void
-  list<Item>(close: string, read: () => Item): Item[]
-  seek(place: number): void
-  place(): number
 }
 
 /** Reads an expression; undefined for DEFAULT. @throws MockError for one that would have to be executed */
@@ -283,28 +231,16 @@ function readType({ take, next, peek, list }: Reader): string {
 
 function cast(value: Json | undefined, type: string): Json | undefined {
   if (typeof value !== 'string') return value
-  if (type.endsWith('[]')) return toList(value).map((one) => cast(one, type.slice(0, -2)) ?? null)
-  if (/^jsonb?$/.test(type)) return toJson(value)
+  if (type.endsWith('[]'))
+    return parseArray(value)?.map((one) => cast(one, type.slice(0, -2)) ?? null) ?? value
+  if (/^jsonb?$/.test(type)) {
+    const parsed = tryJson(value)
+    return parsed === undefined ? value : parsed
+  }
   if (/^(?:(?:small|big)?int(?:eger|\d)?|numeric|decimal|real|float\d?|double)$/.test(type))
     return Number.isNaN(Number(value)) ? value : Number(value)
   if (type.startsWith('bool')) return /^(?:t|true|y|yes|on|1)$/i.test(value)
   return type === 'interval' ? { interval: toInterval(value) } : value
-}
-
-function toJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
-}
-
-/** The items of a text such as `{a,"b c"}`. */
-function toList(text: string): (string | null)[] {
-  const items = text.slice(1, -1).matchAll(/"((?:[^"\\]|\\[^])*)"|([^,]+)/g)
-  return Array.from(items, ([, quoted, plain = '']) =>
-    quoted === undefined ? (plain === 'NULL' ? null : plain) : quoted.replaceAll(/\\([^])/g, '$1'),
-  )
 }
 
 /** Adds an interval to a time, or numbers. */

@@ -2,20 +2,13 @@ import { compareValues } from '../../json/compare.ts'
 import { isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { operators, type Operator } from '../../query/operators.ts'
 import type { Where } from '../../query/tree.ts'
+import { parseArray } from '../../text/array-literal.ts'
 import { isLike } from '../../text/like.ts'
 import { compileRegExp } from '../shared/regexp.ts'
 import { refuse } from './errors.ts'
 import { type Field, type Filter, findEmbed, type Logic, type Selection } from './parse.ts'
 import type { Table } from './table.ts'
-import {
-  type ColumnType,
-  convert,
-  parseArray,
-  readText,
-  textOf,
-  toInstant,
-  typeNamed,
-} from './types.ts'
+import { type ColumnType, convert, readText, textOf, toInstant, typeNamed } from './types.ts'
 
 /** What filters are about: a table, and the embeds whose presence they can test. */
 export interface FilterScope {

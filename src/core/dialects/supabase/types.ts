@@ -1,5 +1,6 @@
 import { isNumeric } from '../../json/equality.ts'
 import { isRecord, type Json, ownValue, tryJson } from '../../json/json.ts'
+import { parseArray } from '../../text/array-literal.ts'
 import type { JsonSchema } from '../../types/json-schema.ts'
 import { refuse } from './errors.ts'
 
@@ -28,25 +29,6 @@ const readers: Readonly<Record<ColumnType['kind'], (text: string) => Json | unde
   time: (text) => (Number.isNaN(toInstant(text)) ? undefined : text),
   json: tryJson,
   array: parseArray,
-}
-
-/** Parses an array as PostgreSQL (`{1,"a b",NULL}`) or JSON writes it; undefined for another text. */
-export function parseArray(text: string): Json[] | undefined {
-  const written = text.trim()
-  if (!/^\{.*\}$/s.test(written)) {
-    const list = written.startsWith('[') ? tryJson(written) : undefined
-    return Array.isArray(list) ? list : undefined
-  }
-  const elements = /("(?:[^"\\]|\\[^])*")|[{}]|[^{},"]+/g
-  const asJson = written.replaceAll(elements, (part, quoted?: string) => {
-    if (quoted !== undefined)
-      return JSON.stringify(quoted.slice(1, -1).replaceAll(/\\([^])/g, '$1'))
-    if (part === '{' || part === '}') return part === '{' ? '[' : ']'
-    return part.trim() === '' || /^\s*null\s*$/i.test(part)
-      ? part.toLowerCase()
-      : JSON.stringify(part.trim())
-  })
-  return tryJson(asJson) as Json[] | undefined
 }
 
 /** The types by the names that casts and JSON Schema give them, the first of which errors use. */
