@@ -18,7 +18,7 @@ import {
   readPreferences,
   toAnswer,
 } from './respond.ts'
-import { findTable, tableNames, type Tables } from './table.ts'
+import { findTable, foreignKeysOf, tableNames, type Tables } from './table.ts'
 import { writeRows } from './write.ts'
 
 /**
@@ -51,9 +51,10 @@ function serve(call: Call, data: Data): Answer | Changes {
     const allow = `OPTIONS,GET,HEAD,POST,${table.key.length > 0 ? 'PUT,' : ''}PATCH,DELETE`
     return { status: 200, headers: [['Allow', allow]], value: undefined }
   }
-  const selection = parseRequest(name, parseParams(search))
+  const params = parseParams(search)
+  const selection = parseRequest(name, params)
   const isRead = method === 'GET' || method === 'HEAD'
-  return isRead ? read(call, selection, data) : writeRows(call, table, selection, data)
+  return isRead ? read(call, selection, data) : writeRows({ call, params, table, selection, data })
 }
 
 function unknownPath(call: Call): Error {
@@ -120,14 +121,14 @@ export function answerRows(call: ReadCall, rows: readonly JsonRecord[]): Answer 
 /** Describes the tables as PostgREST does at its root: a document of Swagger 2.0. */
 function describeTables(data: Data): Answer {
   const names = tableNames(data)
+  const keys = foreignKeysOf(data)
   const definitions = names.map((name) => {
     const { columns, key, isRequired, typeOf } = findTable(data, name)
     const properties = columns.map((column) => {
       const { name: format, kind } = typeOf(column)
       const type = { number: 'number', integer: 'integer', boolean: 'boolean', array: 'array' }
-      const reference = data.foreignKeys().find((one) => one.child === name && one.key === column)
-      const target =
-        reference && `table='${reference.parent}' column='${data.idField(reference.parent)}'`
+      const reference = keys.find((one) => one.child === name && one.key === column)
+      const target = reference && `table='${reference.parent}' column='${reference.far}'`
       const description = [
         ...(key.includes(column) ? ['This is a Primary Key.<pk/>'] : []),
         ...(target ? [`This is a Foreign Key.<fk ${target}/>`] : []),

@@ -42,10 +42,11 @@ interface Plan {
 }
 
 /** Inserts, upserts, updates or removes rows. @throws MockError for a wrong row, and for more or fewer rows than allowed */
-export function writeRows(call: Call, table: Table, selection: Selection, data: Data): Changes {
+export function writeRows(given: Omit<WriteRequest, 'preferences'>): Changes {
+  const { call, selection, data } = given
   const preferences = readPreferences(call)
   const media = chooseMedia(call)
-  const request = { call, params: parseParams(call.search), table, selection, preferences, data }
+  const request = { ...given, preferences }
   const { changes, removed, status, range, followed } = (actions[call.method] ?? insert)(request)
   const count = removed?.length ?? changes.length
   const { handling, tx, 'max-affected': most } = preferences
