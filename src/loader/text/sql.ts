@@ -38,7 +38,7 @@ export function parseSql(text: string): { value: JsonRecord; warnings: SqlWarnin
   return { value: Object.fromEntries(tables), warnings }
 }
 
-/** What is skipped in a file, and where, in UTF-16 code units. */
+/** A part of a file that is skipped, and its place in UTF-16 code units. */
 export interface SqlWarning {
   problem: string
   offset: number

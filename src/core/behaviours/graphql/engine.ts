@@ -45,7 +45,7 @@ export interface Context {
 /** Returns the value of a field; may throw or return a promise. */
 export type Resolver = (source: JsonRecord, args: Arguments, records: Records) => unknown
 
-/** How a schema differs from others. */
+/** The parts of an API that depend on its schema. */
 export interface ApiOptions {
   /** The resolvers of single fields, by type and field. */
   resolvers: Readonly<Record<string, Readonly<Record<string, Resolver>>>>

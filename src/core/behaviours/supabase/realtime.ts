@@ -80,7 +80,7 @@ interface Channel {
   hasPresence: boolean
   receivesOwn: boolean
   isSecond: boolean
-  /** What the client has tracked. */
+  /** The state that the client shares with others (`track`); undefined before. */
   meta: JsonRecord | undefined
   token: string
   bindings: readonly Binding[]
@@ -297,7 +297,7 @@ function track(server: Realtime, channel: Channel, meta: JsonRecord | undefined)
     if (one.topic === topic && one.hasPresence) one.push('presence_diff', difference)
 }
 
-/** What the clients of a topic have tracked, by key. */
+/** The states that the clients of a topic share, by key. */
 function presenceOf({ channels }: Realtime, topic: string): JsonRecord {
   const metas = new Map<string, Json[]>()
   for (const { topic: own, key, meta } of channels)

@@ -24,7 +24,7 @@ export interface Data {
   run(name: string, query: RecordQuery): { records: readonly JsonRecord[]; total: number }
   /** The foreign keys of all collections. */
   foreignKeys(): readonly ReferencingKey[]
-  /** What behaviours declare about the records of a resource. */
+  /** The types, defaults and required fields that behaviours declare for the records of a resource. */
   described(name: string): readonly RecordDescription[]
   /** A value other than null that one of the first records has in a field. */
   sample(name: string, field: string): Json | undefined

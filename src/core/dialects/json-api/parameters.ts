@@ -122,7 +122,7 @@ const names: Partial<Record<ParameterName, readonly string[]>> = {
   cursor: ['page[after]'],
 }
 
-/** How requests spell the grammar of `rest`. */
+/** The spelling of the grammar of `rest` in requests of JSON:API. */
 export const spelling: Spelling = {
   ...plainTree,
   toPath: (field, collection) => toPath(field, collection as CollectionView),

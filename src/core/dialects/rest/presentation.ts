@@ -81,7 +81,7 @@ function namesIn(value: Json): string[] {
   return texts.flatMap(splitText).filter((name) => name !== '')
 }
 
-/** What a request selects of the records of a collection: fields, and related records by relation. */
+/** The fields of the records of a collection that a request selects, and their related records by relation. */
 interface Level {
   embed: Map<string, Level>
   fields: Path[]

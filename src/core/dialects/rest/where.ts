@@ -104,7 +104,7 @@ const joins: Readonly<Record<string, (conditions: Where[]) => Where>> = {
   none: (and) => ({ not: { and } }),
 }
 
-/** How `rest` writes a tree. */
+/** The spelling of a tree in `rest`. */
 export const plainTree: TreeSpelling = {
   isOperator: (key) => Object.hasOwn(operators, key),
   toPath: pathOf,

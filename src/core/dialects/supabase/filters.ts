@@ -10,7 +10,7 @@ import { type Field, type Filter, findEmbed, type Logic, type Selection } from '
 import type { Table } from './table.ts'
 import { type ColumnType, convert, readText, textOf, toInstant, typeNamed } from './types.ts'
 
-/** What filters are about: a table, and the embeds whose presence they can test. */
+/** The table that filters test the rows of, and the embeds whose presence they can test. */
 export interface FilterScope {
   table: Table
   selection: Selection

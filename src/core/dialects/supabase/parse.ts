@@ -7,7 +7,7 @@ export interface Selection {
   /** The name of a table, a foreign key or its constraint. */
   name: string
   alias?: string | undefined
-  /** What chooses among several relationships: a foreign key, its constraint or a junction. */
+  /** Chooses among several relationships: a foreign key, its constraint or a junction. */
   hint?: string | undefined
   isInner: boolean
   /** Whether the columns become columns of the parent. */

@@ -29,7 +29,7 @@ export interface Service {
   /** Random numbers for dialects that generate ids. */
   random: Random
   limits: Limits
-  /** What behaviours declare about the records of a resource; the same array in every call. */
+  /** The types, defaults and required fields that behaviours declare for records; the same array in every call. */
   described(resource: string): readonly RecordDescription[]
   /** Whether an unknown parameter is an error instead of being ignored. */
   strict: boolean
@@ -40,7 +40,7 @@ export interface Service {
   cacheControl: string | Readonly<Record<string, string>> | undefined
   /** The resources that paths name: those of the store, and views of them. */
   resources: NamedResources
-  /** What the option `resources` says about requests, by resource. */
+  /** The settings of the option `resources` for requests, by resource. */
   rules: Readonly<Record<string, ResourceRules>>
   /** The resources that require a precondition on writes: all, or the named ones. */
   preconditions: boolean | readonly string[]
@@ -54,7 +54,7 @@ export interface NamedResources {
   stored(name: string): Collection
 }
 
-/** What the option `resources` says about the requests of a resource. */
+/** The settings of the option `resources` for the requests of a resource. */
 export interface ResourceRules {
   /** The order of a list whose request names none. */
   sort?: readonly SortKey[]

@@ -78,7 +78,7 @@ function serveRoute(exchange: Exchange, { route }: FoundRoute): MaybePromise<Out
   return served(exchange, route.serve)
 }
 
-/** What `act` returns: a result to render, the answer of a dialect with `serve`, or a complete response. */
+/** The result of `act`: a result to render, the answer of a dialect with `serve`, or a complete response. */
 export type Outcome = Result | { type: 'served'; answer: Answer } | MockResponse
 
 /** The actions: the function that handles each HTTP method on each kind of target. HEAD runs the action of GET. */

@@ -13,7 +13,7 @@ export function extractRecords(
   collections: ReadonlyMap<string, SurveyedCollection>,
 ): EmbeddedRecords {
   const found = [...collections].flatMap(([child, { observations }]): EmbeddedKey[] => {
-    // What a request asks to embed is no part of the record.
+    // Related records that a request asks for are no part of the record.
     const all = [...observations.values()]
       .flat()
       .flatMap(({ record, isExpanded }) => (isExpanded ? [] : [record]))
