@@ -16,9 +16,13 @@ export function supabaseRealtime({ replicaIdentity }: SupabaseRealtimeOptions = 
   return {
     name: 'supabase-realtime',
     create(world) {
+      let feed: Feed | undefined
       const server: Realtime = {
         world,
-        feed: createFeed(world, 1000),
+        // Without a socket, no change is kept.
+        get feed() {
+          return (feed ??= createFeed(world, 1000))
+        },
         channels: new Set(),
         isFull: replicaIdentity === 'full',
         lastNumber: 0,
@@ -65,7 +69,7 @@ const root = '/realtime/v1'
 /** The state of a mock that its sockets share. */
 interface Realtime {
   world: MockContext
-  feed: Feed
+  readonly feed: Feed
   channels: Set<Channel>
   isFull: boolean
   /** Numbers the subscriptions, the clients and the presences. */
