@@ -36,7 +36,7 @@ export const layers: readonly Row[] = [
   [
     'graphql',
     ['core/behaviours/graphql/'],
-    ['leaves', 'store', 'query', 'http', 'shape', 'openapi', 'generate', 'mock'],
+    ['leaves', 'store', 'query', 'http', 'behaviours', 'shape', 'openapi', 'generate', 'mock'],
     ['graphql'],
   ],
   ['shape', ['core/shape/'], ['leaves'], []],

@@ -5,7 +5,7 @@ import type { ChangeEvent, MockResponse } from '../http/contract/messages.ts'
 import type { OperationDescription, OperationFacts } from '../http/contract/description.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import { acceptSocket } from '../http/response/sockets.ts'
-import { createStream } from '../http/response/streams.ts'
+import { createStream, streamHeaders } from '../http/response/streams.ts'
 import { type Duration, isDuration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { isEndpointPath, toBase } from '../url/base.ts'
 import { createFeed, repeat } from './live/feed.ts'
@@ -120,12 +120,6 @@ export interface EventOptions {
   /** The path of the socket, below the base. @default '/live' */
   path?: string
 }
-
-const streamHeaders: MockResponse['headers'] = [
-  ['Content-Type', 'text/event-stream; charset=utf-8'],
-  ['Cache-Control', 'no-store'],
-  ['X-Accel-Buffering', 'no'],
-]
 
 function toText({ id, change }: ChangeEvent): string {
   return `id: ${id}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`

@@ -23,6 +23,7 @@ import { select } from '../../query/select.ts'
 import { toBase64Url } from '../../text/base64.ts'
 import { singularOf } from '../../text/plurals.ts'
 import { hash } from '../../time/random.ts'
+import type { Feed } from '../live/feed.ts'
 import { type Arguments, toInput, toQuery, toRange } from './arguments.ts'
 import { type Entity, fieldNamed, isSameName } from './entities.ts'
 import type { Records } from './records.ts'
@@ -32,6 +33,8 @@ export interface Api {
   schema: GraphQLSchema
   resolveField: GraphQLFieldResolver<unknown, Context>
   resolveType: GraphQLTypeResolver<unknown, Context>
+  /** Follows the changes that a field of the subscription type names. */
+  subscribeField: GraphQLFieldResolver<unknown, Context>
 }
 
 /** The state of one request, which all its resolvers share. */
@@ -40,7 +43,16 @@ export interface Context {
   /** Counts the fields of the found records, and returns null once there are too many. */
   spend(found: unknown, info: GraphQLResolveInfo): unknown
   isSpent(): boolean
+  /** Runs the operation for an event, whose value is that of the field; without a value, the field is read. */
+  notify(event: JsonRecord): void
+  /** Returns the changes of the mock, which the first subscription creates. */
+  feed(): Feed
+  /** End the subscription. */
+  stops: (() => void)[]
 }
+
+/** The event of a subscription that reads its field again after any change. */
+export const readAgain: JsonRecord = {}
 
 /** Returns the value of a field; may throw or return a promise. */
 export type Resolver = (source: JsonRecord, args: Arguments, records: Records) => unknown
@@ -82,7 +94,7 @@ export function createApi(
   /** Finds all that the records of a field have in common. */
   function toPlan({ parentType, fieldName, returnType }: GraphQLResolveInfo) {
     const type = getNamedType(returnType)
-    const isRoot = parentType === schema.getQueryType()
+    const isRoot = [schema.getQueryType(), schema.getSubscriptionType()].includes(parentType)
     const entity = isRoot ? undefined : entitiesOf(parentType)[0]
     const node = nodeTypeOf(type)
     const targets = entitiesOf(node ?? type)
@@ -209,15 +221,47 @@ export function createApi(
     return andThen(changes[method as keyof typeof changes](), ([record = null]) => {
       if (type.name === 'Boolean') return record !== null
       if (isLeafType(type)) return record?.[idField] ?? null
-      if (entitiesOf(type).includes(entity)) return record
-      const isOwn = (one: (typeof parts)[number]): boolean =>
-        entitiesOf(getNamedType(one.type)).includes(entity)
-      const results = parts.map((one) => [
-        one.name,
-        isOwn(one) ? record : /^(?:ok|success)$/i.test(one.name) ? record !== null : undefined,
-      ])
-      return { ...given, ...Object.fromEntries(results.filter(([, one]) => one !== undefined)) }
+      return toPayload(type, entity, record, given)
     })
+  }
+
+  /** Returns the record, or an object whose fields hold the record, whether there is one, and the arguments. */
+  function toPayload(
+    type: GraphQLNamedType,
+    entity: Entity,
+    record: JsonRecord | null,
+    given: Arguments,
+  ): JsonRecord | null {
+    if (!isObjectType(type) || entitiesOf(type).includes(entity)) return record
+    const results = Object.values(type.getFields()).flatMap((one): [string, Json][] => {
+      if (entitiesOf(getNamedType(one.type)).includes(entity)) return [[one.name, record]]
+      return /^(?:ok|success)$/i.test(one.name) ? [[one.name, record !== null]] : []
+    })
+    return { ...given, ...Object.fromEntries(results) }
+  }
+
+  /** Follows the records of a type: the changes of a kind, such as `postCreated`, or all that the field reads. */
+  function follow(args: Arguments, context: Context, info: GraphQLResolveInfo): () => void {
+    const { records } = context
+    const { fieldName, returnType } = info
+    const type = getNamedType(returnType)
+    const parts = isObjectType(type) ? Object.values(type.getFields()) : []
+    const [entity] = [type, ...parts.map((one) => getNamedType(one.type))].flatMap(entitiesOf)
+    const [kind] = kinds.find(([, words]) => words.test(fieldName)) ?? []
+    if (!entity || !kind) {
+      for (const target of entitiesOf(nodeTypeOf(type) ?? type)) records.read(target.name)
+      context.notify(readAgain)
+      const { changes } = records.exchange.service.store
+      return changes.subscribe(() => context.notify(readAgain), 'read a subscription again')
+    }
+    const query = toQuery(entity, args, records)
+    const { stop } = context.feed().follow(records.read(entity.name), undefined, ({ change }) => {
+      if (!('id' in change) || !kind.includes(change.type)) return
+      const record = change.type === 'deleted' ? change.previous : change.record
+      const isWanted = select({ records: () => [record] }, query).length > 0
+      if (isWanted) context.notify({ [fieldName]: toPayload(type, entity, record, args) })
+    })
+    return stop
   }
 
   return {
@@ -233,6 +277,10 @@ export function createApi(
           : read(record, args, records, info, plan)
       return plan.isLeaf ? found : andThen(found, (one) => spend(one, info))
     },
+    subscribeField(_, args: Arguments, context, info) {
+      context.stops.push(follow(args, context, info))
+      return noEvents
+    },
     resolveType(value, _, __, type) {
       const record = isRecord(value) ? value : {}
       const own = owners.get(record)?.type ?? scalarText(record['__typename'])
@@ -246,6 +294,19 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   POST: ['create', 'add', 'insert', 'new'],
   PATCH: ['update', 'edit', 'set', 'change', 'patch', 'save'],
   DELETE: ['delete', 'remove', 'destroy'],
+}
+
+/** The changes of which the name of a subscription speaks. */
+const kinds: readonly (readonly [kind: readonly string[], words: RegExp])[] = [
+  [['created'], /created|added|inserted|^new/i],
+  [['updated'], /updated|edited|modified/i],
+  [['deleted'], /deleted|removed|destroyed/i],
+  [['created', 'updated', 'deleted'], /changed|mutated/i],
+]
+
+/** The source that the package asks for; the events themselves reach the operation by `notify`. */
+const noEvents: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 }
 
 /** The type of the nodes of a connection (Relay's specification of cursor connections). */

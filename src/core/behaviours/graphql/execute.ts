@@ -1,4 +1,5 @@
 import {
+  createSourceEventStream,
   type DocumentNode,
   execute,
   type ExecutionResult,
@@ -17,7 +18,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import type { Api, Context } from './engine.ts'
+import { type Api, type Context, readAgain } from './engine.ts'
 import { createRecords, type Records } from './records.ts'
 
 /** The limits of operations, so that none occupies the mock. */
@@ -35,6 +36,12 @@ const [maxTokens, maxDocumentFields] = [20_000, 3000]
 export interface Prepared {
   operation: OperationDefinitionNode | null | undefined
   run(variables: JsonRecord, exchange: Exchange): MaybePromise<ExecutionResult>
+  /** Runs a subscription at each of its events; the result has errors, or functions that end the subscription. */
+  follow(
+    variables: JsonRecord,
+    exchange: Exchange,
+    send: (result: string) => void,
+  ): Promise<Pick<ExecutionResult, 'errors'> & Pick<Context, 'stops'>>
 }
 
 /**
@@ -44,6 +51,7 @@ export interface Prepared {
 export function createPrepare(
   apiOf: () => Api,
   db: Records['db'],
+  feed: Context['feed'],
   { depth = 25, fields: most = 300_000 }: OperationLimits,
   report: (error: unknown) => void,
 ): (query: string, operationName: string | undefined) => Prepared {
@@ -80,9 +88,11 @@ export function createPrepare(
   return (query, operationName) => {
     const api = apiOf()
     const { document, fieldsOf } = keep(api, query)
-    const run: Prepared['run'] = (variableValues, exchange) => {
+    const { schema, resolveField: fieldResolver, resolveType: typeResolver } = api
+
+    function createContext(exchange: Exchange, notify: Context['notify'] = () => undefined) {
       let spent = 0
-      const contextValue: Context = {
+      return {
         records: createRecords(exchange, db),
         spend(found, { fieldNodes }) {
           for (const { selectionSet } of fieldNodes) {
@@ -92,16 +102,56 @@ export function createPrepare(
           return spent <= most ? found : null
         },
         isSpent: () => spent > most,
-      }
-      const { schema, resolveField: fieldResolver, resolveType: typeResolver } = api
-      const values = { operationName, variableValues, contextValue }
+        notify,
+        feed,
+        stops: [],
+      } satisfies Context
+    }
+
+    function run(
+      variableValues: JsonRecord,
+      exchange: Exchange,
+      rootValue?: JsonRecord,
+    ): MaybePromise<ExecutionResult> {
+      const contextValue = createContext(exchange)
+      const values = { operationName, variableValues, contextValue, rootValue }
       const executed = execute({ schema, document, fieldResolver, typeResolver, ...values })
       return andThen(executed, ({ errors, ...result }): ExecutionResult => {
-        if (spent > most) return { errors: [tooLarge(`its response has more than ${most} fields`)] }
+        if (contextValue.isSpent())
+          return { errors: [tooLarge(`its response has more than ${most} fields`)] }
         return errors ? { ...result, errors: errors.map((one) => toKnown(one, report)) } : result
       })
     }
-    return { operation: getOperationAST(document, operationName), run }
+
+    const follow: Prepared['follow'] = async (variableValues, exchange, send) => {
+      const due = new Set<JsonRecord>()
+      let running = Promise.resolve()
+      let last = ''
+      async function runFor(event: JsonRecord): Promise<void> {
+        due.delete(event)
+        const result = JSON.stringify(await run(variableValues, exchange, event))
+        if (event !== readAgain || result !== last) send(result)
+        last = result
+      }
+      // An operation runs after the write of its event, and after the operations of earlier events.
+      const contextValue = createContext(exchange, (event) => {
+        if (due.has(event)) return
+        due.add(event)
+        running = running.then(() => runFor(event)).catch(report)
+      })
+      const values = { operationName, variableValues, contextValue }
+      const subscribeFieldResolver = api.subscribeField
+      const source = await createSourceEventStream({
+        schema,
+        document,
+        subscribeFieldResolver,
+        ...values,
+      })
+      const { stops } = contextValue
+      if (!('errors' in source) || !source.errors) return { stops }
+      return { stops, errors: source.errors.map((one) => toKnown(one, report)) }
+    }
+    return { operation: getOperationAST(document, operationName), run, follow }
   }
 }
 

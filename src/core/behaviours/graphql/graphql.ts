@@ -12,19 +12,22 @@ import {
 import { toMessage } from '../../errors/error-details.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { andThen } from '../../http/contract/messages.ts'
+import { andThen, isHandshake, type SocketListener } from '../../http/contract/messages.ts'
 import { noteBody } from '../../http/resource/body.ts'
+import { acceptSocket, type Socket } from '../../http/response/sockets.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { isRecord } from '../../json/json.ts'
 import { scalarText } from '../../json/scalar-text.ts'
 import { createFixtureShapes } from '../../mock/shapes.ts'
 import { isBase, toBase } from '../../url/base.ts'
 import { parseParams } from '../../url/params.ts'
+import { createFeed, type Feed } from '../live/feed.ts'
 import { type Api, type ApiOptions, createApi } from './engine.ts'
 import { toEntities } from './entities.ts'
 import { createPrepare, type OperationLimits } from './execute.ts'
 import { createAnswer } from './http.ts'
 import { createJsonGraphqlApi } from './json-graphql.ts'
+import { serveOperations, subprotocol } from './socket.ts'
 
 /**
  * Answers GraphQL over the same data: `POST /graphql`. The schema is made of the fixtures, with the names of
@@ -63,23 +66,40 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
 
       const report = (error: unknown): void => world.host().onFailure(error, `answer "${path}"`)
       const apiOf = (): Api => (current ??= create())
-      const answer = createAnswer(createPrepare(apiOf, world.db, limits, report))
+      let feed: Feed | undefined
+      const feedOf = (): Feed => (feed ??= createFeed(world, 0))
+      const answer = createAnswer(
+        createPrepare(apiOf, world.db, feedOf, limits, report),
+        world.clock,
+      )
       const [own, methods] = [service.base + path, ['GET', 'POST', 'OPTIONS']]
       return {
         at: {
           entry(exchange) {
-            if (exchange.path !== own) return undefined
+            if (exchange.path !== own || isHandshake(exchange.request)) return undefined
             return andThen(noteBody(exchange), () => {
               exchange.operation = operationOf(exchange)
               exchange.reasons.push(Object.values(exchange.operation).join(' '))
             })
+          },
+          // Before `auth`: clients send their credentials in the first message, and each operation is checked.
+          fault(exchange) {
+            if (exchange.path !== own || !isHandshake(exchange.request)) return undefined
+            const serve = (socket: Socket, protocol?: string): SocketListener => {
+              if (protocol === undefined) socket.close(4406, 'Subprotocol not acceptable')
+              return serveOperations(world, exchange, socket)
+            }
+            return acceptSocket(exchange, serve, [subprotocol])
           },
           resource(exchange) {
             if (exchange.path !== own) return undefined
             return answerMethods(exchange, methods) ?? answer(exchange)
           },
         },
-        routes: [{ methods, path }],
+        routes: [
+          { methods, path },
+          { methods: ['GET'], path, sockets: true },
+        ],
       }
     },
   }

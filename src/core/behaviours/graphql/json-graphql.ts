@@ -12,6 +12,7 @@ export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
   const texts = ['scalar Date scalar JSON type ListMetadata { count: Int }']
   const queries: string[] = []
   const mutations: string[] = []
+  const subscriptions: string[] = []
   const Query: Record<string, Resolver> = {}
   const Mutation: Record<string, Resolver> = {}
   for (const entity of entities) {
@@ -51,6 +52,9 @@ export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
       `all${plural}(${pages} sortField: String sortOrder: String): [${type}]`,
       `_all${plural}Meta(${pages}): ListMetadata`,
     )
+    const field = type.charAt(0).toLowerCase() + type.slice(1)
+    for (const kind of ['Created', 'Updated', 'Removed'])
+      subscriptions.push(`${field}${kind}(filter: ${type}Filter): ${type}`)
     Query[`_all${plural}Meta`] = (_, args, records) => {
       const query = { ...toQuery(entity, args, records), slice: { start: 0, end: 0 } }
       return { count: records.list(name, query).total }
@@ -75,6 +79,7 @@ export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
   }
   texts.push(`type Query { ${queries.join('\n') || '_: Boolean'} }`)
   if (mutations.length > 0) texts.push(`type Mutation { ${mutations.join('\n')} }`)
+  if (subscriptions.length > 0) texts.push(`type Subscription { ${subscriptions.join('\n')} }`)
   const schema = buildSchema(texts.join('\n'), { noLocation: true })
   return createApi(schema, entities, {
     resolvers: { Query, Mutation },

@@ -21,6 +21,8 @@ export interface Records {
   exchange: Exchange
   /** The data, without permissions and hooks. */
   db: MockContext['db']
+  /** The request of REST that reads the records or the value of a resource. */
+  read(name: string): Routed
   list(name: string, query: Query): { records: readonly JsonRecord[]; total: number }
   /** Returns null for a record that does not exist, or that the request does not see. */
   member(name: string, id: string): JsonRecord | null
@@ -115,6 +117,7 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
   return {
     exchange,
     db,
+    read,
     list: (name, query) => listRecords(read(name) as Listed, () => ({ query, ignored: [] })),
     member(name, id) {
       const asked = askMember('GET', name, id)

@@ -64,22 +64,14 @@ export function createFeed(world: MockContext, replay: number): Feed {
     subscribe(exchange, { path, search, headers, lastEventId }, listener) {
       let isAttached = false
       let isOver = false
-      let abort = (): void => undefined
       const finish = (notify: () => void): void => {
         if (!isOver) notify()
         isOver = true
       }
+      const sent = toSocketRequest(exchange, path, { ...headers, 'last-event-id': lastEventId })
       const request: MockRequest = {
-        ...exchange.request,
-        method: 'GET',
-        path,
+        ...sent.request,
         search: search + credentialsOf(exchange, search === '' ? '?' : '&'),
-        headers: { ...toPlain(exchange.headers), ...headers, 'last-event-id': lastEventId },
-        received: undefined,
-        onAbort(cancel) {
-          abort = cancel
-          return () => undefined
-        },
         subscriber: {
           opened(...known) {
             isAttached = true
@@ -88,6 +80,7 @@ export function createFeed(world: MockContext, replay: number): Feed {
           notify: (event) => isOver || listener.notify(event),
         },
       }
+      let { abort } = sent
       const begin = (response: MockResponse): void => {
         const stream = isStream(response.body) ? response.body[Symbol.asyncIterator]() : undefined
         abort = () => void stream?.return?.()
@@ -160,6 +153,28 @@ export function repeat(clock: Clock, milliseconds: number, callback: () => void)
     stop = clock.after(milliseconds, again, true)
   }
   return () => stop()
+}
+
+/** Creates a GET with the headers of a handshake and others, and a function that aborts the request. */
+export function toSocketRequest(
+  exchange: Exchange,
+  path: string,
+  headers: MockRequest['headers'],
+): { request: MockRequest; abort(this: void): void } {
+  let cancel = (): void => undefined
+  const request: MockRequest = {
+    ...exchange.request,
+    method: 'GET',
+    path,
+    search: credentialsOf(exchange, '?'),
+    headers: { ...toPlain(exchange.headers), ...headers },
+    received: undefined,
+    onAbort(listener) {
+      cancel = listener
+      return () => undefined
+    },
+  }
+  return { request, abort: () => cancel() }
 }
 
 /** The headers of a handshake without those of its protocol. */

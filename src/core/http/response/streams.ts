@@ -1,4 +1,4 @@
-import type { BodyStream } from '../contract/messages.ts'
+import type { BodyStream, HeaderList } from '../contract/messages.ts'
 
 /** Creates a response body for server-sent events, which the server writes while the client reads. */
 export function createStream(): Stream {
@@ -48,6 +48,13 @@ export function createStream(): Stream {
     onEnd: (callback) => void endings.push(callback),
   }
 }
+
+/** The headers of a stream of server-sent events, which no proxy buffers. */
+export const streamHeaders: HeaderList = [
+  ['Content-Type', 'text/event-stream; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
+  ['X-Accel-Buffering', 'no'],
+]
 
 /** A body that is written while the client reads it, until it disconnects or leaves 1048576 characters unread. */
 export interface Stream {
