@@ -35,6 +35,7 @@ const command =
 /** Each command with its environment; `needs` is a file without which it cannot run, made by a command before it. */
 const steps = [
   ...first.map((run) => ({ run })),
+  { run: 'npm run docs:build' },
   { run: `${vitest} --project wide` },
   { run: `${install} ${folder}/node-24 node-${process.platform}-${process.arch}@24` },
   {

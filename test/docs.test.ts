@@ -18,16 +18,27 @@ import { Worker } from 'node:worker_threads'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
+import { sidebar } from '../docs/.vitepress/sidebar.ts'
+
 const root = join(import.meta.dirname, '..')
 
 /** A program in a document, followed by its output. */
 const example = /```js\n(?<code>(?:(?!```)[^])*)```\n+```text\n(?<output>[^]*?)```/g
 
 /** The documents with programs. */
-const documents = readdirSync(join(root, 'docs')).filter(
-  (name) =>
-    name.endsWith('.md') && readFileSync(join(root, 'docs', name), 'utf8').search(example) >= 0,
+const documents = pathsIn('docs').filter(
+  (name) => readFileSync(join(root, 'docs', name), 'utf8').search(example) >= 0,
 )
+
+it('has a place in the sidebar and a description for every page', () => {
+  const pages = pathsIn('docs').filter((name) => name !== 'index.md')
+  const listed = sidebar.flatMap((section) => ('items' in section ? section.items : [section]))
+  expect(listed.map(({ link }) => `${link.slice(1)}.md`).toSorted()).toEqual(pages.toSorted())
+  const descriptions = pages.map((name) =>
+    /^---\n(?:.*\n)*?description: ['"]?(\w.*)/.exec(readFileSync(join(root, 'docs', name), 'utf8')),
+  )
+  expect(pages.filter((_, index) => descriptions[index] === null)).toEqual([])
+})
 
 describe.each(documents)('docs/%s', (name) => {
   const page = readFileSync(join(root, 'docs', name), 'utf8')
@@ -48,8 +59,8 @@ describe.each(documents)('docs/%s', (name) => {
   )
 })
 
-it('has programs in docs/write-your-own.md that keep to the types', async () => {
-  const page = readFileSync(join(root, 'docs/write-your-own.md'), 'utf8')
+it('has programs in docs/reference/write-your-own.md that keep to the types', async () => {
+  const page = readFileSync(join(root, 'docs/reference/write-your-own.md'), 'utf8')
   const names = Array.from(page.matchAll(example), ({ groups = {} }, index) => {
     writeFileSync(join(folder, `own-${index}.mjs`), groups['code'] ?? '')
     return `own-${index}.mjs`
@@ -71,6 +82,13 @@ mkdirSync(join(folder, 'node_modules'))
 symlinkSync(root, join(folder, 'node_modules/fixtura'), 'dir')
 for (const name of ['ws', 'zod', '@supabase']) {
   symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
+}
+
+/** The Markdown files in a folder and its folders, without those of tools. */
+function pathsIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
 }
 
 /** Runs a module in a thread of its own, where `fixtura` is the built package; returns its output. */

@@ -50,14 +50,14 @@ it('contains a configuration that runs on the fixture of the example', async () 
 })
 
 it('documents every option of the configuration', () => {
-  const text = read('docs/configuration.md')
+  const text = read('docs/reference/configuration.md')
   const known = knownOptions()
   expect(known.length).toBeGreaterThan(30)
   expect(known.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
 
 it('documents every error code, with the statuses that errors have', () => {
-  const lines = read('docs/write-your-own.md').matchAll(/^\| `([A-Z_]{3,})` +\|.*$/gm)
+  const lines = read('docs/reference/write-your-own.md').matchAll(/^\| `([A-Z_]{3,})` +\|.*$/gm)
   const documented = new Map(Array.from(lines, ([line, code = '']) => [code, line]))
   const source = ['src/core', 'src/faces'].flatMap(textsIn).join('\n')
   const words = new Set([

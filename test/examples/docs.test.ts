@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fixtura-docs-'))
 
 /** The files of a document: blocks whose first line says their name. */
 const files = [
-  ...readFileSync(join(root, 'docs/testing.md'), 'utf8').matchAll(
+  ...readFileSync(join(root, 'docs/guides/testing.md'), 'utf8').matchAll(
     /```ts\n\/\/ (?<name>\S+)\n(?<code>[^]*?)```/g,
   ),
 ].map(({ groups = {} }) => [groups['name'] ?? '', groups['code'] ?? ''] as const)

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** The files that the document shows: blocks whose first line is the name of a file of the example. */
 const shown = [
-  ...readFileSync(join(root, 'docs/remote.md'), 'utf8').matchAll(
+  ...readFileSync(join(root, 'docs/guides/remote.md'), 'utf8').matchAll(
     /```[jt]s\n\/\/ (?<name>\S+)\n(?<code>[^]*?)```/g,
   ),
 ].map(({ groups = {} }) => [groups['name'] ?? '', groups['code'] ?? ''] as const)

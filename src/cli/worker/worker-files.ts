@@ -165,7 +165,7 @@ async function writeEntry({ folder, files }: WorkerProject): Promise<string> {
   const names = files.map((_, at) => `file${at + 1}`)
   const imports = files.map(({ path }, at) => importOf(`* as ${names[at]}`, folder, path))
   const rows = files.map((file, at) => `      { ${describe(file)}data: ${names[at]} },\n`)
-  return `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md.
+  return `// The mock as a Cloudflare Worker: see "Cloudflare Workers" in the documentation of Fixtura.
 // Everything that is imported makes it larger. In place of all behaviours and dialects, it can have those that
 // mock.config.* and the files name: import { auth, schema } from 'fixtura/behaviours', then behaviours: { auth, schema }.
 // For the studio, the page at "/?token=" with the token, uncomment the two lines with "studio".

@@ -1,6 +1,6 @@
 import type { Deviation } from './deviations.ts'
 
-/** The deliberate differences of `json-api` from JSON:API 1.1, as docs/json-api.md lists them. */
+/** The deliberate differences of `json-api` from JSON:API 1.1, as docs/speak/json-api.md lists them. */
 export const deviationsJsonApi: readonly Deviation[] = [
   {
     name: 'field of a reserved name',
