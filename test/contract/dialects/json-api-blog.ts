@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 
 import { jsonApi } from '../../../src/dialects.ts'
 import type { MockOptions } from '../../../src/index.ts'
-import type { Expected, TableRequest } from '../../faces.ts'
+import type { Expected, Row, TableRequest } from '../../faces.ts'
 
 /** Fixtures with every kind of relation: by key, by a list of keys, through a join collection, and to a parent alike. */
 export function blog(): MockOptions<Record<string, unknown>> {
@@ -49,6 +49,13 @@ export function blog(): MockOptions<Record<string, unknown>> {
     },
   }
 }
+
+/** A table of requests and the mock that answers them. */
+export type Table = [
+  title: string,
+  create: () => MockOptions<Record<string, unknown>>,
+  rows: readonly Row[],
+]
 
 /** The media type of JSON:API. */
 export const type = 'application/vnd.api+json'

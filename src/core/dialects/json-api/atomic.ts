@@ -4,7 +4,7 @@ import { decode } from '../../url/pattern.ts'
 import type { Data, LinkedResource, Serve } from '../contract/dialect.ts'
 import { createWriter, mediaType } from './document.ts'
 import { atomic, isAtomic, unsupported } from './media-type.ts'
-import { parseMember } from './parameters.ts'
+import { parseFor } from './parameters.ts'
 import {
   type Action,
   type Asked,
@@ -21,7 +21,7 @@ export const operations: Serve = (call, data) => {
   const type = `${mediaType};ext="${atomic}"`
   if (!isAtomic(call.headers)) throw unsupported(call, type)
   const document = readDocument(call)
-  parseMember(call.params)
+  parseFor(call.params, 'results')
   const list = document['atomic:operations']
   const other = ['data', 'included', 'errors'].find((member) => Object.hasOwn(document, member))
   if (other !== undefined) throw malformed('', `it has "${other}" beside "atomic:operations"`)

@@ -3,7 +3,7 @@ import { operations } from './atomic.ts'
 import { describeJsonApi } from './describe.ts'
 import { mediaType } from './document.ts'
 import { negotiate } from './media-type.ts'
-import { parseList, parseMember } from './parameters.ts'
+import { parseFor, parseList, parseMember } from './parameters.ts'
 import { render, renderError } from './render.ts'
 import { create, related, relationship, update } from './writes.ts'
 
@@ -17,7 +17,8 @@ export const jsonApi: Dialect = {
   joins: true,
   parseList,
   parseMember,
-  unusedParams: parseMember,
+  unusedParams: (params, method) =>
+    parseFor(params, method === 'POST' || method === 'PATCH' ? 'record' : 'none'),
   negotiate,
   bodyType: mediaType,
   actions: {

@@ -18,7 +18,7 @@ import { fieldOf } from './names.ts'
  * @throws MockError 400 for another parameter of the specification, and for an unknown field
  */
 export function parseList(params: Params, collection: CollectionView): ListRequest {
-  checkNames(params, true)
+  checkNames(params, 'list')
   const isEmpty = collection.keys().size === 0
   const view = { ...collection, hasPath: (path: Path) => isEmpty || collection.hasPath(path) }
   const { ignored, unknownFields = {}, ...asked } = parseRestList(params, view, spelling)
@@ -34,7 +34,12 @@ export function parseList(params: Params, collection: CollectionView): ListReque
 
 /** Checks the parameters of a request for one record. @throws MockError 400 for another one of the specification */
 export function parseMember(params: Params): MemberRequest & { ignored: string[] } {
-  checkNames(params, false)
+  return parseFor(params, 'record')
+}
+
+/** Checks the parameters of a request by the kind of its response. @throws MockError 400 for another one of the specification */
+export function parseFor(params: Params, kind: ResponseKind): { ignored: string[] } {
+  checkNames(params, kind)
   return { ignored: params.map(([name]) => name).filter(isCustom) }
 }
 
@@ -59,19 +64,37 @@ export function parsePresentation(params: Params): Presentation {
   return { include: include && toEmbeds(include, 'include'), fields }
 }
 
-/** The parameters of all responses with records, and those of lists. */
-const ofRecords = /^(?:include|fields\[[^[\]]+\])$/
-const ofLists =
-  /^(?:sort|page\[(?:number|size|offset|limit|after)\]|filter(?:\[[^[\]]+\])+(?:\[\])?)$/
+/** The parameters that responses know, by their kind: a document without resources, results of operations, a record or a list. */
+const parameters = {
+  none: [],
+  results: ['fields[type]'],
+  record: ['include', 'fields[type]'],
+  list: [
+    'include',
+    'fields[type]',
+    'filter[field]',
+    'sort',
+    'page[number|size|offset|limit|after]',
+  ],
+} as const
+type ResponseKind = keyof typeof parameters
+
+const patterns: Readonly<Record<(typeof parameters.list)[number], RegExp>> = {
+  include: /^include$/,
+  'fields[type]': /^fields\[[^[\]]+\]$/,
+  'filter[field]': /^filter(?:\[[^[\]]+\])+(?:\[\])?$/,
+  sort: /^sort$/,
+  'page[number|size|offset|limit|after]': /^page\[(?:number|size|offset|limit|after)\]$/,
+}
 
 /** Checks that each parameter is known, or custom ("Query Parameters"). @throws MockError 400 */
-function checkNames(params: Params, isList: boolean): void {
-  const isKnown = (name: string): boolean => ofRecords.test(name) || (isList && ofLists.test(name))
+function checkNames(params: Params, kind: ResponseKind): void {
+  const known = parameters[kind]
+  const isKnown = (name: string): boolean => known.some((one) => patterns[one].test(name))
   const [unknown] = params.find(([name]) => !isCustom(name) && !isKnown(name)) ?? []
   if (unknown === undefined) return
-  const more = isList ? ', filter[field], sort, page[number|size|offset|limit|after]' : ''
-  const reason = `is no parameter of this request; known: include, fields[type]${more}`
-  throw wrongParameter(unknown, reason)
+  const list = known.length > 0 ? known.join(', ') : 'none'
+  throw wrongParameter(unknown, `is no parameter of this request; known: ${list}`)
 }
 
 /** Whether implementations may define a parameter: its base name is a member name, and not only of a-z. */
@@ -97,7 +120,7 @@ const parseFilters: Spelling['parseFilters'] = (others, collection) => {
   const where: Where[] = []
   const unused: string[] = []
   for (const [parameter, values] of others) {
-    if (ofRecords.test(parameter)) continue
+    if (!parameter.startsWith('filter[') && !isCustom(parameter)) continue
     const parts = [...parameter.matchAll(/\[([^[\]]+)\]/g)].map(([, part = '']) => part)
     const last = parts.length > 1 ? (parts.at(-1) ?? '') : ''
     const plain = toPath(parts.join('.'), collection)

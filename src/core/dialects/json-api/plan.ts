@@ -233,8 +233,11 @@ export function createPlan(data: Data): Plan {
       const { type, id, lid } = resource
       checkType(type, name, pointer)
       const given = id === undefined ? id : checkClientId(id, name, `${pointer}/id`)
+      if (lid !== undefined && typeof lid !== 'string') {
+        throw malformed(`${pointer}/lid`, 'it has to be a text')
+      }
       const at = add(name, fields, given, asked)
-      if (typeof lid === 'string') local.set(keyOf({ name: typeOf(name, names), id: lid }), at)
+      if (lid !== undefined) local.set(keyOf({ name: typeOf(name, names), id: lid }), at)
       fill(at, resource, asked)
       return at
     },
