@@ -39,6 +39,12 @@ export function createObjectClass(
     }
 
     async fetch(request: Request): Promise<Response> {
+      const response = await this.#answer(request)
+      await discardRest(request)
+      return response
+    }
+
+    async #answer(request: Request): Promise<Response> {
       const call = request.headers.get(callHeader)
       if (call !== null) return this.#answerCall(call, (await request.json()) as string)
       const name = request.headers.get(sessionNameHeader) ?? ''
@@ -221,4 +227,18 @@ interface LifetimeOptions {
   /** Called when the stored time of the last request changes. */
   onUse(): void
   onEnd(): void
+}
+
+/** Reads the rest of a short body: `workerd` closes the connection of a client that is still sending. */
+async function discardRest({ body, bodyUsed }: Request): Promise<void> {
+  if (!body || bodyUsed) return
+  let left = 1_000_000
+  // A client that has ended its request needs no response.
+  const discard = new WritableStream<Uint8Array>({
+    write({ length }, controller) {
+      left -= length
+      if (left < 0) controller.error()
+    },
+  })
+  await body.pipeTo(discard).catch(() => undefined)
 }
