@@ -6,6 +6,7 @@ import { findDanglingKeys, type KeyOptions } from './check/dangling-keys.ts'
 import type { Json } from '../core/json/json.ts'
 import { suggest } from '../core/errors/nearest.ts'
 import { diagnose } from './check/diagnose.ts'
+import { castRows } from './text/sql.ts'
 import type { Problem } from './check/problem.ts'
 
 /** Loads the fixtures at some paths: diagnostics, and the resources that have no error. */
@@ -108,16 +109,16 @@ async function assemble(files: Iterable<LoadedFile>, before?: Assembled): Promis
     ...duplicates.map(diagnoseDuplicate),
     ...unused.map(([name, file]) => diagnoseUnusedSchema(file, name, [...main.keys()])),
   ])
+  const own = Array.from(schemas, ([name, { schema }]) =>
+    schema === undefined ? {} : { [name]: schema },
+  )
+  const all: Record<string, Json> = Object.assign(typed, ...own)
   return {
-    sources: validSources(main),
-    schemas: {
-      ...typed,
-      ...Object.fromEntries(
-        [...schemas].flatMap(([name, { schema }]) =>
-          schema === undefined ? [] : [[name, schema]],
-        ),
-      ),
-    },
+    sources: validSources(main).map((one) => {
+      const isSql = /\.sql(?:#|$)/i.test(one.file)
+      return isSql ? { ...one, value: castRows(one.value, all[one.name]) } : one
+    }),
+    schemas: all,
     scenarios: Object.fromEntries([...scenarios].map(([name, set]) => [name, validSources(set)])),
     diagnostics: diagnostics.flat(),
   }

@@ -243,6 +243,34 @@ function cast(value: Json | undefined, type: string): Json | undefined {
   return type === 'interval' ? { interval: toInterval(value) } : value
 }
 
+/** Casts the texts of rows to the types of their columns in a JSON Schema, as PostgreSQL does with literals. */
+export function castRows(rows: Json, schema: Json | undefined): Json {
+  const columns = isRecord(schema) ? schema['properties'] : undefined
+  if (!Array.isArray(rows) || !isRecord(columns)) return rows
+  const types = new Map(Object.entries(columns).map(([name, one]) => [name, toType(one)]))
+  const castRow = (row: Json): Json =>
+    isRecord(row)
+      ? Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [
+            name,
+            cast(value, types.get(name) ?? '') ?? null,
+          ]),
+        )
+      : row
+  return rows.map(castRow)
+}
+
+/** The type of PostgreSQL for a column of a JSON Schema; empty for texts. */
+function toType(column: Json | undefined): string {
+  if (!isRecord(column)) return ''
+  const { items, enum: values } = column
+  const type = [column['type']].flat().find((one) => one !== 'null')
+  if (type === 'array') return `${toType(items)}[]`
+  if (type === undefined && !values) return 'json'
+  const names = { number: 'numeric', integer: 'int', boolean: 'bool', object: 'json' }
+  return (typeof type === 'string' && ownValue<string>(names, type)) || ''
+}
+
 /** Adds an interval to a time, or numbers. */
 function add(left: Json | undefined, right: Json | undefined, sign: 1 | -1): Json {
   const interval = isRecord(right) ? right['interval'] : undefined

@@ -272,12 +272,16 @@ it('serves a project that has only types', async () => {
 it('serves types with a seed', async () => {
   const { ask } = await open({
     'supabase/database.types.ts': types,
-    'supabase/seed.sql': "INSERT INTO todos (id, status) VALUES (7, 'open');",
+    'supabase/seed.sql': `INSERT INTO todos (id, status, tags, meta, done, "see-also") VALUES
+      ('7', 'open', NULL, NULL, 'f', '{}'), (8, '12', '{12,b}', '[{"a": 1}]', 't', '{1,2}');`,
   })
-  expect(await ask('GET todos?select=id,tags')).toEqual({
+  expect(await ask('GET todos?select=id,status,tags,meta,done,see-also')).toEqual({
     status: 200,
-    body: [{ id: 7, tags: null }],
+    body: [
+      { id: 7, status: 'open', tags: null, meta: null, done: false, 'see-also': [] },
+      { id: 8, status: '12', tags: ['12', 'b'], meta: [{ a: 1 }], done: true, 'see-also': [1, 2] },
+    ],
   })
   expect(await ask('GET profiles')).toEqual({ status: 200, body: [] })
-  expect(await ask('POST todos', { status: 'open' })).toMatchObject({ body: [{ id: 8 }] })
+  expect(await ask('POST todos', { status: 'open' })).toMatchObject({ body: [{ id: 9 }] })
 })
