@@ -26,6 +26,9 @@ export function createFeed({ data, scanner }: FileSource): Feed {
     get revision() {
       return revision
     },
+    get schemas() {
+      return scanner.current().schemas
+    },
     get errors() {
       return scanner.current().diagnostics.filter(isError)
     },
@@ -43,6 +46,8 @@ export function createFeed({ data, scanner }: FileSource): Feed {
 /** The current fixtures, and the revision of each change. */
 export interface Feed {
   readonly data: Readonly<Record<string, Json>>
+  /** The JSON Schemas of files by resource. */
+  readonly schemas: Record<string, Json>
   readonly revision: number
   /** The errors that the fixtures have now. */
   readonly errors: readonly Diagnostic[]

@@ -6,6 +6,7 @@ import { toData } from '../../core/fixtures/source.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { throwErrors } from '../../loader/check/diagnose.ts'
 import { type FixturaOptions, resolveOptions } from './options.ts'
+import type { Feed } from './feed.ts'
 import { type ServedFixtures, startDev, startPreview } from './start.ts'
 import { toModule, toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
 import { readWorkerScript, workerFile } from './middleware.ts'
@@ -26,14 +27,14 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
   let isBundled = false
 
   /** The data without a dev server; a build contains no data without the option `production`. */
-  async function loadOnce(watch: (file: string) => void): Promise<Record<string, unknown>> {
-    if (vite.command === 'build' && !production) return {}
+  async function loadOnce(watch: (file: string) => void): Promise<Pick<Feed, 'data' | 'schemas'>> {
+    if (vite.command === 'build' && !production) return { data: {}, schemas: {} }
     const loaded = await loadFixtures(paths, { cwd: vite.root, id: config.id })
     // Broken files too, whose next save may resolve the error. A dev server resolves a watched folder as an import.
     const folders = vite.command === 'build' ? fullPaths() : []
     for (const file of [...folders, ...loaded.files.keys()]) watch(file)
     throwErrors(loaded.diagnostics)
-    return toData(loaded.sources)
+    return { data: toData(loaded.sources), schemas: loaded.schemas }
   }
 
   /** The absolute paths of the fixtures, with slashes, as Vite writes paths. */
@@ -63,8 +64,9 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       const config = this.environment.getTopLevelConfig()
       // Vitest disables watching for its projects, and reruns tests after a change.
       const feed = isVitest(config) ? undefined : served.get(config)?.feed
-      const data = feed?.data ?? (await loadOnce((file) => this.addWatchFile(file)))
-      return toModule({ data: isStatus ? {} : data, base, revision: feed?.revision })
+      const { data, schemas } = feed ?? (await loadOnce((file) => this.addWatchFile(file)))
+      const content = isStatus ? { data: {}, schemas: {} } : { data, schemas }
+      return toModule({ ...content, base, revision: feed?.revision })
     },
     configureVitest: ({ vitest }) => rerunTests(vitest, fullPaths()),
     hotUpdate({ file, modules }) {

@@ -1,6 +1,6 @@
 import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures/fixtures.ts'
 import type { RecordEdits } from '../../core/fixtures/record-edits.ts'
-import type { JsonRecord } from '../../core/json/json.ts'
+import type { Json, JsonRecord } from '../../core/json/json.ts'
 import type { FeedChange, FeedStatus } from './feed.ts'
 
 /** The virtual module, known to Vite alone, whose export is a source for `createMock`. */
@@ -17,20 +17,26 @@ export function toResolved(id: string): string {
 /** The content of a virtual module. */
 export interface VirtualOptions {
   data: Record<string, unknown>
+  /** The JSON Schemas of files, such as `posts.schema.json`, by resource. */
+  schemas: Record<string, Json>
   base: string
   /** The revision of the data; undefined if the data never changes. */
   revision: number | undefined
 }
 
-/** Generates a module that exports the data as the source `fixtures`, and the `base`. */
-export function toModule({ data, base, revision }: VirtualOptions): string {
+/** Generates a module that exports the data as the source `fixtures`, the `schemas` of files, and the `base`. */
+export function toModule({ data, schemas, base, revision }: VirtualOptions): string {
   // JSON parses faster than a literal, in which a key `__proto__` would set the prototype.
-  const json = `JSON.parse(${JSON.stringify(JSON.stringify(data))})`
+  const parse = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
+  const json = parse(data)
   const source =
     revision === undefined
       ? `{ data: ${json}, subscribe: () => () => {} }`
       : `(${createHotSource.toString()})(${json}, ${revision}, import.meta.hot)`
-  return `export const base = ${JSON.stringify(base)}\nexport const fixtures = ${source}\n`
+  return `export const base = ${JSON.stringify(base)}
+export const schemas = ${parse(schemas)}
+export const fixtures = ${source}
+`
 }
 
 /**

@@ -52,6 +52,9 @@ declare module 'virtual:fixtura' {
   /** The fixtures for \`createMock\`, kept up to date with the files by the dev server. */
   export const fixtures: FixtureSource<Fixtures>
 
+  /** The JSON Schemas of files, for \`schema\` of fixtura/behaviours. */
+  export const schemas: Record<string, Record<string, unknown>>
+
   /** The \`base\` of the plugin, for \`createMock\`. */
   export const base: string
 }
