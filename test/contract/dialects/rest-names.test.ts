@@ -141,7 +141,7 @@ contract(
     record: { data: '$record', kind: '$singular' },
     removed: { removed: '$id' },
     error: { error: { code: '$status', text: '$detail' } },
-    messages: { 404: 'No $resource with the id $id' },
+    messages: { 404: 'No $missing with the id $id' },
     headers: { 'X-Total': '$total', Location: '$location' },
     pages: { size: 2, max: 3, always: true },
   }),
@@ -222,8 +222,13 @@ contract(
       {
         status: 404,
         headers: { 'content-type': 'application/json; charset=utf-8' },
-        body: { error: { code: 404, text: 'No posts with the id 9' } },
+        body: { error: { code: 404, text: 'No post with the id 9' } },
       },
+    ],
+    [
+      'names the missing record of a nested list',
+      'GET /api/users/9/posts',
+      { status: 404, body: { error: { code: 404, text: 'No user with the id 9' } } },
     ],
     [
       'wraps an error with the text of the mock',

@@ -217,7 +217,7 @@ export const errorVariables: readonly Variable<ErrorFacts, SchemaParts>[] = [
       Object.fromEntries(faults.map(({ path }, at) => [path.join('.'), faultBodies[at]])),
     schema: ({ fault = {} }) => ({ type: 'object', additionalProperties: fault }),
   },
-  lastSegment,
+  { ...lastSegment, value: missingIdOf },
   ...requestVariables,
   // Recordings are learned by the first variable with a value: `$singular` where both have it.
   { name: 'missing', value: ({ missing }) => singularName(missing), schema: text },
@@ -255,6 +255,12 @@ export const faultVariables: readonly Variable<FaultFacts, SchemaParts>[] = [
 function selfOf({ origin, path, params }: RequestFacts): string {
   const search = params.map((pair) => pair.map(encode).join('=')).join('&')
   return origin + path + (search === '' ? '' : `?${search}`)
+}
+
+/** Returns the id behind the name of the resource whose record is missing: 7 in `/posts/7/comments`. */
+function missingIdOf(facts: ErrorFacts): string {
+  const [, id] = facts.path.split(`/${facts.missing}/`)
+  return lastSegmentOf(id === undefined ? facts : { ...facts, path: id.replace(/\/.*/, '') })
 }
 
 function lastSegmentOf({ path }: RequestFacts): string {

@@ -7,15 +7,18 @@ import type { MergedCollection } from './to-records.ts'
 
 /**
  * Removes the fields that hold URLs of the API, such as `_links` of HAL, and returns them as a template, with which the
- * mock makes them for every record: of the record's own URL, and of those that end with one of its fields. A field
- * stays if its URLs name something else.
+ * mock makes them for every record: of the record's own URL or path, and of those that end with one of its fields. A
+ * field stays if its URLs name something else.
  */
 export function extractLinks(collection: MergedCollection, origin: string): JsonRecord | undefined {
   const records = [...collection.records.values()].map(({ record }) => record)
   const [first] = records
   if (!first) return undefined
   const links: Record<string, Json> = {}
-  for (const key of Object.keys(first).filter((name) => mentions(first[name], origin))) {
+  const own = JSON.stringify(`/${collection.path}/${idOf(first, collection.idField)}`)
+  const isLink = (value: Json = null): boolean =>
+    mentions(value, origin) || JSON.stringify(value).includes(own)
+  for (const key of Object.keys(first).filter((name) => isLink(first[name]))) {
     const samples = records.flatMap((record): Sample[] =>
       record[key] === undefined ? [] : [{ value: record[key], record }],
     )
@@ -63,7 +66,10 @@ function toLinks(
   const fields = Object.keys(record).filter((name) => /^\w+$/.test(name) && isId(record[name]))
   for (const field of [undefined, ...fields]) {
     const [template, ...others] = samples.map((one) => toLink(one, field, collection, origin))
-    const isShared = others.every((other) => isSame(other, template))
+    // The path of a single record is no constant.
+    const isPath = typeof value === 'string' && value.startsWith('/')
+    const isOnly = isPath && others.length === 0 && template === value
+    const isShared = others.every((other) => isSame(other, template)) && !isOnly
     if (template !== undefined && isShared && !mentions(template, origin)) return template
   }
   return undefined

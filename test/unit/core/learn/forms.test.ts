@@ -188,6 +188,11 @@ describe('the forms of single resources', () => {
   })
 })
 
+const pathsOf = (id: number | string, userId: number | string): JsonRecord => ({
+  self: { href: `/posts/${id}` },
+  user: { href: `/users/${userId}` },
+})
+
 describe('links of records', () => {
   const linked = (id: number): JsonRecord => ({
     id,
@@ -203,6 +208,30 @@ describe('links of records', () => {
         item: { '...': '$record', _links: { self: { href: '$url' } }, comments: '$url/comments' },
       },
     })
+  })
+
+  it('are made by a template if they are paths', () => {
+    const exchanges: Short[] = [
+      ['GET /posts', [1, 2].map((id) => ({ id, userId: id + 5, _links: pathsOf(id, id + 5) }))],
+    ]
+    expect(dataOf(learn(exchanges))).toEqual({
+      posts: [
+        { id: 1, userId: 6 },
+        { id: 2, userId: 7 },
+      ],
+    })
+    expect(restOf(exchanges)['resources']).toEqual({
+      posts: {
+        item: { '...': '$record', _links: pathsOf('$record.id', '$record.userId') },
+      },
+    })
+  })
+
+  it('stay in the records if they are paths of files, or those of a single record', () => {
+    const posts = [1, 2].map((id) => ({ id, cover: `/covers/${id}.png`, icon: '/icons/post.png' }))
+    expect(dataOf(learn([['GET /posts', posts]]))).toEqual({ posts })
+    const post = { id: 1, _links: pathsOf(1, 6) }
+    expect(dataOf(learn([['GET /posts', [post]]]))).toEqual({ posts: [post] })
   })
 
   it('stay in the records if they name other records', () => {
