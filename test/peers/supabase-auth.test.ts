@@ -3,7 +3,7 @@ import { createClient, type SupabaseClientOptions } from '@supabase/supabase-js'
 import { setupServer } from 'msw/node'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { auth, sessions } from '../../src/behaviours.ts'
+import { auth } from '../../src/behaviours.ts'
 import { supabase, type SupabaseOptions } from '../../src/dialects.ts'
 import { createManualClock, createMock, type MockOptions } from '../../src/index.ts'
 import { handlers, strict } from '../../src/msw.ts'
@@ -291,23 +291,4 @@ it('logs in with the cookies of @supabase/ssr', async () => {
   mock.clock.advance('5m')
   const next = createServerClient(url, 'any', { cookies, realtime })
   expect((await next.auth.getUser()).data.user?.email).toBe(ada.email)
-})
-
-it('keeps fifty sessions on one server apart', async () => {
-  const { url } = await open({}, { use: [sessions()] })
-  const counts = await Promise.all(
-    Array.from({ length: 50 }, async (_, at) => {
-      const headers = { 'X-Mock-Session': `test-${at}` }
-      const client = connect(url, { global: { headers } })
-      const credentials = { email: 'same@example.org', password: `secret-${at}` }
-      expect((await client.auth.signUp(credentials)).error).toBeNull()
-      const other = connect(url, { global: { headers } })
-      expect((await other.auth.signInWithPassword(credentials)).error).toBeNull()
-      const admin = connect(url, { global: { headers } }, 'sb_secret_key')
-      await client.from('notes').insert({ id: 100 + at, text: `${at}`, user_id: adaId })
-      const { data } = await other.from('notes').select()
-      return [(await admin.auth.admin.listUsers()).data.users.length, data?.length].join()
-    }),
-  )
-  expect(new Set(counts)).toEqual(new Set(['3,3']))
 })
