@@ -37,6 +37,20 @@ export async function findBetterSqlite3() {
   }
 }
 
+/**
+ * Returns the path of @supabase/lite (147 MB), cached in the temporary folder; undefined where it does not install.
+ */
+export function findSupabaseLite() {
+  const prefix = join(tmpdir(), 'fixtura-bench-supabase')
+  const path = join(prefix, 'node_modules/@supabase/lite')
+  try {
+    if (!existsSync(path)) installPackage('@supabase/lite', process.env, prefix)
+    return path
+  } catch {
+    return undefined
+  }
+}
+
 const folder = join(tmpdir(), 'fixtura-bench-node-24')
 const modules = join(folder, 'node_modules')
 
@@ -47,7 +61,7 @@ function install() {
   return path
 }
 
-function installPackage(name, env = process.env) {
-  const args = ['install', '--no-audit', '--no-fund', '--prefix', folder, name]
+function installPackage(name, env = process.env, prefix = folder) {
+  const args = ['install', '--no-audit', '--no-fund', '--prefix', prefix, name]
   execFileSync('npm', args, { stdio: 'ignore', env })
 }

@@ -26,6 +26,7 @@ const others = {
   parse: 'JSON.parse',
   'fixtura-worker': 'worker',
   'better-sqlite3': 'better-sqlite3',
+  'supabase-lite': '@supabase/lite',
 }
 
 /** The text above the table in `bench/results.md`. */

@@ -21,6 +21,7 @@ import { runtimesRow } from './runtimes.js'
 import { shapeRow } from './shape.js'
 import { sqliteRows } from './sqlite.js'
 import { startRow } from './start.js'
+import { supabaseRows } from './supabase.js'
 
 const small = 1_000
 const middle = 10_000
@@ -197,6 +198,7 @@ export const table = [
     atLeast(1, 'fixtura-worker'),
     runtimesRow({ traffic: posts, count: small }),
   ),
+  ...supabaseRows,
 ]
 
 function row(name, title, goal, run) {

@@ -21,11 +21,11 @@ function createTest(url: string, session: string) {
     global: { headers: { 'X-Mock-Session': session } },
     auth: { persistSession: false, autoRefreshToken: false, storageKey: session },
     realtime: {
-      transport: (globalThis.WebSocket ?? WebSocket) as never,
+      transport: globalThis.WebSocket ?? WebSocket,
       params: { 'mock-session': session },
     },
   })
-  const received: unknown[] = []
+  const received: string[] = []
   const channel = client.channel('room', {
     config: { broadcast: { self: true, ack: true }, presence: { key: session } },
   })
@@ -37,7 +37,7 @@ function createTest(url: string, session: string) {
         .on('postgres_changes', { event: '*', schema: 'public', table: 'notes' }, ({ new: row }) =>
           received.push((row as { text: string }).text),
         )
-        .on('broadcast', { event: 'hello' }, ({ payload }) => received.push(payload.from))
+        .on('broadcast', { event: 'hello' }, ({ payload }) => received.push(String(payload.from)))
         .on('presence', { event: 'join' }, ({ key }) => received.push(`join ${key}`))
       await new Promise((resolve) => channel.subscribe(resolve))
     },
@@ -62,7 +62,7 @@ function createTest(url: string, session: string) {
         notes: (await client.from('notes').select('text')).data?.map(({ text }) => text),
         file: await (await letters.download('same.txt')).data?.text(),
         files: (await letters.list()).data?.length,
-        received: received.toSorted(),
+        received: received.toSorted((a, b) => (a < b ? -1 : 1)),
         present: Object.keys(channel.presenceState()),
       }
       await client.removeAllChannels()
