@@ -59,9 +59,11 @@ describe.each(documents)('docs/%s', (name) => {
   )
 })
 
-it('has programs in docs/reference/write-your-own.md that keep to the types', async () => {
-  const page = readFileSync(join(root, 'docs/reference/write-your-own.md'), 'utf8')
-  const names = Array.from(page.matchAll(example), ({ groups = {} }, index) => {
+it('has programs about code of your own that keep to the types', async () => {
+  const pages = ['errors', 'hooks', 'write-a-dialect', 'write-your-own'].map((name) =>
+    readFileSync(join(root, `docs/reference/${name}.md`), 'utf8'),
+  )
+  const names = Array.from(pages.join('\n').matchAll(example), ({ groups = {} }, index) => {
     writeFileSync(join(folder, `own-${index}.mjs`), groups['code'] ?? '')
     return `own-${index}.mjs`
   })

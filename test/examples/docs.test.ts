@@ -14,15 +14,26 @@ import { promisify } from 'node:util'
 
 import { afterAll, expect, it } from 'vitest'
 
+import { blocksOf } from './pages.ts'
+
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'fixtura-docs-'))
 
-/** The files of a document: blocks whose first line says their name. */
-const files = [
-  ...readFileSync(join(root, 'docs/guides/testing.md'), 'utf8').matchAll(
-    /```ts\n\/\/ (?<name>\S+)\n(?<code>[^]*?)```/g,
-  ),
-].map(({ groups = {} }) => [groups['name'] ?? '', groups['code'] ?? ''] as const)
+/** The pages about tests, which share `mock.ts`. */
+const pages = [
+  'guides/change-data-in-a-test.md',
+  'guides/parallel-tests.md',
+  'reference/data.md',
+  'reference/log.md',
+  'reference/playwright.md',
+  'reference/rules.md',
+  'set-up/storybook.md',
+]
+
+/** The files of the pages. */
+const files = pages
+  .flatMap(blocksOf)
+  .flatMap(({ path, code }) => (path?.endsWith('.ts') ? [[path, code] as const] : []))
 
 /** What the document's files import, beside the package itself. */
 const packages = ['@playwright/test', '@types', 'msw', 'vitest']
@@ -34,6 +45,9 @@ const others = `declare module 'storybook/test' {
 
 declare module '@storybook/react-vite' {
   type Find = (what: string, options?: { name: string }) => Promise<Element>
+  export interface Meta<Component> {
+    component: Component
+  }
   export interface StoryObj {
     parameters?: Record<string, unknown>
     play?(context: {
@@ -50,6 +64,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 write('package.json', '{ "type": "module" }')
 write('others.d.ts', others)
 for (const [name, code] of files) write(name, code)
+// The component of the stories, and their data.
+write('src/Posts.tsx', 'export function Posts() {\n  return null\n}\n')
+write('fixtures/posts.json', '[{ "id": 1, "title": "Hello" }]')
 mkdirSync(join(folder, 'node_modules/@playwright'), { recursive: true })
 link('fixtura', root)
 for (const name of packages) {
@@ -62,13 +79,14 @@ write(
       strict: true,
       noEmit: true,
       target: 'ES2023',
-      module: 'NodeNext',
+      module: 'Preserve',
+      jsx: 'preserve',
       lib: ['ES2023', 'DOM', 'DOM.Iterable'],
       types: ['node'],
       skipLibCheck: true,
       allowImportingTsExtensions: true,
     },
-    include: ['*.ts', '.storybook'],
+    include: ['*.ts', '.storybook', 'e2e', 'src'],
   }),
 )
 
@@ -84,7 +102,7 @@ it('compiles', async () => {
 it('passes its own tests', async () => {
   const output = await run('vitest/vitest.mjs', 'run', '--reporter=json')
   const totals = JSON.parse(output) as Record<string, unknown>
-  expect(totals, output).toMatchObject({ numPassedTests: 14, numFailedTests: 0, success: true })
+  expect(totals, output).toMatchObject({ numPassedTests: 15, numFailedTests: 0, success: true })
 })
 
 function write(name: string, text: string): void {

@@ -24,7 +24,8 @@ it.each(sessions)('docs/%s shows what its commands print', async (page) => {
   let command: string[] = []
   let server: { url: string; stop: () => Promise<unknown> | void } | undefined
   for (const { language, path, code } of blocksOf(page)) {
-    const [, started] = /^npx mock(?: server)?((?: [^\n#]*)?)$/m.exec(language === 'sh' ? code : '') ?? []
+    const [, started] =
+      /^npx mock(?: server)?((?: [^\n#]*)?)$/m.exec(language === 'sh' ? code : '') ?? []
     if (path !== undefined || started !== undefined) {
       // The next session begins with a new server.
       await server?.stop()
@@ -68,7 +69,10 @@ async function replay(session: string, url: string): Promise<string> {
   const [shown = ''] = /localhost:\d+/.exec(session) ?? []
   let printed = ''
   for (const line of session.split('\n').filter((text) => text.startsWith('$ '))) {
-    const command = line.slice(2).replaceAll(shown, host).replace(/^curl /, 'curl -s ')
+    const command = line
+      .slice(2)
+      .replaceAll(shown, host)
+      .replace(/^curl /, 'curl -s ')
     const { stdout } = await promisify(execFile)('bash', ['-c', command])
     const text = stdout.replaceAll('\r', '').replaceAll(host, shown)
     printed += `${line}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}`
@@ -78,7 +82,12 @@ async function replay(session: string, url: string): Promise<string> {
 
 /** The pages of test runners: the page, the packages beside Fixtura, the command, and what a run prints. */
 const runners: [page: string, packages: string[], command: string[], printed: RegExp][] = [
-  ['set-up/vitest.md', ['vitest', 'vite', 'msw'], ['vitest/vitest.mjs', 'run'], /Tests .*\b4 passed \(4\)/],
+  [
+    'set-up/vitest.md',
+    ['vitest', 'vite', 'msw'],
+    ['vitest/vitest.mjs', 'run'],
+    /Tests .*\b4 passed \(4\)/,
+  ],
   ['set-up/node-test.md', [], ['--test', '--test-reporter=tap'], /# pass 5\n# fail 0/],
 ]
 

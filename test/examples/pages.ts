@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -11,6 +20,7 @@ export interface Block {
   language: string
   /** The path of the file that the block is; undefined for other blocks. */
   path: string | undefined
+  /** The text without the line that names the file. */
   code: string
 }
 
@@ -33,7 +43,8 @@ export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, 'docs', page), 'utf8')
   return Array.from(text.matchAll(fenced), ({ groups = {} }) => {
     const { before, language = '', code = '' } = groups
-    return { language, path: before ?? named.exec(code)?.groups?.['name'], code }
+    const path = before ?? named.exec(code)?.groups?.['name']
+    return { language, path, code: path === undefined ? code : code.replace(named, '') }
   })
 }
 
@@ -45,7 +56,11 @@ export function createProject(packages: readonly string[]): string {
   for (const name of ['fixtura', ...packages]) {
     const path = join(folder, 'node_modules', name)
     mkdirSync(dirname(path), { recursive: true })
-    symlinkSync(name === 'fixtura' ? root : realpathSync(join(root, 'node_modules', name)), path, 'dir')
+    symlinkSync(
+      name === 'fixtura' ? root : realpathSync(join(root, 'node_modules', name)),
+      path,
+      'dir',
+    )
   }
   return folder
 }

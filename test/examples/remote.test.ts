@@ -1,22 +1,23 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
 import { startProgram } from '../cli/program.ts'
+import { blocksOf } from './pages.ts'
 import { openProject } from './project.ts'
 
-const root = join(import.meta.dirname, '../..')
-
-/** The files that the document shows: blocks whose first line is the name of a file of the example. */
-const shown = [
-  ...readFileSync(join(root, 'docs/guides/remote.md'), 'utf8').matchAll(
-    /```[jt]s\n\/\/ (?<name>\S+)\n(?<code>[^]*?)```/g,
-  ),
-].map(({ groups = {} }) => [groups['name'] ?? '', groups['code'] ?? ''] as const)
+/** The files that the pages show: those with the name of a file of the example. */
+const shown = ['reference/remote.md', 'reference/playwright.md']
+  .flatMap(blocksOf)
+  .flatMap(({ path, code }) =>
+    path !== undefined && existsSync(join(import.meta.dirname, 'remote', path))
+      ? [[path, code] as const]
+      : [],
+  )
 
 it('has the files that the document shows', () => {
-  expect(shown.length).toBeGreaterThan(4)
+  expect(shown.length).toBeGreaterThan(5)
 })
 
 it.each(shown)('has "%s" as the document shows it', (name, code) => {

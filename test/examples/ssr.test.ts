@@ -3,7 +3,10 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-const docs = readFileSync(join(import.meta.dirname, '../../docs/guides/ssr.md'), 'utf8')
+const docs = readFileSync(
+  join(import.meta.dirname, '../../docs/guides/server-side-rendering.md'),
+  'utf8',
+)
 
 /** The folders of the examples by the headings of the document. */
 const folders: [heading: string, folder: string][] = [

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createFolder } from '../unit/loader/folder.ts'
 
 const root = join(import.meta.dirname, '../..')
-const text = readFileSync(join(root, 'docs/set-up/vite-and-browser.md'), 'utf8')
+const text = readFileSync(join(root, 'docs/reference/vite.md'), 'utf8')
 
 /** The code of the block of the document whose first line names a file, and which contains a text. */
 function codeOf(name: string, part: string): string {

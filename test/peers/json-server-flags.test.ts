@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 
 import { parseArguments } from '../../src/cli/arguments/parse-arguments.ts'
 
-const guide = read('docs/coming-from/json-server.md')
+const guide = ['coming-from', 'reference']
+  .map((folder) => read(`docs/${folder}/json-server.md`))
+  .join('\n')
 const packages = ['json-server', 'json-server-v1'].map((name) => `node_modules/${name}`)
 
 /** The flags of json-server 0.17 with their aliases, as its command line defines them. */

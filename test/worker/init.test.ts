@@ -42,7 +42,7 @@ it('runs the worker that "mock init --worker" writes', async () => {
 })
 
 it('runs the worker of the documentation', async () => {
-  const text = readFileSync(join(root, 'docs/guides/worker.md'), 'utf8')
+  const text = readFileSync(join(root, 'docs/reference/worker.md'), 'utf8')
   const [, code = ''] = /```js\n(\/\/ mock-worker\.js[^]*?)```/.exec(text) ?? []
   const cwd = createProject({
     'mock-worker.js': code,

@@ -10,7 +10,7 @@ const shared = new Set([
   'infinite number',
 ])
 
-/** The deliberate differences from json-server 1.0.0-beta.3, as docs/coming-from/json-server.md lists them. */
+/** The deliberate differences from json-server 1.0.0-beta.3, as docs/reference/json-server-differences.md lists them. */
 export const deviations1Beta: readonly Deviation[] = [
   ...deviations1.filter(({ name }) => shared.has(name)),
   {

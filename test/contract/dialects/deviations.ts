@@ -11,7 +11,7 @@ export interface Deviation {
   reason: string
 }
 
-/** The deliberate differences from json-server 0.17.4, as docs/coming-from/json-server.md lists them. */
+/** The deliberate differences from json-server 0.17.4, as docs/reference/json-server-differences.md lists them. */
 export const deviations0: readonly Deviation[] = [
   {
     name: 'server error',
@@ -154,7 +154,7 @@ export const deviations0: readonly Deviation[] = [
   },
 ]
 
-/** The deliberate differences from json-server 1.0.0-beta.15, as docs/coming-from/json-server.md lists them. */
+/** The deliberate differences from json-server 1.0.0-beta.15, as docs/reference/json-server-differences.md lists them. */
 export const deviations1: readonly Deviation[] = [
   {
     name: 'server error',

@@ -12,7 +12,7 @@ import { rest } from '../rest/rest.ts'
 
 /**
  * The dialect that imitates json-server 0.17.4, apart from the deliberate differences that
- * docs/coming-from/json-server.md lists.
+ * docs/reference/json-server-differences.md lists.
  * @example createMock({ fixtures, dialect: jsonServer0 })
  */
 export const jsonServer0: Dialect = {

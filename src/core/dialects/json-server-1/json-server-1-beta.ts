@@ -16,7 +16,7 @@ const notFound: Answer = {
 
 /**
  * The dialect that imitates json-server 1.0.0-beta.3, which is like 1.0.0-alpha.23, apart from the deliberate
- * differences that docs/coming-from/json-server.md lists.
+ * differences that docs/reference/json-server-differences.md lists.
  * @example createMock({ fixtures, dialect: jsonServer1Beta })
  */
 export const jsonServer1Beta: Dialect = createJsonServer1({

@@ -11,7 +11,7 @@ import { rest } from '../rest/rest.ts'
 
 /**
  * The dialect that imitates json-server 1.0.0-beta.15, apart from the deliberate differences that
- * docs/coming-from/json-server.md lists.
+ * docs/reference/json-server-differences.md lists.
  * @example createMock({ fixtures, dialect: jsonServer1 })
  */
 export const jsonServer1: Dialect = createJsonServer1({
