@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
