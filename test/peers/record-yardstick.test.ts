@@ -25,17 +25,17 @@ const rows = [
     replayed: 76,
     statuses: 84,
     files: 6,
-    lines: 122,
+    lines: 130,
   },
   {
     style: depot,
     reads: 56,
     right: 39,
-    equal: 33,
-    replayed: 66,
-    statuses: 76,
+    equal: 34,
+    replayed: 71,
+    statuses: 77,
     files: 7,
-    lines: 130,
+    lines: 140,
   },
   {
     style: library,
@@ -45,7 +45,7 @@ const rows = [
     replayed: 81,
     statuses: 84,
     files: 7,
-    lines: 104,
+    lines: 120,
   },
   {
     style: gardens,
@@ -62,7 +62,7 @@ const rows = [
     reads: 33,
     right: 36,
     equal: 32,
-    replayed: 62,
+    replayed: 63,
     statuses: 66,
     files: 5,
     lines: 129,
@@ -72,21 +72,21 @@ const rows = [
     reads: 47,
     right: 3,
     equal: 1,
-    replayed: 48,
-    statuses: 65,
+    replayed: 49,
+    statuses: 66,
     files: 9,
-    lines: 112,
+    lines: 128,
   },
 ]
 
 /** The least for the session, as recorded or as the API answers when the session is repeated. */
 const settled = new Map([
   [shop, { settled: 81, settledStatuses: 85 }],
-  [depot, { settled: 72, settledStatuses: 78 }],
+  [depot, { settled: 77, settledStatuses: 79 }],
   [library, { settled: 86, settledStatuses: 87 }],
   [gardens, { settled: 51, settledStatuses: 51 }],
   [conduit, { settled: 65, settledStatuses: 67 }],
-  [payments, { settled: 51, settledStatuses: 65 }],
+  [payments, { settled: 52, settledStatuses: 66 }],
 ])
 
 const all: Measures[] = []

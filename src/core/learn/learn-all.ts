@@ -1,4 +1,4 @@
-import type { Json, JsonRecord } from '../json/json.ts'
+import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import { headerOf } from '../http/contract/messages.ts'
 import { addToMultimap } from '../structures/add-to-multimap.ts'
 import { baseName } from '../text/foreign-keys.ts'
@@ -131,6 +131,8 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
     accounts,
   )
   const owners = learnOwners(writes, viewers)
+  const recordsOf = (name: string): JsonRecord[] =>
+    [resources.find((one) => one.name === name)?.value ?? []].flat().filter((one) => isRecord(one))
   return {
     origin,
     resources,
@@ -157,7 +159,11 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
     dialects: findDialects(
       groups,
       known,
-      [learnErrors(recorded, resourcePaths, logins?.kinds), learnPut(writes), learnInvalid(writes)],
+      [
+        learnErrors(recorded, resourcePaths, logins?.kinds),
+        learnPut(writes),
+        learnInvalid(writes, recordsOf),
+      ],
       learnErrorType(recorded),
     ),
     viewers,

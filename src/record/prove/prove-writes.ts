@@ -1,5 +1,5 @@
 import { internalsOf, type MockInternals } from '../../core/http/contract/internals.ts'
-import { isRecord, isSame, type Json } from '../../core/json/json.ts'
+import { isRecord, isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
 import type { Learned, LearnedOption } from '../../core/learn/learned.ts'
 import { isSuccess, type ParsedExchange } from '../../core/learn/parse-exchange.ts'
 import { isTimeNear } from '../../core/learn/writes/time-form.ts'
@@ -88,17 +88,23 @@ async function score(fork: MockInternals, write: WriteSample): Promise<number> {
     fork.end()
   }
 
-  function restore(world: MockInternals, { name, kind, id }: WriteSample): void {
-    world.clock.set(exchange.at)
-    if (created) (world.db as Record<string, CollectionDb>)[created.name]?.remove(created.id)
-    const collection = (world.db as Record<string, CollectionDb>)[name]
-    const isThere = id !== undefined && collection?.get(id) !== undefined
-    if (!collection || id === undefined) return
-    if (isThere && kind === 'create' && exchange.status < 400) collection.remove(id)
-    if (!before || kind === 'create') return
-    if (isThere) collection.replace(id, before)
-    else collection.insert(before)
+  function restore({ clock, db }: MockInternals, { name, above }: WriteSample): void {
+    const collections = db as Record<string, CollectionDb>
+    clock.set(exchange.at)
+    if (created) collections[created.name]?.remove(created.id)
+    if (above) put(collections[above.name], write.parent, above.record)
+    const collection = collections[name]
+    if (kind === 'create' && exchange.status < 400 && id !== undefined && collection?.get(id))
+      collection.remove(id)
+    if (kind !== 'create') put(collection, id, before)
   }
+}
+
+/** Stores a record as it was, in place of the one with its id. */
+function put(collection: CollectionDb | undefined, id = '', record?: JsonRecord): void {
+  if (!collection || !record) return
+  if (collection.get(id) === undefined) collection.insert(record)
+  else collection.replace(id, record)
 }
 
 /** Returns the part of the values that two bodies share; times near the request, and numbers of a new record, are equal. */

@@ -141,17 +141,22 @@ async function tryMock(
   answers?: Parameters<typeof recorded>[0],
 ): Promise<Mock | undefined> {
   try {
-    const { routes, use, ...others } = toConfigObject(options, dialect)
-    const auth = isRecord(use) ? use['auth'] : undefined
+    const { routes, use: learned, ...others } = toConfigObject(options, dialect)
+    const auth = isRecord(learned) ? learned['auth'] : undefined
     // Tokens of the recording, whichever way its clients carry credentials.
     const known = Object.fromEntries(
       viewers.flatMap((id, at) => (id === '' ? [] : [[tokenOf(at), id]])),
     )
-    const given = isRecord(auth) && { use: { auth: { ...auth, scheme: 'bearer', known } } }
-    const { use: behaviours = [], ...config } = await toConfig({ ...others, ...given })
+    const own = isRecord(auth) && { auth: { ...auth, scheme: 'bearer', known } }
+    const given = { schema: {}, ...own }
+    const { use: behaviours = [], ...config } = await toConfig({ ...others, use: given })
     const rewrites = routes && (await createRewrites(routes as RewriteRules, ''))
-    const own = [...(rewrites ? [rewrites.behaviour] : []), ...(answers ? [recorded(answers)] : [])]
-    return createMock({ ...(await toMockConfig(config)), use: [...own, ...behaviours], fixtures })
+    const use = [
+      ...(rewrites ? [rewrites.behaviour] : []),
+      ...(answers ? [recorded(answers)] : []),
+      ...behaviours,
+    ]
+    return createMock({ ...(await toMockConfig(config)), use, fixtures })
   } catch {
     return undefined
   }

@@ -153,7 +153,7 @@ contract(
   mockOf({
     record: { $singular: '$record', meta: { at: '$url' } },
     key: 'snake_case',
-    invalid: { faults: '$faults' },
+    invalid: { faults: '$faults', first: '$fault' },
     fault: { at: '$field', was: '$value' },
   }),
   [
@@ -184,7 +184,13 @@ contract(
     [
       'a fault has the value of the field',
       { request: 'POST /posts', body: { post: { title: 'x' } } },
-      answer({ faults: [{ at: 'title', was: 'x' }] }, 422),
+      answer(
+        {
+          faults: [{ at: 'title', was: 'x' }],
+          first: 'has to have 2 or more characters',
+        },
+        422,
+      ),
     ],
   ],
 )

@@ -195,6 +195,7 @@ export const errorVariables: readonly Variable<ErrorFacts, SchemaParts>[] = [
     value: ({ faults, detail }) => summaryOf(faults) ?? detail,
     schema: text,
   },
+  { name: 'fault', value: ({ faults, detail }) => faults[0]?.message ?? detail, schema: text },
   {
     name: 'errors',
     value: ({ faults }) => mapOf(faults, (texts) => texts.join('; ')),

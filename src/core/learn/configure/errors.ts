@@ -31,14 +31,12 @@ export function learnErrors(
     if (isLogin && exchange.check === undefined) continue
     if (isLogin && status !== 401) logins.push(status)
     if (method !== 'GET' && !isRefused && !isLogin && (status === 400 || status === 422)) continue
+    const { collection, kind: pathKind } = resourcePath ?? {}
     const template = JSON.stringify(
-      toErrorTemplate(
-        isRefused ? withDetail(json) : json,
-        exchange,
-        resourcePath?.collection,
-        resourcePath?.kind === 'collection',
-      ),
-    ).replaceAll(JSON.stringify(detailMark), '"$detail"')
+      isRefused
+        ? toDetailTemplate(json, exchange, collection, '$detail')
+        : toErrorTemplate(json, exchange, collection, pathKind === 'collection'),
+    )
     const kind = isRefused
       ? 'ACTION_REFUSED'
       : isLogin
@@ -114,12 +112,18 @@ export function detailOf(json: Json): string | undefined {
   return longest
 }
 
-/** Stands for the text of a refused action, which the action itself has. */
-const detailMark = '\u0000detail'
-
-function withDetail(json: Json): Json {
-  const text = JSON.stringify(detailOf(json) ?? null)
-  return parseJson(JSON.stringify(json).replace(text, JSON.stringify(detailMark))) ?? json
+/** Creates the template of the body of an error, in which a variable stands for the text for people. */
+export function toDetailTemplate(
+  json: Json,
+  exchange: ParsedExchange,
+  collection: string | undefined,
+  variable: '$detail' | '$fault',
+): Json {
+  // No text of a body has the mark, so that no other variable explains it.
+  const mark = JSON.stringify('\u0000')
+  const marked = JSON.stringify(json).replace(JSON.stringify(detailOf(json) ?? null), mark)
+  const template = toErrorTemplate(parseJson(marked) ?? json, exchange, collection)
+  return parseJson(JSON.stringify(template).replaceAll(mark, JSON.stringify(variable))) ?? json
 }
 
 /** Creates the template of the body of an error, or of a part of it. Below no record, no text is an id. */

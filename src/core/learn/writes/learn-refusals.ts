@@ -1,33 +1,33 @@
 import type { LearnedAnswers } from '../configure/dialects.ts'
-import { toErrorTemplate } from '../configure/errors.ts'
+import { detailOf, toDetailTemplate, toErrorTemplate } from '../configure/errors.ts'
 import { mostFrequent } from '../configure/list-template.ts'
-import { escapeTemplate, toLiteral } from '../configure/text-template.ts'
+import { escapeTemplate, toLiteral, withVariables } from '../configure/text-template.ts'
 import { isRecord, isSame, type Json, type JsonRecord, parseJson } from '../../json/json.ts'
 import { isSuccess } from '../parse-exchange.ts'
 import { scalarText } from '../../json/scalar-text.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { ruleOf } from './learn-rules.ts'
 import type { WriteSample } from './write-samples.ts'
 
-/** Learns the body of a refused write that names its invalid fields, its status, and the text of a missing field. */
-export function learnInvalid(samples: readonly WriteSample[]): LearnedAnswers {
+/** Learns the body of a refused write that names its invalid fields, its status, and the texts of faults. */
+export function learnInvalid(
+  samples: readonly WriteSample[],
+  recordsOf: (name: string) => readonly JsonRecord[],
+): LearnedAnswers {
   const refused = samples.flatMap((sample) => toRefusal(sample) ?? [])
   const template = mostFrequent(refused.map(({ template: body }) => JSON.stringify(body)))?.[0]
   if (template === undefined) return {}
   const forms = refused.flatMap(({ form }) => (form === undefined ? [] : [JSON.stringify(form)]))
   const fault = mostFrequent(forms)?.[0]
-  const textOf = (isOfReason: (value: Json | undefined, message: string) => boolean) =>
-    mostFrequent(
-      refused.flatMap(({ faults, sample: { sent } }) =>
-        faults
-          .filter(({ field, message }) => isOfReason(sent[field], message))
-          .map(({ field, message }) => escapeTemplate(message).replaceAll(field, '$field')),
+  const names = new Set(samples.map(({ name }) => name))
+  const reasons = toReasons(
+    [...names].flatMap((name) =>
+      toFaults(
+        samples.filter((one) => one.name === name),
+        recordsOf(name),
       ),
-    )?.[0]
-  const required = textOf(isMissing)
-  const taken = textOf((value, message) => !isMissing(value) && takenWords.test(message))
-  const reasons = {
-    ...(required !== undefined && { required }),
-    ...(taken !== undefined && { 'is taken': taken }),
-  }
+    ),
+  )
   const status = mostFrequent(refused.map(({ sample }) => String(sample.exchange.status)))?.[0]
   return {
     invalid: parseJson(template),
@@ -35,6 +35,74 @@ export function learnInvalid(samples: readonly WriteSample[]): LearnedAnswers {
     ...(Object.keys(reasons).length > 0 && { reasons }),
     ...(status === '400' && { statuses: { 422: 400 } }),
   }
+}
+
+/** Returns the text of each reason; a keyword whose texts differ has one for each of its values. */
+function toReasons(faults: readonly ExplainedFault[]): JsonRecord {
+  const texts = new Map<string, [key: string, text: string][]>()
+  for (const { field, message, rule: [keyword, limit] = [] } of faults) {
+    if (keyword === undefined) continue
+    const isNamed = typeof limit === 'number' || Array.isArray(limit)
+    const word = isNamed ? [limit].flat().map(scalarText).join(', ') : ''
+    const words = [['$field', field], ...(word === '' ? [] : [['$limit', word] as const])] as const
+    const key = word === '' ? keyword : `${keyword}:${word}`
+    addToMultimap(texts, keyword, [key, withVariables(message, words)])
+  }
+  const reasons: JsonRecord = {}
+  for (const [keyword, all] of texts) {
+    const usual = mostFrequent(all.map(([, text]) => text))?.[0] ?? ''
+    for (const [key, text] of all) if (text !== usual) reasons[key] = text
+    reasons[keyword] = usual
+  }
+  const isLimited = Object.keys(reasons).some((key) => key !== 'required' && key !== 'is taken')
+  const { required } = reasons
+  return isLimited && required !== undefined ? { ...reasons, 'minLength:1': required } : reasons
+}
+
+/** Learns a schema from the values that writes are refused for, with the fields that each record needs. */
+export function learnSchema(
+  samples: readonly WriteSample[],
+  records: readonly JsonRecord[],
+): JsonRecord | undefined {
+  const properties: Record<string, JsonRecord> = {}
+  for (const { field, rule: [keyword, limit] = [] } of toFaults(samples, records)) {
+    if (keyword !== undefined && limit !== undefined)
+      properties[field] = { ...properties[field], [keyword]: limit }
+  }
+  if (Object.keys(properties).length === 0) return undefined
+  const { required = [], onEmpty } = learnRequired(samples)
+  const names = [required].flat().map(String)
+  // A recording can lack fields of a record, without which a change of it would be refused.
+  const isWhole = records.every((one) => names.every((field) => !isMissing(one[field])))
+  if (names.length === 0 || !isWhole) return { properties }
+  for (const field of onEmpty === undefined ? [] : names) {
+    properties[field] = { minLength: 1, ...properties[field] }
+  }
+  return { required, properties }
+}
+
+/** A fault of a refused write, with the keyword that explains it, and the value of the keyword. */
+interface ExplainedFault extends Fault {
+  rule?: readonly [keyword: string, limit?: Json] | undefined
+}
+
+/** Finds the faults of the writes to one resource; `required` and `is taken` have no value. */
+function toFaults(
+  samples: readonly WriteSample[],
+  records: readonly JsonRecord[],
+): ExplainedFault[] {
+  const sent = samples.filter(({ exchange }) => isSuccess(exchange)).map((one) => one.sent)
+  const accepted = [...records, ...sent]
+  return samples.flatMap((sample) =>
+    (toRefusal(sample)?.faults ?? []).map((fault): ExplainedFault => {
+      const { field, message } = fault
+      const value = sample.sent[field] ?? null
+      if (isMissing(value)) return { ...fault, rule: ['required'] }
+      if (takenWords.test(message)) return { ...fault, rule: ['is taken'] }
+      const values = accepted.flatMap((one) => one[field] ?? [])
+      return { ...fault, rule: ruleOf(value, message, values) }
+    }),
+  )
 }
 
 /** Finds the fields without which a write is refused, and whether an empty text is refused too. */
@@ -99,7 +167,7 @@ function toRefusal(sample: WriteSample): Refusal | undefined {
   if (!isRefused || sample.kind === 'action' || !isRecord(json)) return undefined
   let found: Omit<Refusal, 'sample' | 'template'> | undefined
   const template = replaceFaults(json)
-  return found && { sample, template, ...found }
+  return found ? { sample, template, ...found } : toNamedFault(sample, json)
 
   /** Copies the body with a variable in place of the faults. */
   function replaceFaults(value: Json): Json {
@@ -115,6 +183,17 @@ function toRefusal(sample: WriteSample): Refusal | undefined {
       Object.entries(value).map(([key, inner]) => [escapeTemplate(key), replaceFaults(inner)]),
     )
   }
+}
+
+/** Reads a fault from the only text of an error, if it begins with the name of a field: `{ error: 'title is required' }`. */
+function toNamedFault(sample: WriteSample, json: JsonRecord): Refusal | undefined {
+  const { exchange, fields, sent, word } = sample
+  const message = detailOf(json) ?? ''
+  const [, field = ''] = /^"?(\w+)/.exec(message) ?? []
+  if (exchange.status === 409 || !(fields.has(field) || Object.hasOwn(sent, field)))
+    return undefined
+  const template = toDetailTemplate(json, exchange, word, '$fault')
+  return { sample, template, faults: [{ field, message }] }
 }
 
 /** Reads faults by field, `{ title: ['is empty'] }`, or in a list, `[{ field: 'title', message: 'is empty' }]`. */

@@ -8,7 +8,7 @@ import { isId } from '../recognize/ids.ts'
 import { timeFormOf } from './time-form.ts'
 import type { Owner } from './learn-owners.ts'
 import { learnActions } from './learn-actions.ts'
-import { learnRequired, learnUnique } from './learn-refusals.ts'
+import { learnRequired, learnSchema, learnUnique } from './learn-refusals.ts'
 import type { WriteSample } from './write-samples.ts'
 
 /** Proposes the options by which writes do the same as those of the API; a replay of the writes decides. */
@@ -34,6 +34,7 @@ export function learnWrites(
     const timestamps = toTimestamps(all)
     const owner = owners.find((one) => one.name === name)?.key
     return [
+      ...toSchema(name, own, records),
       ...toFields(
         name,
         all,
@@ -156,6 +157,16 @@ function toCounters(
 
 function isDate(text: string): boolean {
   return /^\d{4}-\d\d/.test(text)
+}
+
+function toSchema(
+  name: string,
+  own: readonly WriteSample[],
+  records: readonly JsonRecord[],
+): LearnedOption[] {
+  const value = learnSchema(own, records)
+  const evidence = 'the API refuses writes with other values'
+  return value ? [{ path: ['resources', name, 'schema'], value, evidence }] : []
 }
 
 function toUnique(

@@ -45,7 +45,9 @@ export function toWriteSamples(
     const isOwn = !made && shown !== undefined && idOf(shown, idField) === id
     const after = isOwn ? shown : id === undefined ? undefined : stateAt(collection, id, at, true)
     const before = path.kind === 'member' ? stateAt(collection, path.id, at) : undefined
-    const parent = path.parent?.id
+    const { collection: parentPath = '', id: parent } = path.parent ?? {}
+    const holder = collections.get(parentPath)
+    const above = holder && parent !== undefined ? stateAt(holder, parent, at) : undefined
     return [
       {
         exchange,
@@ -56,6 +58,7 @@ export function toWriteSamples(
         kind,
         id,
         parent,
+        ...(above && { above: { name: nameOf(parentPath) ?? '', record: above } }),
         sent,
         before,
         after,
@@ -80,6 +83,8 @@ export interface WriteSample {
   id: string | undefined
   /** The id of the parent in a nested path. */
   parent: string | undefined
+  /** The parent before the write, with the name of its fixture. */
+  above?: { name: string; record: JsonRecord }
   /** The fields in the body of the request, without an envelope. */
   sent: JsonRecord
   before: JsonRecord | undefined
