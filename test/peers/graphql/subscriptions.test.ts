@@ -170,6 +170,27 @@ describe.each(Object.keys(clients))('subscriptions with %s', (name) => {
     expect(await change).toEqual({ data: { onPostChanged: { id: '1', post: { title: 'Tea' } } } })
   })
 
+  it('send the result of a query with the names of Hasura whenever it changes', async () => {
+    const mock = create([], { names: 'hasura' })
+    const { ask } = await connect(mock)
+    const query = `subscription { posts_aggregate(where: { user: { name: { _eq: "Ada" } } }) {
+      aggregate { count } nodes { title }
+    } }`
+    const toResult = (...titles: string[]) => ({
+      data: {
+        posts_aggregate: {
+          aggregate: { count: titles.length },
+          nodes: titles.map((title) => ({ title })),
+        },
+      },
+    })
+    const results = ask(query)
+    expect(await results.next()).toEqual(toResult('Tea'))
+    mock.db.posts.update(2, { views: 9 })
+    mock.db.posts.update(2, { user_id: 1 })
+    expect(await results.next()).toEqual(toResult('Tea', 'Milk'))
+  })
+
   it('stop when the client has what it wants', async () => {
     const mock = create()
     const { ask } = await connect(mock)

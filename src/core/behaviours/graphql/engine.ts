@@ -1,6 +1,8 @@
 import {
+  type DocumentNode,
   getNamedType,
   getNullableType,
+  type GraphQLError,
   type GraphQLFieldResolver,
   type GraphQLNamedType,
   type GraphQLObjectType,
@@ -35,6 +37,8 @@ export interface Api {
   resolveType: GraphQLTypeResolver<unknown, Context>
   /** Follows the changes that a field of the subscription type names. */
   subscribeField: GraphQLFieldResolver<unknown, Context>
+  /** Converts the errors of a response, which then has no data. `document` is missing for errors of fields. */
+  toError?(error: GraphQLError, document?: DocumentNode): GraphQLError
 }
 
 /** The state of one request, which all its resolvers share. */
@@ -248,7 +252,7 @@ export function createApi(
     const parts = isObjectType(type) ? Object.values(type.getFields()) : []
     const [entity] = [type, ...parts.map((one) => getNamedType(one.type))].flatMap(entitiesOf)
     const [kind] = kinds.find(([, words]) => words.test(fieldName)) ?? []
-    if (!entity || !kind) {
+    if (!entity || !kind || planOf(info).resolve) {
       for (const target of entitiesOf(nodeTypeOf(type) ?? type)) records.read(target.name)
       context.notify(readAgain)
       const { changes } = records.exchange.service.store

@@ -35,6 +35,8 @@ export interface Field {
   /** The name in the stored records. */
   key: string
   type: FieldType
+  /** The format of its texts, such as `uuid`. */
+  format: unknown
   /** Whether the field holds a list of values of its type. */
   isList: boolean
   /** Whether the field holds an id of the resource itself or of others. */
@@ -96,6 +98,7 @@ function fieldsOf(mock: MockInternals, shape: Shape, shapes: readonly Shape[]): 
         name: unique(toFieldName(key)),
         key,
         type,
+        format: own['format'],
         isList,
         isId: isId || (key.endsWith('_id') && !isList && type !== 'json'),
         isReadOnly: own['readOnly'] === true,
@@ -130,7 +133,7 @@ function typeOf(
 }
 
 /** Converts the name of a field to one of GraphQL, in which two underscores at the start are reserved. */
-function toFieldName(key: string): string {
+export function toFieldName(key: string): string {
   const name = toAscii(key).replaceAll(/\W/g, '_').replace(/^__+/, '_')
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`
 }

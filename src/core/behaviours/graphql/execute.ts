@@ -57,7 +57,7 @@ export function createPrepare(
 ): (query: string, operationName: string | undefined) => Prepared {
   const documents = new WeakMap<Api, Map<string, ReturnType<typeof read>>>()
 
-  function read({ schema }: Api, query: string) {
+  function read({ schema, toError = (error) => error }: Api, query: string) {
     const document = parse(query, { maxTokens })
     const { depthOf, allOf, fieldsOf } = measure(document)
     for (const one of document.definitions) {
@@ -68,7 +68,7 @@ export function createPrepare(
       if (isLarge) throw tooLarge(`it has more than ${maxDocumentFields} fields`)
     }
     const errors = validate(schema, document, undefined, { maxErrors: 20 })
-    if (errors.length > 0) throw new AggregateError(errors)
+    if (errors.length > 0) throw new AggregateError(errors.map((one) => toError(one, document)))
     return { document, fieldsOf }
   }
 
@@ -117,9 +117,14 @@ export function createPrepare(
       const values = { operationName, variableValues, contextValue, rootValue }
       const executed = execute({ schema, document, fieldResolver, typeResolver, ...values })
       return andThen(executed, ({ errors, ...result }): ExecutionResult => {
-        if (contextValue.isSpent())
-          return { errors: [tooLarge(`its response has more than ${most} fields`)] }
-        return errors ? { ...result, errors: errors.map((one) => toKnown(one, report)) } : result
+        const { toError } = api
+        if (contextValue.isSpent()) {
+          const error = tooLarge(`its response has more than ${most} fields`)
+          return { errors: [toError?.(error) ?? error] }
+        }
+        if (!errors) return result
+        const known = errors.map((one) => toKnown(one, report))
+        return toError ? { errors: known.map((one) => toError(one)) } : { ...result, errors: known }
       })
     }
 

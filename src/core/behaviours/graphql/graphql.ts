@@ -6,6 +6,7 @@ import {
   isCount,
   isMapOf,
   isObject,
+  isOneOf,
   isText,
   wrong,
 } from '../../errors/check.ts'
@@ -25,6 +26,7 @@ import { createFeed, type Feed } from '../live/feed.ts'
 import { type Api, type ApiOptions, createApi } from './engine.ts'
 import { toEntities } from './entities.ts'
 import { createPrepare, type OperationLimits } from './execute.ts'
+import { createHasuraApi } from './hasura.ts'
 import { createAnswer } from './http.ts'
 import { createJsonGraphqlApi } from './json-graphql.ts'
 import { serveOperations, subprotocol } from './socket.ts'
@@ -38,6 +40,7 @@ import { serveOperations, subprotocol } from './socket.ts'
 export function graphql(options: GraphqlOptions = {}): Behaviour {
   checkOptions('the options of "graphql"', options, {
     path: [(value) => value !== '' && isBase(value), 'a path such as /graphql'],
+    names: isOneOf(...Object.keys(apis)),
     schema: isText,
     resolvers: isMapOf(isMapOf(isCallable)),
     limits: isObject,
@@ -60,7 +63,7 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
         const mock = world.host()
         shapes ??= createFixtureShapes(mock)
         const entities = toEntities(mock, shapes())
-        if (!schema) return createJsonGraphqlApi(entities)
+        if (!schema) return apis[options.names ?? 'json-graphql-server'](entities)
         return createApi(schema, entities, { resolvers, firstPage: 1, generates: true })
       }
 
@@ -105,11 +108,16 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
   }
 }
 
+/** The schemas that are made of the fixtures, by whose names they have. */
+const apis = { 'json-graphql-server': createJsonGraphqlApi, hasura: createHasuraApi }
+
 /** The options of {@link graphql}. */
 export interface GraphqlOptions {
   /** The path of the endpoint, below the base. @default '/graphql' */
   path?: string
-  /** The text of a schema in the schema language. @default one with the names of `json-graphql-server` */
+  /** The names of the schema that is made of the fixtures. @default 'json-graphql-server' */
+  names?: 'json-graphql-server' | 'hasura'
+  /** The text of a schema in the schema language, in place of one that is made of the fixtures. */
   schema?: string
   /** Functions for fields of `schema`, by type and field. */
   resolvers?: ApiOptions['resolvers']

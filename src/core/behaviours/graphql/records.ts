@@ -1,8 +1,10 @@
+import type { Data } from '../../dialects/contract/dialect.ts'
 import type { MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange, Routed, Write } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise } from '../../http/contract/messages.ts'
 import { methodsOf } from '../../http/pipeline/actions.ts'
 import { commit } from '../../http/resource/commit.ts'
+import { toData } from '../../http/resource/dialect-data.ts'
 import { type Listed, listRecords } from '../../http/resource/list.ts'
 import { type At, planChange, planCreation, planRemoval } from '../../http/resource/member.ts'
 import { viewOf, visibleLinks } from '../../http/resource/record-view.ts'
@@ -39,6 +41,10 @@ export interface Records {
   /** Merges fields into a record or a singleton; returns an empty list for a record that the request does not see. */
   update(name: string, id: string, set: JsonRecord): MaybePromise<JsonRecord[]>
   remove(name: string, id: string): MaybePromise<JsonRecord[]>
+  /** Stores the steps that `plan` returns, all or none, and returns the records of each. */
+  write(plan: () => readonly Step[]): MaybePromise<JsonRecord[][]>
+  /** Returns the data as functions of dialects see it. */
+  data(): Data
   /** Returns the name under which the request sees a field of the stored records. */
   fieldName(name: string, field: string): string
 }
@@ -47,6 +53,25 @@ export interface Records {
 export interface Relation {
   name: string
   to: string
+}
+
+/** A write: of new records, else of the record with the id or a singleton. */
+export interface Step {
+  name: string
+  id?: string
+  /** The new record or records. */
+  records?: JsonRecord | JsonRecord[]
+  /** The fields of new records that the mock itself sets. */
+  own?: readonly string[]
+  /** Returns the changed record; a step without this function and without new records removes. */
+  change?: (previous: JsonRecord) => JsonRecord
+}
+
+/** The writes of a step, the last of which are those of its records. */
+interface Part {
+  name: string
+  writes: Write[]
+  count: number
 }
 
 /** Creates the records of a request. */
@@ -103,16 +128,50 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
     return refusal === null ? undefined : asked
   }
 
-  function store(asked: Routed, plan: () => Write[], count = 1): MaybePromise<JsonRecord[]> {
-    return andThen(commit(asked, plan), (stored) => {
+  /** The writes of a step; none for a record that the request does not see. */
+  function toWrites({ name, id = '', records: given, change, own }: Step): Part {
+    if (given) {
+      const asked = ask('POST', { kind: 'collection', resource: collection(name) })
+      const writes = planCreation(asked, given).map((one) => (own ? { ...one, own } : one))
+      return { name, writes, count: writes.length }
+    }
+    const resource = service.resources.get(name)
+    if (!change) {
+      const asked = askMember('DELETE', name, id)
+      return { name, writes: asked ? planRemoval(asked) : [], count: asked ? 1 : 0 }
+    }
+    const asked =
+      resource?.kind === 'singleton'
+        ? ask('PATCH', { kind: 'singleton', resource })
+        : askMember('PATCH', name, id)
+    const writes = asked ? [planChange(asked, 'patch', change)] : []
+    return { name, writes, count: writes.length }
+  }
+
+  function write(plan: () => readonly Step[]): MaybePromise<JsonRecord[][]> {
+    let parts: Part[] = []
+    const planWrites = (): Write[] => {
+      parts = plan().map(toWrites)
+      return parts.flatMap(({ writes }) => writes)
+    }
+    return andThen(commit(viewer, planWrites), (stored) => {
       // The views of a request may depend on the data.
       viewer = { ...outer, views: new Map() }
       reads.clear()
       links.clear()
-      const { present } = viewOf({ ...asked, ...viewer }, asked.target.resource.name)
-      return stored.slice(-count).map(present)
+      let end = 0
+      return parts.map(({ name, writes, count }) => {
+        end += writes.length
+        return stored.slice(end - count, end).map(viewOf(viewer, name).present)
+      })
     })
   }
+
+  const writeOne = (step: Step): MaybePromise<JsonRecord[]> =>
+    andThen(
+      write(() => [step]),
+      ([records = []]) => records,
+    )
 
   return {
     exchange,
@@ -141,23 +200,12 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
       }
       return link.follow(record)
     },
-    create(name, given) {
-      const asked = ask('POST', { kind: 'collection', resource: collection(name) })
-      return store(asked, () => planCreation(asked, given), [given].flat().length)
-    },
-    update(name, id, set) {
-      const resource = service.resources.get(name)
-      const asked =
-        resource?.kind === 'singleton'
-          ? ask('PATCH', { kind: 'singleton', resource })
-          : askMember('PATCH', name, id)
-      const change = (previous: JsonRecord): JsonRecord => ({ ...previous, ...set })
-      return asked ? store(asked, () => [planChange(asked, 'patch', change)]) : []
-    },
-    remove(name, id) {
-      const asked = askMember('DELETE', name, id)
-      return asked ? store(asked, () => planRemoval(asked)) : []
-    },
+    write,
+    create: (name, records) => writeOne({ name, records }),
+    update: (name, id, set) =>
+      writeOne({ name, id, change: (previous) => ({ ...previous, ...set }) }),
+    remove: (name, id) => writeOne({ name, id }),
+    data: () => toData(viewer),
     fieldName: (name, field) => viewOf(viewer, name).fieldName(field),
   }
 }

@@ -12,8 +12,8 @@ import { type ColumnType, convert, readText, textOf, toInstant, typeNamed } from
 
 /** The table that filters test the rows of, and the embeds whose presence they can test. */
 export interface FilterScope {
-  table: Table
-  selection: Selection
+  table: Pick<Table, 'name' | 'has' | 'typeOf'>
+  selection: Pick<Selection, 'embeds'>
   /** The condition that a row has a row of an embed. */
   hasEmbedded(embed: Selection): Where
 }
@@ -28,6 +28,7 @@ export function toWhere(logic: Logic, scope: FilterScope, isInverse = false): Wh
     const parts = logic.parts.map((one) => toWhere(one, scope, isNot))
     return (logic.join === 'and') !== isNot ? { and: parts } : { or: parts }
   }
+  if ('where' in logic) return isNot ? { not: logic.where } : logic.where
   const { field, operator, value, quantifier } = logic
   const embed = field.steps.length === 0 ? findEmbed(scope.selection, field.column) : undefined
   if (embed && operator === 'is' && value.endsWith('null')) {
@@ -48,7 +49,10 @@ export function toWhere(logic: Logic, scope: FilterScope, isInverse = false): Wh
 }
 
 /** The type of a field. @throws MockError 42703 for an unknown column */
-export function typeOfField({ name, has, typeOf }: Table, { column, steps }: Field): ColumnType {
+export function typeOfField(
+  { name, has, typeOf }: FilterScope['table'],
+  { column, steps }: Field,
+): ColumnType {
   if (!has(column)) throw refuse(400, '42703', `column ${name}.${column} does not exist`)
   const last = steps.at(-1)
   return last ? typeNamed(last.asText ? 'text' : 'jsonb') : typeOf(column)
@@ -111,9 +115,8 @@ function compare(filter: Filter, type: ColumnType): Where {
     const test: Test = (one) => wanted.some((other) => holds(compareAs(one, other, type)))
     return toCondition(filter, type, (one) => one !== null && test(one))
   }
-  const pattern = operator.endsWith('like') ? value.replaceAll('*', '%') : value
-  const test = ownValue(tests, operator)?.(pattern, type) ?? noOperator(operator, type)
-  return toCondition({ ...filter, value: pattern }, type, (one) => one !== null && test(one))
+  const test = ownValue(tests, operator)?.(value, type) ?? noOperator(operator, type)
+  return toCondition(filter, type, (one) => one !== null && test(one))
 }
 
 const orders: Readonly<Record<string, (sign: number) => boolean>> = {

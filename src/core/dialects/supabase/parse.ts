@@ -1,4 +1,5 @@
 import type { MockError } from '../../errors/mock-error.ts'
+import type { Where } from '../../query/tree.ts'
 import type { Params } from '../../url/params.ts'
 import { refuse } from './errors.ts'
 
@@ -33,8 +34,11 @@ export interface Field {
   steps: readonly { key: string; isIndex: boolean; asText: boolean }[]
 }
 
-/** A filter, or several that `and` or `or` joins. */
-export type Logic = Filter | { join: 'and' | 'or'; isNegated: boolean; parts: readonly Logic[] }
+/** A filter, several that `and` or `or` joins, or a condition that null never leaves unknown. */
+export type Logic =
+  | Filter
+  | { join: 'and' | 'or'; isNegated: boolean; parts: readonly Logic[] }
+  | { where: Where; isNegated: boolean }
 
 export interface Filter {
   field: Field
@@ -103,7 +107,10 @@ function embedAt(root: Selection, path: readonly string[]): Selection {
 }
 
 /** Finds an embed by its alias, or by its name if it has none. */
-export function findEmbed({ embeds }: Selection, name: string): Selection | undefined {
+export function findEmbed(
+  { embeds }: Pick<Selection, 'embeds'>,
+  name: string,
+): Selection | undefined {
   return embeds.find((one) => (one.alias ?? one.name) === name)
 }
 
@@ -259,11 +266,12 @@ function scan(label: string, text: string) {
     const found = match(operator)
     if (!found) throw fail(`${isNegated ? '' : '"not" or '}operator (eq, gt, ...)`)
     const [, quantified, quantifier, simple, search = ''] = found
+    const text = isInTree ? (match(/\{[^{}]*\}/y)?.[0] ?? element()) : expect(/[^]*/y, '')
     return {
       ...base,
       operator: quantified ?? simple ?? search,
       quantifier: quantifier as Filter['quantifier'],
-      value: isInTree ? (match(/\{[^{}]*\}/y)?.[0] ?? element()) : expect(/[^]*/y, ''),
+      value: quantified?.endsWith('like') ? text.replaceAll('*', '%') : text,
     }
   }
 
