@@ -4,6 +4,7 @@ import { typeNamed } from '../../dialects/supabase/types.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { compareValues } from '../../json/compare.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { scalarText } from '../../json/scalar-text.ts'
 import type { Operator } from '../../query/operators.ts'
 import { toPredicate } from '../../query/select.ts'
 import { sortBy } from '../../query/sort.ts'
@@ -255,8 +256,9 @@ function toKeys(table: Table, order: Json, records: Records): OrderKey[] {
 /** Nulls are last in ascending order and first in descending order, unless the direction says so. */
 function toKey(way: Json, read: OrderKey['read'], path?: string[], isSet = false): OrderKey[] {
   if (way === null) return []
-  const descending = String(way).startsWith('desc')
-  if (isSet || String(way).endsWith('nulls_last') || way === 'asc')
+  const direction = scalarText(way)
+  const descending = direction.startsWith('desc')
+  if (isSet || direction.endsWith('nulls_last') || direction === 'asc')
     return [{ read, descending, path }]
   return [
     { read: (row) => Number(read(row) !== null), descending: false },

@@ -1,6 +1,7 @@
 import { MockError } from '../../errors/mock-error.ts'
 import { isNumeric as isNumber } from '../../json/equality.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { scalarText } from '../../json/scalar-text.ts'
 import { operators } from '../../query/operators.ts'
 import { toPredicate } from '../../query/select.ts'
 import { parseArray } from '../../text/array-literal.ts'
@@ -115,11 +116,12 @@ export function planInsert(
     const key = field ? records.fieldName(name, field.key) : idKey
     const wanted = ownValue(row, key) ?? null
     const place = (column: string, value: Json): string =>
-      JSON.stringify([name, column, String(value)])
+      JSON.stringify([name, column, scalarText(value)])
     const at = planned.get(place(key, wanted)) ?? -1
     const operands = [wanted].filter((one) => typeof one !== 'object')
     const where = { path: [key], operator: operators.eq, operands }
-    const isEqual = (one: JsonRecord): boolean => String(ownValue(one, key)) === String(wanted)
+    const isEqual = (one: JsonRecord): boolean =>
+      scalarText(ownValue(one, key)) === scalarText(wanted)
     const find = () => rows[at]?.row ?? records.list(name, { where }).records.find(isEqual)
     const existing = wanted === null ? undefined : find()
     if (existing && !given) {
@@ -132,7 +134,7 @@ export function planInsert(
         define(
           row,
           idKey,
-          data.newId(name, (id) => planned.has(place(idKey, id))),
+          drawId(name, (id) => planned.has(place(idKey, id))),
         )
       const added = push(table, row, { records: row, ...(isDrawn && { own: [idField] }) })
       for (const column of [idKey, key]) {
@@ -216,7 +218,7 @@ export function planUpdate(
 
 /** Returns the step that removes a row. */
 export function stepOf(table: Table, row: JsonRecord, records: Records): Step {
-  return { name: table.name, id: String(ownValue(row, idName(table, records))) }
+  return { name: table.name, id: scalarText(ownValue(row, idName(table, records))) }
 }
 
 interface Update {
@@ -254,7 +256,8 @@ function without(value: Json, [key = null, ...rest]: readonly Json[]): Json {
     if (inner === undefined) return value
     return rest.length > 0 ? value.with(at, without(inner, rest)) : value.toSpliced(at, 1)
   }
-  const { [String(key)]: inner, ...others } = isRecord(value) ? value : {}
+  const name = scalarText(key)
+  const { [name]: inner, ...others } = isRecord(value) ? value : {}
   if (!isRecord(value) || inner === undefined) return value
-  return rest.length > 0 ? { ...value, [String(key)]: without(inner, rest) } : others
+  return rest.length > 0 ? { ...value, [name]: without(inner, rest) } : others
 }

@@ -2,6 +2,7 @@ import { buildSchema, type DocumentNode, GraphQLError, Kind, visit } from 'graph
 
 import { andThen, type MaybePromise, tryOr } from '../../http/contract/messages.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { scalarText } from '../../json/scalar-text.ts'
 import { createUnique } from '../../openapi/names.ts'
 import type { Arguments } from './arguments.ts'
 import { type Api, createApi, type Resolver } from './engine.ts'
@@ -202,7 +203,7 @@ function columnsOf(table: Table): Record<string, Resolvers> {
   const columns: Resolvers = {}
   for (const field of table.fields.filter(isJson)) {
     columns[field.name] = (row, { path }, records) => {
-      const keys = String(path ?? '').match(/[^$.[\]"']+/g) ?? []
+      const keys = scalarText(path).match(/[^$.[\]"']+/g) ?? []
       const step = (from: Json, key: string): Json =>
         (Array.isArray(from) ? from[Number(key)] : ownValue(isRecord(from) ? from : {}, key)) ??
         null
@@ -239,7 +240,8 @@ function queriesOf(table: Table): Resolvers {
   return {
     [type]: (_, args, records) => rowsOf(table, args, records),
     [`${type}_aggregate`]: (_, args, records) => toAggregate(rowsOf(table, args, records)),
-    [`${type}_by_pk`]: (_, args, records) => records.member(name, String(Object.values(args)[0])),
+    [`${type}_by_pk`]: (_, args, records) =>
+      records.member(name, scalarText(Object.values(args)[0])),
   }
 }
 
@@ -307,7 +309,7 @@ function stopAtErrors(mutations: Readonly<Resolvers>): Resolvers {
       failed.has(records)
         ? null
         : tryOr(
-            () => run(source, args, records) as MaybePromise<unknown>,
+            () => run(source, args, records),
             (error) => {
               failed.add(records)
               throw error
