@@ -43,8 +43,9 @@ function build(input, output) {
     ),
     platform: 'neutral',
     logLevel: 'silent',
-    external: /^[^./]/,
+    external: (id) => /^[^./]/.test(id) && !isBundled(id),
     plugins: [
+      { name: 'licenses', generateBundle: emitLicenses },
       { name: 'find-chunks', buildEnd: findChunks },
       { name: 'home-files', load: loadHomeFiles },
     ],
@@ -56,6 +57,11 @@ function build(input, output) {
       },
     },
   }
+}
+
+/** The packages of the questions of `mock init`, which are bundled, so that they are not installed. */
+function isBundled(id) {
+  return /^(?:@clack\/|sisteransi|fast-(?:wrap-ansi|string-))/.test(id)
 }
 
 /**
@@ -129,6 +135,11 @@ function emitAssets() {
     readFileSync(`src/studio/style/${name}.css`, 'utf8'),
   )
   this.emitFile({ type: 'asset', fileName: 'style.css', source: styles.join('') })
+  emitLicenses.call(this)
+}
+
+/** Emits the licenses of the packages that are bundled. */
+function emitLicenses() {
   const folders = Array.from(this.getModuleIds()).flatMap(
     (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
   )
@@ -140,5 +151,6 @@ function emitAssets() {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : `${license} license, ${author}`
     return `${name} ${version}\n\n${text}`
   })
+  if (licenses.length === 0) return
   this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: licenses.join('\n---\n\n') })
 }

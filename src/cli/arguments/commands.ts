@@ -11,9 +11,20 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   init: {
     usage: 'init',
-    description: 'Write starter fixtures, a configuration file and the worker script of MSW',
+    description: 'Write starter fixtures, a configuration, and a set-up for a framework and tests',
     takesPaths: false,
     options: [
+      text('framework', 'Framework to set up: vite, next or none', {
+        default: 'asked, or that of package.json',
+        example: 'vite',
+      }),
+      list('tests', 'Tests to set up: vitest, jest, playwright or none', {
+        default: 'asked, or those of package.json',
+        example: 'vitest,playwright',
+      }),
+      flag('typescript', 'Write TypeScript; --typescript=false writes JavaScript'),
+      flag('install', 'Install the packages that the set-up needs'),
+      flag('yes', 'Ask nothing, and take what package.json suggests', { alias: 'y' }),
       flag('json', 'Write the configuration as mock.config.json, with its JSON Schema'),
       text('openapi', 'OpenAPI document to write fixtures and a configuration of', {
         example: 'openapi.yaml',

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -11,35 +13,71 @@ import { toPersistProblem } from '../../loader/persist/persist-problem.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { askChoices, type Choices, guessChoices, noChoices, readChoices } from '../init/choices.ts'
+import { planSetUp, type SetUp } from '../init/set-up.ts'
 import { readProject, readProjectConfig } from '../worker/project.ts'
 import { createWorkerFiles } from '../worker/worker-files.ts'
 
-/** `mock init`: writes starter fixtures, a configuration and worker scripts; existing files stay, except an old script. */
-export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
+/** `mock init`: writes starter fixtures, a configuration, a set-up and worker scripts; existing files stay, except an old script. */
+export async function runInit(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint, commands } = terminal
+  const { values } = args
   const folder = io.cwd()
-  const { outcomes, omitted, command } = await writeAll(folder, {
+  const choices = await chooseSetUp(args, terminal)
+  if (!choices) {
+    print('Nothing was written.')
+    return 1
+  }
+  const { outcomes, omitted, install, next, notes } = await writeAll(folder, {
     isJson: values['json'] === true,
     isWorker: values['worker'] === true,
     document: typeof values['openapi'] === 'string' ? values['openapi'] : undefined,
+    choices,
   }).catch((error: unknown) => {
     throw toError(folder, error)
   })
   for (const [name, action] of outcomes) {
-    const style = action === 'wrote' ? paint.green : paint.dim
+    const style = action === 'kept' ? paint.dim : paint.green
     print(`${style(action.padEnd(5))}  ${toPrintable(name)}`)
   }
   if (omitted.length > 0) print('\nNot in the worker:')
   for (const part of omitted) print(`  ${toPrintable(part)}`)
-  print(`\nNext: ${paint.bold(commands.write(command))}`)
+  for (const note of notes) print(`\n${toPrintable(note)}`)
+  const isInstalled =
+    choices.install && install !== undefined && (await runInstall(install, folder))
+  const steps = install === undefined || isInstalled ? next : [install, ...next]
+  const lines = steps.map((step) => paint.bold(commands.write(step)))
+  print(lines.length === 1 ? `\nNext: ${lines.join('')}` : `\nNext:\n  ${lines.join('\n  ')}`)
   return 0
 }
 
-interface InitResult {
+/** Chooses the set-up by options, questions on a terminal, and guesses; undefined when the user cancels. */
+async function chooseSetUp(args: Arguments, { io }: Terminal): Promise<Choices | undefined> {
+  const folder = io.cwd()
+  const { values } = args
+  const given = readChoices(args)
+  // A project with a configuration is set up already.
+  const isSetUp = (await listConfigFiles(folder)).length > 0
+  const isPlain = isSetUp || values['worker'] === true || values['openapi'] !== undefined
+  const guess = await guessChoices(folder, await readManifest(folder))
+  if (isPlain) return { ...noChoices, isTypeScript: guess.isTypeScript, ...given }
+  const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true && !io.env['CI']
+  const isAsked = isTerminal && values['yes'] !== true
+  return isAsked ? askChoices(io, guess, given) : { ...guess, ...given }
+}
+
+/** Runs the command that installs packages. Returns whether it succeeded. */
+async function runInstall(command: string, cwd: string): Promise<boolean> {
+  // Windows starts package managers, which are scripts, by a shell alone; no part of the command is the user's text.
+  const installing = spawn(command, { cwd, shell: true, stdio: 'inherit' })
+  const [code] = (await once(installing, 'close')) as [number | null]
+  return code === 0
+}
+
+interface InitResult extends Pick<SetUp, 'install' | 'next' | 'notes'> {
   outcomes: Outcome[]
   /** The parts of the project that the worker does not have, each with the reason. */
   omitted: readonly string[]
-  command: string
 }
 
 interface InitOptions {
@@ -47,25 +85,30 @@ interface InitOptions {
   isWorker: boolean
   /** The OpenAPI document whose data and path are written. */
   document: string | undefined
+  choices: Choices
 }
 
 /** Writes all files, with `isWorker` also those of a worker. */
 async function writeAll(
   folder: string,
-  { isJson, isWorker, document }: InitOptions,
+  { isJson, isWorker, document, choices }: InitOptions,
 ): Promise<InitResult> {
   // Everything that exists is read before the first write: a wrong file ends the command.
   const manifest = await readManifest(folder)
   const script = findMswScript(folder)
   const scriptFolders = script === undefined ? [] : mswFoldersOf(manifest)
-  const config = isWorker ? await readProjectConfig(folder) : undefined
+  const hasSetUp = choices.framework !== 'none' || choices.tests.length > 0
+  const isConfigured = hasSetUp && (await listConfigFiles(folder)).length > 0
+  const config = isWorker || isConfigured ? await readProjectConfig(folder) : undefined
   const configured = [config?.fixtures ?? []].flat().join(', ')
   const fixtures = configured === '' ? await findFixtures(folder) : configured
-  const existing = config && fixtures !== undefined ? await readProject(folder, config) : undefined
+  const existing =
+    isWorker && config && fixtures !== undefined ? await readProject(folder, config) : undefined
   const data = document === undefined ? starterFixtures : await readData(folder, document)
   const options = {
     fixtures: fixtures ?? 'fixtures/',
     ...(document !== undefined && { openapi: document }),
+    ...(hasSetUp && { base: '/api' }),
   }
   const isNew = fixtures === undefined || document !== undefined
   const outcomes = [
@@ -73,14 +116,37 @@ async function writeAll(
     ...(await writeConfig(folder, options, configNameFor(manifest, isJson))),
     ...(await writeMswScript(folder, script ?? '', scriptFolders)),
   ]
-  if (!config) return { outcomes, omitted: [], command: 'npx fixtura server' }
+  const { files, edits, ...steps } = await planSetUp(
+    {
+      folder,
+      manifest,
+      fixtures: config?.fixtures ?? options.fixtures,
+      base: isConfigured ? (config?.base ?? '') : '/api',
+    },
+    choices,
+  )
+  outcomes.push(...(await writeFiles(folder, files)), ...(await writeEdits(folder, edits)))
+  if (!isWorker || !config) return { outcomes, omitted: [], ...steps }
   const project = existing ?? (await readProject(folder, config))
-  const { files, ...rest } = await createWorkerFiles(project, manifest.name)
-  return { outcomes: [...outcomes, ...(await writeFiles(folder, files))], ...rest }
+  const { files: workerFiles, command, omitted } = await createWorkerFiles(project, manifest.name)
+  outcomes.push(...(await writeFiles(folder, workerFiles)))
+  return { outcomes, omitted, ...steps, next: [command, ...(hasSetUp ? steps.next : [])] }
 }
 
-/** A path, and whether `mock init` wrote it or kept the existing file. */
-type Outcome = readonly [name: string, action: 'wrote' | 'kept']
+/** A path, and whether `mock init` wrote the file, added to it, or kept the existing one. */
+type Outcome = readonly [name: string, action: 'wrote' | 'added' | 'kept']
+
+/** Replaces the texts of files to which something was added. */
+async function writeEdits(folder: string, edits: SetUp['edits']): Promise<Outcome[]> {
+  return Promise.all(
+    Object.entries(edits).map(async ([name, text]): Promise<Outcome> => {
+      const path = join(folder, name)
+      if ((await readFile(path, 'utf8')) === text) return [name, 'kept']
+      await writeFile(path, text)
+      return [name, 'added']
+    }),
+  )
+}
 
 /** Writes files by path, and the folders that they are in. */
 async function writeFiles(
@@ -100,6 +166,8 @@ interface Manifest {
   name?: unknown
   type?: unknown
   msw?: unknown
+  dependencies?: unknown
+  devDependencies?: unknown
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
@@ -247,22 +315,23 @@ const starterFixtures: Readonly<Record<string, Json>> = {
 interface ConfigOptions {
   fixtures: string
   openapi?: string
+  base?: string
 }
 
-function starterConfig({ fixtures, openapi }: ConfigOptions): string {
+function starterConfig({ fixtures, openapi, base }: ConfigOptions): string {
   return `// The options of \`mock server\`. Options on the command line take precedence.
 
 /** @type {import('fixtura/node').FileConfig} */
 export default {
 ${openapi === undefined ? '' : `  openapi: ${JSON.stringify(openapi)},\n`}  fixtures: '${fixtures}',
-  // base: '/api',
+  ${base === undefined ? "// base: '/api'" : `base: '${base}'`},
   // port: 3000,
 }
 `
 }
 
 /** The configuration file in JSON, whose `$schema` lets editors complete and check the options. */
-function starterJson({ fixtures, openapi }: ConfigOptions): string {
+function starterJson({ fixtures, openapi, base }: ConfigOptions): string {
   const $schema = './node_modules/fixtura/schemas/config.json'
-  return `${JSON.stringify({ $schema, openapi, fixtures }, null, 2)}\n`
+  return `${JSON.stringify({ $schema, openapi, fixtures, base }, null, 2)}\n`
 }

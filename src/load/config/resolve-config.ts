@@ -13,7 +13,7 @@ import { checkFileConfig } from './check-config.ts'
 
 /** Makes absolute paths; without fixtures, takes `mock.config.*`, `fixtures/`, `db.json` or the files of Supabase. @throws MockError without any */
 export async function resolveConfig(
-  from: LoadFrom = {},
+  from: LoadFrom = [],
   folder: string = process.cwd(),
 ): Promise<ResolvedConfig> {
   const config = await withResources(await toConfig(from, folder))

@@ -115,6 +115,17 @@ describe('loadMock', () => {
     expect(await response.json()).toEqual(posts)
   })
 
+  it('reads mock.config.* of the working directory without an argument', async () => {
+    const folder = createFolder({
+      'mock.config.json': { fixtures: 'f', base: '/api' },
+      'f/posts.json': posts,
+    })
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    onTestFinished(() => cwd.mockRestore())
+    const mock = await loadMock()
+    expect(await (await mock.fetch('/api/posts')).json()).toEqual(posts)
+  })
+
   it('gives access to the data without a request', async () => {
     const folder = createFolder({ 'f/posts.json': posts })
     const mock = await loadMock<{ posts: { id: number; title: string }[] }>(join(folder, 'f'))
