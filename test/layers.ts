@@ -248,6 +248,7 @@ export const layers: readonly Row[] = [
       '@faker-js/faker',
       'open',
       'string-width',
+      '@clack/prompts',
       'yargs',
       'yargs-parser',
       '@modelcontextprotocol/server',
