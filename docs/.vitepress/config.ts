@@ -1,22 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
 import { defineConfig } from 'vitepress'
 
 import { sidebar } from './sidebar.ts'
+
+const root = join(import.meta.dirname, '../..')
+const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js')
 
 export default defineConfig({
   title: 'Fixtura',
   description: 'Your API, before it exists: JSON files as a REST API for development and tests.',
   lang: 'en',
   cleanUrls: true,
+  head: [
+    ['link', { rel: 'icon', href: '/mark.svg', type: 'image/svg+xml' }],
+    ['meta', { name: 'theme-color', content: '#4a3fd4' }],
+  ],
   themeConfig: {
+    logo: '/mark.svg',
     nav: [
-      { text: 'Guides', link: '/guides/testing', activeMatch: '/(start|set-up|guides)/' },
+      { text: 'Guides', link: '/guides/testing', activeMatch: '/(start|set-up|guides|speak)/' },
       { text: 'Reference', link: '/reference/requests', activeMatch: '/reference/' },
       { text: 'How it works', link: '/how-it-works' },
+      { text: 'Playground', link: '/playground' },
     ],
     sidebar: sidebar.map((section) =>
       'items' in section ? { ...section, collapsed: false } : section,
     ),
     search: { provider: 'local' },
     outline: [2, 3],
+  },
+  vite: {
+    // The studio, which the playground opens.
+    build: { chunkSizeWarningLimit: 1000 },
+    resolve: {
+      alias: [
+        { find: /^fixtura$/, replacement: join(root, 'dist/index.js') },
+        { find: /^fixtura\/(\w+)$/, replacement: join(root, 'dist/$1.js') },
+        // The example on the home page imports `vitest`: there, a page runs it.
+        { find: 'vitest', replacement: join(import.meta.dirname, 'theme/live/tests.ts') },
+      ],
+    },
+    plugins: [
+      {
+        name: 'worker-script',
+        configureServer({ middlewares }) {
+          middlewares.use('/mockServiceWorker.js', (_, response) =>
+            response.setHeader('Content-Type', 'text/javascript').end(readFileSync(worker)),
+          )
+        },
+        generateBundle() {
+          const source = readFileSync(worker)
+          this.emitFile({ type: 'asset', fileName: 'mockServiceWorker.js', source })
+        },
+      },
+    ],
   },
 })

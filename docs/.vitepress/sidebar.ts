@@ -138,6 +138,7 @@ export const sidebar: Section[] = [
     ],
   },
   { text: 'How it works', link: '/how-it-works' },
+  { text: 'Playground', link: '/playground' },
 ]
 
 /** A group of pages, or a page that stands alone. */

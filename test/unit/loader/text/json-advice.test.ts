@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { findJsonError } from '../../../../src/core/json/json-error.ts'
-import { adviceOn } from '../../../../src/loader/text/parse.ts'
+import { adviceOn } from '../../../../src/loader/text/json-advice.ts'
 
 describe('adviceOn', () => {
   const advices: [text: string, advice: string][] = [
