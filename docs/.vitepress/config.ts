@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -32,6 +33,11 @@ export default defineConfig({
     search: { provider: 'local' },
     outline: [2, 3],
   },
+  markdown: {
+    anchor: { slugify: toSlug },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
+  },
+  transformHtml: addPolicy,
   vite: {
     // The studio, which the playground opens.
     build: { chunkSizeWarningLimit: 1000 },
@@ -59,3 +65,39 @@ export default defineConfig({
     ],
   },
 })
+
+/** The anchor of a heading, as GitHub makes it, so that a link leads there and here. */
+function toSlug(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+}
+
+/** Adds a Content Security Policy, which allows files of the site and the inline scripts of VitePress by their hashes. */
+function addPolicy(html: string): string {
+  const hashes = Array.from(
+    html.matchAll(/<script(?![^>]* src=)[^>]*>([^]*?)<\/script>/g),
+    ([, code = '']) => {
+      const hash = createHash('sha256').update(code).digest('base64')
+      return `'sha256-${hash}'`
+    },
+  )
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    // The colours of code are style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  const charset = '<meta charset="utf-8">'
+  return html.replace(
+    charset,
+    `${charset}\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  )
+}

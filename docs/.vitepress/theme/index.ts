@@ -1,8 +1,8 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 
-import LiveDemo from './LiveDemo.vue'
-import PlayGround from './PlayGround.vue'
+import LiveDemo from './live-demo.vue'
+import PlayGround from './play-ground.vue'
 import '../../../src/studio/style/tokens.css'
 import './style.css'
 
