@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -19,6 +20,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { sidebar } from '../docs/.vitepress/sidebar.ts'
+import { toSlug } from '../docs/.vitepress/slug.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -38,6 +40,35 @@ it('has a place in the sidebar and a description for every page', () => {
     /^---\n(?:.*\n)*?description: ['"]?(\w.*)/.exec(readFileSync(join(root, 'docs', name), 'utf8')),
   )
   expect(pages.filter((_, index) => descriptions[index] === null)).toEqual([])
+})
+
+it('has links to files and headings that exist', () => {
+  const pages = [...pathsIn('docs').map((name) => `docs/${name}`), 'README.md', 'CHANGELOG.md']
+  const texts = new Map(
+    pages.map((path) => [
+      path,
+      readFileSync(join(root, path), 'utf8').replaceAll(/^```[^]*?^```/gm, ''),
+    ]),
+  )
+  const anchorsOf = (path: string): string[] =>
+    Array.from(texts.get(path)?.matchAll(/^#+ (.*)$/gm) ?? [], ([, heading = '']) =>
+      toSlug(heading.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
+    )
+  let count = 0
+  const dead = [...texts].flatMap(([from, text]) =>
+    Array.from(
+      text.replaceAll(/`[^`]*`/g, '').matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g),
+      ([, file = '', anchor]) => {
+        count++
+        const to = file === '' ? from : posix.join(posix.dirname(from), file)
+        if (!existsSync(join(root, to))) return `${from}: ${to} does not exist`
+        if (anchor === undefined || anchorsOf(to).includes(anchor)) return ''
+        return `${from}: ${to} has no heading #${anchor}`
+      },
+    ),
+  )
+  expect(count).toBeGreaterThan(100)
+  expect(dead.filter((line) => line !== '')).toEqual([])
 })
 
 describe.each(documents)('docs/%s', (name) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 
 import { sidebar } from './sidebar.ts'
+import { toSlug } from './slug.ts'
 
 const root = join(import.meta.dirname, '../..')
 const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js')
@@ -22,7 +23,11 @@ export default defineConfig({
   themeConfig: {
     logo: '/mark.svg',
     nav: [
-      { text: 'Guides', link: '/guides/testing', activeMatch: '/(start|set-up|guides|speak)/' },
+      {
+        text: 'Guides',
+        link: '/start/quick-start',
+        activeMatch: '/(start|set-up|guides|speak|stay-true)/',
+      },
       { text: 'Reference', link: '/reference/requests', activeMatch: '/reference/' },
       { text: 'How it works', link: '/how-it-works' },
       { text: 'Playground', link: '/playground' },
@@ -65,15 +70,6 @@ export default defineConfig({
     ],
   },
 })
-
-/** The anchor of a heading, as GitHub makes it, so that a link leads there and here. */
-function toSlug(heading: string): string {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(/\s/g, '-')
-}
 
 /** Adds a Content Security Policy, which allows files of the site and the inline scripts of VitePress by their hashes. */
 function addPolicy(html: string): string {

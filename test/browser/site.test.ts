@@ -86,14 +86,14 @@ describe('the site', () => {
   })
 
   it('finds a word by its search', async () => {
-    const { page } = await openPage(`${origin}/guides/testing`)
+    const { page } = await openPage(`${origin}/guides/make-it-fail`)
     await page.getByRole('button', { name: 'Search' }).first().click()
     await page.getByRole('searchbox').or(page.locator('#localsearch-input')).fill('idempotency')
     await page.locator('#localsearch-list a').first().click()
     await expect.poll(() => page.locator('main').textContent()).toMatch(/idempotency/i)
   })
 
-  it.each(['/', '/playground', '/guides/testing'])(
+  it.each(['/', '/playground', '/guides/make-it-fail'])(
     'has no barriers on %s, light and dark',
     async (path) => {
       for (const colorScheme of ['light', 'dark'] as const) {
