@@ -19,6 +19,7 @@ import { groupExchanges, toRecordKeys, type KnownResources } from './configure/e
 import { mostFrequent, type RecordedList } from './configure/list-template.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
 import { compareTexts, isSuccess, type ParsedExchange } from './parse-exchange.ts'
+import { findAliases, toAliasOptions, withAliases } from './recognize/aliases.ts'
 import { idOf, isId } from './recognize/ids.ts'
 import { findBase, findResourcePaths, type ResourcePaths } from './recognize/resource-paths.ts'
 import { linkParents } from './records/link-parents.ts'
@@ -40,8 +41,11 @@ import { learnOwners } from './writes/learn-owners.ts'
 import { toWriteSamples } from './writes/write-samples.ts'
 
 /** Learns from all exchanges at once, sorted by time and without private values. */
-export function learnAll(origin: string, all: readonly ParsedExchange[]): Learned {
-  const resourcePaths = findResourcePaths(all)
+export function learnAll(origin: string, given: readonly ParsedExchange[]): Learned {
+  const givenPaths = findResourcePaths(given)
+  const aliases = findAliases(given, givenPaths)
+  const all = withAliases(given, aliases)
+  const resourcePaths = aliases.length > 0 ? findResourcePaths(all) : givenPaths
   const logins = findLogins(all, resourcePaths)
   const recorded = logins?.exchanges ?? all
   const exchanges = recorded.filter((one) => !logins?.kinds.has(one))
@@ -154,6 +158,7 @@ export function learnAll(origin: string, all: readonly ParsedExchange[]): Learne
       })),
       ...owners.map(({ option }) => option),
       ...findRoutes(exchanges, resourcePaths, nameOf),
+      ...toAliasOptions(aliases, nameOf),
       ...(auth?.options ?? []),
     ].filter(isFirstOfPath),
     dialects: findDialects(

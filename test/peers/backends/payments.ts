@@ -83,7 +83,8 @@ export const payments: Style = {
     `${own}?page=2&limit=10`,
     `${own}?page=3&limit=10`,
     `${own}?page=4&limit=10`,
-    ...[1, 2, 3, 4].map((page) => `${own}?page=${page}&limit=100`),
+    // The application gives at most 50 records a page.
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((page) => `${own}?page=${page}&limit=50`),
     `${own}?page=1&limit=5`,
     `${own}?page=1&limit=10&status=complete`,
     `${own}?page=1&limit=10&status=pending`,
