@@ -215,7 +215,8 @@ describe('edits in the data view', () => {
     await page.getByLabel('Select 4', { exact: true }).check()
     await page.getByRole('button', { name: 'Delete 2' }).click()
     await page.getByText('58 records').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    // The focus is outside of the grid, on which the button has disappeared.
+    await page.keyboard.press('Control+z')
     await page.getByText('60 records').waitFor()
     // The records of the fixtures come back to their places.
     await expect.poll(() => cell(page, 2, 'id').innerText()).toBe('2')

@@ -182,7 +182,7 @@ const keySheet: readonly [
       ['/', 'search the list'],
       ['n', 'new record'],
       ...viewLinks.map(([, label, , , key]) => [`g ${key}`, label] as const),
-      ['Ctrl Z', 'undo the last change (in the grid)'],
+      ['Ctrl Z', 'undo the last change'],
       ['?', 'these keys'],
     ],
   ],
@@ -241,10 +241,15 @@ function press(event: KeyboardEvent): void {
     event.preventDefault()
     return
   }
-  const isTyping = (target as Element).closest(
-    'input:not([type=checkbox]), textarea, select, dialog, [contenteditable], [role=grid], .json-editor',
-  )
-  if (isTyping || ctrlKey || metaKey || altKey) return
+  const isIn = (selector: string): boolean => (target as Element).closest(selector) !== null
+  if (isIn('input:not([type=checkbox]), textarea, select, dialog, [contenteditable], .json-editor'))
+    return
+  if ((ctrlKey || metaKey) && key === 'z') {
+    void undoLast()
+    event.preventDefault()
+    return
+  }
+  if (isIn('[role=grid]') || ctrlKey || metaKey || altKey) return
   const wanted =
     timeStamp - goPressedAt < 1500 ? viewLinks.find(([, , , , one]) => one === key) : undefined
   goPressedAt = key === 'g' ? timeStamp : -Infinity

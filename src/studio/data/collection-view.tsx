@@ -3,7 +3,6 @@ import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ownValue } from '../../core/json/json.ts'
 import { confirm } from '../app/confirm.tsx'
-import { undoLast } from '../app/notices.ts'
 import { place, setParams } from '../app/router.ts'
 import { problem, type Resource, type Row } from '../app/state.ts'
 import { status } from '../app/status.ts'
@@ -263,7 +262,6 @@ export function CollectionView({ resource }: { resource: Resource }): VNode {
             }
             onWrite={write}
             onWriteBlock={writeBlock}
-            onUndo={() => void undoLast()}
           />
         )}
       </div>

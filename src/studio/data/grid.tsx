@@ -157,7 +157,6 @@ export function Grid(props: GridProps): VNode {
     const record = records.at(active.row)
     const field = columns[active.column]?.field
     if (next) move(next, shiftKey)
-    else if (isCommand && key === 'z') props.onUndo()
     else if (isCommand && key === 'd') fillDown()
     else if (isCommand || altKey) return
     else if (key === 'Enter' && shiftKey && record) props.onOpen(record)
@@ -345,7 +344,6 @@ interface GridProps {
   onWriteBlock(block: CellBlock): Promise<void>
   /** Whether pasted texts are a table with the names of fields, which are records. */
   isTable(texts: readonly string[][]): boolean
-  onUndo(): void
 }
 
 function isInInput({ target }: Event): boolean {
