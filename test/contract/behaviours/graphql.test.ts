@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { auth, faults, fields } from '../../../src/behaviours.ts'
+import { auth, faults, fields, files } from '../../../src/behaviours.ts'
 import { graphql, type GraphqlOptions } from '../../../src/graphql.ts'
 import { createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { contract, type Expected, type TableRequest } from '../../faces.ts'
@@ -290,7 +290,7 @@ contract('GraphQL over HTTP', mockWith(), [
   [
     'refuses another type of body with 415',
     { request: 'POST /graphql', headers: { 'content-type': 'text/plain' }, body: '{ a }' },
-    { status: 415, headers: { accept: 'application/json' } },
+    { status: 415, headers: { accept: 'application/json, multipart/form-data' } },
   ],
   [
     'refuses another type of response with 406',
@@ -682,6 +682,126 @@ contract('a schema of its own', withSchema, [
     data({ deletePost: false }),
   ],
 ])
+
+/** A form with a field for each text, and with files by their contents. */
+function upload(
+  fieldsOf: Record<string, unknown>,
+  filesOf: Record<string, string> = {},
+  headers: Record<string, string> = { 'apollo-require-preflight': 'true' },
+): TableRequest {
+  const parts = [
+    ...Object.entries(fieldsOf).map(([name, value]) => [
+      `name="${name}"`,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+    ...Object.entries(filesOf).map(([name, text]) => [
+      `name="${name}"; filename="${name}.txt"\r\nContent-Type: text/plain`,
+      text,
+    ]),
+  ]
+  const lines = parts.map(
+    ([head, body]) => `--cut\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`,
+  )
+  return {
+    request: 'POST /graphql',
+    headers: { 'content-type': 'multipart/form-data; boundary=cut', ...headers },
+    body: `${lines.join('')}--cut--\r\n`,
+  }
+}
+
+const setCover = {
+  query: 'mutation ($file: Upload!) { updatePost(id: 1, cover: $file) { cover } }',
+  variables: { file: null },
+}
+const refusedForm = (reason: string): Expected => ({
+  status: 400,
+  body: refused(expect.stringContaining(reason), 'BAD_USER_INPUT'),
+})
+contract(
+  'uploads (GraphQL multipart request specification)',
+  mockWith({}, [files({ posts: { cover: true, photos: { list: true } } })]),
+  [
+    [
+      'a single file, whose URL serves the file',
+      [
+        upload({ operations: setCover, map: { 0: ['variables.file'] } }, { 0: 'Alpha' }),
+        'GET /posts/1/cover',
+      ],
+      { status: 200, body: 'Alpha', headers: { 'content-type': /^text\/plain/ } },
+    ],
+    [
+      'a file list',
+      [
+        upload(
+          {
+            operations: {
+              query:
+                'mutation ($files: [Upload!]!) { updatePost(id: 1, photos: $files) { photos } }',
+              variables: { files: [null, null] },
+            },
+            map: { 0: ['variables.files.0'], 1: ['variables.files.1'] },
+          },
+          { 0: 'Bravo', 1: 'Charlie' },
+        ),
+        'GET /posts/1/photos/1',
+      ],
+      { status: 200, body: 'Charlie' },
+    ],
+    [
+      'batching, with one file at two places',
+      [
+        upload(
+          {
+            operations: [setCover, setCover],
+            map: { a: ['0.variables.file', '1.variables.file'] },
+          },
+          { a: 'Delta' },
+        ),
+        'GET /posts/1/cover',
+      ],
+      { status: 200, body: 'Delta' },
+    ],
+    [
+      'no file, without a header that asks for a preflight',
+      upload({ operations: setCover, map: {} }, {}, {}),
+      refusedForm('Please add the header "Apollo-Require-Preflight: true".'),
+    ],
+    ['no operations', upload({ map: {} }), refusedForm('it has no field "operations"')],
+    ['no map', upload({ operations: setCover }), refusedForm('it has no field "map"')],
+    ['operations that are no JSON', upload({ operations: '{', map: {} }), refusedForm('not JSON')],
+    [
+      'a map to a file that is missing',
+      upload({ operations: setCover, map: { 0: ['variables.file'] } }),
+      refusedForm('it has no file "0"'),
+    ],
+    [
+      'a map to a place that is none',
+      upload({ operations: setCover, map: { 0: ['variables.__proto__.x'] } }, { 0: 'x' }),
+      refusedForm('there is no null at "variables.__proto__.x"'),
+    ],
+  ],
+)
+
+contract(
+  'rules by operation of an upload',
+  mockWith({}, [
+    files({ posts: { cover: true } }),
+    faults({ rules: [{ on: 'MUTATION /graphql/Set', probability: 1, status: 503 }] }),
+  ]),
+  [
+    [
+      'match its name',
+      upload(
+        {
+          operations: { ...setCover, query: setCover.query.replace('mutation', 'mutation Set') },
+          map: { 0: ['variables.file'] },
+        },
+        { 0: 'x' },
+      ),
+      { status: 503 },
+    ],
+  ],
+)
 
 it('refuses a wrong schema and a resolver of an unknown field', () => {
   expect(() => graphql({ schema: 'type Query { a: Nope }' })).toThrow(

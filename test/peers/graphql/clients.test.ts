@@ -1,12 +1,14 @@
 import { createRequire } from 'node:module'
 
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs'
 import { Client, fetchExchange, gql as urqlGql } from '@urql/core'
 import { GraphQLClient } from 'graphql-request'
 import { setupServer } from 'msw/node'
 import type * as simple from 'ra-data-graphql-simple'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 
+import { files } from '../../../src/behaviours.ts'
 import { graphql } from '../../../src/graphql.ts'
 import { createMock, type Mock } from '../../../src/index.ts'
 import { handlers } from '../../../src/msw.ts'
@@ -154,4 +156,29 @@ it('serves graphql-request, also with lists of operations', async () => {
   ])
   expect(both).toEqual([{ data: { Post: { title: 'Tea' } } }, { data: { User: { name: 'Ada' } } }])
   await expect(client.request('{ nope }')).rejects.toThrow('Cannot query field "nope"')
+})
+
+it('takes files of apollo-upload-client', async () => {
+  mock = createMock({
+    fixtures: { posts: [{ id: 1, title: 'Tea' }] },
+    use: [graphql(), files({ posts: { cover: true } })],
+  })
+  const link = new UploadHttpLink({
+    uri: url,
+    fetch,
+    headers: { 'Apollo-Require-Preflight': 'true' },
+  })
+  const client = new ApolloClient({ cache: new InMemoryCache(), link })
+  const { data } = await client.mutate<{ updatePost: { cover: string } }>({
+    mutation: gql`
+      mutation Set($file: Upload) {
+        updatePost(id: 1, cover: $file) {
+          cover
+        }
+      }
+    `,
+    variables: { file: new File(['Alpha'], 'a.txt', { type: 'text/plain' }) },
+  })
+  const stored = await fetch(data?.updatePost.cover ?? '')
+  expect(await stored.text()).toBe('Alpha')
 })

@@ -35,7 +35,7 @@ export interface Field {
   /** The name in the stored records. */
   key: string
   type: FieldType
-  /** The format of its texts, such as `uuid`. */
+  /** The format of its texts, such as `uuid`; `file` for the URLs of files. */
   format: unknown
   /** Whether the field holds a list of values of its type. */
   isList: boolean
@@ -75,7 +75,7 @@ export function toEntities(mock: MockInternals, shapes: readonly Shape[]): Entit
 
 /** The names of types that the schemas have besides those of the resources. */
 const reserved =
-  'Query Mutation Subscription ListMetadata Date JSON Int Float String Boolean ID'.split(' ')
+  'Query Mutation Subscription ListMetadata Date JSON Upload Int Float String Boolean ID'.split(' ')
 
 function fieldsOf(mock: MockInternals, shape: Shape, shapes: readonly Shape[]): Field[] {
   const { name, idField, schema, statistics } = shape
@@ -98,7 +98,7 @@ function fieldsOf(mock: MockInternals, shape: Shape, shapes: readonly Shape[]): 
         name: unique(toFieldName(key)),
         key,
         type,
-        format: own['format'],
+        format: own['x-file'] === undefined ? own['format'] : 'file',
         isList,
         isId: isId || (key.endsWith('_id') && !isList && type !== 'json'),
         isReadOnly: own['readOnly'] === true,

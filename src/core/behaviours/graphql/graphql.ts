@@ -14,7 +14,6 @@ import { toMessage } from '../../errors/error-details.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { andThen, isHandshake, type SocketListener } from '../../http/contract/messages.ts'
-import { noteBody } from '../../http/resource/body.ts'
 import { acceptSocket, type Socket } from '../../http/response/sockets.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { isRecord } from '../../json/json.ts'
@@ -27,7 +26,7 @@ import { type Api, type ApiOptions, createApi } from './engine.ts'
 import { toEntities } from './entities.ts'
 import { createPrepare, type OperationLimits } from './execute.ts'
 import { createHasuraApi } from './hasura.ts'
-import { createAnswer } from './http.ts'
+import { createAnswer, noteOperation } from './http.ts'
 import { createJsonGraphqlApi } from './json-graphql.ts'
 import { serveOperations, subprotocol } from './socket.ts'
 
@@ -80,7 +79,7 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
         at: {
           entry(exchange) {
             if (exchange.path !== own || isHandshake(exchange.request)) return undefined
-            return andThen(noteBody(exchange), () => {
+            return andThen(noteOperation(exchange), () => {
               exchange.operation = operationOf(exchange)
               exchange.reasons.push(Object.values(exchange.operation).join(' '))
             })

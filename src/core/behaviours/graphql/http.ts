@@ -2,18 +2,29 @@ import { GraphQLError, OperationTypeNode } from 'graphql'
 
 import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
+import type { Limits } from '../../http/contract/limits.ts'
 import {
   andThen,
   type BodyStream,
+  type FormField,
   type MaybePromise,
   type MockResponse,
   tryOr,
 } from '../../http/contract/messages.ts'
-import { invalidBody, mediaType, readJson, readJsonBody } from '../../http/resource/body.ts'
+import {
+  checkCoding,
+  invalidBody,
+  mediaType,
+  noteBody,
+  readJson,
+  readJsonBody,
+  unread,
+} from '../../http/resource/body.ts'
 import { parsePreferences } from '../../http/response/accept.ts'
 import { createStream, streamHeaders } from '../../http/response/streams.ts'
 import { wrongMethod } from '../../http/routing/wrong-method.ts'
-import { isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { scalarText } from '../../json/scalar-text.ts'
 import type { Clock } from '../../time/clock.ts'
 import { repeat } from '../live/feed.ts'
 import { type createPrepare, type Prepared, toRequestErrors } from './execute.ts'
@@ -161,6 +172,7 @@ function notAcceptable({ headers: { accept = '*/*' } }: Exchange, reason: string
   })
 }
 
+/** Reads the parameters of a request, or its list of operations. @throws MockError 400, 415 */
 function readParameters(exchange: Exchange): MaybePromise<Json> {
   const { method, params, request, service } = exchange
   if (method !== 'POST') {
@@ -171,10 +183,78 @@ function readParameters(exchange: Exchange): MaybePromise<Json> {
   }
   const type = mediaType(request)
   if (type === 'application/json') return readJsonBody(exchange)
+  if (type === formType) {
+    return andThen(request.form(service.limits.maxBody), () => exchange.body ?? null)
+  }
   throw new MockError(
     `Failed to read the body: "${type ?? ''}" is not supported. Please send application/json.`,
-    { status: 415, code: 'TYPE_UNSUPPORTED', headers: [['Accept', 'application/json']] },
+    {
+      status: 415,
+      code: 'TYPE_UNSUPPORTED',
+      headers: [['Accept', `application/json, ${formType}`]],
+    },
   )
+}
+
+const formType = 'multipart/form-data'
+
+/** Notes the operation of a body, of JSON or of a form with files; `readParameters` reports what is wrong. */
+export function noteOperation(exchange: Exchange): MaybePromise<void> {
+  const { request, method, headers, service } = exchange
+  if (method !== 'POST' || mediaType(request) !== formType) return noteBody(exchange)
+  const read = (): MaybePromise<FormField[]> => {
+    checkCoding(request)
+    const isAsked = headers['apollo-require-preflight'] ?? headers['x-apollo-operation-name']
+    if (isAsked) return request.form(service.limits.maxBody)
+    // Without such a header, a page of another site can send a form without a preflight.
+    throw invalidBody(
+      'a form can come from any site',
+      'Please add the header "Apollo-Require-Preflight: true".',
+    )
+  }
+  const keep = (form: () => FormField[]): void => {
+    exchange.request = { ...request, ...unread, form }
+  }
+  const note = (fields: FormField[]): void => {
+    exchange.body = readUploads(fields, service.limits)
+    keep(() => fields)
+  }
+  return tryOr(
+    () => andThen(read(), note),
+    (error) =>
+      keep(() => {
+        throw error as Error
+      }),
+  )
+}
+
+/** Puts the files of a form into its operations (GraphQL multipart request specification). */
+function readUploads(fields: readonly FormField[], limits: Limits): Json {
+  const parts = new Map(fields)
+  const [operations, map] = ['operations', 'map'].map((name) => {
+    const text = parts.get(name)
+    if (typeof text !== 'string') throw wrongForm(`it has no field "${name}"`)
+    return readJson(text, limits)
+  })
+  for (const [name, paths] of Object.entries(isRecord(map) ? map : {})) {
+    const file = parts.get(name)
+    if (file === undefined || typeof file === 'string') throw wrongForm(`it has no file "${name}"`)
+    for (const path of [paths].flat().map(scalarText)) {
+      const keys = path.split('.')
+      const last = keys.pop() ?? ''
+      const step = (from: Json | undefined, key: string): Json | undefined =>
+        Array.isArray(from) ? from[Number(key)] : isRecord(from) ? ownValue(from, key) : undefined
+      const holder = keys.reduce(step, operations)
+      if (step(holder, last) !== null) throw wrongForm(`there is no null at "${path}"`)
+      if (Array.isArray(holder)) holder[Number(last)] = file
+      else if (isRecord(holder)) define(holder, last, file)
+    }
+  }
+  return operations ?? null
+}
+
+function wrongForm(reason: string): MockError {
+  return invalidBody(reason, 'Please send "operations", "map", and the files that "map" names.')
 }
 
 function wrongParameter(name: string): MockError {

@@ -9,7 +9,7 @@ import type { Entity, Field, FieldType } from './entities.ts'
 /** Creates a schema with the names of `json-graphql-server`, such as `allPosts` and `createPost`. */
 export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
   const types = new Map(entities.map(({ name, type }) => [name, type]))
-  const texts = ['scalar Date scalar JSON type ListMetadata { count: Int }']
+  const texts = ['scalar Date scalar JSON scalar Upload type ListMetadata { count: Int }']
   const queries: string[] = []
   const mutations: string[] = []
   const subscriptions: string[] = []
@@ -35,7 +35,7 @@ export function createJsonGraphqlApi(entities: readonly Entity[]): Api {
     if (entity.isNested) continue
     const inputs = entity.fields
       .filter(({ isReadOnly, key }) => !isReadOnly && key !== idField)
-      .map((field) => `${field.name}: ${toType(field)}`)
+      .map((field) => `${field.name}: ${toType(field, field.format === 'file')}`)
     const id = entity.fields.find(({ key }) => key === idField)?.name ?? 'id'
     const all = [`${id}: ID`, ...inputs].join(' ')
     if (kind === 'singleton') {
@@ -92,8 +92,8 @@ function listOf(type: string, isList: boolean): string {
   return isList ? `[${type}]` : type
 }
 
-function toType({ isId, isList, type }: Field): string {
-  return listOf(isId ? 'ID' : scalars[type], isList)
+function toType({ isId, isList, type }: Field, isUpload = false): string {
+  return listOf(isUpload ? 'Upload' : isId ? 'ID' : scalars[type], isList)
 }
 
 /** Writes the filters of all fields: equality, and the ends of names that say other comparisons. */
