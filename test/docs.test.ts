@@ -109,6 +109,28 @@ it('has programs about code of your own that keep to the types', async () => {
   expect(stdout).toBe('')
 })
 
+it('has messages in docs/it-does-not-work.md as the code throws them', () => {
+  const page = readFileSync(join(root, 'docs/it-does-not-work.md'), 'utf8')
+  const messages = [...page.matchAll(/```text\n([^]*?)```/g)].flatMap(([, lines = '']) =>
+    lines.split('\n').filter((line) => line !== ''),
+  )
+  expect(messages.length).toBeGreaterThan(40)
+  const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
+    .join('\n')
+  // Names and numbers of a message are not in the code, nor are words that the code puts together.
+  const share = (message: string): number => {
+    const words = message.replaceAll(/"[^"]*"|\d+/g, '…').split(' ')
+    const runs = words.slice(2).map((_, index) => words.slice(index, index + 3).join(' '))
+    const known = runs.filter((run) => !run.includes('…'))
+    return known.length === 0
+      ? 1
+      : known.filter((run) => source.includes(run)).length / known.length
+  }
+  expect(messages.filter((message) => share(message) < 0.4)).toEqual([])
+})
+
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-docs-')))
 afterAll(() => rmSync(folder, { recursive: true }))
 mkdirSync(join(folder, 'node_modules'))

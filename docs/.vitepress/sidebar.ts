@@ -137,6 +137,7 @@ export const sidebar: Section[] = [
       { text: 'Differences', link: '/reference/json-server-differences' },
     ],
   },
+  { text: 'It does not work', link: '/it-does-not-work' },
   { text: 'How it works', link: '/how-it-works' },
   { text: 'Playground', link: '/playground' },
 ]
