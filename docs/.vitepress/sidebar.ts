@@ -85,6 +85,7 @@ export const sidebar: Section[] = [
       { text: 'Configuration', link: '/reference/configuration' },
       { text: 'Fixture files', link: '/reference/files' },
       { text: 'Resources', link: '/reference/resources' },
+      { text: 'Options of rest', link: '/reference/rest' },
       { text: 'Control API', link: '/reference/control-api' },
       { text: 'Access and limits', link: '/reference/access-and-limits' },
     ],
