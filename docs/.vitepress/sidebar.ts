@@ -76,6 +76,8 @@ export const sidebar: Section[] = [
       { text: 'MSW handlers', link: '/coming-from/msw' },
       { text: 'Mirage', link: '/coming-from/mirage' },
       { text: '@msw/data', link: '/coming-from/msw-data' },
+      { text: 'Mockoon', link: '/coming-from/mockoon' },
+      { text: 'Prism', link: '/coming-from/prism' },
     ],
   },
   {
@@ -139,6 +141,7 @@ export const sidebar: Section[] = [
     ],
   },
   { text: 'It does not work', link: '/it-does-not-work' },
+  { text: 'Comparison', link: '/comparison' },
   { text: 'How it works', link: '/how-it-works' },
   { text: 'Playground', link: '/playground' },
 ]
