@@ -52,12 +52,13 @@ export default defineConfig({
         test: {
           name: 'wide',
           include: ['test/**/*.test.{ts,tsx}'],
-          // The example of remote tests needs a server; test/examples/remote.test.ts starts it and runs them.
+          // The tests of examples need a server or packages of their own; the tests beside them run them.
           exclude: [
             ...daily,
             'test/browser/**',
             'test/examples/**/node_modules/**',
             'test/examples/remote/**',
+            'test/examples/tutorial-*/**',
           ],
         },
       },

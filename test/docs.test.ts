@@ -51,8 +51,11 @@ it('has links to files and headings that exist', () => {
     ]),
   )
   const anchorsOf = (path: string): string[] =>
-    Array.from(texts.get(path)?.matchAll(/^#+ (.*)$/gm) ?? [], ([, heading = '']) =>
-      toSlug(heading.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
+    Array.from(
+      texts.get(path)?.matchAll(/^#+ (.*)$/gm) ?? [],
+      ([, heading = '']) =>
+        /\{#([\w-]+)\}/.exec(heading)?.[1] ??
+        toSlug(heading.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
     )
   let count = 0
   const dead = [...texts].flatMap(([from, text]) =>

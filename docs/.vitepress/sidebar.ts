@@ -2,7 +2,15 @@
 export const sidebar: Section[] = [
   {
     text: 'Start',
-    items: [{ text: 'Quick start', link: '/start/quick-start' }],
+    items: [
+      { text: 'Quick start', link: '/start/quick-start' },
+      { text: 'Tutorial 1: serve', link: '/start/tutorial/1-serve' },
+      { text: 'Tutorial 2: read', link: '/start/tutorial/2-read' },
+      { text: 'Tutorial 3: write', link: '/start/tutorial/3-write' },
+      { text: 'Tutorial 4: fail', link: '/start/tutorial/4-fail' },
+      { text: 'Tutorial 5: test', link: '/start/tutorial/5-test' },
+      { text: 'Tutorial 6: parallel', link: '/start/tutorial/6-parallel' },
+    ],
   },
   {
     text: 'Set up',

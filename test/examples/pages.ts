@@ -18,6 +18,8 @@ const root = join(import.meta.dirname, '../..')
 /** A block of a page: a file, a command line, or a session on a terminal. */
 export interface Block {
   language: string
+  /** The tab of a group that the block is, such as `React`. */
+  label: string | undefined
   /** The path of the file that the block is; undefined for other blocks. */
   path: string | undefined
   /** The text without the line that names the file. */
@@ -33,7 +35,8 @@ export const pages: readonly string[] = readdirSync(join(root, 'docs'), {
   .filter((name) => name.endsWith('.md') && !/node_modules|\.vitepress/.test(name))
 
 /** A block, with the line before it, which names a file that cannot have a comment: "`fixtures/posts.json`:". */
-const fenced = /(?:^`(?<before>[^`\n]+)`:\n\n)?^```(?<language>\w+)\n(?<code>[^]*?)^```$/gm
+const fenced =
+  /(?:^`(?<before>[^`\n]+)`:\n\n)?^```(?<language>\w+)(?: \[(?<label>\w+)\])?\n(?<code>[^]*?)^```$/gm
 
 /** The path in the first line of a file: `// test/mock.ts` or `<!-- src/Posts.vue -->`. */
 const named = /^(?:\/\/|<!--) (?<name>[\w@()[\]./-]+\.\w+)(?: -->)?\n/
@@ -42,9 +45,9 @@ const named = /^(?:\/\/|<!--) (?<name>[\w@()[\]./-]+\.\w+)(?: -->)?\n/
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, 'docs', page), 'utf8')
   return Array.from(text.matchAll(fenced), ({ groups = {} }) => {
-    const { before, language = '', code = '' } = groups
+    const { before, language = '', label, code = '' } = groups
     const path = before ?? named.exec(code)?.groups?.['name']
-    return { language, path, code: path === undefined ? code : code.replace(named, '') }
+    return { language, label, path, code: path === undefined ? code : code.replace(named, '') }
   })
 }
 

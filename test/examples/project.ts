@@ -24,6 +24,8 @@ export interface Project {
   folder: string
   /** The free ports by those that the example names. */
   ports: ReadonlyMap<string, number>
+  /** Writes a file of the project. */
+  write(path: string, text: string): void
   /** Runs a script of an installed package; returns its output, whatever its exit code. */
   run(script: string, ...args: string[]): Promise<string>
 }
@@ -48,6 +50,7 @@ export async function openProject(
   return {
     folder,
     ports,
+    write: (path, text) => writeFileSync(join(folder, path), text),
     run: (script, ...args) =>
       new Promise((resolve) => {
         const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1' }
