@@ -18,7 +18,8 @@ export function parseDatabaseTypes(
   )
   try {
     // Tables name the enums, which are below them: the first reading finds the enums for the second.
-    const root = start < 0 ? {} : readDatabase(tokens, start, readDatabase(tokens, start, {}))
+    const root =
+      start < 0 ? {} : readDatabase(text, tokens, start, readDatabase(text, tokens, start, {}))
     const { Tables, Views } = propertiesOf(propertiesOf(root)['public'])
     if (Tables) {
       const tables = Object.entries(propertiesOf(Tables))
@@ -50,8 +51,13 @@ const kinds: Kinds = {
 }
 
 /** Reads the type `Database` as a JSON Schema; `known` is the type itself where a part names it. */
-function readDatabase(tokens: readonly Token[], start: number, known: SchemaObject): SchemaObject {
-  const { seek, next, take, expect, list } = createReader(tokens)
+function readDatabase(
+  source: string,
+  tokens: readonly Token[],
+  start: number,
+  known: SchemaObject,
+): SchemaObject {
+  const { seek, next, take, expect, list, peek, is, place } = createReader(tokens)
   seek(start + 1)
   take('=')
   return readType()
@@ -114,6 +120,8 @@ function readDatabase(tokens: readonly Token[], start: number, known: SchemaObje
       expect(':')
       const type = readType()
       if (!isIndex) define(properties, token.text, type)
+      const between = source.slice(tokens[place() - 1]?.offset, peek().offset)
+      if (!is(';', ',', '}') && !between.includes('\n')) throw unknown(peek())
     }
     return { type: 'object', properties, required }
   }

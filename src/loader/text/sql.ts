@@ -23,8 +23,14 @@ export function parseSql(text: string): { value: JsonRecord; warnings: SqlWarnin
   let statement: Token[] = []
   // The lines below COPY are no tokens.
   const blank = text.replaceAll(copied, (all) => `COPY;${' '.repeat(all.length - 5)}`)
-  for (const token of tokenize(`${blank}\n;`, pattern, kinds)) {
-    if (token.text !== ';' || token.kind !== 'sign') {
+  const tokens = tokenize(`${blank}\n;`, pattern, kinds)
+  for (const [at, token] of tokens.entries()) {
+    const isEnd = token.text === ';' && token.kind === 'sign'
+    const isInsert = token.kind === 'word' && token.text === 'insert'
+    // A statement in parentheses is a part of a query.
+    const isNext = isInsert && tokens[at + 1]?.text === 'into' && statement.at(-1)?.text !== '('
+    if (isNext && statement.length > 0) warn('";" is missing before this statement', token)
+    else if (!isEnd) {
       statement.push(token)
       continue
     }
@@ -33,7 +39,7 @@ export function parseSql(text: string): { value: JsonRecord; warnings: SqlWarnin
     else if (first && !quiet.has(first.text)) {
       warn(`${first.text.toUpperCase()} is not executed, so that it is skipped`, first)
     }
-    statement = []
+    statement = isEnd ? [] : [token]
   }
   return { value: Object.fromEntries(tables), warnings }
 }
@@ -107,6 +113,9 @@ function readInsert(
       try {
         expect('(')
         const values = list(')', () => readValue(reader, random))
+        if (values.length !== columns.length) {
+          throw new MockError(`it has ${values.length} values for ${columns.length} columns`)
+        }
         const record: JsonRecord = {}
         columns.forEach((column, at) => {
           const value = values[at]
@@ -122,6 +131,8 @@ function readInsert(
         reader.seek(endOf(tokens, start))
       }
     } while (take(','))
+    if (is(';', 'on', 'returning')) return
+    warn(`the rest of the INSERT is skipped, as "${peek().text}" is not expected here`, peek())
   } catch (error) {
     if (!(error instanceof MockError)) throw error
     const reason = is('select') ? 'a query is not executed' : error.message

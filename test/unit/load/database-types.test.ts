@@ -177,6 +177,7 @@ it.each([
   ['export type Other = {}', 'it has no type Database with the tables of "public"', 1, 1],
   ['export type Database = {\n  public: { Tables: = }\n}', '"=" is not expected here', 2, 21],
   ['export type Database = {\n  public: {', 'the end is not expected here', 2, 12],
+  ['type Database = {\n  public: { Tables: {} Views: {} }\n}', '"V" is not expected here', 2, 24],
   ['', 'it has no type Database with the tables of "public"', 1, 1],
 ])('refuses %j', async (text, problem, line, column) => {
   const cwd = createFolder({ 'database.types.ts': text })

@@ -79,6 +79,19 @@ it('reports what it skips, with line and column', async () => {
   ])
 })
 
+it.each<[string, string, number, number, number[]]>([
+  ['a row with more values', '(1, 2, 3), (4, 5);', 2, 1, [4]],
+  ['a row with fewer values', '(4, 5), (1);', 2, 9, [4]],
+  ['a missing comma', '(4, 5) (1, 2);', 2, 8, [4]],
+  ['a missing semicolon', '(4, 5)\nINSERT INTO a (id, b) VALUES (6, 7);', 3, 1, [4, 6]],
+  ['a statement without one', '(4, 5);\nBEGIN\nINSERT INTO a (id) VALUES (6);', 4, 1, [4, 6]],
+])('reports %s at its place', async (_, rows, line, column, ids) => {
+  const cwd = createFolder({ 'seed.sql': `INSERT INTO a (id, b) VALUES\n${rows}` })
+  const { diagnostics, sources } = await loadFixtures(['seed.sql'], { cwd })
+  expect(diagnostics).toEqual([expect.objectContaining({ severity: 'warning', line, column })])
+  expect(sources[0]?.value).toEqual(ids.map((id) => expect.objectContaining({ id })))
+})
+
 it('serves the columns of an edited schema', async () => {
   const todos = (column: string) =>
     JSON.stringify({ type: 'object', properties: { id: {}, [column]: { type: 'string' } } })
