@@ -16,6 +16,12 @@ const folders: [heading: string, folder: string][] = [
   ['React Router', 'react-router'],
 ]
 
+it.each(['lib/supabase.js', 'proxy.js'])('the example of Next has the file %s', (name) => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/speak/supabase.md'), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, 'next', name), 'utf8')
+  expect(page).toContain(`\`\`\`js\n// ${name}\n${text}\`\`\``)
+})
+
 it.each(folders)('the example of %s has the code of the document', (heading, folder) => {
   const [, section = ''] = docs.split(`\n## ${heading}\n`)
   const { name = '', code = '' } =

@@ -95,6 +95,9 @@ it('refreshes by the clock, and refuses a used refresh token', async () => {
   expect(error).toBeNull()
   expect(data.session?.access_token).not.toBe(first?.access_token)
   expect((await client.from('notes').insert({ text: 'x' })).error).toBeNull()
+  const parallel = await client.auth.refreshSession({ refresh_token: first?.refresh_token ?? '' })
+  expect(parallel.error).toBeNull()
+  mock.clock.advance('11s')
   const reused = await client.auth.refreshSession({ refresh_token: first?.refresh_token ?? '' })
   expect(reused.error?.code).toBe('refresh_token_already_used')
   const after = await client.auth.refreshSession({

@@ -97,6 +97,7 @@ async function useLogins(options: FlowOptions): Promise<Record<string, unknown>>
   const expired = (await auth.getUser()).error?.code
   const refreshed = await auth.refreshSession()
   const again = await auth.getUser()
+  await options.advance(1)
   const reused = await auth.refreshSession({ refresh_token: first?.refresh_token ?? '' })
   await auth.signInWithPassword(credentials)
   await auth.signOut()

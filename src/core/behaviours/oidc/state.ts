@@ -10,7 +10,7 @@ export interface ProviderState {
   sessions: Map<string, ProviderSession>
   codes: Map<string, IssuedCode>
   access: Map<string, Issued>
-  refresh: Map<string, Issued & { isUsed: boolean }>
+  refresh: Map<string, Issued & { isUsed: boolean; usedAt?: number }>
   devices: Map<string, DeviceRequest>
 }
 

@@ -149,11 +149,12 @@ export function createAuthEndpoints(
       const issued = state.refresh.get(token)
       const user = users.get(issued?.userId ?? '', call.exchange)
       if (!issued || !user || issued.due <= clock.now()) throw refuse('refresh_token_not_found')
-      if (issued.isUsed) {
+      const { usedAt = clock.now() } = issued
+      if (clock.now() - usedAt > reuseInterval) {
         endTokens(state, ({ sid }) => sid === issued.sid)
         throw refuse('refresh_token_already_used')
       }
-      state.refresh.set(token, { ...issued, isUsed: true })
+      state.refresh.set(token, { ...issued, isUsed: true, usedAt })
       return ok(await toSession(call, user, issued))
     },
     async pkce(call) {
@@ -373,6 +374,9 @@ type Mail = Record<'id' | 'user_id' | 'to' | 'type' | 'code' | 'token_hash' | 'l
 
 /** How long the link and the code of a mail are valid, in milliseconds. */
 const mailLifetime = 3_600_000
+
+/** How long requests at the same time can refresh with one token, in milliseconds. */
+const reuseInterval = 10_000
 
 /** The mails that log in, which a client may verify as `email`. */
 const loginTypes = ['signup', 'magiclink', 'email', 'invite']
