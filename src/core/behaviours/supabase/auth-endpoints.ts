@@ -10,7 +10,7 @@ import { isLoopback, originOf, withParameters } from '../oidc/request.ts'
 import { keySet, sha256 } from '../oidc/signing.ts'
 import { endTokens, type Grant } from '../oidc/state.ts'
 import { type Accounts, type Contact, mailsName, textIn } from './accounts.ts'
-import { failure, refuse } from './failure.ts'
+import { bearerOf, failure, refuse } from './failure.ts'
 
 /** Creates the endpoints below `/auth/v1`, by method and path; `root` is their path. */
 export function createAuthEndpoints(
@@ -381,21 +381,16 @@ const reuseInterval = 10_000
 /** The mails that log in, which a client may verify as `email`. */
 const loginTypes = ['signup', 'magiclink', 'email', 'invite']
 
-function ok(value: unknown): Answer {
-  return { status: 200, headers: [], value }
-}
+const ok = (value: unknown): Answer => ({ status: 200, headers: [], value })
 
-function redirectTo(url: string): MockResponse {
-  return { status: 303, headers: [['Location', url]], body: null }
-}
+const redirectTo = (url: string): MockResponse => ({
+  status: 303,
+  headers: [['Location', url]],
+  body: null,
+})
 
 const recordIn = ({ data, user_metadata }: JsonRecord) => [data, user_metadata].find(isRecord)
 
 const toFields = ({ field, value }: Contact): JsonRecord => ({ [field]: value })
 
 const nameOf = (user: JsonRecord): string => textIn(user, 'email') || textIn(user, 'phone')
-
-/** The token in `Authorization` (RFC 6750 §2.1). */
-export function bearerOf({ headers }: Pick<Exchange, 'headers'>): string | undefined {
-  return /^bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
-}

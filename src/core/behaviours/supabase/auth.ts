@@ -11,8 +11,8 @@ import { createOidc, type Extension } from '../oidc/oidc.ts'
 import { usual } from '../oidc/presets.ts'
 import type { Provider } from '../oidc/provider.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
-import { bearerOf, createAuthEndpoints } from './auth-endpoints.ts'
-import { answerFailures, failure } from './failure.ts'
+import { createAuthEndpoints } from './auth-endpoints.ts'
+import { answerFailures, bearerOf, failure } from './failure.ts'
 
 /**
  * Answers `/auth/v1` as the Auth server of Supabase does, over the users of `auth`; `use` are the behaviours of the
