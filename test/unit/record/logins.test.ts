@@ -273,3 +273,28 @@ it('learns no auth where no request carries what a login has given', async () =>
   })
   expect((await record(rows)).config).not.toContain('auth')
 })
+
+describe('a recording of a login that gives a token in its response and in a cookie', () => {
+  it('gives the token in both, and knows it without a word', async () => {
+    const user = { id: 7, username: 'ada', role: 'clerk' }
+    const token = 'eyJ0b2tlbi1vZi1hZGE'
+    const carries = `Authorization: ${token}`
+    const { ask } = await record([
+      [
+        'POST /login',
+        200,
+        { token, ...user },
+        { sent: { username: 'ada', password: 'real-secret-77' }, sets: `sid=${token}; HttpOnly` },
+      ],
+      ['GET /me', 200, user, { carries }],
+      ['GET /people', 200, [user, { ...user, id: 8, username: 'bob' }], { carries }],
+    ])
+    const login = await ask('POST /login', { username: 'ada', password: 'real-secret-77' })
+    expect(login.body).toEqual({ token: expect.any(String), ...user })
+    const { token: given = '' } = login.body as Record<string, string>
+    expect(await ask('GET /me', undefined, { Authorization: given })).toMatchObject({
+      status: 200,
+      body: user,
+    })
+  })
+})

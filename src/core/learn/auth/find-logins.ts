@@ -16,100 +16,138 @@ export function findLogins(
   all: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
 ): Logins | undefined {
+  const trail = followCredentials(all)
+  const first = chooseLogin(all, trail)
+  const name = first && findName(first.login, trail)
+  if (!name) return undefined
+  const { login: example, place, by } = first
+  const [identifier, field] = name
+  const isEntrance = (one: ParsedExchange): boolean => isAccepted(one) && isGrantedAt(one, place)
+  const entrances = all.filter(isEntrance)
+  const names = [...new Set(entrances.map((login) => nameOf(login, identifier)))]
+  const toViewer = (login: ParsedExchange): number => names.indexOf(nameOf(login, identifier))
+  const exchanges = all.map((one): ParsedExchange => {
+    const viewer = viewerOf(one, trail, toViewer)
+    return { ...one, ...(viewer !== undefined && { viewer }), isAnonymous: viewer === undefined }
+  })
+  const paths = new Set(entrances.map(({ path }) => path))
+  const mePath = findMe(exchanges, field, names, resourcePaths)
+  const kindOf = (one: ParsedExchange, carried?: Carried): EndpointKind | undefined => {
+    if (one.path === mePath && /^(?:GET|PUT|PATCH)$/.test(one.method)) return 'me'
+    if (carried && isLogout(one)) return 'logout'
+    if (one.method !== 'POST') return undefined
+    if (paths.has(one.path)) return one.path === example.path ? 'login' : 'register'
+    return carried?.by === 'body' && isGrantedAt(one, place) ? 'refresh' : undefined
+  }
+  const kinds = new Map<ParsedExchange, EndpointKind>()
+  const users = new Map<ParsedExchange, JsonRecord>()
+  all.forEach((given, at) => {
+    const one = exchanges[at] ?? given
+    const kind = kindOf(one, trail.carriers.get(given))
+    if (kind) kinds.set(one, kind)
+    const user = kind && isSuccess(one) ? findUser(one.json, field)?.user : undefined
+    if (user) users.set(one, withoutTokens(user))
+  })
+  const known = new Map(inHeaders(trail).map(({ login, standIn }) => [toViewer(login), standIn]))
+  const own = findUsers(users, field, exchanges, resourcePaths)
+  return { exchanges, kinds, names, identifier, field, place, by, known, users, ...own }
+}
+
+/** The credentials of a recording: the requests that carry one of a login, and the times of logouts, by login. */
+interface Trail {
+  carriers: ReadonlyMap<ParsedExchange, Carried>
+  ends: ReadonlyMap<ParsedExchange, number>
+}
+
+/** The credential of a request, and its place there. */
+interface Carried extends Grant {
+  by: string
+}
+
+function followCredentials(all: readonly ParsedExchange[]): Trail {
   const grants = new Map<string, Grant>()
-  const carriers = new Map<ParsedExchange, Grant & { by: string }>()
-  /** The times of logouts, by login. */
+  const carriers = new Map<ParsedExchange, Carried>()
   const ends = new Map<ParsedExchange, number>()
   for (const exchange of all) {
-    const [carried] = (exchange.carried ?? []).flatMap(([by, digest]) => {
+    const all = (exchange.carried ?? []).flatMap(([by, digest]): Carried[] => {
       const grant = grants.get(digest)
       return grant ? [{ ...grant, by }] : []
     })
+    const carried = all.find(({ by }) => !isCookie(by)) ?? all[0]
     if (carried) carriers.set(exchange, carried)
     if (exchange.status >= 400) continue
     if (carried && isLogout(exchange)) ends.set(carried.login, exchange.at)
-    const isLogin = exchange.method === 'POST' && exchange.check !== undefined
-    const login = isLogin ? exchange : carried?.login
+    const login = isAccepted(exchange) ? exchange : carried?.login
     if (!login) continue
-    for (const [place, digest] of exchange.granted ?? []) {
+    const places = (exchange.granted ?? []).toSorted(
+      ([a], [b]) => Number(isCookie(b)) - Number(isCookie(a)),
+    )
+    for (const [place, digest] of places) {
       grants.set(digest, { login, place, standIn: toStandIn(digest.split(' ')[0] ?? '') })
     }
   }
-  const used = [...carriers.values()].filter(({ by }) => by !== 'body')
+  return { carriers, ends }
+}
+
+/** The credentials that headers carry. */
+function inHeaders({ carriers }: Trail): Carried[] {
+  return [...carriers.values()].filter(({ by }) => by !== 'body')
+}
+
+/** Whether a request with a password is accepted. */
+function isAccepted({ method, check, status }: ParsedExchange): boolean {
+  return method === 'POST' && check !== undefined && status < 400
+}
+
+/** Chooses the first credential of the endpoint that gives the most of them. */
+function chooseLogin(all: readonly ParsedExchange[], trail: Trail): Carried | undefined {
   // A path such as `/graphql` is no endpoint of `auth`: it takes other requests too.
   const shared = new Set(
     all.flatMap((one) =>
       one.method === 'POST' && one.check === undefined && one.status < 400 ? [one.path] : [],
     ),
   )
-  const isEndpoint = ({ path: own }: ParsedExchange): boolean =>
-    !registerPath.test(own) && !shared.has(own)
-  const path = mostFrequent(
-    used.flatMap(({ login }) => (isEndpoint(login) ? [login.path] : [])),
-  )?.[0]
-  const first = used.find(({ login }) => login.path === path)
-  if (!first) return undefined
-  const { place, by, login: example } = first
-  const isGranted = (one: ParsedExchange): boolean => isGrantedAt(one, place)
-  const own = [...carriers.keys()].filter(
-    (one) => carriers.get(one)?.login === example && one.method === 'GET' && isSuccess(one),
-  )
-  // A name that is sent in another field than that of the user: `{ username: 'ada@example.org' }`.
-  const [identifier, field] =
-    Object.entries(askedOf(example)).flatMap(([name, value]) => {
-      if (typeof value !== 'string' || isPasswordName(name)) return []
-      const known = [example, ...own].map(({ json }) => fieldOf(json, name, value)).find(Boolean)
-      return known === undefined ? [] : [[name, known] as const]
-    })[0] ?? []
-  if (identifier === undefined || field === undefined) return undefined
+  const used = inHeaders(trail)
+  const paths = used.map(({ login }) => login.path)
+  const own = paths.filter((path) => !registerPath.test(path) && !shared.has(path))
+  const path = mostFrequent(own)?.[0]
+  const given = used.filter(({ login }) => login.path === path)
+  // A client that sends its token itself needs the token in the response, whatever cookies are set beside it.
+  return given.find(({ by }) => !isCookie(by)) ?? given[0]
+}
 
-  const isEntrance = (one: ParsedExchange): boolean =>
-    one.method === 'POST' && one.check !== undefined && one.status < 400 && isGranted(one)
-  const names = [...new Set(all.filter(isEntrance).map((login) => nameOf(login, identifier)))]
-  const viewerOf = (exchange: ParsedExchange): number | undefined => {
-    const { login } = carriers.get(exchange) ?? {}
-    if (!login) return exchange.isAnonymous ? undefined : 0
-    return exchange.at > (ends.get(login) ?? Infinity)
-      ? undefined
-      : names.indexOf(nameOf(login, identifier))
-  }
-  const exchanges = all.map((one): ParsedExchange => {
-    const viewer = viewerOf(one)
-    return { ...one, ...(viewer !== undefined && { viewer }), isAnonymous: viewer === undefined }
-  })
-  const entrances = new Set(all.filter(isEntrance).map((one) => one.path))
-  const mePath = findMe(exchanges, field, names, resourcePaths)
-  const kindOf = (one: ParsedExchange, carried?: { by: string }): EndpointKind | undefined => {
-    if (one.path === mePath && /^(?:GET|PUT|PATCH)$/.test(one.method)) return 'me'
-    if (carried && isLogout(one)) return 'logout'
-    if (one.method !== 'POST') return undefined
-    if (entrances.has(one.path)) return one.path === path ? 'login' : 'register'
-    return carried?.by === 'body' && isGranted(one) ? 'refresh' : undefined
-  }
-  const kinds = new Map<ParsedExchange, EndpointKind>()
-  const users = new Map<ParsedExchange, JsonRecord>()
-  all.forEach((given, at) => {
-    const one = exchanges[at] ?? given
-    const kind = kindOf(one, carriers.get(given))
-    if (kind) kinds.set(one, kind)
-    const user = kind && isSuccess(one) ? findUser(one.json, field)?.user : undefined
-    if (user) users.set(one, withoutTokens(user))
-  })
-  const known = new Map(
-    used.map(({ login, standIn }) => [names.indexOf(nameOf(login, identifier)), standIn]),
+function isCookie(place: string): boolean {
+  return place.startsWith('cookie ')
+}
+
+/**
+ * Finds the field in which a login sends a name, and that of the user, which can be another: `email` of
+ * `{ username: 'ada@example.org' }`.
+ */
+function findName(
+  login: ParsedExchange,
+  { carriers }: Trail,
+): [identifier: string, field: string] | undefined {
+  const own = [...carriers.keys()].filter(
+    (one) => carriers.get(one)?.login === login && one.method === 'GET' && isSuccess(one),
   )
-  return {
-    exchanges,
-    kinds,
-    names,
-    identifier,
-    field,
-    place,
-    by,
-    known,
-    users,
-    ...findUsers(users, field, exchanges, resourcePaths),
+  for (const [name, value] of Object.entries(askedOf(login))) {
+    if (typeof value !== 'string' || isPasswordName(name)) continue
+    const field = [login, ...own].map(({ json }) => fieldOf(json, name, value)).find(Boolean)
+    if (field !== undefined) return [name, field]
   }
+  return undefined
+}
+
+/** Returns the number of the user who asks; undefined without a login, and after a logout. */
+function viewerOf(
+  exchange: ParsedExchange,
+  { carriers, ends }: Trail,
+  toViewer: (login: ParsedExchange) => number,
+): number | undefined {
+  const { login } = carriers.get(exchange) ?? {}
+  if (!login) return exchange.isAnonymous ? undefined : 0
+  return exchange.at > (ends.get(login) ?? Infinity) ? undefined : toViewer(login)
 }
 
 /** The logins of a recording. */

@@ -63,8 +63,8 @@ export function carriedBy(
 ): CredentialNote[] {
   const inHeaders = requestHeaders.flatMap(([name, value]): CredentialNote[] => {
     if (/^cookie$/i.test(name)) return value.split(/;\s*/).flatMap(toCookieNote)
-    const [, word, token] = /^([\w.-]+)\s+(?:token=)?"?([^"]+)"?$/.exec(value) ?? []
-    const isToken = /^authorization$/i.test(name) && word !== undefined && token !== undefined
+    const [, word = '', token] = /^(?:([\w.-]+)\s+)?(?:token=)?"?([^"\s]+)"?$/.exec(value) ?? []
+    const isToken = /^authorization$/i.test(name) && token !== undefined
     return isToken ? [[word, toDigest(token)]] : []
   })
   const inBody = method === 'POST' ? inTexts(sent, names) : []
