@@ -64,4 +64,4 @@ export interface WriteSchedule {
 }
 
 /** The time from a request to its write, in milliseconds, unless the write before took longer. */
-const DELAY_MS = 250
+const DELAY_MS = 100

@@ -11,6 +11,9 @@ export function mergeObservations(
   fields: SourceFields,
 ): JsonRecord {
   const latest = latestOfEachSource(observations)
+  const [only, other] = latest
+  // Most records are shown once.
+  if (only && !other) return { ...only.record }
   let merged: JsonRecord = {}
   for (const { record, source, isSent } of latest) {
     const earlier = isSent ? undefined : fields.get(source)
@@ -56,9 +59,9 @@ function latestOfEachSource(observations: readonly Observation[]): Observation[]
   return [...sent, ...rest].toSorted((a, b) => a.at - b.at)
 }
 
-function withoutExpansions(observations: readonly Observation[]): Observation[] {
+function withoutExpansions(observations: readonly Observation[]): readonly Observation[] {
   const plain = observations.filter(({ isExpanded }) => !isExpanded)
-  if (plain.length === 0) return [...observations]
+  if (plain.length === 0 || plain.length === observations.length) return observations
   const known = new Set(plain.flatMap(({ record }) => Object.keys(record)))
   return observations.map((one) => {
     if (!one.isExpanded) return one
