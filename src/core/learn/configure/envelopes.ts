@@ -242,6 +242,8 @@ export interface KnownResource {
 /** The resources of the API. */
 export interface KnownResources {
   all: readonly KnownResource[]
+  /** The views, each with its collection. */
+  views: readonly (readonly [name: string, view: string])[]
   nameOf(exchange: ParsedExchange): string | undefined
   /** The path of a nested list with `:id` in place of the id: `users/:id/posts`. */
   nestedNameOf(exchange: ParsedExchange): string | undefined

@@ -55,6 +55,7 @@ export const usualNames: readonly (readonly [names: RegExp, variable: string])[]
   [/^totalpages?$|^pages$|^(?:page|last)count$|^numpages$/, 'pages'],
   [/^(?:current)?page(?:number|index|no)?$|^number$/, 'page'],
   [/^(?:per|page)(?:page|size)$|^(?:limit|size|take|pagelimit)$/, 'limit'],
+  [/^(?:limit|size|take)$/, 'count'],
   [/^(?:offset|skip|start)$/, 'offset'],
   [/^from$/, 'from'],
   [/^to$/, 'to'],
@@ -180,10 +181,13 @@ export function toLists(exchanges: readonly ParsedExchange[]): RecordedList[] {
     return list && json !== undefined ? [{ ...exchange, json, name, ...list }] : []
   })
   const sizes = toPageSizes(found)
+  const isCounted = statesCounts(found)
   return found.map((list): RecordedList => {
     const { name, query, items } = list
     const count = items.length
-    const limit = limitOf(list) ?? (isPage(query) || isPart(list) ? sizes.get(name) : undefined)
+    const limit =
+      (isCounted ? numberOf(query, 'limit') : limitOf(list)) ??
+      (isPage(query) || isPart(list) ? sizes.get(name) : undefined)
     const known = offsetOf(query, { first: firstNumber, size: limit ?? sizes.get(name) ?? count })
     const offset = known ?? 0
     // The number of pages says as much of a total as links and page numbers need.
@@ -224,6 +228,19 @@ function limitOf({ query, json, items }: Listed): number | undefined {
   const stated = sizeIn(json)
   if (asked === undefined) return stated
   return stated === items.length && stated < asked ? stated : asked
+}
+
+/** Whether responses state the number of their records where a request asks for a size. */
+function statesCounts(lists: readonly Listed[]): boolean {
+  const stated = lists.filter(({ json }) => sizeIn(json) !== undefined)
+  const isCount = stated.every(({ json, items }) => sizeIn(json) === items.length)
+  const isEnd = (list: Listed): boolean => {
+    const { query, items } = list
+    const asked = numberOf(query, 'limit') ?? 0
+    const end = (numberOf(query, 'start') ?? 0) + items.length
+    return items.length < asked && end === totalOf(list, items.length)
+  }
+  return isCount && stated.some(isEnd)
 }
 
 /** Whether there are other records than those of the response. */

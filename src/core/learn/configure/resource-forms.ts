@@ -1,3 +1,5 @@
+import { baseName } from '../../text/foreign-keys.ts'
+import { escapeTemplate } from './text-template.ts'
 import { fill, toLookup } from '../../text/template.ts'
 import { listVariables, singularName } from '../../dialects/rest-names/variables.ts'
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
@@ -53,8 +55,21 @@ export function learnForms(groups: ExchangeGroups, resources: KnownResources): L
   rows.push(
     ...learnNested(groups.nested, { envelopes, pages, own: Object.fromEntries(rows) }, resources),
   )
+  const named = Object.fromEntries(rows)
+  for (const [name, view] of resources.views) {
+    // The records of a view are under the name of their collection.
+    const list = named[view]?.['list'] ?? envelopes['list']
+    if (isRecord(list) && '$resource' in list) rows.push([name, { list: renamed(list, view) }])
+  }
   const own = Object.fromEntries(rows.filter(([, options]) => Object.keys(options).length > 0))
   return toSingleForms({ envelopes, pages, own, details }, [...new Set(usual.map(nameOf))])
+}
+
+/** Returns the envelope of lists with the name of a resource in place of the variable. */
+function renamed(list: JsonRecord, name: string): JsonRecord {
+  const key = escapeTemplate(baseName(name))
+  const entries = Object.entries(list)
+  return Object.fromEntries(entries.map(([one, value]) => [one === '$resource' ? key : one, value]))
 }
 
 /** Gives an envelope with the name of a resource, as in `articlesCount`, to the resource, if all other lists share another. */

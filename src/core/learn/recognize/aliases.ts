@@ -22,7 +22,9 @@ export function findAliases(
     const found = resourcePaths.find(segments)
     if (found && !found.parent) top.add(found.collection)
     const last = segments.at(-1) ?? ''
-    const list = method === 'GET' && isSuccess(exchange) ? findList(json, last) : undefined
+    // The key of the records can be the name of their collection.
+    const names = method === 'GET' && isSuccess(exchange) ? [last, ...segments.slice(-3, -1)] : []
+    const list = names.flatMap((name) => findList(json, name) ?? [])[0]
     if (!list) continue
     const { collection = '', parent, kind } = found ?? {}
     if (kind === 'collection') {
@@ -44,7 +46,7 @@ export function findAliases(
     const own = lists[0]?.own ?? ''
     if (top.has(own)) return []
     const target = [...records.keys()].find(
-      (name) => name !== own && shows(records.get(name), lists),
+      (name) => name !== own && shows(baseName(name), records.get(name), lists),
     )
     if (target === undefined) return []
     if (own !== '') return folderOf(target) === folderOf(own) ? [{ pattern, target }] : []
@@ -98,6 +100,11 @@ export function withAliases(
   })
 }
 
+/** Returns the aliases that views serve. */
+export function viewsIn(aliases: readonly Alias[]): Alias[] {
+  return aliases.filter(({ pattern }) => !pattern.includes('/:id/'))
+}
+
 /** Returns the views and routes that serve aliases. */
 export function toAliasOptions(
   aliases: readonly Alias[],
@@ -122,17 +129,19 @@ export function toAliasOptions(
 
 /** Whether all items of lists are records of a collection, most of them with equal fields. */
 function shows(
+  name: string,
   known: ReadonlyMap<string, JsonRecord> | undefined,
   lists: readonly ListExchange[],
 ): boolean {
   const pairs = lists.flatMap(({ items }) =>
     items.map((item) => [item, known?.get(idOf(item) ?? '')] as const),
   )
+  const isNamed = lists.every(({ exchange }) => findList(exchange.json, name) !== undefined)
   const isPart = pairs.every(
     ([item, record]) => record && isSame(Object.keys(item), Object.keys(record)),
   )
   const equal = pairs.filter(([item, record]) => isSame(item, record ?? null)).length
-  return pairs.length > 0 && isPart && equal * 2 > pairs.length
+  return isNamed && pairs.length > 0 && isPart && equal * 2 > pairs.length
 }
 
 /** Returns a field with one value in all records of lists, which no other record has. */

@@ -55,6 +55,21 @@ describe('a list of records of a collection at another path', () => {
     )
   })
 
+  it('is a view with the name of the collection in its envelope', () => {
+    const { dialects } = learn([
+      ['GET /staff', { staff, total: 6 }],
+      ['GET /staff/1', staff[0] ?? {}],
+      ['GET /jobs', { jobs: [{ id: 1, title: 'Cook' }], total: 1 }],
+      ['GET /staff/search?q=person+3', { staff: [staff[3] ?? {}], total: 1 }],
+    ])
+    expect(dialects[0]?.value).toMatchObject({
+      rest: {
+        list: { $resource: '$items', total: '$total' },
+        resources: { 'staff/search': { list: { staff: '$items', total: '$total' } } },
+      },
+    })
+  })
+
   it.each<[title: string, list: Short]>([
     ['nothing explains', ['GET /api/staff/latest', { data: staff.slice(1, 3) }]],
     ['has other fields', ['GET /api/staff/names?q=p', { data: [{ id: 12, name: 'Person 1' }] }]],

@@ -193,6 +193,25 @@ const pathsOf = (id: number | string, userId: number | string): JsonRecord => ({
   user: { href: `/users/${userId}` },
 })
 
+describe('a member of lists with the name of a size', () => {
+  const tags = Array.from({ length: 5 }, (_, at) => ({ id: at + 1, name: `Tag ${at}` }))
+  /** The list and the pages that are learned from pages of three, which state a size. */
+  function learned(sizeOf: (count: number) => number): unknown {
+    const exchanges = [0, 3].map((skip): Short => {
+      const items = tags.slice(skip, skip + 3)
+      const data = { tags: items, total: 5, skip, limit: sizeOf(items.length) }
+      return [`GET /tags?limit=3&skip=${skip}`, data]
+    })
+    const { list, pages } = restOf(exchanges)
+    return { limit: (list as JsonRecord)['limit'], pages }
+  }
+
+  it('can be the number of records, which the last page shows', () => {
+    expect(learned((count) => count)).toEqual({ limit: '$count', pages: undefined })
+    expect(learned(() => 3)).toEqual({ limit: '$limit', pages: undefined })
+  })
+})
+
 describe('links of records', () => {
   const linked = (id: number): JsonRecord => ({
     id,
