@@ -27,10 +27,21 @@ const root = join(import.meta.dirname, '..')
 /** A program in a document, followed by its output. */
 const example = /```js\n(?<code>(?:(?!```)[^])*)```\n+```text\n(?<output>[^]*?)```/g
 
+/** The skills of coding agents. */
+const skills = readdirSync(join(root, 'skills'))
+
 /** The documents with programs. */
-const documents = pathsIn('docs').filter(
-  (name) => readFileSync(join(root, 'docs', name), 'utf8').search(example) >= 0,
-)
+const documents = [
+  ...pathsIn('docs').map((name) => `docs/${name}`),
+  ...skills.map((name) => `skills/${name}/SKILL.md`),
+].filter((name) => readFileSync(join(root, name), 'utf8').search(example) >= 0)
+
+it.each(skills)('has a name, a description and a program in the skill %s', (name) => {
+  const text = readFileSync(join(root, 'skills', name, 'SKILL.md'), 'utf8')
+  const [, front = ''] = /^---\n([^]*?)\n---\n/.exec(text) ?? []
+  expect(front).toMatch(new RegExp(`^name: ${name}\ndescription: .{40,}$`))
+  expect(documents).toContain(`skills/${name}/SKILL.md`)
+})
 
 it('has a place in the sidebar and a description for every page', () => {
   const pages = pathsIn('docs').filter((name) => name !== 'index.md')
@@ -74,8 +85,8 @@ it('has links to files and headings that exist', () => {
   expect(dead.filter((line) => line !== '')).toEqual([])
 })
 
-describe.each(documents)('docs/%s', (name) => {
-  const page = readFileSync(join(root, 'docs', name), 'utf8')
+describe.each(documents)('%s', (name) => {
+  const page = readFileSync(join(root, name), 'utf8')
   const programs = [...page.matchAll(example)].map(({ groups = {}, index }) => {
     const title =
       page
@@ -138,7 +149,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-docs-')))
 afterAll(() => rmSync(folder, { recursive: true }))
 mkdirSync(join(folder, 'node_modules'))
 symlinkSync(root, join(folder, 'node_modules/fixtura'), 'dir')
-for (const name of ['ws', 'zod', '@supabase']) {
+for (const name of ['msw', 'ws', 'zod', '@supabase']) {
   symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
 }
 

@@ -220,7 +220,7 @@ describe('the studio', () => {
 describe('the tarball', () => {
   it('contains the build and the command, and nothing else', () => {
     const allowed =
-      /^(dist\/.+\.(c?js|d\.c?ts)|dist\/licenses\.txt|templates\/[\w/.]+\.(ts|mjs)|dist\/studio\/home\/(licenses\.txt|style\.css)|bin\/mock\.js|package\.json|[A-Z]+\.md|bench\/results\.md|schemas\/\w+\.json|llms\.txt|LICENSE)$/
+      /^(dist\/.+\.(c?js|d\.c?ts)|dist\/licenses\.txt|templates\/[\w/.-]+\.(js|jsonc|md|mjs|ts|yml)|skills\/[\w-]+\/SKILL\.md|dist\/studio\/home\/(licenses\.txt|style\.css)|bin\/mock\.js|package\.json|[A-Z]+\.md|bench\/results\.md|schemas\/\w+\.json|llms\.txt|LICENSE)$/
     const paths = packed()
     expect(paths).toContain('package.json')
     expect(paths.filter((path) => !allowed.test(path))).toEqual([])

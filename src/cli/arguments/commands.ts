@@ -23,6 +23,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
         example: 'vitest,playwright',
       }),
       flag('typescript', 'Write TypeScript; --typescript=false writes JavaScript'),
+      flag('editor', 'Write JSON Schemas of the fixtures for VS Code and JetBrains IDEs', {
+        default: 'asked, or on if there is .vscode or .idea',
+      }),
+      flag('agents', 'Write a part of AGENTS.md that tells coding agents about the mock'),
       flag('install', 'Install the packages that the set-up needs'),
       flag('yes', 'Ask nothing, and take what package.json suggests', { alias: 'y' }),
       flag('json', 'Write the configuration as mock.config.json, with its JSON Schema'),
@@ -48,6 +52,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
         default: 'standard output',
         example: 'fixtures.d.ts',
       }),
+      flag('editor', 'Write JSON Schemas of the fixtures for VS Code and JetBrains IDEs instead'),
     ],
   },
   openapi: {

@@ -7,6 +7,7 @@ import {
   toOpenApiText,
   writeGenerated,
 } from '../../load/generated-file.ts'
+import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { type Loaded, loadFrom } from '../../load/load-mock.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
@@ -16,9 +17,20 @@ import { usageError } from '../arguments/usage-errors.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
-/** `mock types`: prints TypeScript types of the fixtures, or writes them to the file that `--out` names. */
+/** `mock types`: prints TypeScript types of the fixtures, or writes them to the file that `--out` names, or for editors. */
 export function runTypes(args: Arguments, terminal: Terminal): Promise<number> {
+  if (args.values['editor'] === true) return runEditor(args, terminal)
   return runGenerate(args, terminal, (mock) => createTypesText(mock)())
+}
+
+/** `mock types --editor`: writes the JSON Schemas by which editors complete and check the fixture files. */
+async function runEditor(args: Arguments, terminal: Terminal): Promise<number> {
+  const { createEditorFiles } = await import('../../load/editor-files.ts')
+  return withMock(args, terminal, async (mock, config) => {
+    const written = await createEditorFiles(mock, config)()
+    for (const name of written) reportFile(terminal, name, true)
+    if (written.length === 0) terminal.print('The files of editors are up to date.')
+  })
 }
 
 /** `mock openapi`: prints the OpenAPI document of the mock, or writes it to the file that `--out` names. */
@@ -46,23 +58,37 @@ async function runGenerate(
   terminal: Terminal,
   generate: Generate,
 ): Promise<number> {
-  const { io, print, printError, paint, errorPaint } = terminal
+  const { io, print } = terminal
+  const { out } = args.values
+  return withMock(args, terminal, async (mock) => {
+    if (typeof out !== 'string') {
+      const { text } = await generate(mock, '')
+      return print(text.trimEnd())
+    }
+    const path = resolve(io.cwd(), out)
+    const isWritten = await writeGenerated(path, await generate(mock, path), io.cwd())
+    reportFile(terminal, toLabel(path, io.cwd()), isWritten)
+  })
+}
+
+function reportFile({ print, paint }: Terminal, name: string, isWritten: boolean): void {
+  print(`${isWritten ? paint.green('wrote') : paint.dim('kept ')}  ${toPrintable(name)}`)
+}
+
+/** Loads the mock, whose problems are printed, and calls a function with it. Returns the exit code. */
+async function withMock(
+  args: Arguments,
+  terminal: Terminal,
+  run: (mock: LoadedMock, config: ResolvedConfig) => Promise<void>,
+): Promise<number> {
+  const { io, printError, errorPaint } = terminal
   // Without the lock that `persist` takes, the command also runs beside a server that persists.
   const config = { ...(await readConfig(args, io)), persist: false }
-  const { out } = args.values
   try {
     const { mock } = await loadFrom<Record<string, unknown>>(config, {
       onProblem: (problem) => printError(describeProblem(problem, errorPaint)),
     })
-    if (typeof out !== 'string') {
-      const { text } = await generate(mock, '')
-      print(text.trimEnd())
-      return 0
-    }
-    const path = resolve(io.cwd(), out)
-    const isWritten = await writeGenerated(path, await generate(mock, path), io.cwd())
-    const label = toPrintable(toLabel(path, io.cwd()))
-    print(isWritten ? `${paint.green('wrote')}  ${label}` : `${paint.dim('kept ')}  ${label}`)
+    await run(mock, config)
     return 0
   } catch (error) {
     if (error instanceof MockError && error.code === 'FIXTURES_INVALID') return 1
@@ -71,7 +97,6 @@ async function runGenerate(
 }
 
 /** Generates a text from a mock, for the file at `path`; an empty `path` means standard output. */
-type Generate = (
-  mock: Loaded<Record<string, unknown>>['mock'],
-  path: string,
-) => GeneratedText | Promise<GeneratedText>
+type Generate = (mock: LoadedMock, path: string) => GeneratedText | Promise<GeneratedText>
+
+type LoadedMock = Loaded<Record<string, unknown>>['mock']

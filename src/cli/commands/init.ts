@@ -7,13 +7,15 @@ import { isName, wrongValue } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import { listConfigFiles } from '../../load/config/config-file.ts'
+import { resolveConfig } from '../../load/config/resolve-config.ts'
+import { loadFrom } from '../../load/load-mock.ts'
 import { codeOf } from '../../core/errors/error-details.ts'
 import { toLabel, exists } from '../../loader/discover/discover.ts'
 import { toPersistProblem } from '../../loader/persist/persist-problem.ts'
 import type { Arguments } from '../arguments/parse-arguments.ts'
 import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { askChoices, type Choices, guessChoices, noChoices, readChoices } from '../init/choices.ts'
+import { askChoices, type Choices, guessChoices, readChoices } from '../init/choices.ts'
 import { planSetUp, type SetUp } from '../init/set-up.ts'
 import { readProject, readProjectConfig } from '../worker/project.ts'
 import { createWorkerFiles } from '../worker/worker-files.ts'
@@ -60,7 +62,7 @@ async function chooseSetUp(args: Arguments, { io }: Terminal): Promise<Choices |
   const isSetUp = (await listConfigFiles(folder)).length > 0
   const isPlain = isSetUp || values['worker'] === true || values['openapi'] !== undefined
   const guess = await guessChoices(folder, await readManifest(folder))
-  if (isPlain) return { ...noChoices, isTypeScript: guess.isTypeScript, ...given }
+  if (isPlain) return { ...guess, framework: 'none', tests: [], editor: false, ...given }
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true && !io.env['CI']
   const isAsked = isTerminal && values['yes'] !== true
   return isAsked ? askChoices(io, guess, given) : { ...guess, ...given }
@@ -98,7 +100,7 @@ async function writeAll(
   const script = findMswScript(folder)
   const scriptFolders = script === undefined ? [] : mswFoldersOf(manifest)
   const hasSetUp = choices.framework !== 'none' || choices.tests.length > 0
-  const isConfigured = hasSetUp && (await listConfigFiles(folder)).length > 0
+  const isConfigured = (hasSetUp || choices.agents) && (await listConfigFiles(folder)).length > 0
   const config = isWorker || isConfigured ? await readProjectConfig(folder) : undefined
   const configured = [config?.fixtures ?? []].flat().join(', ')
   const fixtures = configured === '' ? await findFixtures(folder) : configured
@@ -121,11 +123,12 @@ async function writeAll(
       folder,
       manifest,
       fixtures: config?.fixtures ?? options.fixtures,
-      base: isConfigured ? (config?.base ?? '') : '/api',
+      base: isConfigured ? (config?.base ?? '') : (options.base ?? ''),
     },
     choices,
   )
   outcomes.push(...(await writeFiles(folder, files)), ...(await writeEdits(folder, edits)))
+  if (choices.editor) outcomes.push(...(await writeEditor(folder)))
   if (!isWorker || !config) return { outcomes, omitted: [], ...steps }
   const project = existing ?? (await readProject(folder, config))
   const { files: workerFiles, command, omitted } = await createWorkerFiles(project, manifest.name)
@@ -135,6 +138,15 @@ async function writeAll(
 
 /** A path, and whether `mock init` wrote the file, added to it, or kept the existing one. */
 type Outcome = readonly [name: string, action: 'wrote' | 'added' | 'kept']
+
+/** Writes the files of editors. @throws MockError with the position of every error in the fixtures */
+async function writeEditor(folder: string): Promise<Outcome[]> {
+  const { createEditorFiles } = await import('../../load/editor-files.ts')
+  const resolved = await resolveConfig([], folder)
+  const { mock } = await loadFrom({ ...resolved, persist: false })
+  const written = await createEditorFiles(mock, resolved)()
+  return written.map((name) => [name, 'wrote'])
+}
 
 /** Replaces the texts of files to which something was added. */
 async function writeEdits(folder: string, edits: SetUp['edits']): Promise<Outcome[]> {

@@ -11,6 +11,10 @@ export interface Choices {
   framework: Framework
   tests: readonly Runner[]
   isTypeScript: boolean
+  /** Whether to write JSON Schemas of the fixtures for editors. */
+  editor: boolean
+  /** Whether to write the part of AGENTS.md about the mock. */
+  agents: boolean
   /** Whether to install missing packages. */
   install: boolean
 }
@@ -34,16 +38,10 @@ export async function guessChoices(folder: string, manifest: unknown): Promise<C
     framework: has('next') ? 'next' : isVite && !hasOwnServer ? 'vite' : 'none',
     tests: keysOf(runners).filter((runner) => has(packageOf(runner))),
     isTypeScript: has('typescript') || names.includes('tsconfig.json'),
+    editor: names.includes('.vscode') || names.includes('.idea'),
+    agents: false,
     install: false,
   }
-}
-
-/** The choices without a set-up. */
-export const noChoices: Choices = {
-  framework: 'none',
-  tests: [],
-  isTypeScript: false,
-  install: false,
 }
 
 /** The names of the packages that a package.json depends on. */
@@ -59,12 +57,13 @@ export function packageOf(runner: Runner): string {
 
 /** Reads the choices of the command line. @throws MockError for an unknown framework or test runner */
 export function readChoices({ values }: Arguments): Partial<Choices> {
-  const { framework, tests, typescript, install } = values
+  const { framework, tests, typescript } = values
+  const flags = ['editor', 'agents', 'install'].filter((name) => name in values)
   return {
     ...(typeof framework === 'string' && { framework: toName('framework', framework, frameworks) }),
     ...(Array.isArray(tests) && { tests: toRunners(tests.join(',')) }),
     ...(typeof typescript === 'boolean' && { isTypeScript: typescript }),
-    ...(typeof install === 'boolean' && { install }),
+    ...Object.fromEntries(flags.map((name) => [name, values[name]])),
   }
 }
 
@@ -119,12 +118,14 @@ export async function askChoices(
       }),
     isTypeScript: () =>
       confirm({ message: 'TypeScript?', initialValue: guess.isTypeScript, ...streams }),
-    install: () =>
+    editor: () =>
       confirm({
-        message: 'Install the packages that are missing?',
-        initialValue: true,
+        message: 'Complete and check fixtures in VS Code and JetBrains IDEs?',
         ...streams,
       }),
+    agents: () =>
+      confirm({ message: 'Tell coding agents about the mock in AGENTS.md?', ...streams }),
+    install: () => confirm({ message: 'Install the packages that are missing?', ...streams }),
   }
   const answers: Record<string, unknown> = {}
   for (const [name, ask] of Object.entries(questions)) {

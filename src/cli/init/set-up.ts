@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { exists } from '../../loader/discover/discover.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { type Choices, packageOf, packagesOf, type Runner } from './choices.ts'
+import { packageRoot, readTemplate, type Values } from './templates.ts'
 
 /** Plans the files by which a framework and test runners use the mock, and what the user does next. */
 export async function planSetUp(project: Project, choices: Choices): Promise<SetUp> {
@@ -76,6 +76,7 @@ export async function planSetUp(project: Project, choices: Choices): Promise<Set
     },
   }
   for (const name of [framework, ...tests]) await runs[name]()
+  if (choices.agents) await planAgents(project, plan)
   const missing = missingPackages(choices, packagesOf(manifest))
   const installs = framework !== 'none' || tests.length > 0 ? missing : []
   return { ...plan, install: installs.length > 0 ? await toInstall(folder, installs) : undefined }
@@ -101,16 +102,6 @@ export interface SetUp {
   next: string[]
   /** What the user has to do by hand. */
   notes: string[]
-}
-
-type Values = Readonly<Record<string, string>>
-
-/** Reads a template of the package, fills in its `$VALUES`, and turns it into JavaScript unless `isTypeScript`. */
-async function readTemplate(name: string, values: Values, isTypeScript: boolean): Promise<string> {
-  const root = dirname(createRequire(import.meta.url).resolve('fixtura/package.json'))
-  const text = await readFile(join(root, 'templates', name), 'utf8')
-  const filled = text.replaceAll(/\$([A-Z]+)/g, (mark, key: string) => values[key] ?? mark)
-  return isTypeScript ? filled : filled.replaceAll(': Request', '')
 }
 
 function toViteOptions({ base, fixtures }: Project): string {
@@ -143,6 +134,26 @@ function addPlugin(text: string, call: string): string | undefined {
   )
   const { index } = firstImport
   return `${whole.slice(0, index)}import { fixtura } from 'fixtura/vite'\n${whole.slice(index)}`
+}
+
+/** Plans the part of AGENTS.md about the mock; what stands around it stays. */
+async function planAgents({ folder, fixtures, base }: Project, plan: SetUp): Promise<void> {
+  const skills = join(packageRoot(), 'skills')
+  const rows = (await readdir(skills)).map(async (name) => {
+    const text = await readFile(join(skills, name, 'SKILL.md'), 'utf8')
+    const description = /^description: (.*)$/m.exec(text)?.[1] ?? ''
+    return `- [${name}](node_modules/fixtura/skills/${name}/SKILL.md): ${description}\n`
+  })
+  const part = await readTemplate('agents.md', {
+    BASE: base,
+    FIXTURES: [fixtures].flat().join(', '),
+    SKILLS: (await Promise.all(rows)).join(''),
+  })
+  const before = await readFile(join(folder, 'AGENTS.md'), 'utf8').catch(() => undefined)
+  const [known] = /<!-- fixtura: begin[^]*?<!-- fixtura: end -->\n?/.exec(before ?? '') ?? []
+  if (before === undefined) plan.files['AGENTS.md'] = part
+  else if (known !== undefined) plan.edits['AGENTS.md'] = before.replace(known, () => part)
+  else plan.edits['AGENTS.md'] = `${before.trimEnd()}\n\n${part}`
 }
 
 /** The options of Playwright's configuration by which it starts the application. */

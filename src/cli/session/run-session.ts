@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathOf } from '../../core/fixtures/fixtures.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { createInvalidRecords } from '../../load/check-records.ts'
+import { EDITOR_FOLDER } from '../../load/config/resolve-config.ts'
 import { filesOf } from '../../load/load-mock.ts'
 import { watch, type WatchedChange } from '../../load/watch.ts'
 import { describeSkipped, listSome } from '../../loader/discover/extensions.ts'
@@ -47,7 +50,7 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
     validated = validated.catch((error: unknown) => printError(toPrintableLines(toMessage(error))))
   }
   reportInvalid()
-  const types = config.types === undefined ? undefined : createTypesFile(config.types, session)
+  const types = createGeneratedFiles(session)
   types?.update()
   const watching =
     config.watch === false
@@ -93,26 +96,40 @@ function describeChange(change: WatchedChange, { green, yellow }: Paint): string
   ]
 }
 
-/** Creates the writer of the file of TypeScript types (`--types`), which a running server keeps up to date. */
-function createTypesFile(path: string, session: Session): TypesFile {
+/**
+ * Creates the writer of the generated files that a running server keeps up to date: TypeScript types (`--types`), and
+ * JSON Schemas for editors, if there are some. Returns undefined without either.
+ */
+function createGeneratedFiles(session: Session): GeneratedFiles | undefined {
   const { mock, config, terminal, print, printError } = session
+  const { types: path } = config
+  const hasEditor = existsSync(join(config.cwd, EDITOR_FOLDER))
+  if (path === undefined && !hasEditor) return undefined
   const { paint, errorPaint } = terminal
   const { cwd, persist = false } = config
-  // The module is imported here, as servers without a types file start faster without the module.
+  // The modules are imported here, as servers without such files start faster without them.
   const writer = loadWriter()
   let updates: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  async function loadWriter(): Promise<() => Promise<boolean>> {
+  async function loadWriter(): Promise<() => Promise<string[]>> {
     const { createTypesText, writeGenerated } = await import('../../load/generated-file.ts')
+    const { createEditorFiles } = await import('../../load/editor-files.ts')
     const toText = createTypesText(mock)
-    return () => writeGenerated(path, toText(), cwd)
+    const writeEditor = createEditorFiles(mock, config)
+    return async () => {
+      const isWritten = path !== undefined && (await writeGenerated(path, toText(), cwd))
+      // The schemas change with nearly every edit, which is no news.
+      if (hasEditor) await writeEditor()
+      return isWritten ? [path] : []
+    }
   }
 
   async function write(): Promise<void> {
     try {
       const writeTypes = await writer
-      if (await writeTypes()) print(paint.green(`Wrote: ${toPrintable(toLabel(path, cwd))}`))
+      for (const one of await writeTypes())
+        print(paint.green(`Wrote: ${toPrintable(toLabel(one, cwd))}`))
     } catch (error) {
       printError(errorPaint.red(toPrintableLines(toMessage(error))))
     }
@@ -138,9 +155,9 @@ function createTypesFile(path: string, session: Session): TypesFile {
   }
 }
 
-/** The writer of the types; see {@link createTypesFile}. */
-interface TypesFile {
-  /** Writes the types of the fixtures, if they have changed. A failure is printed, and the server goes on. */
+/** The writer of the files; see {@link createGeneratedFiles}. */
+interface GeneratedFiles {
+  /** Writes the files that have changed. A failure is printed, and the server goes on. */
   update(): void
   /** Ends the updates, and resolves when the last one is finished. */
   close(): Promise<void>

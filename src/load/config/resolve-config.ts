@@ -48,6 +48,9 @@ async function withResources(given: FileConfig): Promise<FileConfig> {
   }
 }
 
+/** The folder of the JSON Schemas that editors read. Git ignores it, as its files follow the fixtures. */
+export const EDITOR_FOLDER = '.fixtura'
+
 /** The paths of fixtures or of a configuration file (`mock.config.*`), or the configuration itself. */
 export type LoadFrom = string | readonly string[] | FileConfig
 

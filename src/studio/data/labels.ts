@@ -1,5 +1,4 @@
 import { type Signal, signal } from '@preact/signals'
-import { ownValue } from '../../core/json/json.ts'
 import { ask, dbPath, findRows } from '../control.ts'
 import { findResource, revision, type Row } from '../app/state.ts'
 
@@ -13,14 +12,6 @@ export function referredRecord(collection: string, id: string): Row | null | und
   return known?.record
 }
 
-/** The name of a record for a person: the text of its first field that looks like a name; empty for none. */
-export function labelOf(record: Row | null | undefined): string {
-  if (!record) return ''
-  const names = ['name', 'title', 'label', 'fullName', 'email', 'username', 'slug', 'code']
-  const named = names.map((name) => ownValue(record, name)).find(isShort)
-  return named ?? Object.values(record).find(isShort) ?? ''
-}
-
 /** Finds records whose text contains what a person types, for a picker. */
 export async function findReferred(collection: string, text: string): Promise<Row[]> {
   const [byText, byId] = await Promise.all([
@@ -32,10 +23,6 @@ export async function findReferred(collection: string, text: string): Promise<Ro
   const idField = findResource(collection)?.idField ?? 'id'
   const others = byId ? byText.filter((one) => one[idField] !== byId[idField]) : byText
   return [...(byId ? [byId] : []), ...others]
-}
-
-function isShort(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 80 && !/^https?:/.test(value)
 }
 
 interface Known {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { place } from '../app/router.ts'
 import type { Row } from '../app/state.ts'
-import { labelOf } from './labels.ts'
+import { labelOf } from '../../core/json/label-of.ts'
 import { Value } from './value.tsx'
 
 /** Shows the first fields of a record below a link to the record, after a moment. */

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isSame } from '../../core/json/json.ts'
 import { ask, findRows, session } from '../control.ts'
 import { findResource, hasBehaviour, revision, state, toMessage } from '../app/state.ts'
-import { labelOf } from '../data/labels.ts'
+import { labelOf } from '../../core/json/label-of.ts'
 import {
   Choice,
   Form,

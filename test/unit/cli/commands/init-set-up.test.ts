@@ -204,6 +204,8 @@ describe('the questions of mock init', () => {
         'Which framework': [down, enter],
         'Which tests': [space, enter],
         'TypeScript?': ['y'],
+        'JetBrains IDEs?': ['n'],
+        'coding agents': ['n'],
         'that are missing?': ['n'],
       },
     )
@@ -218,6 +220,8 @@ describe('the questions of mock init', () => {
     const { code, text } = await answer({ 'package.json': own }, { 'TypeScript?': [enter] }, [
       '--framework=none',
       '--tests=none',
+      '--editor=false',
+      '--agents=false',
       '--install=false',
     ])
     expect([code, /Which|missing/.test(text)]).toEqual([0, false])
