@@ -110,6 +110,7 @@ export const sidebar: Section[] = [
       { text: 'MSW', link: '/reference/msw' },
       { text: 'Playwright', link: '/reference/playwright' },
       { text: 'The Vite plugin', link: '/reference/vite' },
+      { text: 'startMock', link: '/reference/start-mock' },
       { text: 'mock mcp', link: '/reference/mcp' },
     ],
   },
