@@ -42,16 +42,22 @@ export const operations: Serve = (call, data) => {
     changes: plan.changes(),
     answer(stored) {
       const { toResource } = createWriter(data, call.params)
+      const last = new Map(indexes.map((index, place) => [index, place]))
       const results = places.map((at, place) => {
-        const record = stored[indexes[place] ?? -1]
-        return at && record ? { data: toResource(at.name, record) } : {}
+        const index = indexes[place] ?? -1
+        const record = stored[index]
+        // A record that many operations update would be repeated as often.
+        const operation = list[place]
+        const isNew = isRecord(operation) && operation['op'] === 'add'
+        const isShown = isNew || last.get(index) === place
+        return at && record && isShown ? { data: toResource(at.name, record) } : {}
       })
       return toAnswer({ 'atomic:results': results }, type)
     },
   }
 }
 
-/** The most operations of a request, each of which looks at the changes of all others. */
+/** The most operations of a request. */
 const maxOperations = 1000
 
 /** Adds an operation to the plan; returns the record that its result shows. @throws MockError 4xx */

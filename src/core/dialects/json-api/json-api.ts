@@ -3,7 +3,7 @@ import { operations } from './atomic.ts'
 import { describeJsonApi } from './describe.ts'
 import { mediaType } from './document.ts'
 import { negotiate } from './media-type.ts'
-import { parseFor, parseList, parseMember } from './parameters.ts'
+import { parseFor, parseList } from './parameters.ts'
 import { render, renderError } from './render.ts'
 import { create, related, relationship, update } from './writes.ts'
 
@@ -16,7 +16,7 @@ export const jsonApi: Dialect = {
   name: 'json-api',
   joins: true,
   parseList,
-  parseMember,
+  parseMember: (params) => parseFor(params, 'record'),
   unusedParams: (params, method) =>
     parseFor(params, method === 'POST' || method === 'PATCH' ? 'record' : 'none'),
   negotiate,

@@ -1,4 +1,5 @@
 import { baseName } from '../../text/foreign-keys.ts'
+import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
 
 /**
@@ -38,4 +39,9 @@ export function fieldOf(member: string, resource: string, idField: string): stri
 /** Returns an id as text; an empty text for a value that is no id. */
 export function idText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** Returns the keys that a record holds in a field of several spellings: an id or a list of ids. */
+export function keysIn(record: JsonRecord, spellings: readonly string[]): Json[] {
+  return spellings.flatMap((one) => ownValue(record, one) ?? [])
 }

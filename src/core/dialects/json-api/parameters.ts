@@ -3,7 +3,7 @@ import type { Path } from '../../json/path.ts'
 import { operators } from '../../query/operators.ts'
 import type { Embed, Where } from '../../query/tree.ts'
 import type { Params } from '../../url/params.ts'
-import type { CollectionView, ListRequest, MemberRequest } from '../contract/dialect.ts'
+import type { CollectionView, ListRequest } from '../contract/dialect.ts'
 import { pathOf, splitOperand, toCondition } from '../rest/filter.ts'
 import { readNumber } from '../rest/paging.ts'
 import { toEmbeds } from '../rest/presentation.ts'
@@ -30,11 +30,6 @@ export function parseList(params: Params, collection: CollectionView): ListReque
     throw wrongParameter(name, `names the unknown field "${field}"`, sentence)
   }
   return { ...asked, ignored }
-}
-
-/** Checks the parameters of a request for one record. @throws MockError 400 for another one of the specification */
-export function parseMember(params: Params): MemberRequest & { ignored: string[] } {
-  return parseFor(params, 'record')
 }
 
 /** Checks the parameters of a request by the kind of its response. @throws MockError 400 for another one of the specification */
@@ -64,36 +59,23 @@ export function parsePresentation(params: Params): Presentation {
   return { include: include && toEmbeds(include, 'include'), fields }
 }
 
-/** The parameters that responses know, by their kind: a document without resources, results of operations, a record or a list. */
-const parameters = {
-  none: [],
-  results: ['fields[type]'],
-  record: ['include', 'fields[type]'],
-  list: [
-    'include',
-    'fields[type]',
-    'filter[field]',
-    'sort',
-    'page[number|size|offset|limit|after]',
-  ],
-} as const
-type ResponseKind = keyof typeof parameters
-
-const patterns: Readonly<Record<(typeof parameters.list)[number], RegExp>> = {
-  include: /^include$/,
-  'fields[type]': /^fields\[[^[\]]+\]$/,
-  'filter[field]': /^filter(?:\[[^[\]]+\])+(?:\[\])?$/,
-  sort: /^sort$/,
-  'page[number|size|offset|limit|after]': /^page\[(?:number|size|offset|limit|after)\]$/,
-}
+/** The parameters with the kinds of responses that know them: results of operations, a record or a list. */
+const parameters: readonly (readonly [name: string, pattern: RegExp, kinds: string])[] = [
+  ['include', /^include$/, 'record list'],
+  ['fields[type]', /^fields\[[^[\]]+\]$/, 'results record list'],
+  ['filter[field]', /^filter(?:\[[^[\]]+\])+(?:\[\])?$/, 'list'],
+  ['sort', /^sort$/, 'list'],
+  ['page[number|size|offset|limit|after]', /^page\[(?:number|size|offset|limit|after)\]$/, 'list'],
+]
+type ResponseKind = 'none' | 'results' | 'record' | 'list'
 
 /** Checks that each parameter is known, or custom ("Query Parameters"). @throws MockError 400 */
 function checkNames(params: Params, kind: ResponseKind): void {
-  const known = parameters[kind]
-  const isKnown = (name: string): boolean => known.some((one) => patterns[one].test(name))
+  const known = parameters.filter(([, , kinds]) => kinds.includes(kind))
+  const isKnown = (name: string): boolean => known.some(([, pattern]) => pattern.test(name))
   const [unknown] = params.find(([name]) => !isCustom(name) && !isKnown(name)) ?? []
   if (unknown === undefined) return
-  const list = known.length > 0 ? known.join(', ') : 'none'
+  const list = known.map(([name]) => name).join(', ') || 'none'
   throw wrongParameter(unknown, `is no parameter of this request; known: ${list}`)
 }
 

@@ -2,23 +2,45 @@ import { MockError } from '../../errors/mock-error.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Change, Data, LinkedResource } from '../contract/dialect.ts'
-import { fieldOf, idText, resourceOf, typeOf } from './names.ts'
+import { createHolders } from './holders.ts'
+import { fieldOf, idText, keysIn, resourceOf, typeOf } from './names.ts'
 
 /** Collects the writes of operations, each of which sees those before, and merges the writes of each record. */
 export function createPlan(data: Data): Plan {
   const names = data.names()
   const entries = new Map<string, Entry>()
-  let visits = 0
   let indexes: ReadonlyMap<string, number> | undefined
   /** The records with local ids (JSON:API 1.1, "Identification"), by type and local id. */
   const local = new Map<string, Place>()
 
-  function current({ name, id }: Place): JsonRecord {
-    const entry = entries.get(keyOf({ name, id }))
-    if (!entry) return data.editable(name, id)
-    if (entry.record) return entry.record
-    const reason = `Failed to find "${id}" in "${name}": an operation before removes it.`
-    throw refused('NOT_FOUND', reason, entry.pointer)
+  const holders = createHolders({
+    *records(collection) {
+      for (const entry of entries.values()) {
+        const record = entry.name === collection && recordOf(entry)
+        if (record && entry.id !== undefined) yield [entry.id, record]
+      }
+    },
+    current(name, id, stored) {
+      const entry = entries.get(keyOf({ name, id }))
+      return entry ? recordOf(entry) : stored
+    },
+  })
+
+  /** Returns the write of a record, which starts from the stored record. @throws MockError 404 if it is removed */
+  function entryOf(at: Place, asked: Asked): Entry {
+    const before = entries.get(keyOf(at))
+    if (before?.record) return before
+    const entry: Entry = { ...asked, ...at, action: 'patch', record: current(at) }
+    entries.set(keyOf(at), entry)
+    return entry
+  }
+
+  function current(at: Place): JsonRecord {
+    const entry = entries.get(keyOf(at))
+    const record = entry ? recordOf(entry) : data.editable(at.name, at.id)
+    if (record) return record
+    const reason = `Failed to find "${at.id}" in "${at.name}": an operation before removes it.`
+    throw refused('NOT_FOUND', reason, entry?.pointer)
   }
 
   function exists({ name, id = '' }: Place): boolean {
@@ -37,9 +59,40 @@ export function createPlan(data: Data): Plan {
   }
 
   function patch(at: Place, fields: JsonRecord, asked: Asked): void {
-    const record = { ...current(at), ...fields }
-    const before = entries.get(keyOf(at)) ?? { ...asked, ...at, action: 'patch' }
-    entries.set(keyOf(at), { ...before, record })
+    const entry = entryOf(at, asked)
+    const before = recordOf(entry) ?? {}
+    entry.record = { ...before, ...fields }
+    for (const field of Object.keys(fields)) entry.lists?.delete(field)
+    if (at.id !== undefined) holders.update(at.name, at.id, before, entry.record)
+  }
+
+  /** Changes the list of keys in a field, which becomes an array once the record is read. */
+  function changeList(
+    at: Place,
+    keys: readonly string[],
+    action: Action,
+    given: readonly Json[],
+    asked: Asked,
+  ): void {
+    const entry = entryOf(at, asked)
+    const record = entry.record ?? {}
+    const field = spellingOf(record, keys)
+    const toEntry = (one: Json): [Json, Json] => [idText(one) || one, one]
+    const lists = (entry.lists ??= new Map())
+    const list = lists.get(field) ?? new Map(keysIn(record, keys).map(toEntry))
+    lists.set(field, list)
+    entry.isStale = true
+    const texts = new Set(given.map(idText))
+    const isLeaving = (one: Json): boolean => !texts.has(idText(one))
+    const leaving = action === 'replace' ? [...list.values()].filter(isLeaving) : given
+    const removed = action === 'add' ? [] : leaving
+    const added = action === 'remove' ? [] : given
+    if (action === 'replace') list.clear()
+    for (const one of removed) list.delete(idText(one) || one)
+    for (const one of added) if (!list.has(idText(one))) list.set(...toEntry(one))
+    const { name, id } = at
+    if (id !== undefined)
+      holders.update(name, id, { [field]: [...removed] }, { [field]: [...added] })
   }
 
   function add(name: string, fields: JsonRecord, id: string | undefined, asked: Asked): Place {
@@ -49,11 +102,13 @@ export function createPlan(data: Data): Plan {
     const own = id === undefined ? [idField] : []
     const record = { [idField]: given, ...fields }
     entries.set(keyOf(at), { ...asked, ...at, action: 'create', record, own })
+    holders.update(name, at.id, {}, record)
     return at
   }
 
   function remove(at: Place, asked: Asked): void {
-    current(at)
+    const record = current(at)
+    if (at.id !== undefined) holders.update(at.name, at.id, record, {})
     if (isNew(at)) return void entries.delete(keyOf(at))
     const removal = { action: 'remove', record: undefined, hasDependents: true } as const
     entries.set(keyOf(at), { ...asked, ...at, ...removal })
@@ -112,10 +167,8 @@ export function createPlan(data: Data): Plan {
     const { collection: name, isMany, keys } = relation
     if (!keys) return relateOthers(at, relation, action, ids, { ...asked, asksPermission: true })
     const given = ids.map((id) => storedId({ name, id }))
-    const [first = null] = given
-    const record = current(at)
-    const value = isMany ? merge(listAt(record, keys), action, given) : first
-    patch(at, { [spellingOf(record, keys)]: value }, asked)
+    if (isMany) changeList(at, keys, action, given, asked)
+    else patch(at, { [spellingOf(current(at), keys)]: given[0] ?? null }, asked)
   }
 
   /** Changes a relationship that the related records, or records that join both sides, hold. */
@@ -127,57 +180,38 @@ export function createPlan(data: Data): Plan {
     asked: Asked,
   ): void {
     const own = storedId(at)
-    const { collection: name, foreignKey, join } = relation
+    const { foreignKey, join } = relation
     const rows = join?.relation ?? relation
-    const holders = join || action !== 'add' ? holdersOf(at, rows) : []
-    const toId = (one: Place): string =>
-      join ? idText(ownValue(current(one), join.far)) : (one.id ?? '')
-    const members = new Map(holders.map((one) => [toId(one), one]))
+    const { collection: name } = rows
+    const load = (): readonly JsonRecord[] =>
+      isNew(at) ? [] : data.related(at.name, current(at), rows.name)
+    const members =
+      join || action !== 'add'
+        ? holders.find(idText(own), rows, join?.far, data.idField(name), load)
+        : new Map<string, Set<string>>()
     const wanted = new Set(ids)
-    const isLeft = (id: string): boolean => wanted.has(id) === (action === 'remove')
-    const removed = action === 'add' ? [] : [...members].filter(([id]) => isLeft(id))
+    const isLeaving = (id: string): boolean => !wanted.has(id)
+    const removed = action === 'replace' ? [...members.keys()].filter(isLeaving) : ids
     const added = action === 'remove' ? [] : ids.filter((id) => !members.has(id))
-    const setKey = (one: Place, isAdded: boolean): void => {
+    const setKey = (id: string, isAdded: boolean): void => {
       const { keys = [], isList } = foreignKey ?? {}
-      const record = current(one)
-      const list = merge(listAt(record, keys), isAdded ? 'add' : 'remove', [own])
-      patch(one, { [spellingOf(record, keys)]: isList ? list : isAdded ? own : null }, asked)
+      const one = { name, id }
+      if (isList) changeList(one, keys, isAdded ? 'add' : 'remove', [own], asked)
+      else patch(one, { [spellingOf(current(one), keys)]: isAdded ? own : null }, asked)
     }
-    for (const [, one] of removed) {
-      if (join) remove(one, asked)
-      else setKey(one, false)
-    }
-    for (const id of added) {
-      if (!join) setKey({ name, id }, true)
-      else {
-        const row = { [join.near]: own, [join.far]: storedId({ name, id }) }
-        add(rows.collection, row, undefined, asked)
+    for (const id of action === 'add' ? [] : removed) {
+      for (const holder of members.get(id) ?? []) {
+        if (join) remove({ name, id: holder }, asked)
+        else setKey(holder, false)
       }
     }
-  }
-
-  /** The records that hold a key of a record, as the operations before have left them. */
-  function holdersOf(
-    at: Place,
-    { name: relation, collection: name, foreignKey }: LinkedResource,
-  ): Place[] {
-    const idField = data.idField(name)
-    const stored = isNew(at) ? [] : data.related(at.name, current(at), relation)
-    const ids = stored.map((record) => idText(record[idField]))
-    const planned = [...entries.values()].flatMap((one) =>
-      one.name === name ? (one.id ?? []) : [],
-    )
-    const own = idText(storedId(at))
-    visits += ids.length + planned.length
-    if (visits > maxVisits) throw malformed('', 'it changes too many relationships')
-    return [...new Set([...ids, ...planned])]
-      .map((id) => ({ name, id }))
-      .filter((one) => exists(one))
-      .filter((one) =>
-        listAt(current(one), foreignKey?.keys ?? [])
-          .map(idText)
-          .includes(own),
-      )
+    for (const id of added) {
+      if (!join) setKey(id, true)
+      else {
+        const far = storedId({ name: relation.collection, id })
+        add(name, { [join.near]: own, [join.far]: far }, undefined, asked)
+      }
+    }
   }
 
   /** Stores the attributes and relationships of a resource object. */
@@ -256,16 +290,13 @@ export function createPlan(data: Data): Plan {
       }
       fill(at, resource, asked)
     },
-    changes: () => [...entries.values()],
+    changes: () => [...entries.values()].map((entry) => ({ ...entry, record: recordOf(entry) })),
     indexOf(at) {
       indexes ??= new Map([...entries.keys()].map((key, index) => [key, index]))
       return indexes.get(keyOf(at)) ?? -1
     },
   }
 }
-
-/** The most records that the operations of a request visit to find the members of relationships. */
-const maxVisits = 500_000
 
 /** The writes of one or more operations. */
 export interface Plan {
@@ -302,26 +333,33 @@ export interface Asked extends Pick<Change, 'place' | 'asksPermission'> {
   pointer: string
 }
 
-type Entry = Change & Asked
+/** The write of a record. */
+interface Entry extends Change, Asked {
+  /** The lists of keys that operations have changed, by field and the id as text, and whether the record lacks them. */
+  lists?: Map<string, Map<Json, Json>>
+  isStale?: boolean
+}
+
+/** The record that a write stores, with its changed lists. */
+function recordOf(entry: Entry): JsonRecord | undefined {
+  if (!entry.isStale || !entry.record) return entry.record
+  entry.isStale = false
+  const toValue = ([field, list]: [string, Map<Json, Json>]): [string, Json] => [
+    field,
+    [...list.values()],
+  ]
+  const changed = Object.fromEntries([...(entry.lists ?? [])].map(toValue))
+  entry.record = { ...entry.record, ...changed }
+  return entry.record
+}
 
 function keyOf({ name, id = '' }: Place): string {
   return JSON.stringify([name, id])
 }
 
-function listAt(record: JsonRecord, keys: readonly string[]): Json[] {
-  return keys.flatMap((key) => ownValue(record, key) ?? [])
-}
-
 /** The spelling of a key that a record has. */
 function spellingOf(record: JsonRecord, keys: readonly string[]): string {
   return keys.find((key) => Object.hasOwn(record, key)) ?? keys[0] ?? ''
-}
-
-function merge(held: readonly Json[], action: Action, given: readonly Json[]): Json[] {
-  if (action === 'replace') return [...given]
-  const texts = new Set((action === 'add' ? held : given).map(idText))
-  const isOther = (one: Json): boolean => !texts.has(idText(one))
-  return action === 'add' ? [...held, ...given.filter(isOther)] : held.filter(isOther)
 }
 
 /** The attributes or relationships of a resource object, without @-Members, which are neither ("@-Members"). */

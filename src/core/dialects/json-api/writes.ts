@@ -10,7 +10,7 @@ import type {
 } from '../contract/dialect.ts'
 import { checkInclude, createWriter, findRelation, mediaType, toDocument } from './document.ts'
 import { checkContentType } from './media-type.ts'
-import { parseMember } from './parameters.ts'
+import { parseFor } from './parameters.ts'
 import { type Action, createPlan, malformed, type Place, type Plan, refused } from './plan.ts'
 
 /** Handles POST of a collection: creates a record from a resource object (JSON:API 1.1, "Creating Resources"). */
@@ -44,7 +44,7 @@ export const relationship: Serve = (call, data) => {
   const own = params['relation'] ?? ''
   const plan = createPlan(data)
   if (call.method === 'GET' || call.method === 'HEAD') {
-    parseMember(call.params)
+    parseFor(call.params, 'record')
     const record = data.shown(name, data.find(name, id) ?? {})
     return answerLinkage(call, data, name, record, plan.relationOf(name, own))
   }
@@ -82,7 +82,7 @@ function answerLinkage(
 /** Handles GET of the record of a to-one relationship, which is null if there is none. */
 export const related: Serve = (call, data) => {
   const { name, id = '', params = {} } = targetOf(call)
-  parseMember(call.params)
+  parseFor(call.params, 'record')
   const { name: own, collection } = createPlan(data).relationOf(name, params['relation'] ?? '')
   const writer = createWriter(data, call.params)
   const records = data.related(name, data.shown(name, data.find(name, id) ?? {}), own)
@@ -98,7 +98,7 @@ export const related: Serve = (call, data) => {
 /** Reads the primary data of a body, and checks the parameters before anything is written. @throws MockError 400, 415 */
 function readPrimary(call: Call, data: Data, resource: string): Json {
   const document = readDocument(call)
-  parseMember(call.params)
+  parseFor(call.params, 'record')
   checkInclude(data, resource, call.params)
   const primary = ownValue(document, 'data')
   if (primary !== undefined) return primary
