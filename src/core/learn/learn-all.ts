@@ -22,6 +22,7 @@ import { compareTexts, isSuccess, type ParsedExchange } from './parse-exchange.t
 import { findAliases, toAliasOptions, viewsIn, withAliases } from './recognize/aliases.ts'
 import { idOf, isId } from './recognize/ids.ts'
 import { findBase, findResourcePaths, type ResourcePaths } from './recognize/resource-paths.ts'
+import { fromJsonApi } from './recognize/json-api.ts'
 import { linkParents } from './records/link-parents.ts'
 import {
   createParents,
@@ -41,7 +42,9 @@ import { learnOwners } from './writes/learn-owners.ts'
 import { toWriteSamples } from './writes/write-samples.ts'
 
 /** Learns from all exchanges at once, sorted by time and without private values. */
-export function learnAll(origin: string, given: readonly ParsedExchange[]): Learned {
+export function learnAll(origin: string, parsed: readonly ParsedExchange[]): Learned {
+  const jsonApi = fromJsonApi(parsed)
+  const given = jsonApi?.exchanges ?? parsed
   const givenPaths = findResourcePaths(given)
   const aliases = findAliases(given, givenPaths)
   const all = withAliases(given, aliases)
@@ -60,7 +63,7 @@ export function learnAll(origin: string, given: readonly ParsedExchange[]): Lear
   const { singles, others } = findSingles(withoutLogins, resourcePaths, envelope)
   const records = extractRecords(surveyed.collections)
   const merged = [...surveyed.collections.values()].map(toRecords)
-  const keys = [...records.keys, ...linkAll(merged)]
+  const keys = [...(jsonApi?.relations ?? []), ...records.keys, ...linkAll(merged)]
   const collections = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
   const viewers = logins ? addAccounts(logins, collections) : []
 
@@ -74,7 +77,8 @@ export function learnAll(origin: string, given: readonly ParsedExchange[]): Lear
     keys,
     parentsOf,
     createWrites(exchanges),
-  )
+    // The dialect has its own names of filters.
+  ).map((one) => (jsonApi ? { ...one, filters: {}, counts: {}, unknown: {} } : one))
   const links = new Map(collections.map((one) => [one.path, extractLinks(one, origin)]))
 
   const base = findBase([
@@ -127,8 +131,9 @@ export function learnAll(origin: string, given: readonly ParsedExchange[]): Lear
       viewers,
     })
   const accounts = logins && { logins, viewers }
+  const requests = recorded.filter(({ isPart }) => !isPart)
   const writes = toWriteSamples(
-    recorded,
+    requests,
     resourcePaths,
     surveyed,
     (path) => names.get(path),
@@ -147,7 +152,7 @@ export function learnAll(origin: string, given: readonly ParsedExchange[]): Lear
         : [{ path: ['base'], value: base, evidence: 'the paths of all resources begin with it' }]),
       ...toIdOptions(collections, surveyed.collections, nameOf),
       ...keys
-        .filter(({ by }) => by === 'values' || by === 'embedded')
+        .filter(({ by }) => by === 'values' || by === 'embedded' || by === 'linkage')
         .map((key) => toRelation(key, nameOf)),
       ...learnRelations(resources),
       ...toNestedOptions(collections, exchanges, resourcePaths, nameOf),
@@ -162,20 +167,22 @@ export function learnAll(origin: string, given: readonly ParsedExchange[]): Lear
       ...toAliasOptions(aliases, nameOf),
       ...(auth?.options ?? []),
     ].filter(isFirstOfPath),
-    dialects: findDialects(
-      groups,
-      known,
-      [
-        learnErrors(recorded, resourcePaths, logins?.kinds),
-        learnPut(writes),
-        learnInvalid(writes, recordsOf),
-      ],
-      learnErrorType(recorded),
-    ),
+    dialects:
+      jsonApi?.dialects ??
+      findDialects(
+        groups,
+        known,
+        [
+          learnErrors(recorded, resourcePaths, logins?.kinds),
+          learnPut(writes),
+          learnInvalid(writes, recordsOf),
+        ],
+        learnErrorType(recorded),
+      ),
     viewers,
-    reads: toReads(recorded, resourcePaths, names, accounts),
-    answers: toAnswers(others, writes, resources),
-    writes,
+    reads: toReads(requests, resourcePaths, names, accounts).map(restore),
+    answers: toAnswers(others, writes, resources).map(restore),
+    writes: writes.map((one) => ({ ...one, exchange: restore(one.exchange) })),
     proposals: learnWrites(writes, resources, owners),
     questions: [
       ...(auth?.questions ?? []),
@@ -184,6 +191,9 @@ export function learnAll(origin: string, given: readonly ParsedExchange[]): Lear
     ],
   }
 }
+
+/** Returns an exchange with the documents that plain records have replaced. */
+const restore = <One extends ParsedExchange>(one: One): One => ({ ...one, ...one.document })
 
 function toResources(
   collections: readonly MergedCollection[],

@@ -81,6 +81,10 @@ export interface ParsedExchange {
   /** Digests of the credentials that the request carries, and of those that the response gives; no file has them. */
   carried?: readonly CredentialNote[]
   granted?: readonly CredentialNote[]
+  /** The parts that a conversion to plain records has replaced. */
+  document?: Pick<ParsedExchange, 'json' | 'sent' | 'query'>
+  /** Whether the exchange stands for a record that another response includes. */
+  isPart?: true
   /** The user who asks, among those who log in in the recording; undefined without a login. */
   viewer?: number
 }

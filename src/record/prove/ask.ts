@@ -2,13 +2,14 @@ import type { MockInternals } from '../../core/http/contract/internals.ts'
 import type { HeaderList, MockBody } from '../../core/http/contract/messages.ts'
 import { type Json, tryJson } from '../../core/json/json.ts'
 import { type ParsedExchange, toSearch } from '../../core/learn/parse-exchange.ts'
+import { jsonApiType } from '../../core/learn/recognize/json-api.ts'
 
 /** Sends the request of an exchange to a mock; a `Request` and a `Response` for each would take most of the time. */
 export async function ask(
   mock: Pick<MockInternals, 'handle'>,
   exchange: ParsedExchange,
 ): Promise<Replied> {
-  const { method, path, isSlashed, query, sent, origin, isAnonymous = true } = exchange
+  const { method, path, isSlashed, query, sent, origin, document, isAnonymous = true } = exchange
   const search = toSearch(query)
   const { status, body, headers } = await mock.handle(
     {
@@ -17,7 +18,7 @@ export async function ask(
       search: search === '' ? '' : `?${search}`,
       origin,
       headers: {
-        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...(sent !== undefined && { 'content-type': document ? jsonApiType : 'application/json' }),
         ...(!isAnonymous && { authorization: `Bearer ${tokenOf(exchange.viewer)}` }),
       },
       text: () => (sent === undefined ? '' : JSON.stringify(sent)),

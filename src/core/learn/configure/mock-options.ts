@@ -112,7 +112,9 @@ export function toRelation(
   const evidence =
     by === 'embedded'
       ? `${count} responses embed records of ${value}`
-      : `the paths of ${count} records below ${value} have its ids`
+      : by === 'linkage'
+        ? `${count} relationships name the type of ${value}`
+        : `the paths of ${count} records below ${value} have its ids`
   return { path: ['resources', nameOf(child), 'relations', key], value, evidence }
 }
 

@@ -42,8 +42,8 @@ export interface ChildRecord {
 export interface LearnedKey {
   parent: string
   key: string
-  /** How the key was found: by the name of the parent, by its values, or added because the records lack a key or embed records. */
-  by: 'name' | 'values' | 'path' | 'embedded'
+  /** How the key was found: by the name of the parent, by its values, by linkage of JSON:API, or added because the records lack a key or embed records. */
+  by: 'name' | 'values' | 'linkage' | 'path' | 'embedded'
   count: number
 }
 

@@ -26,7 +26,7 @@ export function toExchanges(shorts: readonly Short[]): RecordedExchange[] {
       requestHeaders: [['Content-Type', 'application/json']],
       requestBody: sent === undefined ? undefined : JSON.stringify(sent),
       status,
-      headers: [...(json === undefined ? [] : [jsonType]), ...headers],
+      headers: [...headers, ...(json === undefined ? [] : [jsonType])],
       body: json === undefined ? undefined : JSON.stringify(json),
     }
   })
