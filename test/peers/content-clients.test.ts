@@ -4,12 +4,15 @@ import {
   createItem,
   createItems,
   deleteItem,
+  deleteItems,
   readItem,
   readItems,
   readMe,
   readSingleton,
   rest,
   updateItem,
+  updateItems,
+  updateItemsBatch,
 } from '@directus/sdk'
 import { strapi as strapiClient } from '@strapi/client'
 import { setupServer } from 'msw/node'
@@ -149,6 +152,11 @@ describe.each(Object.entries(faces))('over %s', (_, open) => {
     expect(await client.request(createItems('articles', titles))).toHaveLength(2)
     const changed = await client.request(updateItem('articles', 4, { views: 1 }))
     expect(changed).toEqual({ id: 4, title: 'Four', views: 1 })
+    await client.request(updateItems('articles', [5, 6], { views: 2 }))
+    await client.request(updateItemsBatch('articles', [{ id: 6, title: 'Sechs' }]))
+    const both = await client.request(readItems('articles', { filter: { views: { _eq: 2 } } }))
+    expect(both).toMatchObject([{ title: 'Five' }, { title: 'Sechs' }])
+    await client.request(deleteItems('articles', [5, 6]))
     await client.request(deleteItem('articles', 4))
     await expect(client.request(readItem('articles', 4))).rejects.toBeDefined()
     expect(await client.request(readSingleton('homepage'))).toEqual({ title: 'Hi' })

@@ -140,8 +140,11 @@ function methodsAt(
   const { readOnly, rules } = mock.service
   const allowed = ownValue(rules, resource)?.methods
   const further = (readOnly ? undefined : ownValue(dialect?.methods ?? {}, kind)) ?? []
+  // A body of several records is described by no dialect but those that list such methods.
+  const isDescribed = (one: string): boolean =>
+    kind !== 'collection' || (one !== 'PATCH' && one !== 'DELETE')
   const methods = new Set([
-    ...methodsOf(kind, resource, mock.service),
+    ...methodsOf(kind, resource, mock.service).filter(isDescribed),
     ...further.filter((method) => allowed?.includes(method) ?? true),
   ])
   methods.delete('QUERY')

@@ -109,9 +109,7 @@ export function createMessages(
           })
         },
       },
-      controls: {
-        'GET messages': () => deliveries.map(({ entry }) => entry) as unknown as Json,
-      },
+      controls: { 'GET messages': () => deliveries.map(({ entry }) => entry) as unknown as Json },
       end: stop,
       reset() {
         stop()

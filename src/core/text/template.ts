@@ -101,11 +101,7 @@ export function schemaOf(
       : schemaOf(inner, schemas, texts)
     if (!isOptional) required.push(name)
   }
-  const own: SchemaObject = {
-    type: 'object',
-    ...(required.length > 0 && { required }),
-    properties,
-  }
+  const own: SchemaObject = { type: 'object', ...(required.length > 0 && { required }), properties }
   return spread.length > 0 ? { allOf: [...spread, own] } : own
 }
 

@@ -39,11 +39,7 @@ function decode(text: string, name: string): string {
   } catch {
     throw new MockError(
       `Failed to read "${name}": it has a broken escape. Please write % as %25.`,
-      {
-        status: 400,
-        code: 'QUERY_INVALID',
-        errors: { [name]: 'has a broken escape' },
-      },
+      { status: 400, code: 'QUERY_INVALID', errors: { [name]: 'has a broken escape' } },
     )
   }
 }

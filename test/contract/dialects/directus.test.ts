@@ -31,7 +31,7 @@ const mock = (): MockOptions<Record<string, unknown>> => ({
   fixtures: { articles, authors, cities, tags, comments, users, settings: { name: 'Site' } },
   use: [
     auth({ protect: ['POST authors'], known: { ada: 1 } }),
-    schema({ comments: { required: ['text'] } }),
+    schema({ comments: { required: ['text'], properties: { text: { type: 'string' } } } }),
   ],
 })
 
@@ -47,6 +47,75 @@ const forbidden = failure('FORBIDDEN', "You don't have permission to access this
 const json = (tree: unknown): string => `filter=${encodeURIComponent(JSON.stringify(tree))}`
 
 contract('the preset directus', mock, [
+  [
+    'changes several items by their keys',
+    [
+      { request: 'PATCH /items/articles', body: { keys: [1, '3'], data: { views: 0 } } },
+      'GET /items/articles?fields=id,views',
+    ],
+    {
+      status: 200,
+      body: {
+        data: [
+          { id: 1, views: 0 },
+          { id: 2, views: 9 },
+          { id: 3, views: 0 },
+        ],
+      },
+    },
+  ],
+  [
+    'changes each item of an array',
+    {
+      request: 'PATCH /items/articles',
+      body: [
+        { id: 2, views: 1 },
+        { id: 1, title: 'Uno' },
+      ],
+    },
+    {
+      status: 200,
+      body: {
+        data: [
+          { ...two, views: 1 },
+          { ...one, title: 'Uno' },
+        ],
+      },
+    },
+  ],
+  [
+    'changes no item if one does not exist',
+    [
+      { request: 'PATCH /items/articles', body: { keys: [1, 9], data: { views: 0 } } },
+      'GET /items/articles/1',
+    ],
+    { status: 200, body: { data: one } },
+  ],
+  [
+    'refuses a change of an item that does not exist',
+    { request: 'PATCH /items/articles', body: { keys: [1, 9], data: { views: 0 } } },
+    { status: 403, body: forbidden },
+  ],
+  [
+    'refuses a change that names no items',
+    { request: 'PATCH /items/articles', body: { data: { views: 0 } } },
+    { status: 400, body: failure('INVALID_PAYLOAD', expect.stringContaining('"keys"')) },
+  ],
+  [
+    'checks each of several items',
+    { request: 'PATCH /items/comments', body: { keys: [1], data: { text: null } } },
+    { status: 400, body: expect.anything() },
+  ],
+  [
+    'removes several items',
+    [{ request: 'DELETE /items/articles', body: [1, 3] }, 'GET /items/articles'],
+    { status: 200, body: { data: [two] } },
+  ],
+  [
+    'answers the removal of several items with 204',
+    { request: 'DELETE /items/articles', body: { keys: [1, 3, 1] } },
+    { status: 204, body: '' },
+  ],
   lists('answers items', '', one, two, three),
   lists('pages by number', 'limit=2&page=2', three),
   lists('pages by index', 'limit=1&offset=1', two),

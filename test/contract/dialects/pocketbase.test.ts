@@ -59,7 +59,7 @@ function refuses(filter: string, title: string): Row {
   return [
     `refuses a filter ${title}`,
     request,
-    { status: 400, body: failure(400, expect.any(String)) },
+    { status: 400, body: failure(400, expect.stringContaining('Failed to read "filter"')) },
   ]
 }
 

@@ -22,10 +22,10 @@ function rowsUnder(heading: string, file: string): string[][] {
 }
 
 describe.each<[string, string, readonly Deviation[]]>([
-  ['json-server-0', 'json-server.md', deviations0],
-  ['json-server-1', 'json-server.md', deviations1],
-  ['json-server-1-beta', 'json-server.md', deviations1Beta],
-  ['json-api', 'json-api.md', deviationsJsonApi],
+  ['json-server-0', 'reference/json-server-differences.md', deviations0],
+  ['json-server-1', 'reference/json-server-differences.md', deviations1],
+  ['json-server-1-beta', 'reference/json-server-differences.md', deviations1Beta],
+  ['json-api', 'speak/json-api.md', deviationsJsonApi],
 ])('the documentation of %s', (name, file, deviations) => {
   it('lists the differences in the code', () => {
     const expected = deviations.map(({ request, theirs, ours, reason }) => [

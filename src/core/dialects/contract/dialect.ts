@@ -347,11 +347,11 @@ export interface Changes {
 /** Translates fields of stored records to those of the wire and back, without changing its arguments. */
 export interface RecordNames {
   /** Returns a stored record with the names of the wire. */
-  present(record: JsonRecord): JsonRecord
+  present?(record: JsonRecord): JsonRecord
   /** Returns the record to store for a record with the names of the wire; `previous` is the replaced record. */
   toStored(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
   /** Returns the name of a stored field on the wire. */
-  fieldName(field: string): string
+  fieldName?(field: string): string
 }
 
 /** The stored resources, by which a dialect knows the keys of records. */

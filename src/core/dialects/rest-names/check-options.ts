@@ -133,6 +133,7 @@ const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
   fault: isTemplate,
   headers: isMapOf(isText),
   put: isOneOf('replace', 'merge'),
+  bulk: isFlag,
   type: isMediaType,
   errorType: isMediaType,
   key: isOneOf(...keyStyles),

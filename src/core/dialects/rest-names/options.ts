@@ -87,6 +87,8 @@ export interface RestNames extends ResourceNames {
   headers?: Readonly<Record<string, string>>
   /** Whether PUT replaces a record or merges the sent fields into it. @default 'replace' */
   put?: 'replace' | 'merge'
+  /** Whether PATCH and DELETE of a list change several records: `{ keys: [1, 2], data: { read: true } }`. @default false */
+  bulk?: boolean
   /** The media type of successes. @default 'application/json' */
   type?: string
   /** The media type of errors. @default 'application/problem+json' without `error`, otherwise 'application/json' */

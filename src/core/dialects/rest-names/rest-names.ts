@@ -8,6 +8,7 @@ import type {
   ResourceTarget,
   StoredKeys,
 } from '../contract/dialect.ts'
+import { changeMany } from './bulk.ts'
 import { checkRestOptions } from './check-options.ts'
 import { describeNames } from './describe.ts'
 import { createRecordKeys } from './key-style.ts'
@@ -84,6 +85,7 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
     resources: Object.keys((name === 'rest' && options.resources) || {}),
     ...(renderings.some((one) => one.settings.path) && { paths: toPaths(of) }),
     ...(all.joins && { joins: true }),
+    ...(all.bulk && { actions: { collection: { PATCH: changeMany, DELETE: changeMany } } }),
     ...(all.foreignKeySuffix !== undefined && { foreignKeySuffix: all.foreignKeySuffix }),
     ...(all.auth && { auth: all.auth }),
     embedded: (record, resource) => renderEmbedded(record, resource, of(resource.name)),
@@ -102,7 +104,7 @@ export function createRest(options: RestOptions, name = 'rest'): Dialect {
       view(resource, { service }) {
         const stored: StoredKeys | undefined = service.store.resources.get(resource)
         const added = addedKeys(of(resource).settings.item)
-        return stored && withoutKeys(added, keys ? keys.namesFor(stored) : sameNames)
+        return stored && withoutKeys(added, keys?.namesFor(stored))
       },
     }),
   }
@@ -173,20 +175,15 @@ function addedKeys(item: Template): string[] {
     .filter((key) => key !== '...' && !key.includes('$'))
 }
 
-const sameNames: RecordNames = {
-  present: (record) => record,
-  toStored: (record) => record,
-  fieldName: (field) => field,
-}
-
-function withoutKeys(keys: readonly string[], names: RecordNames): RecordNames {
+/** Leaves out keys that the template of a record has added; without `names`, reads see records as they are stored. */
+function withoutKeys(keys: readonly string[], names?: RecordNames): RecordNames | undefined {
   if (keys.length === 0) return names
   const isOwn = ([key]: [string, unknown]): boolean => !keys.includes(key)
   return {
     ...names,
     toStored(record, previous) {
       const own: JsonRecord = Object.fromEntries(Object.entries(record).filter(isOwn))
-      return names.toStored(own, previous)
+      return names?.toStored(own, previous) ?? own
     },
   }
 }

@@ -190,11 +190,7 @@ export const errorVariables: readonly Variable<ErrorFacts, SchemaParts>[] = [
   { name: 'allowed', value: ({ allowed }) => allowed, schema: optionalText },
   { name: 'type', value: ({ type }) => type, schema: optionalText },
   { name: 'detail', value: ({ detail }) => detail, schema: text },
-  {
-    name: 'summary',
-    value: ({ faults, detail }) => summaryOf(faults) ?? detail,
-    schema: text,
-  },
+  { name: 'summary', value: ({ faults, detail }) => summaryOf(faults) ?? detail, schema: text },
   { name: 'fault', value: ({ faults, detail }) => faults[0]?.message ?? detail, schema: text },
   {
     name: 'errors',
@@ -228,11 +224,7 @@ const fieldVariables: readonly Variable<{ fault: Pick<Fault, 'path'> }, SchemaPa
   { name: 'field', value: ({ fault }) => fault.path.join('.'), schema: text },
   { name: 'name', value: ({ fault }) => fault.path.at(-1) ?? '', schema: text },
   { name: 'keys', value: ({ fault }) => fault.path, schema: { type: 'array', items: text } },
-  {
-    name: 'label',
-    value: ({ fault }) => fault.path.join('.').replaceAll('_', ' '),
-    schema: text,
-  },
+  { name: 'label', value: ({ fault }) => fault.path.join('.').replaceAll('_', ' '), schema: text },
 ]
 
 /** The variables of the reason of a fault: of the option `reasons`. */

@@ -162,7 +162,8 @@ export function methodsOf(
   const { readOnly, rules } = service
   const given = ownValue(rules, resource)?.methods
   const own = ownActions(service, kind)
-  return (methods[kind] ?? []).filter((one) => {
+  const known = [...(methods[kind] ?? []).slice(0, -1), ...Object.keys(own ?? {}), 'OPTIONS']
+  return [...new Set(known)].filter((one) => {
     if (one === 'OPTIONS') return true
     if (own?.[one] === null) return false
     if (readOnly && !isSafe(one)) return false

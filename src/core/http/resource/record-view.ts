@@ -54,7 +54,7 @@ function compose(given: readonly View[]): RecordView {
   const isVisible = (record: JsonRecord): boolean =>
     views.every((view) => view.includes?.(record) ?? true)
   return {
-    isIdentity: false,
+    isIdentity: views.every((one) => !one.present && !one.includes && !one.fieldName),
     derived,
     refusal(record) {
       const hiding = views.find((view) => !(view.includes?.(record) ?? true))

@@ -164,11 +164,7 @@ export function unknownResource(path: string, data: RoutingData): MockError {
     .map((name) => toWirePath(resourcePath(base, name), data))
   return new MockError(
     `Failed to find "${path}": there is no such resource. ${suggest(path, known)}`,
-    {
-      status: 404,
-      code: 'RESOURCE_UNKNOWN',
-      extensions: { resources: known },
-    },
+    { status: 404, code: 'RESOURCE_UNKNOWN', extensions: { resources: known } },
   )
 }
 

@@ -36,12 +36,8 @@ export const directus: Dialect = /* @__PURE__ */ createRest(
     },
     filters: [],
     operators: {
-      _eq: 'eq',
       _neq: 'ne',
-      _lt: 'lt',
-      _lte: 'lte',
-      _gt: 'gt',
-      _gte: 'gte',
+      ...Object.fromEntries(['eq', 'lt', 'lte', 'gt', 'gte'].map((name) => [`_${name}`, name])),
       ...Object.fromEntries(
         negatable.flatMap(([name, own]) => [
           [`_${name}`, own],
@@ -52,20 +48,15 @@ export const directus: Dialect = /* @__PURE__ */ createRest(
     joins: true,
     foreignKeySuffix: '',
     pages: { size: 100, always: true, all: '-1' },
-    list: {
-      'meta?': { total_count: '$countedAll', filter_count: '$counted' },
-      data: '$items',
-    },
+    list: { 'meta?': { total_count: '$countedAll', filter_count: '$counted' }, data: '$items' },
     record: { data: '$record' },
     body: '$record',
     removed: null,
     put: 'merge',
-    resources: {
-      users: { path: '/users' },
-      roles: { path: '/roles' },
-      files: { path: '/files' },
-      folders: { path: '/folders' },
-    },
+    bulk: true,
+    resources: Object.fromEntries(
+      ['users', 'roles', 'files', 'folders'].map((name) => [name, { path: `/${name}` }]),
+    ),
     error: { errors: [{ message: '$detail', extensions: { code: '$code' } }] },
     invalid: { errors: '$faults' },
     fault: {

@@ -62,6 +62,7 @@ export const pocketbase: Dialect = /* @__PURE__ */ createRest(
     },
     messages: {
       400: 'Something went wrong while processing your request.',
+      QUERY_INVALID: 'Something went wrong while processing your request. $reason',
       LOGIN_INVALID: 'An error occurred while validating the submitted data.',
       LOGIN_FAILED: 'Failed to authenticate.',
       401: 'The request requires valid record authorization token.',

@@ -8,18 +8,10 @@ import { createRest } from '../rest-names.ts'
  */
 export const springDataRest: Dialect = /* @__PURE__ */ createRest(
   {
-    parameters: {
-      sort: 'sort=$field,$order',
-      page: 'page',
-      perPage: 'size',
-      '*': false,
-    },
+    parameters: { sort: 'sort=$field,$order', page: 'page', perPage: 'size', '*': false },
     filters: ['$field'],
     pages: { first: 0, size: 20, max: 1000, always: true, invalid: 'first', sizeInLinks: true },
-    item: {
-      '...': '$fields',
-      _links: { self: { href: '$url' }, $singular: { href: '$url' } },
-    },
+    item: { '...': '$fields', _links: { self: { href: '$url' }, $singular: { href: '$url' } } },
     list: {
       _embedded: { $resource: '$items' },
       _links: {
@@ -34,12 +26,7 @@ export const springDataRest: Dialect = /* @__PURE__ */ createRest(
     removed: null,
     error: { message: '$detail' },
     invalid: { errors: '$faults' },
-    fault: {
-      entity: '$model',
-      property: '$field',
-      invalidValue: '$value',
-      message: '$message',
-    },
+    fault: { entity: '$model', property: '$field', invalidValue: '$value', message: '$message' },
     errors: { 404: null, 405: null, 412: null },
     statuses: { 422: 400 },
     headers: { Location: '$location' },

@@ -1,6 +1,8 @@
 import type { Dialect } from '../../contract/dialect.ts'
 import { createRest } from '../rest-names.ts'
 
+const comparisons = 'eq ne lt lte gt gte in contains startsWith endsWith between'.split(' ')
+
 /**
  * A dialect that answers as the REST API of Strapi 5: entries below `/api` with `data`, `meta` and `documentId`, the
  * parameters `filters`, `sort`, `populate`, `fields` and `pagination`, users as plain records, and the endpoints of
@@ -24,27 +26,17 @@ export const strapi: Dialect = /* @__PURE__ */ createRest(
     },
     filters: [],
     operators: {
-      $eq: 'eq',
+      ...Object.fromEntries(comparisons.map((one) => [`$${one}`, one])),
       $eqi: 'ieq',
-      $ne: 'ne',
       $nei: 'not ieq',
-      $lt: 'lt',
-      $lte: 'lte',
-      $gt: 'gt',
-      $gte: 'gte',
-      $in: 'in',
       $notIn: 'nin',
-      $contains: 'contains',
+      $null: 'null',
+      $notNull: 'not null',
       $notContains: 'not contains',
       $containsi: 'contains',
       $notContainsi: 'not contains',
-      $startsWith: 'startsWith',
       $startsWithi: 'startsWith',
-      $endsWith: 'endsWith',
       $endsWithi: 'endsWith',
-      $null: 'null',
-      $notNull: 'not null',
-      $between: 'between',
     },
     joins: true,
     foreignKeySuffix: '',
