@@ -1,28 +1,26 @@
 /**
- * The value that a filter compares with: always a string in a URL, any scalar in a JSON tree. An operand equals
- * a stored value if `keysOfOperand` returns the key that `keyOfValue` returns for the value; indexes are maps
- * by these keys.
+ * The value that a filter compares with: always a string in a URL, any scalar in a JSON tree. An operand equals the
+ * stored scalars that `equalsOf` returns; indexes are maps by stored scalars.
  */
 export type Operand = string | number | boolean | null
 
 /**
- * Returns the index keys of the stored values that an operand equals: the string `1` equals the number and the
- * string, the string `true` the boolean and the string, the string `null` null and the string.
+ * Returns the stored values that an operand equals: the string `1` equals the number and the string, the string
+ * `true` the boolean and the string, the string `null` null and the string.
  */
-export function keysOfOperand(operand: Operand): string[] {
-  if (operand === null) return ['null']
+export function equalsOf(operand: Operand): Operand[] {
+  if (operand === null) return [null]
   const text = String(operand)
-  const keys = [`"${text}`]
-  if (text === 'true' || text === 'false' || operand === 'null') keys.push(text)
-  if (typeof operand !== 'boolean' && isNumeric(text)) keys.push(String(Number(text)))
-  return keys
+  const values: Operand[] = [text]
+  if (text === 'true' || text === 'false') values.push(text === 'true')
+  else if (operand === 'null') values.push(null)
+  else if (isNumeric(text)) values.push(Number(text))
+  return values
 }
 
-/** Returns the index key of a stored value; undefined for objects and arrays, which equal no operand. */
-export function keyOfValue(value: unknown): string | undefined {
-  if (typeof value === 'string') return `"${value}`
-  const isScalar = typeof value === 'number' || typeof value === 'boolean' || value === null
-  return isScalar ? String(value) : undefined
+/** Whether a stored value is neither an object nor an array, which equal no operand. */
+export function isScalar(value: unknown): value is Operand {
+  return value === null || (value !== undefined && typeof value !== 'object')
 }
 
 /** Whether a string is a decimal number. Unlike JSON, accepts `+1`, `.5` and `1.`. */

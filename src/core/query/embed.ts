@@ -1,5 +1,5 @@
 import { MockError } from '../errors/mock-error.ts'
-import { define, type JsonRecord } from '../json/json.ts'
+import type { Json, JsonRecord } from '../json/json.ts'
 import type { Embed } from './tree.ts'
 
 /**
@@ -12,16 +12,16 @@ export function embedAll(
   embeds: readonly Embed[],
   collection: string,
   lookup: Lookup,
-): JsonRecord[] {
-  return records.map(createEmbedder(embeds, collection, lookup, { left: maxRelated }))
+): readonly JsonRecord[] {
+  return createEmbedder(embeds, collection, lookup, { left: maxRelated })(records)
 }
 
 /** A relation between records of two collections, such as from a post to its comments or to its author. */
 interface Link {
   /** The name of the related collection. */
   collection: string
-  /** The related records: a list of children, or a parent, which is null if missing. */
-  follow(record: JsonRecord): readonly JsonRecord[] | JsonRecord | null
+  /** The related records of each record: a list of children, or a parent, which is null if missing. */
+  follow(records: readonly JsonRecord[]): readonly (readonly JsonRecord[] | JsonRecord | null)[]
 }
 
 /** Finds a relation; `parameter` is the query parameter, for the error. @throws MockError 400 for an unknown one */
@@ -30,60 +30,62 @@ export type Lookup = (collection: string, name: string, parameter: string) => Li
 /** The most related records in one response. */
 const maxRelated = 1_000_000
 
-/** Creates the function that embeds relations in a record; every relation is looked up once. */
+/** Creates the function that embeds relations in records; every relation is looked up once. */
 function createEmbedder(
   embeds: readonly Embed[],
   collection: string,
   lookup: Lookup,
   budget: { left: number },
-): (record: JsonRecord) => JsonRecord {
-  if (embeds.length === 0) return (record) => record
+): (records: readonly JsonRecord[]) => readonly JsonRecord[] {
+  if (embeds.length === 0) return (records) => records
   const links = embeds.map(({ name, parameter, embed, in: holder }) => {
     const link = lookup(collection, name, parameter)
-    return {
-      name,
-      parameter,
-      holder,
-      link,
-      toInner: createEmbedder(embed, link.collection, lookup, budget),
-    }
+    const toInner = createEmbedder(embed, link.collection, lookup, budget)
+    return { name, parameter, holder, link, toInner }
   })
-  return (record) => {
-    const copy = { ...record }
-    const embedded: [string, JsonRecord | readonly JsonRecord[] | null][] = []
+  return (records) => {
+    const embedded = links.map(({ name, parameter, holder, link, toInner }) => {
+      const found = link.follow(records)
+      const lists = found.map((one) => {
+        const list = one === null ? [] : Array.isArray(one) ? one : [one]
+        budget.left -= list.length
+        if (budget.left < 0) throw tooMany(parameter)
+        return toInner(list)
+      })
+      return { name, holder, found, lists }
+    })
     let isAdded = true
-    for (const { name, parameter, holder, link, toInner } of links) {
-      const found = link.follow(record)
-      const list = found === null ? [] : Array.isArray(found) ? found : [found]
-      budget.left -= list.length
-      if (budget.left < 0) throw tooMany(parameter)
-      const inner = list.map(toInner)
-      const value = Array.isArray(found) ? inner : (inner[0] ?? null)
-      // A relation can replace a field of its name, or another relation.
-      isAdded &&= holder === undefined && !Object.hasOwn(copy, name)
-      if (holder === undefined) define(copy, name, value)
-      else define(copy, holder, { ...(copy[holder] as JsonRecord | undefined), [name]: value })
-      embedded.push([name, value])
-    }
-    // It is not enumerable, so that no copy with other fields has it.
-    if (isAdded) Object.defineProperty(copy, embedding, { value: { record, embedded } })
-    return copy
+    const copies = records.map((record, at) => {
+      let copy = record
+      for (const { name, holder, found, lists } of embedded) {
+        const related = Array.isArray(found[at]) ? lists[at] : lists[at]?.[0]
+        const value = (related ?? null) as Json
+        // A relation can replace a field of its name, or another relation.
+        isAdded &&= holder === undefined && !Object.hasOwn(copy, name)
+        if (holder === undefined) copy = { ...copy, [name]: value }
+        else {
+          const held = copy[holder] as JsonRecord | undefined
+          copy = { ...copy, [holder]: { ...held, [name]: value } }
+        }
+      }
+      return copy
+    })
+    if (isAdded) embeddings.set(copies, { records, embedded })
+    return copies
   }
 }
 
-/** A record with embedded ones: the record, and the related records by the names of their relations. */
+/** The parts of a list of records with embedded ones: the records, and for each relation their related records. */
 export interface Embedding {
-  record: JsonRecord
-  embedded: readonly (readonly [string, JsonRecord | readonly JsonRecord[] | null])[]
+  records: readonly JsonRecord[]
+  embedded: readonly { name: string; lists: readonly (readonly JsonRecord[])[] }[]
 }
 
-const embedding: unique symbol = Symbol('embedding')
+const embeddings = new WeakMap<readonly JsonRecord[], Embedding>()
 
-/** Returns what a record consists of that `embedAll` has made by adding fields; else undefined. */
-export function embeddedIn(
-  record: JsonRecord & { [embedding]?: Embedding },
-): Embedding | undefined {
-  return record[embedding]
+/** Returns the parts of a list that `embedAll` has made by adding fields to its records; else undefined. */
+export function embeddingOf(records: readonly JsonRecord[]): Embedding | undefined {
+  return embeddings.get(records)
 }
 
 function tooMany(parameter: string): MockError {

@@ -1,4 +1,4 @@
-import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../json/equality.ts'
+import { equalsOf, isNumeric, type Operand } from '../json/equality.ts'
 import { isRecord, someScalar, type JsonRecord } from '../json/json.ts'
 import { type Path, someAt } from '../json/path.ts'
 import type { FindOperator } from '../types/find-types.ts'
@@ -14,8 +14,8 @@ export interface Operator {
   monotone?(operands: readonly Operand[]): Test
   /** The operator that holds exactly if this operator does not. */
   opposite?: Operator
-  /** The index keys of all values that an operand equals, if the operator is an equality. */
-  keys?(operand: Operand): string[]
+  /** All stored scalars that an operand equals, if the operator is an equality. */
+  equals?(operand: Operand): Operand[]
   /** Whether the predicate reads more than the record, so that neither indexes nor kept results serve it. */
   readsOthers?: boolean
   /** Whether a matching text contains the operand, or the parts of it between wildcards (`%`, `_`). */
@@ -24,13 +24,8 @@ export interface Operator {
 
 /** Creates the test for equality by the stored type: the string `1` equals the number and the string. */
 function equals(operands: readonly Operand[]): Test {
-  const texts = new Set(operands.filter((operand) => operand !== null).map(String))
-  const others = new Set(operands.flatMap(keysOfOperand))
-  const [text] = texts
-  return (value) =>
-    typeof value === 'string'
-      ? value === text || (texts.size > 1 && texts.has(value))
-      : others.has(keyOfValue(value) ?? '')
+  const values = new Set<unknown>(operands.flatMap(equalsOf))
+  return (value) => values.has(value)
 }
 
 /** Creates an operator that compares numbers by value and strings by code unit; every operand has to hold. */
@@ -114,12 +109,15 @@ function not(name: string, operator: Operator): Operator {
   }
 }
 
-const equality: Operator = { ...byTest('in', equals), keys: keysOfOperand }
+const equality: Operator = { ...byTest('in', equals), equals: equalsOf }
 
 /** Equality of ids, which compare as exact strings: `1` equals `"1"` and not `01`. */
 const sameId: Operator = {
   name: 'same',
-  keys: (operand) => [`"${String(operand)}`, String(operand)],
+  equals(operand) {
+    const text = String(operand)
+    return equalsOf(text).filter((value) => String(value) === text)
+  },
   compile(path, operands) {
     const wanted = new Set(operands.map(String))
     return anyAt(path, (value) => wanted.has(String(value)))

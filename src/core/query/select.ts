@@ -1,4 +1,5 @@
 import { type JsonRecord, ownValue } from '../json/json.ts'
+import type { Operand } from '../json/equality.ts'
 import type { Path } from '../json/path.ts'
 import {
   type Bits,
@@ -85,8 +86,8 @@ function inListOrder(
   if (equalities.length < parts.length || parts.length > maxFields) return undefined
   equalities.sort((one, other) => (one.path.join('\0') < other.path.join('\0') ? -1 : 1))
   const paths = equalities.map(({ path }) => path)
-  const keys = equalities.map((one) => one.keys)
-  const lists = indexes.lists(paths, keys, sort)
+  const values = equalities.map((one) => one.values)
+  const lists = indexes.lists(paths, values, sort)
   const [list = [], other] = lists?.map((one) => one.list) ?? []
   if (!lists || other) return undefined
   return {
@@ -102,10 +103,10 @@ function isUnindexed(sort: readonly SortKey[]): boolean {
 /** The most fields of one index: more are rarely asked for again with other values. */
 const maxFields = 4
 
-/** The path of a condition for equality, and the keys of the values that it finds; else undefined. */
-function toEquality(part: Part): { path: Path; keys: string[] } | undefined {
-  if (!('operator' in part) || !part.operator.keys) return undefined
-  return { path: part.path, keys: [...new Set(part.operands.flatMap(part.operator.keys))] }
+/** The path of a condition for equality, and the values that it finds; else undefined. */
+function toEquality(part: Part): { path: Path; values: Operand[] } | undefined {
+  if (!('operator' in part) || !part.operator.equals) return undefined
+  return { path: part.path, values: [...new Set(part.operands.flatMap(part.operator.equals))] }
 }
 
 /**
@@ -240,9 +241,9 @@ function toSlotTest(
 
 /** Returns the slots that an index has for an equality or a text. */
 function slotsByKey(part: Part, indexes: Indexes): TextMatches | undefined {
-  const { path, keys } = toEquality(part) ?? {}
+  const { path, values } = toEquality(part) ?? {}
   if (path) {
-    const lists = indexes.lists([path], [keys ?? []])
+    const lists = indexes.lists([path], [values ?? []])
     return lists && { set: unite(lists, indexes.length), isExact: true }
   }
   if (!('operator' in part) || !part.operator.text || part.operands.length > 1) return undefined

@@ -276,7 +276,7 @@ function describeDerived(
     define(described, field, { schema: { ...schema, readOnly: true }, isFilled: true })
   for (const { name: relation } of embeds) {
     const link = world.service.links.find(name, relation)
-    const isList = records.some((record) => Array.isArray(link?.follow(record)))
+    const isList = link?.follow(records).some(Array.isArray) ?? false
     add(
       relation,
       isList ? { type: 'array', items: { type: 'object' } } : { type: ['object', 'null'] },

@@ -1,6 +1,6 @@
-import { keysOfOperand } from '../json/equality.ts'
+import { equalsOf } from '../json/equality.ts'
 import type { JsonRecord } from '../json/json.ts'
-import { recordsByKeys } from '../structures/indexes.ts'
+import { recordsByValues } from '../structures/indexes.ts'
 import type { Collection } from './records/collection.ts'
 import { idOf } from './records/ids.ts'
 
@@ -8,7 +8,7 @@ import { idOf } from './records/ids.ts'
 export function findByText(collection: Collection, field: string, text: string): JsonRecord[] {
   const { indexes, idField } = collection
   if (field === idField) return [collection.get(text)].filter((record) => record !== undefined)
-  const found = recordsByKeys(indexes, [[field]], keysOfOperand(text))
+  const found = recordsByValues(indexes, [[field]], equalsOf(text))
   // The index finds `1` for `01`.
   return found.filter((record) => idOf(record, field) === text)
 }

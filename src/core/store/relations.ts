@@ -9,8 +9,9 @@ import { type Collection, keyOf } from './records/collection.ts'
 import { isSameList } from './merge.ts'
 import type { Store } from './store.ts'
 import { isId } from './records/ids.ts'
-import { keysOfOperand } from '../json/equality.ts'
-import { recordsByKeys } from '../structures/indexes.ts'
+import { equalsOf, type Operand } from '../json/equality.ts'
+import { recordsByValues } from '../structures/indexes.ts'
+import { addToMultimap } from '../structures/add-to-multimap.ts'
 
 /** The relations between collections, which nested paths and embedding follow. */
 export interface Links {
@@ -36,8 +37,8 @@ export interface RelatedRecords {
   ownKey?: Relation
   /** The keys of the records that join both sides. */
   join?: { near: Relation; far: Relation }
-  /** The related records: a list, or a parent, which is null if missing. */
-  follow(record: JsonRecord): JsonRecord[] | JsonRecord | null
+  /** The related records of each record: a list, or a parent, which is null if missing. */
+  follow(records: readonly JsonRecord[]): (JsonRecord[] | JsonRecord | null)[]
 }
 
 /** Creates the links of a store. Relations are cached until a resource or a key is added or removed. */
@@ -91,10 +92,19 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return relation && { collection: relation.child, relation, follow: byKey(own, relation) }
   }
 
-  /** Finds the children of a record of a collection by their foreign key. */
-  function byKey(own: Collection, relation: Relation): (record: JsonRecord) => JsonRecord[] {
+  /** Finds the children of each of some records of a collection by their foreign key. */
+  function byKey(
+    own: Collection,
+    relation: Relation,
+  ): (records: readonly JsonRecord[]) => JsonRecord[][] {
     const child = store.collection(relation.child)
-    return (record) => findByKeys(child, relation, new Set([keyOf(own, record)]))
+    return (records) => {
+      const ids = records.map((record) => keyOf(own, record))
+      const children = new Map<string, JsonRecord[]>()
+      for (const record of findByKeys(child, relation, new Set(ids)))
+        for (const id of new Set(keysIn(record, relation))) addToMultimap(children, id, record)
+      return ids.map((id) => children.get(id) ?? [])
+    }
   }
 
   /** A relation to a collection without records, whose future records may have a key of this collection. */
@@ -104,7 +114,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     const alias = singularOf(baseName(parent))
     const key = alias + (suffix ?? 'Id')
     const relation = { child, key, keys: [key], parent, alias, many: false, dependent: false }
-    return { collection: child, relation, follow: () => [] }
+    return { collection: child, relation, follow: (records) => records.map(() => []) }
   }
 
   /** A relation by a foreign key: to one parent (`post.userId`), or by a list of keys (`product.tagIds`). */
@@ -117,12 +127,13 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return {
       collection: target.name,
       ownKey: relation,
-      follow(record) {
-        const found = pick(target, keysIn(record, relation))
-        // A configured key need not be named like a list of keys.
-        const isMany = many || Array.isArray(ownValue(record, relation.key))
-        return isMany ? found : (found[0] ?? null)
-      },
+      follow: (records) =>
+        records.map((record) => {
+          const found = pick(target, keysIn(record, relation))
+          // A configured key need not be named like a list of keys.
+          const isMany = many || Array.isArray(ownValue(record, relation.key))
+          return isMany ? found : (found[0] ?? null)
+        }),
     }
   }
 
@@ -136,10 +147,12 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
       return {
         collection: target.name,
         join: { near: nearKey, far: farKey },
-        follow: (record) =>
-          pick(
-            target,
-            rows(record).flatMap((row) => keysIn(row, farKey)),
+        follow: (records) =>
+          rows(records).map((some) =>
+            pick(
+              target,
+              some.flatMap((row) => keysIn(row, farKey)),
+            ),
           ),
       }
     }
@@ -162,7 +175,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     const key = name + (suffix ?? 'Id')
     const settings = { alias: name, many: false, dependent: false }
     const ownKey = { child: collection, key, keys: [key], parent: target.name, ...settings }
-    return { collection: target.name, ownKey, follow: () => null }
+    return { collection: target.name, ownKey, follow: (records) => records.map(() => null) }
   }
 
   /** The key of a relation whose collection does not exist, and the name of that collection. */
@@ -279,12 +292,14 @@ export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
 export function findByKeys(
   child: Collection,
   relation: Relation,
-  ids: ReadonlySet<string>,
+  ids: readonly string[] | ReadonlySet<string>,
 ): JsonRecord[] {
-  const wanted = [...ids].flatMap(keysOfOperand)
+  const wanted: Operand[] = []
+  for (const id of ids) wanted.push(...equalsOf(id))
   const paths = relation.keys.map((key) => [key])
+  const found = recordsByValues(child.indexes, paths, wanted)
+  if (found.length === 0) return found
+  const known = new Set(ids)
   // Ids compare as exact strings, but the index finds `1` for `01`.
-  return recordsByKeys(child.indexes, paths, wanted).filter((record) =>
-    keysIn(record, relation).some((key) => ids.has(key)),
-  )
+  return found.filter((record) => keysIn(record, relation).some((key) => known.has(key)))
 }

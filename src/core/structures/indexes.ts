@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../json/json.ts'
+import type { Operand } from '../json/equality.ts'
 import type { Path } from '../json/path.ts'
 import { type Bits, eachSlot, type SlotList, type SlotSet, unite } from './slot-set.ts'
 import type { VersionedCache } from './versioned-cache.ts'
@@ -15,12 +16,12 @@ export interface Indexes {
   /** The slots of all records. */
   live(): Bits
   /**
-   * The lists of the records that have at each of the paths a value with one of its keys: a list for each
-   * combination of keys that is not empty, in the order of the fields. Without paths, the list of all records.
+   * The lists of the records that have at each of the paths one of its values: a list for each combination of
+   * values that is not empty, in the order of the fields. Without paths, the list of all records.
    */
   lists(
     paths: readonly Path[],
-    keys: readonly (readonly string[])[],
+    values: readonly (readonly Operand[])[],
     order?: readonly OrderKey[],
     urgency?: Urgency,
   ): readonly SlotList[] | undefined
@@ -47,15 +48,15 @@ export interface OrderKey {
   isNumber?: boolean
 }
 
-/** Returns the records with a value at any of the paths that has one of the keys, by indexes that are built whole. */
-export function recordsByKeys(
+/** Returns the records with one of the values at any of the paths, by indexes that are built whole. */
+export function recordsByValues(
   indexes: Indexes,
   paths: readonly Path[],
-  keys: readonly string[],
+  values: readonly Operand[],
 ): JsonRecord[] {
-  const lists = paths.flatMap((path) => indexes.lists([path], [keys], [], 'whole') ?? [])
-  if (lists.length === 0) return []
+  const lists = paths.flatMap((path) => indexes.lists([path], [values], [], 'whole') ?? [])
   const records: JsonRecord[] = []
+  if (lists.length === 0) return records
   eachSlot(unite(lists, indexes.length), (slot) => {
     const record = indexes.at(slot)
     if (record) records.push(record)

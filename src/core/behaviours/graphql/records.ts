@@ -193,12 +193,12 @@ export function createRecords(exchange: Exchange, db: MockContext['db']): Record
       let link = links.get(relation)
       if (!link) {
         // A refusal is one error, not an error for each record.
-        links.set(relation, { follow: () => null })
+        links.set(relation, { follow: () => [null] })
         viewOf(read(relation.to), relation.to)
         link = visibleLinks(viewer)(name, relation.name, relation.name)
         links.set(relation, link)
       }
-      return link.follow(record)
+      return link.follow([record])[0] ?? null
     },
     write,
     create: (name, records) => writeOne({ name, records }),

@@ -1,5 +1,5 @@
 import { ownValue } from '../../json/json.ts'
-import { keyOfValue } from '../../json/equality.ts'
+import { isScalar } from '../../json/equality.ts'
 import type { Path } from '../../json/path.ts'
 import { anyAt, type Operator, operators } from '../../query/operators.ts'
 import type { Where } from '../../query/tree.ts'
@@ -103,13 +103,8 @@ export function toFilter(
 const sameText: Operator = {
   name: 'sameText',
   compile(path, operands) {
-    const keys = new Set(
-      operands.flatMap((one) => [String(one), `"${one}`]).map((key) => key.toLowerCase()),
-    )
-    return anyAt(path, (value) => {
-      const key = keyOfValue(value)
-      return key !== undefined && keys.has(key.toLowerCase())
-    })
+    const texts = new Set(operands.map((one) => String(one).toLowerCase()))
+    return anyAt(path, (value) => isScalar(value) && texts.has(String(value).toLowerCase()))
   },
 }
 

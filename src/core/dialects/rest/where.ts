@@ -149,7 +149,7 @@ function countOf(where: Where): number {
   if ('not' in where) return countOf(where.not)
   if (!('operator' in where)) return listOf(where).reduce((sum, one) => sum + countOf(one), 0) || 1
   const { operator, operands } = where
-  return (operator.opposite ?? operator).keys ? 1 : operands.length || 1
+  return (operator.opposite ?? operator).equals ? 1 : operands.length || 1
 }
 
 /** Returns a tree without some conditions, as if it did not name them; undefined if nothing is left. */

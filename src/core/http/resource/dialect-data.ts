@@ -66,7 +66,7 @@ export function toData(exchange: Exchange): Data {
       const key = `${name}\0${relation}`
       const link = links.get(key) ?? lookup(name, relation, relation)
       links.set(key, link)
-      const related = link.follow(record)
+      const [related = null] = link.follow([record])
       return related === null ? [] : Array.isArray(related) ? related : [related]
     },
     newId: (name, isTaken) => store.collection(name).newId(random, isTaken),

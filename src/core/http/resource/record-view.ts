@@ -148,11 +148,13 @@ export function visibleLinks(exchange: Exchange): Lookup {
     }
     return {
       ...link,
-      follow(record) {
-        const found = link.follow(from.storedOf(whole.get(record) ?? record))
-        if (Array.isArray(found)) return visibleOf(to, found).map(hide)
-        const visible = found && to.visible(found)
-        return visible ? hide(visible) : null
+      follow(records) {
+        const stored = records.map((record) => from.storedOf(whole.get(record) ?? record))
+        return link.follow(stored).map((found) => {
+          if (Array.isArray(found)) return visibleOf(to, found).map(hide)
+          const visible = found && to.visible(found)
+          return visible ? hide(visible) : null
+        })
       },
     }
   }

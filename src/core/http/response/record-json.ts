@@ -1,15 +1,20 @@
 import type { JsonRecord } from '../../json/json.ts'
-import { type Embedding, embeddedIn } from '../../query/embed.ts'
+import { embeddingOf } from '../../query/embed.ts'
 
-/** The JSON text of a value, whether it is ASCII, and the entity tag (`ETag`) of this text. */
-interface Tagged {
+/** The two halves of a hash of 64 bits. */
+interface Hash {
+  high: number
+  low: number
+}
+
+/** The JSON text of a value, whether it is ASCII, and a hash of it. */
+interface Written extends Hash {
   text: string
   isAscii: boolean
-  tag: string
 }
 
 /** The last text of a response, whose last step asks for the size of the text. */
-let last: Tagged | undefined
+let last: Written | undefined
 
 /** Whether a text has more bytes in UTF-8 than characters; the test is cheaper than encoding. */
 export function isWide(text: string): boolean {
@@ -17,30 +22,52 @@ export function isWide(text: string): boolean {
 }
 
 /**
- * Writes stored records as JSON, with a tag of their tags. The JSON of each record is cached by identity, as records
- * never change in place, so that a page is a concatenation; a record with embedded ones consists of their texts.
+ * Writes stored records as JSON, with the entity tag. The JSON and the hash of each record are cached by identity, as
+ * records never change in place, so that a page is a concatenation, and its tag a hash of their hashes.
  */
-export function toTagged(value: JsonRecord | readonly JsonRecord[]): Tagged {
+export function toTagged(value: JsonRecord | readonly JsonRecord[]): { text: string; tag: string } {
   // A record that is requested alone is mostly not requested again, and the response cache has the others.
-  if (!isList(value)) return (last = find(value) ?? toRecord(value, false))
-  last = toWritten(value)
-  return { ...last, tag: entityTag(last.tag) }
+  last = isList(value) ? toList(value) : (find(value) ?? toRecord(value))
+  return { text: last.text, tag: toTag(isList(value) ? finish(last) : last) }
 }
 
-/** Writes a value; the tag of a list is the list of the tags. */
-function toWritten(value: JsonRecord | readonly JsonRecord[] | null): Tagged {
-  if (value === null) return { text: 'null', isAscii: true, tag: '' }
-  if (!isList(value)) return find(value) ?? toRecord(value, true)
-  const texts: string[] = []
-  let isAscii = true
-  let tag = '['
-  for (const record of value) {
-    const written = toWritten(record)
-    texts.push(written.text)
-    isAscii &&= written.isAscii
-    tag += written.tag
-  }
-  return { text: `[${texts.join()}]`, isAscii, tag: `${tag}]` }
+function toList(list: readonly JsonRecord[]): Written {
+  const written: Written = { text: '[', isAscii: true, high: 1, low: 1 }
+  for (const item of toItems(list)) append(written, written.text === '[' ? '' : ',', item)
+  written.text += ']'
+  return written
+}
+
+/** Writes the records of a list; a record with embedded ones consists of their texts. */
+function toItems(list: readonly JsonRecord[]): readonly Written[] {
+  const embedding = embeddingOf(list)
+  if (!embedding) return list.map(toKept)
+  const relations = embedding.embedded.map(({ name, lists }) => {
+    const key = `${JSON.stringify(name)}:`
+    return { name, lists, key, isAscii: !isWide(key) }
+  })
+  return embedding.records.map((record, at) => {
+    const written = { ...toKept(record) }
+    written.text = written.text.slice(0, -1)
+    for (const { name, lists, key, isAscii } of relations) {
+      const related = lists[at] ?? []
+      const isMany = Array.isArray(list[at]?.[name])
+      const inner = isMany ? toList(related) : (toItems(related)[0] ?? nothing)
+      append(written, written.text === '{' ? key : `,${key}`, inner)
+      written.isAscii &&= isAscii
+    }
+    written.text += '}'
+    return written
+  })
+}
+
+const nothing: Written = { text: 'null', isAscii: true, high: 0, low: 0 }
+
+function append(to: Written, separator: string, { text, isAscii, high, low }: Written): void {
+  to.text += separator + text
+  to.isAscii &&= isAscii
+  to.high = mix(to.high, high)
+  to.low = mix(to.low, low)
 }
 
 function isList(value: JsonRecord | readonly JsonRecord[]): value is readonly JsonRecord[] {
@@ -51,61 +78,68 @@ function isList(value: JsonRecord | readonly JsonRecord[]): value is readonly Js
 const limit = 2 ** 26
 
 /** JSON texts by record. All mocks share the cache, because a text depends on the record alone. */
-let cache = new WeakMap<JsonRecord, Tagged>()
+let cache = new WeakMap<JsonRecord, Written>()
 let earlier = cache
 let cachedChars = 0
 
-function find(record: JsonRecord): Tagged | undefined {
+function find(record: JsonRecord): Written | undefined {
   return cache.get(record) ?? earlier.get(record)
 }
 
-function toRecord(record: JsonRecord, isKept: boolean): Tagged {
-  const parts = embeddedIn(record)
-  if (parts) return withEmbedded(toWritten(parts.record), parts.embedded)
+function toRecord(record: JsonRecord): Written {
   const text = JSON.stringify(record)
-  const entry = { text, isAscii: !isWide(text), tag: entityTag(text) }
-  if (!isKept) return entry
-  cachedChars += text.length
+  return { text, isAscii: !isWide(text), ...hashOf(text) }
+}
+
+/** Writes a record of a list, and keeps the text. */
+function toKept(record: JsonRecord): Written {
+  const found = find(record)
+  if (found) return found
+  const entry = toRecord(record)
+  cachedChars += entry.text.length
   if (cachedChars > limit) {
     earlier = cache
     cache = new WeakMap()
-    cachedChars = text.length
+    cachedChars = entry.text.length
   }
   cache.set(record, entry)
   return entry
 }
 
-/** Appends the texts of embedded records to the text of a record, which has no field of these names. */
-function withEmbedded(record: Tagged, embedded: Embedding['embedded']): Tagged {
-  let text = record.text.slice(0, -1)
-  let { isAscii, tag } = record
-  for (const [name, value] of embedded) {
-    const inner = toWritten(value)
-    text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:${inner.text}`
-    tag += inner.tag
-    isAscii &&= inner.isAscii && !isWide(name)
-  }
-  return { text: `${text}}`, isAscii, tag: `${tag}}` }
+/** The strong entity tag of a text (RFC 9110 §8.8.3), which is equal on every runtime. */
+export function entityTag(text: string): string {
+  return toTag(hashOf(text))
 }
 
-/** The strong entity tag of a text (RFC 9110 §8.8.3): 62 bits of a hash that is equal on every runtime. */
-export function entityTag(text: string): string {
+/** The tag has 62 bits. Engines write small decimal integers faster than any other digits. */
+function toTag({ high, low }: Hash): string {
+  return `"${high & 0x7fffffff}-${low & 0x7fffffff}"`
+}
+
+function hashOf(text: string): Hash {
   let high = 0xdeadbeef ^ text.length
   let low = 0x41c6ce57
   let at = 0
   // The loop is unrolled to four characters, two for each half: every response is hashed, and most are long.
   for (const end = text.length - 3; at < end; at += 4) {
-    high = Math.imul(high ^ (text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16)), 2654435761)
-    low = Math.imul(low ^ (text.charCodeAt(at + 2) | (text.charCodeAt(at + 3) << 16)), 1597334677)
-    high ^= high >>> 15
-    low ^= low >>> 15
+    high = mix(high, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16))
+    low = mix(low, text.charCodeAt(at + 2) | (text.charCodeAt(at + 3) << 16))
   }
   for (; at < text.length; at++) {
     high = Math.imul(high ^ text.charCodeAt(at), 2654435761)
     low = Math.imul(low ^ high, 1597334677)
   }
+  return finish({ high, low })
+}
+
+function mix(hash: number, other: number): number {
+  const mixed = Math.imul(hash ^ other, 2654435761)
+  return mixed ^ (mixed >>> 15)
+}
+
+/** Makes each half depend on both. */
+function finish({ high, low }: Hash): Hash {
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  // Engines write small decimal integers faster than any other digits.
-  return `"${high & 0x7fffffff}-${low & 0x7fffffff}"`
+  return { high, low }
 }

@@ -151,7 +151,7 @@ export function findMember(collection: Collection, id: string, parent?: Parent):
 
 /** Returns the records that belong to a parent. */
 export function childrenOf({ collection, id, related }: Parent): readonly JsonRecord[] {
-  const found = related.follow(findMember(collection, id))
+  const [found = null] = related.follow([findMember(collection, id)])
   return Array.isArray(found) ? found : found === null ? [] : [found]
 }
 

@@ -1,3 +1,4 @@
+import type { Operand } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { Indexes, OrderKey, Urgency } from '../../structures/indexes.ts'
@@ -11,7 +12,7 @@ import {
   workPerStep,
 } from './indexed.ts'
 import { sortRecordSlots } from './order.ts'
-import { buildPostings, joinKeys, manyKeys, type Postings } from './postings.ts'
+import { buildPostings, type Key, type Postings, toKey, tooMany } from './postings.ts'
 import { buildTexts } from './texts.ts'
 
 /** The indexes of a collection, which records every write: the next query updates the indexes it uses. */
@@ -63,18 +64,23 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
       const building = build()
       if (!building) return undefined
       entry = { building, seen: writes.length, used: 0 }
+      entries.set(name, entry)
     }
     entry.used = ++questions
-    entries.delete(name)
-    entries.set(name, entry)
-    const [[oldest, { used }] = [name, entry]] = entries
-    if (entries.size > maxIndexes || questions - used > maxIdle) entries.delete(oldest)
+    if (entries.size > maxIndexes || questions % 1024 === 0) removeIdle()
     advance(entry, urgency === 'whole' ? Infinity : workPerQuery)
     if (entry.index && entry.seen < writes.length) {
       entry.index.update(writesSince(entry.seen), records)
       entry.seen = writes.length
     }
     return entry.index?.entries as Entries | undefined
+  }
+
+  /** Removes the indexes that were used least recently, if they are too many or idle. */
+  function removeIdle(): void {
+    const latestFirst = [...entries].sort(([, one], [, other]) => other.used - one.used)
+    for (const [at, [name, { used }]] of latestFirst.entries())
+      if (at >= maxIndexes || questions - used > maxIdle) entries.delete(name)
   }
 
   function writesSince(seen: number): Before {
@@ -115,11 +121,11 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
     at: records.at,
     results,
     live: () => results.get('live', () => liveSlots(records)),
-    lists(paths, keys, order = [], urgency = 'second') {
+    lists(paths, values, order = [], urgency = 'second') {
       const postings = postingsOf(paths, order, urgency)
-      if (!postings || postings.has(manyKeys)) return undefined
+      if (!postings || postings.has(tooMany)) return undefined
       const found: SlotList[] = []
-      for (const key of joinedKeys(keys)) {
+      for (const key of keysOf(values)) {
         const list = postings.get(key)
         if (list) found.push(list)
       }
@@ -145,13 +151,13 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
   }
 }
 
-/** Returns the keys of all combinations of a key for each path, without paths that of the list of all records. */
-function joinedKeys(keys: readonly (readonly string[])[]): readonly string[] {
-  const [only = ['']] = keys
-  if (keys.length < 2) return only
-  let joined: string[][] = [[]]
-  for (const some of keys) joined = joined.flatMap((one) => some.map((key) => [...one, key]))
-  return joined.map(joinKeys)
+/** Returns the keys of all combinations of a value for each path, without paths that of the list of all records. */
+function keysOf(values: readonly (readonly Operand[])[]): readonly Key[] {
+  const [only = ['']] = values
+  if (values.length < 2) return only
+  let joined: Operand[][] = [[]]
+  for (const some of values) joined = joined.flatMap((one) => some.map((value) => [...one, value]))
+  return joined.map(toKey)
 }
 
 /** The name of an index, which is short for the usual one over a field, without an order. */

@@ -1,5 +1,5 @@
 import { append, clearBit, setBit, type SlotList } from '../../structures/slot-set.ts'
-import { keyOfValue } from '../../json/equality.ts'
+import { isScalar, type Operand } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { firstAt } from '../../structures/lower-bound.ts'
 import { type Path, someAt } from '../../json/path.ts'
@@ -13,8 +13,15 @@ import {
 } from './indexed.ts'
 import { createOrder } from './order.ts'
 
-/** For each combination of keys of values at the paths, joined by `joinKeys`, the slots of its records. */
-export type Postings = ReadonlyMap<string, SlotList>
+/** For each combination of values at the paths, by its key, the slots of its records. */
+export type Postings = ReadonlyMap<Key, SlotList>
+
+/** The key of a combination: a single value itself, otherwise a text, or `tooMany`. */
+export type Key = Operand | typeof tooMany
+
+/** The key of records with too many combinations, for which an index over several paths is not used. */
+export const tooMany: unique symbol = Symbol('too many')
+const maxCombinations = 256
 
 /**
  * Builds the index by which a query finds and sorts records: for each combination of values at some paths, such as
@@ -29,10 +36,10 @@ export function* buildPostings(
   slots: readonly number[] | Uint32Array,
   unordered?: Postings,
 ): Building<Postings> {
-  const postings = new Map<string, Posting>()
+  const postings = new Map<Key, Posting>()
   const order = createOrder(keys)
 
-  function listOf(key: string): Posting {
+  function listOf(key: Key): Posting {
     const posting = postings.get(key) ?? { size: 0, list: [] }
     if (posting.size === 0) postings.set(key, posting)
     return posting
@@ -54,11 +61,11 @@ export function* buildPostings(
   }
 
   /** Collects the edits of each list, whose positions are those before all of the writes. */
-  function editsOf(before: Before, records: SlottedRecords): Map<string, Edit[]> {
-    const edits = new Map<string, Edit[]>()
+  function editsOf(before: Before, records: SlottedRecords): Map<Key, Edit[]> {
+    const edits = new Map<Key, Edit[]>()
     const readBefore = (slot: number): JsonRecord | undefined =>
       before.has(slot) ? before.get(slot) : records.at(slot)
-    const addEdit = (key: string, slot: number, record: JsonRecord, isAdded: boolean): void => {
+    const addEdit = (key: Key, slot: number, record: JsonRecord, isAdded: boolean): void => {
       const list = postings.get(key)?.list ?? []
       const compareAt = (position: number): number => {
         const other = list[position] ?? 0
@@ -112,8 +119,8 @@ function* distribute(
   lists: Postings,
   order: readonly number[] | Uint32Array,
   length: number,
-): Steps<[key: string, list: number[]][]> {
-  const sorted: [key: string, list: number[]][] = []
+): Steps<[key: Key, list: number[]][]> {
+  const sorted: [key: Key, list: number[]][] = []
   /** From where to where in `owners` the lists of each slot are. */
   const starts = new Uint32Array(length + 2)
   for (const { list } of lists.values())
@@ -170,49 +177,45 @@ function applyEdits(posting: Posting, edits: readonly Edit[]): void {
   for (const { slot, isAdded } of edits) if (isAdded) setBit(posting.bits, slot)
 }
 
-/** Joins a key of each path. */
-export function joinKeys(keys: readonly string[]): string {
-  const [only = ''] = keys
-  return keys.length < 2 ? only : keys.map((key) => `${key.length}:${key}`).join('')
+/** Returns the key of a value for each of several paths. */
+export function toKey(values: readonly Operand[]): string {
+  return values
+    .map((value) => (typeof value === 'string' ? `${value.length}"${value}` : `${value};`))
+    .join('')
 }
 
-function keysOf(record: JsonRecord | undefined, paths: readonly Path[]): Set<string> {
-  const keys = new Set<string>()
+function keysOf(record: JsonRecord | undefined, paths: readonly Path[]): Set<Key> {
+  const keys = new Set<Key>()
   eachKey(record, paths, (key) => keys.add(key))
   return keys
 }
 
-/** The key of records with too many combinations of keys, for which an index over several paths is not used. */
-export const manyKeys = 'many'
-const maxKeys = 256
-
-/** Calls back once for each combination of keys of the values at the paths. */
+/** Calls back once for each combination of the values at the paths. */
 function eachKey(
   record: JsonRecord | undefined,
   paths: readonly Path[],
-  callback: (key: string) => void,
+  callback: (key: Key) => void,
 ): void {
   if (!record) return
   const [only] = paths
-  if (only && paths.length === 1) return keysAt(record, only).forEach(callback)
-  let joined: string[][] = [[]]
+  if (only && paths.length === 1) return scalarsAt(record, only).forEach(callback)
+  let joined: Operand[][] = [[]]
   for (const path of paths) {
-    const keys = [...keysAt(record, path)]
-    if (joined.length * keys.length > maxKeys) return callback(manyKeys)
-    joined = joined.flatMap((some) => keys.map((key) => [...some, key]))
+    const values = [...scalarsAt(record, path)]
+    if (joined.length * values.length > maxCombinations) return callback(tooMany)
+    joined = joined.flatMap((some) => values.map((value) => [...some, value]))
   }
-  for (const keys of joined) callback(joinKeys(keys))
+  for (const values of joined) callback(toKey(values))
 }
 
-/** Returns the different keys of the values at a path. */
-function keysAt(record: JsonRecord, path: Path): readonly string[] | Set<string> {
-  let first: string | undefined
-  let all: Set<string> | undefined
+/** Returns the different scalars at a path. */
+function scalarsAt(record: JsonRecord, path: Path): readonly Operand[] | Set<Operand> {
+  let first: Operand | undefined
+  let all: Set<Operand> | undefined
   someAt(record, path, 0, (value) => {
-    const key = keyOfValue(value)
-    if (key === undefined || key === first) return false
-    if (first === undefined) first = key
-    else (all ??= new Set([first])).add(key)
+    if (!isScalar(value) || value === first) return false
+    if (first === undefined) first = value
+    else (all ??= new Set([first])).add(value)
     return false
   })
   return all ?? (first === undefined ? [] : [first])

@@ -53,7 +53,7 @@ describe('a collection after many insertions and removals', () => {
   it('answers from indexes of the records that are left', () => {
     const collection = create(3000)
     const equal = (): unknown[] => {
-      const lists = collection.indexes.lists([['group']], [['1']], [], 'whole')
+      const lists = collection.indexes.lists([['group']], [[1]], [], 'whole')
       return lists?.flatMap(({ list }) => list.map(collection.at)) ?? []
     }
     const scan = (): unknown[] => collection.records().filter(({ group }) => group === 1)
