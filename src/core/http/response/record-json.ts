@@ -66,8 +66,8 @@ const nothing: Written = { text: 'null', isAscii: true, high: 0, low: 0 }
 function append(to: Written, separator: string, { text, isAscii, high, low }: Written): void {
   to.text += separator + text
   to.isAscii &&= isAscii
-  to.high = mix(to.high, high)
-  to.low = mix(to.low, low)
+  to.high = mix(to.high, high, factors.high)
+  to.low = mix(to.low, low, factors.low)
 }
 
 function isList(value: JsonRecord | readonly JsonRecord[]): value is readonly JsonRecord[] {
@@ -122,18 +122,21 @@ function hashOf(text: string): Hash {
   let at = 0
   // The loop is unrolled to four characters, two for each half: every response is hashed, and most are long.
   for (const end = text.length - 3; at < end; at += 4) {
-    high = mix(high, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16))
-    low = mix(low, text.charCodeAt(at + 2) | (text.charCodeAt(at + 3) << 16))
+    high = mix(high, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16), factors.high)
+    low = mix(low, text.charCodeAt(at + 2) | (text.charCodeAt(at + 3) << 16), factors.low)
   }
   for (; at < text.length; at++) {
-    high = Math.imul(high ^ text.charCodeAt(at), 2654435761)
-    low = Math.imul(low ^ high, 1597334677)
+    high = Math.imul(high ^ text.charCodeAt(at), factors.high)
+    low = Math.imul(low ^ high, factors.low)
   }
   return finish({ high, low })
 }
 
-function mix(hash: number, other: number): number {
-  const mixed = Math.imul(hash ^ other, 2654435761)
+/** Odd numbers that spread the bits of each half. */
+const factors: Hash = { high: 2654435761, low: 1597334677 }
+
+function mix(hash: number, other: number, factor: number): number {
+  const mixed = Math.imul(hash ^ other, factor)
   return mixed ^ (mixed >>> 15)
 }
 
