@@ -127,15 +127,24 @@ export function unite(sets: readonly SlotSet[], length: number): SlotSet {
   const all = [only, ...others]
   const lists = all.flatMap(({ list }) => (list ? [list] : []))
   const sum = all.reduce((count, { size }) => count + size, 0)
-  if (lists.length === all.length && isFew(sum, length)) {
-    const slots = Uint32Array.from(lists.flat()).sort()
-    const list = [...slots].filter((slot, at) => slot !== slots[at - 1])
-    return { size: list.length, list }
-  }
+  if (lists.length === all.length && isFew(sum, length))
+    return toSlotSet(Uint32Array.from(lists.flat()), length)
   const bits = createBits(length)
   for (const set of all) {
     if (set.list && isFew(set.size, length)) for (const slot of set.list) setBit(bits, slot)
     else addBits(bits, toBits(set, length))
   }
+  return { size: countBits(bits), bits }
+}
+
+/** Returns the set of some slots in any order, which can be repeated; sorts them in place if they are few. */
+export function toSlotSet(slots: Uint32Array, length: number): SlotSet {
+  if (isFew(slots.length, length)) {
+    slots.sort()
+    const list = [...slots].filter((slot, at) => slot !== slots[at - 1])
+    return { size: list.length, list }
+  }
+  const bits = createBits(length)
+  for (const slot of slots) setBit(bits, slot)
   return { size: countBits(bits), bits }
 }

@@ -66,8 +66,9 @@ const nothing: Written = { text: 'null', isAscii: true, high: 0, low: 0 }
 function append(to: Written, separator: string, { text, isAscii, high, low }: Written): void {
   to.text += separator + text
   to.isAscii &&= isAscii
-  to.high = mix(to.high, high, factors.high)
-  to.low = mix(to.low, low, factors.low)
+  // Without the multiplication, a record and an equal one inside of it would cancel each other out.
+  to.high = mix(Math.imul(to.high, factors.low), high, factors.high)
+  to.low = mix(Math.imul(to.low, factors.high), low, factors.low)
 }
 
 function isList(value: JsonRecord | readonly JsonRecord[]): value is readonly JsonRecord[] {

@@ -1,15 +1,8 @@
 import { type JsonRecord, someScalar } from '../../json/json.ts'
 import { type Path, someAt } from '../../json/path.ts'
 import type { TextMatches } from '../../structures/indexes.ts'
-import { lowerBound } from '../../structures/lower-bound.ts'
-import {
-  append,
-  fewToTest,
-  intersect,
-  type SlotList,
-  type SlotSet,
-  unite,
-} from '../../structures/slot-set.ts'
+import { createIntegerLists } from '../../structures/integer-lists.ts'
+import { intersect, type SlotSet, toSlotSet } from '../../structures/slot-set.ts'
 import { type Building, type SlottedRecords, workPerStep } from './indexed.ts'
 
 /** Finds the records with a text; undefined for a text without letters and digits. */
@@ -21,106 +14,119 @@ const recordsPerStep = 256
 const maxWord = 256
 /** The words of a text, in lower case: letters, digits, and all characters outside of ASCII. */
 const wordPattern = /[\da-z\u0080-\uffff]+/g
+/** The end of a word, what separates it from the next, and the begin of that. */
+const jointPattern =
+  /([\da-z\u0080-\uffff]{1,2})([^\da-z\u0080-\uffff]{1,2})(?=([\da-z\u0080-\uffff]{1,2}))/g
 /** Stands before and after each word, so that its first and its last character have a trigram. */
 const separator = '  '
+/** Stands before and after each joint, which is no part of a word. */
+const frame = '\n'
 
 /**
  * Builds the index of the texts at a path, or of all texts without a path: the words, the records of each word, and
- * the words with each trigram. A text without a separator is in a record if it is in one of its words, so that no
- * record is read; a text of several words is in some of the records that have all of them.
+ * the words with each trigram. At a path, the joints of words are words, too: of `red car`, it is `ed ca`. A text
+ * without a separator is in a record if it is in one of its words, so that no record is read; a text of several words
+ * is in some of the records that have all of them and their joints.
  */
 export function* buildTexts({ length, at }: SlottedRecords, path: Path): Building<FindText> {
-  const words = new Map<string, Word>()
-  const trigrams = new Map<number, Word[]>()
-  const untested: Word = { text: '', size: 0, list: [] }
+  const numbers = new Map<string, number>()
+  const words = ['']
+  const slotsOf = createIntegerLists()
+  const trigrams = new Map<number, number>()
+  const wordsWith = createIntegerLists()
+  /** The number of the records with too long words. */
+  const untested = slotsOf.create()
 
-  function wordOf(name: string): Word {
-    const found = words.get(name)
-    if (found) return found
-    const text = separator + name + separator
-    const word: Word = { text, size: 0, list: [] }
-    words.set(name, word)
-    for (const trigram of trigramsOf(text)) {
-      const list = trigrams.get(trigram)
-      if (list) list.push(word)
-      else trigrams.set(trigram, [word])
+  function numberOf(word: string): number {
+    if (word.length > maxWord) return untested
+    const known = numbers.get(word)
+    if (known !== undefined) return known
+    const number = slotsOf.create()
+    numbers.set(word, number)
+    words.push(word)
+    for (const trigram of trigramsOf(separator + word + separator)) {
+      const list = trigrams.get(trigram) ?? wordsWith.create()
+      trigrams.set(trigram, list)
+      wordsWith.add(list, number)
     }
-    return word
+    return number
   }
-
-  const toWord = (text: string): Word => (text.length > maxWord ? untested : wordOf(text))
 
   /** Returns the words that have a fragment, whose separators stand for the begin and the end of a word. */
-  function wordsWith(fragment: string): Word[] {
-    let candidates = fragment.length < 3 ? [...words.values()] : undefined
+  function find(fragment: string): number[] {
+    let lists: number[] | undefined
     for (const trigram of trigramsOf(fragment)) {
-      const list = trigrams.get(trigram) ?? []
-      if (!candidates || list.length < candidates.length) candidates = list
+      const list = trigrams.get(trigram)
+      if (list === undefined) return []
+      if (!lists || wordsWith.sizeOf(list) < wordsWith.sizeOf(lists[0] ?? 0)) lists = [list]
     }
-    return candidates?.filter(({ size, text }) => size > 0 && text.includes(fragment)) ?? []
+    const candidates = lists ? wordsWith.read(lists) : words.keys()
+    const around = fragment.includes(separator) ? separator : ''
+    return [...candidates].filter(
+      (number) =>
+        slotsOf.sizeOf(number) > 0 && `${around}${words[number]}${around}`.includes(fragment),
+    )
   }
 
-  function find(text: string, currentLength: number): TextMatches | undefined {
-    const parts = [...text.matchAll(wordPattern)]
-    if (parts.length === 0) return undefined
-    const fragments = parts.map(({ 0: part, index }) => {
-      const end = index + part.length < text.length ? separator : ''
-      return (index > 0 ? separator : '') + part + end
-    })
-    const found = fragments.map(wordsWith).sort((one, other) => sizeOf(one) - sizeOf(other))
+  const sizeOf = (some: readonly number[]): number =>
+    some.reduce((sum, number) => sum + slotsOf.sizeOf(number), 0)
+
+  function findText(text: string, currentLength: number): TextMatches | undefined {
+    const fragments = fragmentsOf(text, path)
+    if (fragments.length === 0) return undefined
+    // At the begin or the end of a text, any separator is the same to a fragment.
+    const isExact = text === text.trim() && fragments.includes(text)
+    const found = (isExact ? [text] : fragments)
+      .map((fragment) => [untested, ...find(fragment)])
+      .sort((one, other) => sizeOf(one) - sizeOf(other))
     let set: SlotSet | undefined
     for (const some of found) {
-      if (set && set.size <= fewToTest) break
-      const other = unite([...some, untested], currentLength)
+      // Testing so few records takes less time than reading the list.
+      if (set && set.size * 256 < sizeOf(some)) break
+      const other = toSlotSet(slotsOf.read(some), currentLength)
       set = set ? intersect(set, other, currentLength) : other
     }
-    return set && { set, isExact: parts[0]?.[0] === text && untested.size === 0 }
+    return set && { set, isExact: isExact && slotsOf.sizeOf(untested) === 0 }
   }
 
   for (let slot = 0; slot < length; slot++) {
     if (slot % recordsPerStep === recordsPerStep - 1) yield workPerStep
-    eachWord(at(slot), path, (text) => {
-      const word = toWord(text)
-      // The words of a record come one after the other.
-      if (word.list.at(-1) !== slot) word.size = append(word, slot)
-    })
+    eachWord(at(slot), path, (word) => slotsOf.add(numberOf(word), slot))
   }
   return {
-    entries: find,
+    entries: findText,
     update(before, records) {
       for (const [slot, held] of before) {
-        const heldWords = new Set<Word>()
-        const wordsNow = new Set<Word>()
-        eachWord(held, path, (text) => heldWords.add(toWord(text)))
-        eachWord(records.at(slot), path, (text) => wordsNow.add(toWord(text)))
-        for (const word of heldWords) if (!wordsNow.has(word)) change(word, slot, 1)
-        for (const word of wordsNow) if (!heldWords.has(word)) change(word, slot, 0)
+        const heldWords = new Set<number>()
+        const wordsNow = new Set<number>()
+        eachWord(held, path, (word) => heldWords.add(numberOf(word)))
+        eachWord(records.at(slot), path, (word) => wordsNow.add(numberOf(word)))
+        for (const word of heldWords) if (!wordsNow.has(word)) slotsOf.remove(word, slot)
+        for (const word of wordsNow) if (!heldWords.has(word)) slotsOf.add(word, slot)
       }
     },
   }
 }
 
-/** A word between separators, and the records that have it. */
-interface Word extends SlotList {
-  text: string
-  size: number
-  list: number[]
+/** Returns the fragments that the words and joints of a matching text have; none if the text has no word. */
+function fragmentsOf(text: string, path: Path): string[] {
+  const parts = [...text.matchAll(wordPattern)]
+  const bounds = parts.map(({ 0: part, index }) => ({ start: index, end: index + part.length }))
+  return bounds.flatMap(({ start, end }, at) => {
+    const isFirst = start === 0
+    const isLast = end === text.length
+    const word = text.slice(start, end)
+    const fragment = `${isFirst ? '' : separator}${word}${isLast ? '' : separator}`
+    const next = bounds[at + 1]
+    if (!next || path.length === 0 || next.start - end > 2) return [fragment]
+    const begin = `${isFirst ? '' : frame}${word}`.slice(-2)
+    const nextWord = text.slice(next.start, next.end)
+    const rest = `${nextWord}${next.end === text.length ? '' : frame}`.slice(0, 2)
+    return [fragment, begin + text.slice(end, next.start) + rest]
+  })
 }
 
-/** Adds a slot to the records of a word, or removes it. */
-function change(word: Word, slot: number, removed: 0 | 1): void {
-  const position = lowerBound(word.list, slot)
-  if (removed) word.list.splice(position, 1)
-  else word.list.splice(position, 0, slot)
-  word.size = word.list.length
-  word.bits = undefined
-}
-
-function sizeOf(words: readonly Word[]): number {
-  return words.reduce((sum, { size }) => sum + size, 0)
-}
-
-/** Calls back for each word in the texts at a path, or anywhere in a record. */
+/** Calls back for each word in the texts at a path, with their joints, or anywhere in a record. */
 function eachWord(
   record: JsonRecord | undefined,
   path: Path,
@@ -129,7 +135,11 @@ function eachWord(
   if (!record) return
   const read = (value: unknown): boolean => {
     if (!isText(value)) return false
-    for (const word of String(value).toLowerCase().match(wordPattern) ?? []) callback(word)
+    const text = String(value).toLowerCase()
+    for (const word of text.match(wordPattern) ?? []) callback(word)
+    if (path.length > 0)
+      for (const [, end, between, begin] of text.matchAll(jointPattern))
+        callback(frame + end + between + begin + frame)
     return false
   }
   if (path.length === 0) someScalar(record, read)
