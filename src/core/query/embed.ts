@@ -63,10 +63,7 @@ function createEmbedder(
         // A relation can replace a field of its name, or another relation.
         isAdded &&= holder === undefined && !Object.hasOwn(copy, name)
         if (holder === undefined) copy = { ...copy, [name]: value }
-        else {
-          const held = copy[holder] as JsonRecord | undefined
-          copy = { ...copy, [holder]: { ...held, [name]: value } }
-        }
+        else copy = { ...copy, [holder]: { ...(copy[holder] as JsonRecord), [name]: value } }
       }
       return copy
     })
@@ -76,17 +73,13 @@ function createEmbedder(
 }
 
 /** The parts of a list of records with embedded ones: the records, and for each relation their related records. */
-export interface Embedding {
+interface Embedding {
   records: readonly JsonRecord[]
   embedded: readonly { name: string; lists: readonly (readonly JsonRecord[])[] }[]
 }
 
-const embeddings = new WeakMap<readonly JsonRecord[], Embedding>()
-
-/** Returns the parts of a list that `embedAll` has made by adding fields to its records; else undefined. */
-export function embeddingOf(records: readonly JsonRecord[]): Embedding | undefined {
-  return embeddings.get(records)
-}
+/** The lists that `embedAll` has made by only adding fields to records. */
+export const embeddings: WeakMap<readonly JsonRecord[], Embedding> = new WeakMap()
 
 function tooMany(parameter: string): MockError {
   const reason = `more than ${maxRelated} related records would be in the answer`

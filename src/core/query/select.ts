@@ -9,13 +9,13 @@ import {
   createBits,
   eachBit,
   fewToTest,
-  flipBits,
   flipEach,
   hasBit,
   intersectBits,
   isFew,
   type SlotSet,
   toBits,
+  toSlotSet,
   unite,
 } from '../structures/slot-set.ts'
 import { type Predicate, joinTests, search } from './operators.ts'
@@ -304,36 +304,16 @@ function slotsInRange(
   const runs = [toRun(0), toRun(1)].filter(([start, end]) => start < end)
   const size = runs.reduce((sum, [start, stop]) => sum + stop - start, 0)
   if (isFew(size, indexes.length)) {
-    const slots = Uint32Array.from(runs.flatMap(([start, stop]) => order.slice(start, stop)))
-    return { size, list: [...slots.sort()] }
+    const slots = runs.flatMap(([start, stop]) => order.slice(start, stop))
+    return toSlotSet(Uint32Array.from(slots), indexes.length)
   }
-  const bits = createBits(indexes.length)
-  const kept = indexes.results.get(
-    `prefixes ${field}`,
-    () => new Map([[order.length, indexes.live()]]),
-  )
-  for (const edge of runs.flat()) flipBits(bits, firstSlots(order, edge, kept, indexes.length))
+  // Of most slots, the others are removed.
+  const isMost = size * 2 > order.length
+  const bits = isMost ? indexes.live().slice() : createBits(indexes.length)
+  const edges = isMost ? [0, ...runs.flat(), order.length] : runs.flat()
+  for (let at = 0; at < edges.length; at += 2)
+    flipEach(bits, order, edges[at] ?? 0, edges[at + 1] ?? 0)
   return { size, bits }
-}
-
-/**
- * Returns the first slots of an order as bits: flips the slots between the requested number and the nearest kept
- * one. Keeps a result that is a sixteenth of the order away from all kept ones, so that later calls flip few.
- */
-function firstSlots(
-  order: readonly number[],
-  count: number,
-  kept: Map<number, Bits>,
-  length: number,
-): Bits {
-  let [nearest, prefix] = [0, createBits(length)]
-  for (const [other, bits] of kept) {
-    if (Math.abs(other - count) < Math.abs(nearest - count)) [nearest, prefix] = [other, bits]
-  }
-  const bits = prefix.slice()
-  flipEach(bits, order, Math.min(nearest, count), Math.max(nearest, count))
-  if (Math.abs(nearest - count) * 16 > order.length) kept.set(count, bits)
-  return bits
 }
 
 /** Compiles a tree of conditions to a predicate that tests one record. */

@@ -47,7 +47,8 @@ export function createRelatedValues(
     const related =
       collection === undefined || isEmbedded ? undefined : relationOf(collection, name)
     if (!related) return own === undefined ? [] : [own].flat().map((one) => ({ value: one }))
-    return related.follow([value])
+    return related
+      .follow([value])
       .flat()
       .filter(
         (record): record is JsonRecord => record !== null && isVisible(related.collection, record),

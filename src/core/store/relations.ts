@@ -9,7 +9,7 @@ import { type Collection, keyOf } from './records/collection.ts'
 import { isSameList } from './merge.ts'
 import type { Store } from './store.ts'
 import { isId } from './records/ids.ts'
-import { equalsOf, type Operand } from '../json/equality.ts'
+import { equalsOf } from '../json/equality.ts'
 import { recordsByValues } from '../structures/indexes.ts'
 import { addToMultimap } from '../structures/add-to-multimap.ts'
 
@@ -292,14 +292,10 @@ export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
 export function findByKeys(
   child: Collection,
   relation: Relation,
-  ids: readonly string[] | ReadonlySet<string>,
+  ids: ReadonlySet<string>,
 ): JsonRecord[] {
-  const wanted: Operand[] = []
-  for (const id of ids) wanted.push(...equalsOf(id))
   const paths = relation.keys.map((key) => [key])
-  const found = recordsByValues(child.indexes, paths, wanted)
-  if (found.length === 0) return found
-  const known = new Set(ids)
+  const found = recordsByValues(child.indexes, paths, [...ids].flatMap(equalsOf))
   // Ids compare as exact strings, but the index finds `1` for `01`.
-  return found.filter((record) => keysIn(record, relation).some((key) => known.has(key)))
+  return found.filter((record) => keysIn(record, relation).some((key) => ids.has(key)))
 }

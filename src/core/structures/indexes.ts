@@ -56,7 +56,6 @@ export function recordsByValues(
 ): JsonRecord[] {
   const lists = paths.flatMap((path) => indexes.lists([path], [values], [], 'whole') ?? [])
   const records: JsonRecord[] = []
-  if (lists.length === 0) return records
   eachSlot(unite(lists, indexes.length), (slot) => {
     const record = indexes.at(slot)
     if (record) records.push(record)

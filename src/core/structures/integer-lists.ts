@@ -1,5 +1,4 @@
 import { addToMultimap } from './add-to-multimap.ts'
-import { lowerBound } from './lower-bound.ts'
 
 /** Lists of ascending integers below 2^32, by number, as bytes in one buffer. */
 export interface IntegerLists {
@@ -14,79 +13,71 @@ export interface IntegerLists {
   read(lists: readonly number[]): Uint32Array
 }
 
-/** The numbers that describe a list: where it starts in the buffer, its size in bytes, and its last integer. */
-const [start, size, last, width] = [0, 1, 2, 3]
-/** The fewest bytes that a list has room for, of which the others have twice, four times and so on. */
-const leastRoom = 4
+/** The columns of the table of lists: the place of a list in the buffer, and its last integer. */
+const [start, size, room, last, width] = [0, 1, 2, 3, 4]
 
 /**
  * Creates lists without any list. An integer is the distance to the one before, as one to five bytes of seven bits, of
- * which the high bit says that another byte follows (LEB128). A list without room moves to twice the room.
+ * which the high bit says that another byte follows (LEB128). A list without room moves to a place of twice the room.
  */
 export function createIntegerLists(): IntegerLists {
   let bytes = new Uint8Array(1024)
   let table = new Uint32Array(1024)
   let count = 0
   let end = 0
-  /** The starts of unused places, by their room. */
-  const unused = new Map<number, number[]>()
+  /** The starts of places that lists have left, by their room. */
+  const left = new Map<number, number[]>()
+  const cell = (list: number, column: number): number => table[list * width + column] ?? 0
 
-  /** Makes room for more bytes; returns where they begin. */
-  function reserve(list: number, more: number): number {
-    const [from, used] = [table[list + start] ?? 0, table[list + size] ?? 0]
-    const held = used === 0 ? 0 : roomFor(used)
-    table[list + size] = used + more
-    if (used + more <= held) return from + used
-    const room = roomFor(used + more)
-    let to = unused.get(room)?.pop()
+  function move(list: number): void {
+    const [from, held] = [cell(list, start), cell(list, room)]
+    const wanted = held * 2 || 4
+    let to = left.get(wanted)?.pop()
     if (to === undefined) {
       to = end
-      end += room
+      end += wanted
       if (end > bytes.length) {
-        const grown = new Uint8Array(end * 1.5)
-        grown.set(bytes)
-        bytes = grown
+        const old = bytes
+        bytes = new Uint8Array(end * 1.5)
+        bytes.set(old)
       }
     }
-    bytes.copyWithin(to, from, from + used)
-    if (held > 0) addToMultimap(unused, held, from)
-    table[list + start] = to
-    return to + used
+    bytes.copyWithin(to, from, from + held)
+    if (held > 0) addToMultimap(left, held, from)
+    table[list * width + start] = to
+    table[list * width + room] = wanted
   }
 
   function append(list: number, integer: number): void {
-    let rest = integer - (table[list + last] ?? 0)
-    table[list + last] = integer
-    const more = rest === 0 ? 1 : Math.ceil((32 - Math.clz32(rest)) / 7)
-    let at = reserve(list, more)
-    for (; rest > 127; rest >>>= 7) bytes[at++] = (rest & 127) | 128
-    bytes[at] = rest
+    let rest = integer - cell(list, last)
+    let used = cell(list, size)
+    for (let isLast = false; !isLast; rest >>>= 7) {
+      isLast = rest >>> 0 <= 127
+      if (used === cell(list, room)) move(list)
+      bytes[cell(list, start) + used++] = isLast ? rest : (rest & 127) | 128
+    }
+    table[list * width + size] = used
+    table[list * width + last] = integer
   }
 
-  function rewrite(list: number, integers: readonly number[]): void {
-    const [from, used] = [table[list + start] ?? 0, table[list + size] ?? 0]
-    if (used > 0) addToMultimap(unused, roomFor(used), from)
-    table.fill(0, list, list + width)
+  function rewrite(list: number, integers: Uint32Array): void {
+    table[list * width + size] = 0
+    table[list * width + last] = 0
     for (const integer of integers) append(list, integer)
   }
 
   function read(lists: readonly number[]): Uint32Array {
-    const sum = lists.reduce((total, list) => total + (table[list * width + size] ?? 0), 0)
-    const integers = new Uint32Array(sum)
+    const integers = new Uint32Array(lists.reduce((sum, list) => sum + cell(list, size), 0))
     let next = 0
     for (const list of lists) {
-      let at = table[list * width + start] ?? 0
-      const stop = at + (table[list * width + size] ?? 0)
-      let integer = 0
-      while (at < stop) {
-        let byte = bytes[at++] ?? 0
-        let distance = byte & 127
-        for (let shift = 7; byte > 127; shift += 7) {
+      let at = cell(list, start)
+      const stop = at + cell(list, size)
+      for (let integer = 0; at < stop; integers[next++] = integer) {
+        let byte = 128
+        for (let shift = 0; byte > 127; shift += 7) {
           byte = bytes[at++] ?? 0
-          distance |= (byte & 127) << shift
+          integer += ((byte & 127) << shift) >>> 0
         }
-        integer += distance >>> 0
-        integers[next++] = integer
       }
     }
     return integers.subarray(0, next)
@@ -94,36 +85,26 @@ export function createIntegerLists(): IntegerLists {
 
   return {
     create() {
-      if ((count + 1) * width > table.length) {
-        const grown = new Uint32Array(table.length * 1.5)
-        grown.set(table)
-        table = grown
+      if (table.length < (count + 1) * width) {
+        const old = table
+        table = new Uint32Array(old.length * 1.5)
+        table.set(old)
       }
       return count++
     },
-    add(number, integer) {
-      const list = number * width
-      const isEmpty = table[list + size] === 0
-      const highest = table[list + last] ?? 0
-      if (isEmpty || integer > highest) return append(list, integer)
-      if (integer === highest) return
-      const integers = [...read([number])]
-      const position = lowerBound(integers, integer)
-      if (integers[position] === integer) return
-      integers.splice(position, 0, integer)
-      rewrite(list, integers)
+    add(list, integer) {
+      if (cell(list, size) === 0 || integer > cell(list, last)) return append(list, integer)
+      if (integer === cell(list, last)) return
+      const integers = read([list])
+      if (!integers.includes(integer))
+        rewrite(list, Uint32Array.from([integer, ...integers]).sort())
     },
-    remove(number, integer) {
+    remove: (list, integer) =>
       rewrite(
-        number * width,
-        [...read([number])].filter((one) => one !== integer),
-      )
-    },
-    sizeOf: (number) => table[number * width + size] ?? 0,
+        list,
+        read([list]).filter((one) => one !== integer),
+      ),
+    sizeOf: (list) => cell(list, size),
     read,
   }
-}
-
-function roomFor(used: number): number {
-  return used <= leastRoom ? leastRoom : 2 ** (32 - Math.clz32(used - 1))
 }

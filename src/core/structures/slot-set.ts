@@ -29,16 +29,6 @@ export function flipEach(bits: Bits, list: readonly number[], start: number, end
   }
 }
 
-/** Toggles the integers of another set: adds absent integers to the set, and removes present integers. */
-export function flipBits(bits: Bits, other: Bits): void {
-  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) ^ (other[at] ?? 0)
-}
-
-/** Adds the integers of another set. */
-function addBits(bits: Bits, other: Bits): void {
-  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) | (other[at] ?? 0)
-}
-
 /** Returns the number of set bits in a word. */
 export function countWord(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
@@ -131,8 +121,9 @@ export function unite(sets: readonly SlotSet[], length: number): SlotSet {
     return toSlotSet(Uint32Array.from(lists.flat()), length)
   const bits = createBits(length)
   for (const set of all) {
-    if (set.list && isFew(set.size, length)) for (const slot of set.list) setBit(bits, slot)
-    else addBits(bits, toBits(set, length))
+    const other = set.list && isFew(set.size, length) ? undefined : toBits(set, length)
+    if (!other) for (const slot of set.list ?? []) setBit(bits, slot)
+    else for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) | (other[at] ?? 0)
   }
   return { size: countBits(bits), bits }
 }

@@ -1,17 +1,15 @@
 import type { JsonRecord } from '../../json/json.ts'
-import { embeddingOf } from '../../query/embed.ts'
+import { embeddings } from '../../query/embed.ts'
 
-/** The two halves of a hash of 64 bits. */
-interface Hash {
+/** The JSON text of a value, whether it is ASCII, and the halves of a hash of it. */
+interface Written {
+  text: string
+  isAscii: boolean
   high: number
   low: number
 }
 
-/** The JSON text of a value, whether it is ASCII, and a hash of it. */
-interface Written extends Hash {
-  text: string
-  isAscii: boolean
-}
+type Hash = Pick<Written, 'high' | 'low'>
 
 /** The last text of a response, whose last step asks for the size of the text. */
 let last: Written | undefined
@@ -40,7 +38,7 @@ function toList(list: readonly JsonRecord[]): Written {
 
 /** Writes the records of a list; a record with embedded ones consists of their texts. */
 function toItems(list: readonly JsonRecord[]): readonly Written[] {
-  const embedding = embeddingOf(list)
+  const embedding = embeddings.get(list)
   if (!embedding) return list.map(toKept)
   const relations = embedding.embedded.map(({ name, lists }) => {
     const key = `${JSON.stringify(name)}:`

@@ -105,11 +105,10 @@ export function createIndexes(records: IndexedRecords): CollectionIndexes {
   ): Postings | undefined {
     return entriesOf(nameOf(paths, order), urgency, () => {
       if (paths.length === 0 || order.length === 0) return build(paths, order)
-      // The order of all records is distributed over the lists.
+      // The lists are filled in the order of all records.
       const sooner = urgency === 'second' ? 'first' : urgency
       const all = postingsOf([], order, sooner)?.get('')?.list.slice()
-      const unordered = all && postingsOf(paths, [], sooner)
-      return unordered && buildPostings(records.snapshot(), paths, order, all, unordered)
+      return all && buildPostings(records.snapshot(), paths, order, all)
     })
   }
 

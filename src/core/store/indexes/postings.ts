@@ -4,13 +4,7 @@ import type { JsonRecord } from '../../json/json.ts'
 import { firstAt } from '../../structures/lower-bound.ts'
 import { type Path, someAt } from '../../json/path.ts'
 import type { OrderKey } from '../../structures/indexes.ts'
-import {
-  type Before,
-  type Building,
-  type SlottedRecords,
-  type Steps,
-  workPerStep,
-} from './indexed.ts'
+import { type Before, type Building, type SlottedRecords, workPerStep } from './indexed.ts'
 import { createOrder } from './order.ts'
 
 /** For each combination of values at the paths, by its key, the slots of its records. */
@@ -26,15 +20,13 @@ const maxCombinations = 256
 /**
  * Builds the index by which a query finds and sorts records: for each combination of values at some paths, such as
  * `status=draft` and `userId=1`, the list of its records in an order. Without paths, the list is the order of all
- * records; without an order, it is that of the slots. `slots` are those of all records, in that order. `unordered`
- * are the lists of the same paths in the order of the slots, which spare reading the records.
+ * records; without an order, it is that of the slots. `slots` are those of all records, in that order.
  */
 export function* buildPostings(
-  { at, length }: SlottedRecords,
+  { at }: SlottedRecords,
   paths: readonly Path[],
   keys: readonly OrderKey[],
   slots: readonly number[] | Uint32Array,
-  unordered?: Postings,
 ): Building<Postings> {
   const postings = new Map<Key, Posting>()
   const order = createOrder(keys)
@@ -46,10 +38,7 @@ export function* buildPostings(
   }
 
   if (paths.length === 0) postings.set('', { size: slots.length, list: [...slots] })
-  else if (unordered) {
-    for (const [key, list] of yield* distribute(unordered, slots, length))
-      postings.set(key, { size: list.length, list })
-  } else {
+  else {
     for (let position = 0; position < slots.length; position++) {
       if (position % workPerStep === workPerStep - 1) yield workPerStep
       const slot = slots[position] ?? 0
@@ -112,36 +101,6 @@ export function* buildPostings(
 interface Posting extends SlotList {
   size: number
   list: number[]
-}
-
-/** Sorts lists into an order of all slots. Before its first step, it copies what it needs of the lists. */
-function* distribute(
-  lists: Postings,
-  order: readonly number[] | Uint32Array,
-  length: number,
-): Steps<[key: Key, list: number[]][]> {
-  const sorted: [key: Key, list: number[]][] = []
-  /** From where to where in `owners` the lists of each slot are. */
-  const starts = new Uint32Array(length + 2)
-  for (const { list } of lists.values())
-    for (const slot of list) starts[slot + 2] = (starts[slot + 2] ?? 0) + 1
-  for (let at = 3; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
-  const owners = new Uint32Array(starts.at(-1) ?? 0)
-  for (const [key, { list }] of lists) {
-    for (const slot of list) {
-      const place = starts[slot + 1] ?? 0
-      owners[place] = sorted.length
-      starts[slot + 1] = place + 1
-    }
-    sorted.push([key, []])
-  }
-  for (let position = 0; position < order.length; position++) {
-    if (position % (workPerStep * 4) === 0) yield workPerStep
-    const slot = order[position] ?? 0
-    const end = starts[slot + 1] ?? 0
-    for (let at = starts[slot] ?? 0; at < end; at++) sorted[owners[at] ?? 0]?.[1].push(slot)
-  }
-  return sorted
 }
 
 /** An entry that joins or leaves a list, before the entry at a position. */

@@ -24,7 +24,8 @@ it('has the integers of sets, in ascending order, after any additions and remova
       const expected = sets.map((set) => [...set].sort((a, b) => a - b))
       expect([...lists.read([0, 1, 2, 3])]).toEqual(expected.flat())
       expect([...lists.read([2, 0])]).toEqual([expected[2], expected[0]].flat())
-      for (const [list, set] of sets.entries()) expect(lists.sizeOf(list) === 0).toBe(set.size === 0)
+      for (const [list, set] of sets.entries())
+        expect(lists.sizeOf(list) === 0).toBe(set.size === 0)
     }),
     { numRuns: 500 },
   )

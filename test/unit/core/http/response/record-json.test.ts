@@ -26,7 +26,11 @@ it('writes what JSON.stringify writes, with another tag for another text', () =>
       const follow = (some: readonly unknown[]) =>
         some.map(() => found[next++ % found.length] ?? null)
       const lookup: Lookup = (collection) => ({ collection, follow })
-      const toEmbed = (name: string, embed: Embed[] = []): Embed => ({ name, parameter: 'x', embed })
+      const toEmbed = (name: string, embed: Embed[] = []): Embed => ({
+        name,
+        parameter: 'x',
+        embed,
+      })
       const embeds = names.map((name) => toEmbed(name, isNested ? [toEmbed('user')] : []))
       const { text, tag } = toTagged(embedAll(records, embeds, 'posts', lookup))
       next = 0
