@@ -110,19 +110,17 @@ export function* buildTexts({ length, at }: SlottedRecords, path: Path): Buildin
 
 /** Returns the fragments that the words and joints of a matching text have; none if the text has no word. */
 function fragmentsOf(text: string, path: Path): string[] {
-  const parts = [...text.matchAll(wordPattern)]
-  const bounds = parts.map(({ 0: part, index }) => ({ start: index, end: index + part.length }))
-  return bounds.flatMap(({ start, end }, at) => {
-    const isFirst = start === 0
-    const isLast = end === text.length
-    const word = text.slice(start, end)
-    const fragment = `${isFirst ? '' : separator}${word}${isLast ? '' : separator}`
-    const next = bounds[at + 1]
-    if (!next || path.length === 0 || next.start - end > 2) return [fragment]
-    const begin = `${isFirst ? '' : frame}${word}`.slice(-2)
-    const nextWord = text.slice(next.start, next.end)
-    const rest = `${nextWord}${next.end === text.length ? '' : frame}`.slice(0, 2)
-    return [fragment, begin + text.slice(end, next.start) + rest]
+  const words = [...text.matchAll(wordPattern)]
+  const isLast = ({ 0: word, index }: RegExpExecArray): boolean =>
+    index + word.length === text.length
+  return words.flatMap((one, at) => {
+    const { 0: word, index } = one
+    const fragment = `${index === 0 ? '' : separator}${word}${isLast(one) ? '' : separator}`
+    const next = words[at + 1]
+    const between = text.slice(index + word.length, next?.index)
+    if (!next || path.length === 0 || between.length > 2) return [fragment]
+    const begin = `${index === 0 ? '' : frame}${word}`.slice(-2)
+    return [fragment, begin + between + `${next[0]}${isLast(next) ? '' : frame}`.slice(0, 2)]
   })
 }
 
