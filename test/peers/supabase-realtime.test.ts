@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { auth, sessions } from '../../src/behaviours.ts'
-import { supabaseRealtime } from '../../src/core/behaviours/supabase/realtime.ts'
+import { supabaseRealtime } from '../../src/core/supabase/realtime.ts'
 import { supabase } from '../../src/dialects.ts'
 import { createMock } from '../../src/index.ts'
 import { type SocketFace, socketFaces } from '../sockets.ts'

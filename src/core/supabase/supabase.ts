@@ -1,6 +1,6 @@
 import { accountsName, mailsName } from '../behaviours/supabase/accounts.ts'
 import { supabaseAuth, type SupabaseAuthOptions } from '../behaviours/supabase/auth.ts'
-import { supabaseRealtime, type SupabaseRealtimeOptions } from '../behaviours/supabase/realtime.ts'
+import { supabaseRealtime, type SupabaseRealtimeOptions } from './realtime.ts'
 import { bucketsName, objectsName, supabaseStorage } from '../behaviours/supabase/storage.ts'
 import { supabase as wire } from '../dialects/supabase/supabase.ts'
 import { supabaseFunctions } from './functions.ts'

@@ -1,6 +1,8 @@
 import { compareValues } from '../../json/compare.ts'
+import { MockError } from '../../errors/mock-error.ts'
 import { isRecord, isSame, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { operators, type Operator } from '../../query/operators.ts'
+import { toPredicate } from '../../query/select.ts'
 import type { Where } from '../../query/tree.ts'
 import { parseArray } from '../../text/array-literal.ts'
 import { isLike } from '../../text/like.ts'
@@ -8,7 +10,15 @@ import { compileRegExp } from '../shared/regexp.ts'
 import { refuse } from './errors.ts'
 import { type Field, type Filter, findEmbed, type Logic, type Selection } from './parse.ts'
 import type { Table } from './table.ts'
-import { type ColumnType, convert, readText, textOf, toInstant, typeNamed } from './types.ts'
+import {
+  type ColumnType,
+  convert,
+  readText,
+  textOf,
+  toInstant,
+  typeNamed,
+  typeOf,
+} from './types.ts'
 
 /** The table that filters test the rows of, and the embeds whose presence they can test. */
 export interface FilterScope {
@@ -46,6 +56,23 @@ export function toWhere(logic: Logic, scope: FilterScope, isInverse = false): Wh
   const [only = where] = parts.length === 1 ? parts : []
   if (isNot === (operator === 'neq')) return only
   return { and: [{ not: only }, { not: toCondition({ ...logic, value: 'null' }, type, isNull) }] }
+}
+
+/** Whether a row passes the filters of a selection; the types of its columns are those of its values. */
+export function passes(row: JsonRecord, selection: Selection): boolean {
+  const table = {
+    name: '',
+    has: () => true,
+    typeOf: (name: string) => typeOf(undefined, row[name]),
+  }
+  const scope = { table, selection, hasEmbedded: () => ({ and: [] }) }
+  try {
+    const and = selection.filters.map((one) => toWhere(one, scope))
+    return toPredicate({ where: { and } })(row)
+  } catch (error) {
+    if (error instanceof MockError) return false
+    throw error
+  }
 }
 
 /** The type of a field. @throws MockError 42703 for an unknown column */

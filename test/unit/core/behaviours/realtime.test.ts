@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { parseFilter } from '../../../../src/core/behaviours/supabase/postgres-changes.ts'
+import { parseFilter } from '../../../../src/core/supabase/postgres-changes.ts'
 import { supabase } from '../../../../src/dialects.ts'
 import { createMock } from '../../../../src/index.ts'
 import { type SocketFace, socketFaces } from '../../../sockets.ts'
@@ -155,12 +155,17 @@ describe('a filter of changes', () => {
     ['at=neq.1', false],
     ['at=isdistinct.1', true],
     ['missing=eq.1', false],
-    ['tags=eq.["x"]', true],
+    ['tags=eq.{x}', true],
+    ['tags=eq.{x,y}', false],
+    ['task=match.^a', true],
+    ['task=eq.a (b)', false],
+    ['task=neq.a (b)', true],
+    ['id=eq.x', false],
   ])('%s is %s', (text, expected) => {
     expect(parseFilter(text)(row)).toBe(expected)
   })
 
-  it.each(['id', 'id=7', 'id=equals.7', 'id=match.^a', '__proto__=constructor.1'])(
+  it.each(['id', 'id=7', 'id=equals.7', 'id=cs.{1}', '__proto__=constructor.1'])(
     '%s is refused',
     (text) => {
       expect(() => parseFilter(text)).toThrow(/at character \d+/)

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../http/contract/exchange.ts'
-import type { SocketMessage } from '../../http/contract/messages.ts'
-import { readMessage } from '../../http/response/sockets.ts'
-import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
-import { decodeUtf8, toBinaryString } from '../../text/binary-string.ts'
+import type { Exchange } from '../http/contract/exchange.ts'
+import type { SocketMessage } from '../http/contract/messages.ts'
+import { readMessage } from '../http/response/sockets.ts'
+import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
+import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 
 /** A message between a Phoenix channel and its client, in version 1 (an object) or 2 (a list) of the format. */
 export interface Frame {
