@@ -68,13 +68,11 @@ it('signs up, logs in, reads and changes the user, and logs out', async () => {
   expect((await client.auth.getSession()).data.session).toBeNull()
   expect((await client.auth.signInWithPassword(credentials)).error).toBeNull()
   const { data, error } = await client.auth.updateUser({
-    email: 'cyd@example.org',
     password: 'secret4',
     data: { name: 'Cyd' },
   })
   expect(error).toBeNull()
-  expect(data.user).toMatchObject({ email: 'cyd@example.org', user_metadata: { name: 'Cyd' } })
-  expect((await client.auth.getUser()).data.user?.email).toBe('cyd@example.org')
+  expect(data.user).toMatchObject({ email: 'cy@example.org', user_metadata: { name: 'Cyd' } })
   const { data: claims } = await client.auth.getClaims()
   expect(claims?.claims).toMatchObject({ role: 'authenticated', aal: 'aal1' })
   const again = await client.auth.updateUser({ password: 'secret4' })
@@ -83,6 +81,59 @@ it('signs up, logs in, reads and changes the user, and logs out', async () => {
   expect((await client.auth.signInWithPassword(credentials)).error?.code).toBe(
     'invalid_credentials',
   )
+})
+
+it('changes an e-mail when both addresses have confirmed', async () => {
+  const { client, mock, url } = await open()
+  const mails = () => ((mock.db as Record<string, unknown>)['auth/mails'] as Mails).all()
+  await client.auth.signInWithPassword(ada)
+  const { data, error } = await client.auth.updateUser({ email: 'ada@new.example' })
+  expect([error, data.user?.email, data.user?.new_email]).toEqual([
+    null,
+    ada.email,
+    'ada@new.example',
+  ])
+  expect(mails().map(({ to }) => to)).toEqual(['ada@new.example', ada.email])
+  await client.auth.resend({ type: 'email_change', email: ada.email })
+  const [toNew, toCurrent] = mails()
+  const link = await fetch(toCurrent?.['link'] ?? '', { redirect: 'manual' })
+  expect(link.headers.get('location')).toMatch(/#message=Confirmation(?:\+|%20)link/)
+  expect((await client.auth.getUser()).data.user?.email).toBe(ada.email)
+  const token = toNew?.['code'] ?? ''
+  const verified = await client.auth.verifyOtp({
+    email: 'ada@new.example',
+    token,
+    type: 'email_change',
+  })
+  expect([verified.error, verified.data.user?.email, verified.data.user?.new_email]).toEqual([
+    null,
+    'ada@new.example',
+    undefined,
+  ])
+  const again = { email: 'ada@new.example', password: 'secret' }
+  expect((await connect(url).auth.signInWithPassword(again)).error).toBeNull()
+  expect((await connect(url).auth.signInWithPassword(ada)).error?.code).toBe('invalid_credentials')
+})
+
+it('invites a user by a mail', async () => {
+  const { client, mock, url } = await open()
+  const { admin } = connect(url, {}, 'sb_secret_key').auth
+  const email = 'dee@example.org'
+  const invited = await admin.inviteUserByEmail(email, { data: { name: 'Dee' } })
+  expect(invited.error).toBeNull()
+  expect(invited.data.user).toMatchObject({ email, user_metadata: { name: 'Dee' } })
+  expect(invited.data.user?.invited_at).toMatch(/^\d{4}-/)
+  expect((await admin.inviteUserByEmail(email)).error?.code).toBe('email_exists')
+  expect((await client.auth.admin.inviteUserByEmail('x@example.org')).error?.code).toBe('not_admin')
+  const [mail] = ((mock.db as Record<string, unknown>)['auth/mails'] as Mails).all()
+  const { data, error } = await client.auth.verifyOtp({
+    token_hash: mail?.['token_hash'] ?? '',
+    type: 'invite',
+  })
+  expect([error, data.user?.email]).toEqual([null, email])
+  expect((await client.auth.updateUser({ password: 'secret5' })).error).toBeNull()
+  const login = { email, password: 'secret5' }
+  expect((await connect(url).auth.signInWithPassword(login)).error).toBeNull()
 })
 
 it('refreshes by the clock, and refuses a used refresh token', async () => {

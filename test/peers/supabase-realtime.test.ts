@@ -253,6 +253,42 @@ describe.each(Object.keys(socketFaces))('Realtime of supabase-js (%s)', (name) =
     expect(await inbox.take(1)).toEqual([[{ ...todo, task: 'of bob' }, todo]])
   })
 
+  it('ends the subscriptions of a session that logs out, and refuses private channels', async () => {
+    const users = [{ id: 'ada', email: 'ada@example.org', password: 'secret' }]
+    const mock = createMock({
+      fixtures: { ...fixtures, users },
+      dialect: supabase,
+      use: [auth({ users: 'users', owners: { todos: 'user_id' } })],
+    })
+    const url = await serveOn(name, mock)
+    const client = connect(url)
+    const refused = await new Promise((resolve) => {
+      client
+        .channel('secret', { config: { private: true } })
+        .subscribe((status, error) => resolve([status, error?.message]))
+    })
+    expect(refused).toEqual(['CHANNEL_ERROR', expect.stringContaining('Unauthorized')])
+    await client.removeAllChannels()
+    const credentials = { email: 'ada@example.org', password: 'secret' }
+    const { data } = await client.auth.signInWithPassword(credentials)
+    const statuses = createInbox<string>()
+    const table = { event: '*', schema: 'public', table: 'todos' } as const
+    const confirmed = createInbox<string>()
+    client
+      .channel('own', { config: { private: true } })
+      .on('postgres_changes', table, () => {})
+      .on('system', {}, ({ status }) => confirmed.add(status))
+      .subscribe((status) => statuses.add(status))
+    expect(await statuses.take(1)).toEqual(['SUBSCRIBED'])
+    expect(await confirmed.take(1)).toEqual(['ok'])
+    // Another device logs all sessions out.
+    await fetch(`${url}/auth/v1/logout?scope=global`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${data.session?.access_token}` },
+    })
+    expect(await statuses.take(1)).toEqual(['CHANNEL_ERROR'])
+  })
+
   it('says which filter or table it cannot follow', async () => {
     const mock = create()
     const client = connect(await serveOn(name, mock))

@@ -8,6 +8,7 @@ import { isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import { decode } from '../url/pattern.ts'
 import { createFeed, type Feed } from '../behaviours/live/feed.ts'
 import { textIn } from '../behaviours/supabase/accounts.ts'
+import { roleOf } from '../behaviours/supabase/auth.ts'
 import { type Frame, readFrame, toText } from './phoenix.ts'
 import { parseFilter, toData } from './postgres-changes.ts'
 
@@ -113,6 +114,15 @@ function serveChannels(server: Realtime, exchange: Exchange, socket: Socket): So
     const { postgres_changes: wanted } = config
     const previous = joined.get(topic)
     if (previous) leave(previous)
+    const token = textIn(payload, 'access_token') || apikey
+    if (
+      config['private'] === true &&
+      !/^(?:authenticated|service_role)$/.test(String(roleOf(token)))
+    ) {
+      const name = topic.replace(/^realtime:/, '')
+      const reason = `Unauthorized: You do not have permissions to read from this Channel topic: ${name}`
+      return reply(frame, { reason }, 'error')
+    }
     const bindings = Array.isArray(wanted) ? wanted.filter(isRecord) : []
     if (joined.size >= maxChannels || bindings.length > maxChannels) {
       return reply(frame, { reason: 'ChannelRateLimitReached: Too many channels' }, 'error')
@@ -124,7 +134,7 @@ function serveChannels(server: Realtime, exchange: Exchange, socket: Socket): So
       receivesOwn: recordIn(config, 'broadcast')['self'] === true,
       isSecond,
       meta: undefined,
-      token: textIn(payload, 'access_token') || apikey,
+      token,
       bindings: bindings.map((binding) => ({ ...binding, id: ++server.lastNumber })),
       stops: [],
       push: (event, data) => send({ topic, event, payload: data }),

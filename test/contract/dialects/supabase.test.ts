@@ -360,6 +360,18 @@ contract('supabase: writes', blog, [
 ])
 
 contract('supabase: errors', blog, [
+  ...(['GET accept-profile', 'POST content-profile'] as const).map((one): Row => {
+    const [method = '', header = ''] = one.split(' ')
+    const request = { request: `${method} /rest/v1/posts`, headers: { [header]: 'nope' } }
+    const hint = 'Only the following schemas are exposed: public'
+    const body = { code: 'PGRST106', details: null, hint, message: 'Invalid schema: nope' }
+    return [`an unknown schema in ${header}`, request, { status: 406, body }]
+  }),
+  [
+    'the schema public',
+    { request: 'GET /rest/v1/posts?select=id&id=eq.1', headers: { 'accept-profile': 'public' } },
+    { status: 200, body: [{ id: 1 }] },
+  ],
   refuses(
     'an unknown table',
     'GET /rest/v1/post',

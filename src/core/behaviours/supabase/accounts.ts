@@ -110,6 +110,8 @@ export function createAccounts(given: AuthSettings | undefined, world: MockConte
         ...roles,
         ...claims,
         ...(isConfirmed && { confirmed_at, email_confirmed_at: confirmed_at }),
+        ...(record['new_email'] && { new_email: record['new_email'] }),
+        ...(record['invited_at'] && { invited_at: record['invited_at'] }),
         identities: is_anonymous ? [] : [identity],
         ...times,
       }
@@ -146,7 +148,7 @@ export interface Contact {
 
 /** The fields of a user that are no metadata, and that a client cannot set as metadata. */
 const reserved = `email phone password role roles created_at updated_at email_confirmed_at aud
-  is_anonymous app_metadata`.split(/\s+/)
+  is_anonymous app_metadata new_email invited_at`.split(/\s+/)
 
 /** A text or a number of a record as text; empty without one. */
 export function textIn(record: JsonRecord, name = ''): string {

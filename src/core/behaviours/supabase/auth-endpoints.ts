@@ -3,13 +3,14 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import type { MaybePromise, MockResponse } from '../../http/contract/messages.ts'
 import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
-import { randomText, randomUuid } from '../../time/random.ts'
+import { randomUuid } from '../../time/random.ts'
 import { addExpiring } from '../auth/logins.ts'
 import type { Provider } from '../oidc/provider.ts'
 import { isLoopback, originOf, withParameters } from '../oidc/request.ts'
 import { keySet, sha256 } from '../oidc/signing.ts'
 import { endTokens, type Grant } from '../oidc/state.ts'
-import { type Accounts, type Contact, mailsName, textIn } from './accounts.ts'
+import { type Accounts, type Contact, textIn } from './accounts.ts'
+import { createMails, mailLifetime } from './auth-mails.ts'
 import { bearerOf, failure, refuse } from './failure.ts'
 
 /** Creates the endpoints below `/auth/v1`, by method and path; `root` is their path. */
@@ -22,6 +23,7 @@ export function createAuthEndpoints(
   const { clock, random, service } = world
   const { idOf, toUser, users } = accounts
   const { store } = service
+  const { redeem, sendTo } = createMails(world, accounts)
   const toTime = (time: number): string => new Date(time).toISOString()
 
   /** The address of a redirect: that of the request if it is allowed, else the application that asks. */
@@ -72,40 +74,16 @@ export function createAuthEndpoints(
     return redirectTo(withParameters(targetOf(call), { code }))
   }
 
-  /** Writes a mail into `auth/mails` in place of sending it, and its code and link into the log. */
-  function mail(call: Call, user: JsonRecord, type: string, to: string): Mail {
+  /** Mails a link and a code; for a change of the e-mail to both addresses. */
+  function mail(call: Call, user: JsonRecord, type: string, ...to: string[]) {
     const { exchange, body } = call
-    const user_id = idOf(user)
-    for (const one of store.collection(mailsName).records()) {
-      const isSame = one['user_id'] === user_id && one['type'] === type
-      if (isSame) store.remove(mailsName, textIn(one, 'id'))
-    }
+    const place = { url: `${exchange.origin}${root}/verify`, redirect_to: targetOf(call) }
     const challenge = textIn(body, 'code_challenge')
-    const token_hash = (challenge && 'pkce_') + randomText(random, 56)
-    const redirect_to = targetOf(call)
-    const id = randomUuid(random)
-    const created_at = toTime(clock.now())
-    const code = String(Math.floor(random() * 1e6)).padStart(6, '0')
-    const url = `${exchange.origin}${root}/verify`
-    const link = withParameters(url, { token: token_hash, type, redirect_to })
-    exchange.reasons.push(`${type} to ${to}: code ${code}, link ${link}`)
-    const facts = { user_id, to, type, code, token_hash, link, challenge, redirect_to, created_at }
-    store.insert(mailsName, { id, ...facts })
-    return { id, ...facts }
+    return sendTo(exchange, to, { ...place, user_id: idOf(user), type, challenge })
   }
 
-  /** Takes the mail that a test selects, and confirms the e-mail of its user. */
-  async function redeem(exchange: Exchange, isIt: (mail: Mail) => boolean) {
-    const mails = [...store.collection(mailsName).records()] as (JsonRecord & Mail)[]
-    const sent = mails.find(isIt)
-    const user = sent && users.get(sent.user_id, exchange)
-    const isExpired = Date.parse(sent?.created_at ?? '') + mailLifetime <= clock.now()
-    if (!user || isExpired) throw refuse('otp_expired')
-    store.remove(mailsName, sent.id)
-    if (user['email_confirmed_at'] !== null) return { user, sent }
-    const fields = { email_confirmed_at: toTime(clock.now()) }
-    return { sent, user: await accounts.save(exchange, sent.user_id, fields) }
-  }
+  const mailChange = (call: Call, user: JsonRecord) =>
+    mail(call, user, 'email_change', textIn(user, 'new_email'), textIn(user, 'email'))
 
   function contactIn(body: JsonRecord): Contact {
     const email = textIn(body, 'email').toLowerCase()
@@ -204,7 +182,9 @@ export function createAuthEndpoints(
     (call) => {
       const contact = contactIn(call.body)
       const user = accounts.find(call.exchange, contact)
-      if (user) mail(call, user, textIn(call.body, 'type') || type, contact.value)
+      const asked = textIn(call.body, 'type') || type
+      if (user && asked !== 'email_change') mail(call, user, asked, contact.value)
+      else if (user?.['new_email']) mailChange(call, user)
       return ok({})
     }
 
@@ -252,8 +232,14 @@ export function createAuthEndpoints(
       if (other && idOf(other) !== idOf(user)) throw refuse('email_exists')
       const password = fields[accounts.password] ?? null
       if (password !== null && user[accounts.password] === password) throw refuse('same_password')
-      if (isNamed && user['is_anonymous'] === true) fields['is_anonymous'] = false
-      const stored = await accounts.save(exchange, idOf(user), fields, recordIn(body))
+      const isAnonymous = user['is_anonymous'] === true
+      const { email, ...others } = fields
+      const isChange = email !== undefined && email !== user['email']
+      const needsMail = isChange && !(isAnonymous && autoconfirm)
+      if (isNamed && isAnonymous && !needsMail) fields['is_anonymous'] = false
+      const changed = needsMail ? { ...others, new_email: email } : fields
+      const stored = await accounts.save(exchange, idOf(user), changed, recordIn(body))
+      if (needsMail) mailChange(call, stored)
       return ok(toUser(stored, toTime(grant.authTime)))
     },
     async 'POST /otp'(call) {
@@ -275,17 +261,23 @@ export function createAuthEndpoints(
       const { exchange, body } = call
       const [type, token, hash] = [textIn(body, 'type'), textIn(body, 'token'), body['token_hash']]
       const to = hash ? '' : contactIn(body).value
-      const { user } = await redeem(exchange, (sent) => {
+      const { user, isPending } = await redeem(exchange, (sent) => {
         const isGiven = hash ? sent.token_hash === hash : sent.code === token && sent.to === to
         const types = loginTypes.includes(type) ? loginTypes : [type]
         return isGiven && types.includes(sent.type)
       })
-      return logIn(call, 'otp', user)
+      return isPending ? ok({ code: '200', msg: accepted }) : logIn(call, 'otp', user)
     },
     async 'GET /verify'(call) {
       const token = call.query('token')
       try {
-        const { user, sent } = await redeem(call.exchange, (one) => one.token_hash === token)
+        const { user, sent, isPending } = await redeem(
+          call.exchange,
+          (one) => one.token_hash === token,
+        )
+        const isHash = sent.challenge === ''
+        if (isPending)
+          return redirectTo(withParameters(targetOf(call), { message: accepted }, isHash))
         return await goBack(call, user, startGrant('otp', user), sent.challenge, sent.type)
       } catch (error) {
         if (!(error instanceof MockError)) throw error
@@ -339,6 +331,17 @@ export function createAuthEndpoints(
       const fields = { email_confirmed_at: null, ...fieldsIn(body) }
       return ok(toUser(await accounts.save(exchange, undefined, fields, recordIn(body))))
     }),
+    'POST /invite': admin(async (call) => {
+      if (accounts.find(call.exchange, contactIn(call.body))) throw refuse('email_exists')
+      const invited_at = toTime(clock.now())
+      const user = await findOrCreate(call, {
+        ...fieldsIn(call.body),
+        email_confirmed_at: null,
+        invited_at,
+      })
+      mail(call, user, 'invite', nameOf(user))
+      return ok(toUser(user))
+    }),
     'GET /admin/users/:id': admin((_call, user) => ok(toUser(user))),
     'PUT /admin/users/:id': admin(async ({ exchange, body }, user) =>
       ok(toUser(await accounts.save(exchange, idOf(user), fieldsIn(body), recordIn(body)))),
@@ -368,15 +371,11 @@ interface Call {
 
 type Handler = (call: Call) => MaybePromise<Answer | MockResponse>
 
-/** A mail that Supabase would send; `challenge` is that of PKCE, or empty. */
-type Mail = Record<'id' | 'user_id' | 'to' | 'type' | 'code' | 'token_hash' | 'link', string> &
-  Record<'redirect_to' | 'created_at' | 'challenge', string>
-
-/** How long the link and the code of a mail are valid, in milliseconds. */
-const mailLifetime = 3_600_000
-
 /** How long requests at the same time can refresh with one token, in milliseconds. */
 const reuseInterval = 10_000
+
+const accepted =
+  'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /** The mails that log in, which a client may verify as `email`. */
 const loginTypes = ['signup', 'magiclink', 'email', 'invite']

@@ -1,7 +1,7 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
-import type { Exchange } from '../../http/contract/exchange.ts'
+import { bindStream, type Exchange } from '../../http/contract/exchange.ts'
 import { andThen, type MaybePromise, type MockResponse } from '../../http/contract/messages.ts'
 import { asRecord, keepText, readJson } from '../../http/resource/body.ts'
 import { ownValue } from '../../json/json.ts'
@@ -85,6 +85,8 @@ function extendProvider(
   autoconfirm: boolean,
   { service: { base, limits } }: MockContext,
 ): ReturnType<Extension['extend']> {
+  /** Check the tokens of open streams again. */
+  const checks = new Set<() => void>()
   const handlers = createAuthEndpoints(provider, accounts, autoconfirm, base + root)
 
   async function answerAuth(exchange: Exchange, path: string): Promise<Answer | MockResponse> {
@@ -97,7 +99,9 @@ function extendProvider(
     exchange.body = body
     const query = (name: string): string | undefined =>
       exchange.params.find(([one, value]) => one === name && value !== '')?.[1]
-    return handler({ exchange, body, query, id })
+    const answer = await handler({ exchange, body, query, id })
+    if (/^(?:DELETE|POST \/logout)/.test(key)) for (const check of checks) check()
+    return answer
   }
 
   /** Finds the user of a request to another API. A key is no login, so that `auth` must not see it. */
@@ -117,6 +121,11 @@ function extendProvider(
       }
       exchange.user = accounts.users.withoutSecrets(user)
       exchange.userCollection = accounts.name
+      bindStream(exchange, (end) => {
+        const check = () => andThen(provider.verify(token), (still) => still || end())
+        checks.add(check)
+        return () => void checks.delete(check)
+      })
     })
   }
 
@@ -150,7 +159,7 @@ function extendProvider(
 }
 
 /** The role that a key or token claims: a mock knows neither the keys nor the secret of a project. */
-function roleOf(token: string): unknown {
+export function roleOf(token: string): unknown {
   if (token.startsWith('sb_secret_')) return 'service_role'
   try {
     return asRecord(JSON.parse(fromBase64(token.split('.')[1] ?? '') ?? ''))['role']

@@ -43,6 +43,12 @@ export const supabase: Dialect = {
 
 function serve(call: Call, data: Data): Answer | Changes {
   const { method, path, search } = call
+  const isRead = method === 'GET' || method === 'HEAD'
+  const schema = call.headers[isRead ? 'accept-profile' : 'content-profile'] ?? 'public'
+  if (schema !== 'public') {
+    const hint = 'Only the following schemas are exposed: public'
+    throw refuse(406, 'PGRST106', `Invalid schema: ${schema}`, null, hint)
+  }
   if (path === '/rest/v1/' && method === 'GET') return describeTables(data)
   const name = tableOf(path)
   if (name === undefined) throw unknownPath(call)
@@ -53,7 +59,6 @@ function serve(call: Call, data: Data): Answer | Changes {
   }
   const params = parseParams(search)
   const selection = parseRequest(name, params)
-  const isRead = method === 'GET' || method === 'HEAD'
   return isRead ? read(call, selection, data) : writeRows({ call, params, table, selection, data })
 }
 
