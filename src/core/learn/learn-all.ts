@@ -19,7 +19,7 @@ import { groupExchanges, toRecordKeys, type KnownResources } from './configure/e
 import { mostFrequent, type RecordedList } from './configure/list-template.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
 import { compareTexts, isSuccess, type ParsedExchange } from './parse-exchange.ts'
-import { findAliases, toAliasOptions, viewsIn, withAliases } from './recognize/aliases.ts'
+import { findAliases, toAliasOptions, withAliases } from './recognize/aliases.ts'
 import { idOf, isId } from './recognize/ids.ts'
 import { findBase, findResourcePaths, type ResourcePaths } from './recognize/resource-paths.ts'
 import { fromJsonApi } from './recognize/json-api.ts'
@@ -108,7 +108,9 @@ export function learnAll(origin: string, parsed: readonly ParsedExchange[]): Lea
       })),
       ...singles.map(({ path, record }) => ({ name: nameOf(path), record })),
     ],
-    views: viewsIn(aliases).map(({ pattern, target }) => [nameOf(pattern), nameOf(target)]),
+    views: aliases.flatMap(({ pattern, target, isNested }) =>
+      isNested ? [] : [[nameOf(pattern), nameOf(target)] as const],
+    ),
     nameOf: ({ segments }) => names.get(resourcePaths.find(segments)?.collection ?? ''),
     nestedNameOf({ segments }) {
       const found = resourcePaths.find(segments)

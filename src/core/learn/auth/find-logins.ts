@@ -16,9 +16,10 @@ export function findLogins(
   all: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
 ): Logins | undefined {
-  const trail = followCredentials(all)
-  const first = chooseLogin(all, trail)
-  const name = first && findName(first.login, trail)
+  const { carriers, ends } = followCredentials(all)
+  const used = [...carriers.values()].filter(({ by }) => by !== 'body')
+  const first = chooseLogin(all, used)
+  const name = first && findName(first.login, carriers)
   if (!name) return undefined
   const { login: example, place, by } = first
   const [identifier, field] = name
@@ -26,8 +27,14 @@ export function findLogins(
   const entrances = all.filter(isEntrance)
   const names = [...new Set(entrances.map((login) => nameOf(login, identifier)))]
   const toViewer = (login: ParsedExchange): number => names.indexOf(nameOf(login, identifier))
+  /** The number of the user who asks; undefined without a login, and after a logout. */
+  const viewerOf = (one: ParsedExchange): number | undefined => {
+    const { login } = carriers.get(one) ?? {}
+    if (!login) return one.isAnonymous ? undefined : 0
+    return one.at > (ends.get(login) ?? Infinity) ? undefined : toViewer(login)
+  }
   const exchanges = all.map((one): ParsedExchange => {
-    const viewer = viewerOf(one, trail, toViewer)
+    const viewer = viewerOf(one)
     return { ...one, ...(viewer !== undefined && { viewer }), isAnonymous: viewer === undefined }
   })
   const paths = new Set(entrances.map(({ path }) => path))
@@ -43,12 +50,12 @@ export function findLogins(
   const users = new Map<ParsedExchange, JsonRecord>()
   all.forEach((given, at) => {
     const one = exchanges[at] ?? given
-    const kind = kindOf(one, trail.carriers.get(given))
+    const kind = kindOf(one, carriers.get(given))
     if (kind) kinds.set(one, kind)
     const user = kind && isSuccess(one) ? findUser(one.json, field)?.user : undefined
     if (user) users.set(one, withoutTokens(user))
   })
-  const known = new Map(inHeaders(trail).map(({ login, standIn }) => [toViewer(login), standIn]))
+  const known = new Map(used.map(({ login, standIn }) => [toViewer(login), standIn]))
   const own = findUsers(users, field, exchanges, resourcePaths)
   return { exchanges, kinds, names, identifier, field, place, by, known, users, ...own }
 }
@@ -69,11 +76,11 @@ function followCredentials(all: readonly ParsedExchange[]): Trail {
   const carriers = new Map<ParsedExchange, Carried>()
   const ends = new Map<ParsedExchange, number>()
   for (const exchange of all) {
-    const all = (exchange.carried ?? []).flatMap(([by, digest]): Carried[] => {
+    const found = (exchange.carried ?? []).flatMap(([by, digest]): Carried[] => {
       const grant = grants.get(digest)
       return grant ? [{ ...grant, by }] : []
     })
-    const carried = all.find(({ by }) => !isCookie(by)) ?? all[0]
+    const carried = found.find(({ by }) => !isCookie(by)) ?? found[0]
     if (carried) carriers.set(exchange, carried)
     if (exchange.status >= 400) continue
     if (carried && isLogout(exchange)) ends.set(carried.login, exchange.at)
@@ -89,25 +96,22 @@ function followCredentials(all: readonly ParsedExchange[]): Trail {
   return { carriers, ends }
 }
 
-/** The credentials that headers carry. */
-function inHeaders({ carriers }: Trail): Carried[] {
-  return [...carriers.values()].filter(({ by }) => by !== 'body')
-}
-
 /** Whether a request with a password is accepted. */
 function isAccepted({ method, check, status }: ParsedExchange): boolean {
   return method === 'POST' && check !== undefined && status < 400
 }
 
 /** Chooses the first credential of the endpoint that gives the most of them. */
-function chooseLogin(all: readonly ParsedExchange[], trail: Trail): Carried | undefined {
+function chooseLogin(
+  all: readonly ParsedExchange[],
+  used: readonly Carried[],
+): Carried | undefined {
   // A path such as `/graphql` is no endpoint of `auth`: it takes other requests too.
   const shared = new Set(
     all.flatMap((one) =>
       one.method === 'POST' && one.check === undefined && one.status < 400 ? [one.path] : [],
     ),
   )
-  const used = inHeaders(trail)
   const paths = used.map(({ login }) => login.path)
   const own = paths.filter((path) => !registerPath.test(path) && !shared.has(path))
   const path = mostFrequent(own)?.[0]
@@ -126,7 +130,7 @@ function isCookie(place: string): boolean {
  */
 function findName(
   login: ParsedExchange,
-  { carriers }: Trail,
+  carriers: Trail['carriers'],
 ): [identifier: string, field: string] | undefined {
   const own = [...carriers.keys()].filter(
     (one) => carriers.get(one)?.login === login && one.method === 'GET' && isSuccess(one),
@@ -137,17 +141,6 @@ function findName(
     if (field !== undefined) return [name, field]
   }
   return undefined
-}
-
-/** Returns the number of the user who asks; undefined without a login, and after a logout. */
-function viewerOf(
-  exchange: ParsedExchange,
-  { carriers, ends }: Trail,
-  toViewer: (login: ParsedExchange) => number,
-): number | undefined {
-  const { login } = carriers.get(exchange) ?? {}
-  if (!login) return exchange.isAnonymous ? undefined : 0
-  return exchange.at > (ends.get(login) ?? Infinity) ? undefined : toViewer(login)
 }
 
 /** The logins of a recording. */

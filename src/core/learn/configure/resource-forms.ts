@@ -31,9 +31,9 @@ export function learnForms(groups: ExchangeGroups, resources: KnownResources): L
   const envelopes = toEnvelopes({ ...groups, lists: usual }, details)
   const pages = toPages(usual)
   if (pages) details['pages'] = 'the pages of lists whose requests say no size'
+  const usualKey = mostFrequent(toRecordKeys(groups.members))?.[0] ?? ''
   const rows = all.map((resource): [string, JsonRecord] => {
     const { name, idField, record, hidden = [] } = resource
-    const usualKey = mostFrequent(toRecordKeys(groups.members))?.[0] ?? ''
     if (idField === undefined) return [name, record === undefined ? {} : { record }]
     const own: ExchangeGroups = {
       lists: lists.get(name) ?? [],

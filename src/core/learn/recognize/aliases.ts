@@ -14,70 +14,63 @@ export function findAliases(
   exchanges: readonly ParsedExchange[],
   resourcePaths: ResourcePaths,
 ): Alias[] {
+  /** The records that lists show, by collection and id. */
   const records = new Map<string, Map<string, JsonRecord>>()
-  const groups = new Map<string, ListExchange[]>()
+  const groups = new Map<string, (ParsedExchange & { own: string })[]>()
   const top = new Set<string>()
   for (const exchange of exchanges) {
     const { segments, json, method } = exchange
-    const found = resourcePaths.find(segments)
-    if (found && !found.parent) top.add(found.collection)
+    const { collection = '', parent, kind } = resourcePaths.find(segments) ?? {}
+    if (kind && !parent) top.add(collection)
+    if (method !== 'GET' || !isSuccess(exchange)) continue
     const last = segments.at(-1) ?? ''
-    // The key of the records can be the name of their collection.
-    const names = method === 'GET' && isSuccess(exchange) ? [last, ...segments.slice(-3, -1)] : []
-    const list = names.flatMap((name) => findList(json, name) ?? [])[0]
-    if (!list) continue
-    const { collection = '', parent, kind } = found ?? {}
     if (kind === 'collection') {
       const known = records.get(collection) ?? new Map<string, JsonRecord>()
       records.set(collection, known)
-      for (const item of list.items) known.set(idOf(item) ?? '', item)
-    }
-    if (kind === 'collection' && parent) {
-      addToMultimap(groups, `${parent.collection}/:id/${last}`, {
-        exchange,
-        ...list,
-        own: collection,
-      })
-    } else if (kind !== 'collection' && segments.length > 1 && !segments.some(isIdLike)) {
-      addToMultimap(groups, segments.join('/'), { exchange, ...list, own: '' })
+      for (const item of findList(json, last)?.items ?? []) known.set(idOf(item) ?? '', item)
+      const pattern = `${parent?.collection}/:id/${last}`
+      if (parent) addToMultimap(groups, pattern, { ...exchange, own: collection })
+    } else if (segments.length > 1 && !segments.some(isIdLike)) {
+      addToMultimap(groups, segments.join('/'), { ...exchange, own: '' })
     }
   }
   return [...groups].flatMap(([pattern, lists]): Alias[] => {
-    const own = lists[0]?.own ?? ''
-    if (top.has(own)) return []
-    const target = [...records.keys()].find(
-      (name) => name !== own && shows(baseName(name), records.get(name), lists),
-    )
-    if (target === undefined) return []
-    if (own !== '') return folderOf(target) === folderOf(own) ? [{ pattern, target }] : []
-    const plain = lists.filter(({ exchange }) => isPlain(exchange.query))
-    if (plain.length === 0) return [{ pattern, target }]
-    const ids = new Set(plain.flatMap(({ items }) => items.map((item) => idOf(item))))
-    const all = [...(records.get(target)?.values() ?? [])]
-    const others = all.filter((record) => !ids.has(idOf(record)))
-    if (others.length === 0) return [{ pattern, target }]
-    const where = conditionOf(
-      plain.flatMap(({ items }) => items),
-      others,
-    )
-    return where ? [{ pattern, target, where }] : []
+    const [{ own } = { own: '' }] = lists
+    const isNested = own !== ''
+    for (const [target, known] of top.has(own) ? [] : records) {
+      const folder = target.slice(0, -baseName(target).length)
+      if (target === own || (isNested && folder + baseName(own) !== own)) continue
+      const items = itemsOf(lists, target)
+      if (!items || !isShown(items, known)) continue
+      const plain = isNested
+        ? []
+        : (itemsOf(
+            lists.filter(({ query }) => isPlain(query)),
+            target,
+          ) ?? [])
+      const ids = new Set(plain.map((item) => idOf(item)))
+      const others = [...known].flatMap(([id, record]) => (ids.has(id) ? [] : [record]))
+      if (ids.size === 0 || others.length === 0) return [{ pattern, target, isNested }]
+      const where = Object.entries(plain[0] ?? {}).find(
+        ([field, value]) =>
+          (value === null || typeof value !== 'object') &&
+          plain.every((item) => isSame(item[field] ?? null, value)) &&
+          others.every((record) => !isSame(record[field] ?? null, value)),
+      )
+      return where ? [{ pattern, target, isNested, where }] : []
+    }
+    return []
   })
 }
 
-/** A path with lists of another collection; `where` is the field that these records have in common. */
+/** A path with lists of another collection; `where` is the field whose value these records alone have in common. */
 export interface Alias {
   /** The path, in which `:id` stands for the id of a parent. */
   pattern: string
   /** The path of the collection. */
   target: string
+  isNested: boolean
   where?: readonly [field: string, value: Json]
-}
-
-interface ListExchange {
-  exchange: ParsedExchange
-  items: readonly JsonRecord[]
-  /** The collection that a nested path names; empty for another path. */
-  own: string
 }
 
 /** Returns the exchanges as if their paths named the collections. */
@@ -85,13 +78,15 @@ export function withAliases(
   exchanges: readonly ParsedExchange[],
   aliases: readonly Alias[],
 ): readonly ParsedExchange[] {
-  if (aliases.length === 0) return exchanges
   return exchanges.map((exchange) => {
     const { segments, query, method } = exchange
-    const alias = aliases.find(({ pattern }) => matches(pattern.split('/'), segments))
+    const alias = aliases.find(({ pattern }) => {
+      const parts = pattern.split('/')
+      const isAt = (part: string, at: number): boolean => part === ':id' || part === segments[at]
+      return parts.length === segments.length && parts.every(isAt)
+    })
     if (!alias || method !== 'GET') return exchange
-    const { target, where, pattern } = alias
-    const isNested = pattern.includes('/:id/')
+    const { target, where, isNested } = alias
     return {
       ...exchange,
       segments: isNested ? [...segments.slice(0, -1), baseName(target)] : target.split('/'),
@@ -100,67 +95,33 @@ export function withAliases(
   })
 }
 
-/** Returns the aliases that views serve. */
-export function viewsIn(aliases: readonly Alias[]): Alias[] {
-  return aliases.filter(({ pattern }) => !pattern.includes('/:id/'))
-}
-
 /** Returns the views and routes that serve aliases. */
 export function toAliasOptions(
   aliases: readonly Alias[],
   nameOf: (path: string) => string,
 ): LearnedOption[] {
-  return aliases.flatMap(({ pattern, target, where }): LearnedOption[] => {
+  return aliases.flatMap(({ pattern, target, isNested, where }): LearnedOption[] => {
     const [name, view] = [nameOf(pattern), nameOf(target)]
     const evidence = `its lists have records of ${view}`
-    if (pattern.includes('/:id/')) {
-      const children = name.replace(/[^/]+$/, baseName(target))
-      // The second group of the pattern matches the rest of the path, with the query.
-      return [{ path: ['routes', `GET /${name}*`], value: `/${children}$2`, evidence }]
-    }
+    // The second group of the pattern matches the rest of the path, with the query.
+    const route = `/${name.replace(/[^/]+$/, baseName(target))}$2`
+    if (isNested) return [{ path: ['routes', `GET /${name}*`], value: route, evidence }]
     const options = { view, ...(where && { where: { [where[0]]: where[1] } }) }
-    return Object.entries(options).map(([key, value]) => ({
-      path: ['resources', name, key],
-      value,
-      evidence,
-    }))
+    return Object.entries(options).map(([key, value]) => {
+      return { path: ['resources', name, key], value, evidence }
+    })
   })
 }
 
-/** Whether all items of lists are records of a collection, most of them with equal fields. */
-function shows(
-  name: string,
-  known: ReadonlyMap<string, JsonRecord> | undefined,
-  lists: readonly ListExchange[],
-): boolean {
-  const pairs = lists.flatMap(({ items }) =>
-    items.map((item) => [item, known?.get(idOf(item) ?? '')] as const),
-  )
-  const isNamed = lists.every(({ exchange }) => findList(exchange.json, name) !== undefined)
-  const isPart = pairs.every(
-    ([item, record]) => record && isSame(Object.keys(item), Object.keys(record)),
-  )
-  const equal = pairs.filter(([item, record]) => isSame(item, record ?? null)).length
-  return isNamed && pairs.length > 0 && isPart && equal * 2 > pairs.length
+/** Returns the items of lists whose envelopes can be those of a collection; undefined if one cannot. */
+function itemsOf(lists: readonly ParsedExchange[], collection: string): JsonRecord[] | undefined {
+  const found = lists.map(({ json }) => findList(json, baseName(collection))?.items)
+  return found.includes(undefined) ? undefined : found.flatMap((items) => items ?? [])
 }
 
-/** Returns a field with one value in all records of lists, which no other record has. */
-function conditionOf(items: readonly JsonRecord[], others: readonly JsonRecord[]): Alias['where'] {
-  return Object.entries(items[0] ?? {}).find(
-    ([field, value]) =>
-      (value === null || typeof value !== 'object') &&
-      items.every((item) => isSame(item[field] ?? null, value)) &&
-      others.every((record) => !isSame(record[field] ?? null, value)),
-  )
-}
-
-function matches(pattern: readonly string[], segments: readonly string[]): boolean {
-  return (
-    pattern.length === segments.length &&
-    pattern.every((part, at) => part === ':id' || part === segments[at])
-  )
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
+/** Whether all items are records of a collection, most of them with equal fields. */
+function isShown(items: readonly JsonRecord[], known: ReadonlyMap<string, JsonRecord>): boolean {
+  const pairs = items.map((item) => [item, known.get(idOf(item) ?? '') ?? {}] as const)
+  const isPart = pairs.every(([item, one]) => isSame(Object.keys(item), Object.keys(one)))
+  return isPart && pairs.filter(([item, one]) => isSame(item, one)).length * 2 > pairs.length
 }

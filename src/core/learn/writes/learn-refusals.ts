@@ -19,15 +19,7 @@ export function learnInvalid(
   if (template === undefined) return {}
   const forms = refused.flatMap(({ form }) => (form === undefined ? [] : [JSON.stringify(form)]))
   const fault = mostFrequent(forms)?.[0]
-  const names = new Set(samples.map(({ name }) => name))
-  const reasons = toReasons(
-    [...names].flatMap((name) =>
-      toFaults(
-        samples.filter((one) => one.name === name),
-        recordsOf(name),
-      ),
-    ),
-  )
+  const reasons = toReasons(toFaults(samples, recordsOf))
   const status = mostFrequent(refused.map(({ sample }) => String(sample.exchange.status)))?.[0]
   return {
     invalid: parseJson(template),
@@ -65,7 +57,7 @@ export function learnSchema(
   records: readonly JsonRecord[],
 ): JsonRecord | undefined {
   const properties: Record<string, JsonRecord> = {}
-  for (const { field, rule: [keyword, limit] = [] } of toFaults(samples, records)) {
+  for (const { field, rule: [keyword, limit] = [] } of toFaults(samples, () => records)) {
     if (keyword !== undefined && limit !== undefined)
       properties[field] = { ...properties[field], [keyword]: limit }
   }
@@ -86,20 +78,20 @@ interface ExplainedFault extends Fault {
   rule?: readonly [keyword: string, limit?: Json] | undefined
 }
 
-/** Finds the faults of the writes to one resource; `required` and `is taken` have no value. */
+/** Finds the faults of refused writes; `required` and `is taken` have no value. */
 function toFaults(
   samples: readonly WriteSample[],
-  records: readonly JsonRecord[],
+  recordsOf: (name: string) => readonly JsonRecord[],
 ): ExplainedFault[] {
-  const sent = samples.filter(({ exchange }) => isSuccess(exchange)).map((one) => one.sent)
-  const accepted = [...records, ...sent]
+  const accepted = samples.filter(({ exchange }) => isSuccess(exchange))
   return samples.flatMap((sample) =>
     (toRefusal(sample)?.faults ?? []).map((fault): ExplainedFault => {
       const { field, message } = fault
       const value = sample.sent[field] ?? null
       if (isMissing(value)) return { ...fault, rule: ['required'] }
       if (takenWords.test(message)) return { ...fault, rule: ['is taken'] }
-      const values = accepted.flatMap((one) => one[field] ?? [])
+      const sent = accepted.filter((one) => one.name === sample.name).map((one) => one.sent)
+      const values = [...recordsOf(sample.name), ...sent].flatMap((one) => one[field] ?? [])
       return { ...fault, rule: ruleOf(value, message, values) }
     }),
   )

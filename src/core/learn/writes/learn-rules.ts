@@ -11,73 +11,60 @@ export function ruleOf(
   message: string,
   accepted: readonly Json[],
 ): readonly [keyword: string, limit: Json] | undefined {
-  if (accepted.length === 0 || accepted.some((one) => isSame(one, refused))) return undefined
-  const types = [...new Set(accepted.map(typeOf))]
-  const [type = ''] = types
-  if (!types.includes(typeOf(refused))) return types.length === 1 ? ['type', type] : undefined
+  const types = new Set(accepted.map((one) => (Array.isArray(one) ? 'array' : typeof one)))
+  const [type] = types
+  if (type === undefined || accepted.some((one) => isSame(one, refused))) return undefined
+  if (!types.has(Array.isArray(refused) ? 'array' : typeof refused)) {
+    return types.size === 1 ? ['type', type] : undefined
+  }
   const limits = (message.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number)
-  const isOpen = /\b(?:than (?!or\b)|above|below|positive)/i.test(message)
-  const bounds = isOpen ? [...exclusive, ...inclusive] : [...inclusive, ...exclusive]
-  const keywords = typeof refused === 'string' ? lengths : bounds
-  // A message without a number leaves zero, which most numbers are not to go below.
-  const candidates = limits.length > 0 || typeof refused === 'string' ? limits : [0]
-  const rules = candidates.flatMap((limit) =>
-    keywords.map(([keyword, keeps]) => ({ keyword, limit, keeps })),
-  )
-  const found = rules.find(
-    ({ keeps, limit }) =>
-      !keeps(sizeOf(refused), limit) && accepted.every((one) => keeps(sizeOf(one), limit)),
-  )
-  if (found) return [found.keyword, found.limit]
-  if (typeof refused !== 'string') return undefined
-  const format = inferredFormats.find(
-    ({ name, test }) =>
-      formats.has(name) && !test(refused) && accepted.every((one) => test(scalarText(one))),
-  )
-  if (format) return ['format', format.name]
-  const values = optionsOf(message, accepted)
-  return values && !values.includes(refused) ? ['enum', values] : undefined
+  const rules = typeof refused === 'string' ? textRules(limits) : numberRules(limits, message)
+  if (typeof refused === 'string') {
+    const values = optionsOf(message, accepted)
+    rules.push(...formats, ['enum', values, (one) => values.includes(scalarText(one))])
+  }
+  const found = rules.find(([, , keeps]) => !keeps(refused) && accepted.every(keeps))
+  return found && [found[0], found[1]]
 }
 
-const inclusive: readonly Bound[] = [
-  ['minimum', (size, limit) => size >= limit],
-  ['maximum', (size, limit) => size <= limit],
-]
+/** A keyword, its value, and whether a value keeps the rule. */
+type Rule = readonly [keyword: string, limit: Json, keeps: (value: Json) => boolean]
 
-const exclusive: readonly Bound[] = [
-  ['exclusiveMinimum', (size, limit) => size > limit],
-  ['exclusiveMaximum', (size, limit) => size < limit],
-]
+function textRules(limits: readonly number[]): Rule[] {
+  const lengthOf = (value: Json): number => Array.from(scalarText(value)).length
+  return limits.flatMap((limit): Rule[] => [
+    ['minLength', limit, (value) => lengthOf(value) >= limit],
+    ['maxLength', limit, (value) => lengthOf(value) <= limit],
+  ])
+}
 
-const lengths: readonly Bound[] = [
-  ['minLength', (size, limit) => size >= limit],
-  ['maxLength', (size, limit) => size <= limit],
-]
-
-/** A keyword that limits a number or the length of a text, and whether a size keeps a limit. */
-type Bound = readonly [keyword: string, keeps: (size: number, limit: number) => boolean]
+function numberRules(limits: readonly number[], message: string): Rule[] {
+  const isExclusive = /\b(?:than (?!or\b)|above|below|positive)/i.test(message)
+  // A message without a number leaves zero, which most numbers are not to go below.
+  return (limits.length > 0 ? limits : [0]).flatMap((limit): Rule[] => {
+    const inclusive: Rule[] = [
+      ['minimum', limit, (value) => Number(value) >= limit],
+      ['maximum', limit, (value) => Number(value) <= limit],
+    ]
+    const exclusive: Rule[] = [
+      ['exclusiveMinimum', limit, (value) => Number(value) > limit],
+      ['exclusiveMaximum', limit, (value) => Number(value) < limit],
+    ]
+    return isExclusive ? [...exclusive, ...inclusive] : [...inclusive, ...exclusive]
+  })
+}
 
 /** The formats that APIs check. */
-const formats = new Set(['date-time', 'date', 'time', 'uuid', 'email', 'uri'])
-
-function sizeOf(value: Json): number {
-  return typeof value === 'string' ? Array.from(value).length : Number(value)
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
-}
+const formats = inferredFormats
+  .filter(({ name }) => /^(?:date-time|date|time|uuid|email|uri)$/.test(name))
+  .map(({ name, test }): Rule => ['format', name, (value) => test(scalarText(value))])
 
 /** Returns the values that a message lists, or those of the records where few are frequent. */
-function optionsOf(message: string, accepted: readonly Json[]): string[] | undefined {
+function optionsOf(message: string, accepted: readonly Json[]): string[] {
   const known = [...new Set(accepted.map(scalarText))].toSorted()
   const [, list = ''] = /(?:one of|:|\[|\()\s*(.+)/i.exec(message) ?? []
-  const words = (list.match(/[\p{L}\p{N}_-]+/gu) ?? []).filter(
-    (word) => !/^(?:or|and)$/i.test(word),
-  )
+  const words = (list.match(/[\p{L}\p{N}_-]+/gu) ?? []).filter((one) => !/^(?:or|and)$/i.test(one))
   if (known.every((one) => words.includes(one))) return words
-  return known.length > 1 && known.length <= 10 && accepted.length >= 2 * known.length
-    ? known
-    : undefined
+  const isFew = known.length > 1 && known.length <= 10 && accepted.length >= 2 * known.length
+  return isFew ? known : []
 }
