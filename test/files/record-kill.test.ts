@@ -12,7 +12,7 @@ import { type Program, startProgram } from '../cli/program.ts'
 import { seed } from '../seed.ts'
 import { createFolder } from '../unit/loader/folder.ts'
 
-/** All 40 rounds take two minutes; a few of them run every time. */
+/** All 40 rounds take two minutes on a machine that does nothing else; a few of them run every time. */
 const rounds = process.env['FIXTURA_SOAK'] ? 40 : 3
 
 describe('a recording', () => {
@@ -46,7 +46,7 @@ describe('a recording', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(expected)
     expect(JSON.parse(readFileSync(join(cwd, 'fixtures/users.json'), 'utf8'))).toEqual(api.posts())
     expect(listFiles(cwd).filter((name) => /\.tmp$|\.fixtura/.test(name))).toEqual([])
-  }, 300_000)
+  }, 900_000)
 })
 
 /** An API whose records change with its version. */
