@@ -5,5 +5,5 @@ import module from 'node:module'
 module.enableCompileCache?.()
 const { main } = await import('../dist/command/main.js')
 process.exitCode = await main(process.argv.slice(2), process)
-// A timer of user code must not keep the process alive after the command has ended.
-setTimeout(() => process.exit(), 500).unref()
+// A timer of user code must not keep the process alive after the command has ended and its output was read.
+process.stdout.write('', () => setTimeout(() => process.exit(), 500).unref())

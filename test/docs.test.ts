@@ -53,6 +53,13 @@ it('has a place in the sidebar and a description for every page', () => {
   expect(pages.filter((_, index) => descriptions[index] === null)).toEqual([])
 })
 
+it('has no misspelt word', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['docs/.vitepress/spelling.js'], {
+    cwd: root,
+  }).catch((error: { stdout: string }) => error)
+  expect(stdout).toBe('')
+})
+
 it('has links to files and headings that exist', () => {
   const pages = [...pathsIn('docs').map((name) => `docs/${name}`), 'README.md', 'CHANGELOG.md']
   const texts = new Map(
@@ -159,7 +166,7 @@ for (const name of ['msw', 'ws', 'zod', '@supabase']) {
 function pathsIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
+    .filter((name) => name.endsWith('.md') && !/^(?:\.|reference\/code)/.test(name))
 }
 
 /** Runs a module in a thread of its own, where `fixtura` is the built package; returns its output. */

@@ -5,11 +5,15 @@ import { join } from 'node:path'
 
 import { defineConfig } from 'vitepress'
 
+import { writeReference } from './reference.ts'
 import { sidebar } from './sidebar.ts'
 import { toSlug } from './slug.ts'
+import { writeTwins } from './twins.ts'
 
 const root = join(import.meta.dirname, '../..')
 const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js')
+
+const fromCode = await writeReference()
 
 export default defineConfig({
   title: 'Fixtura',
@@ -32,9 +36,12 @@ export default defineConfig({
       { text: 'How it works', link: '/how-it-works' },
       { text: 'Playground', link: '/playground' },
     ],
-    sidebar: sidebar.map((section) =>
-      'items' in section ? { ...section, collapsed: false } : section,
-    ),
+    sidebar: [
+      ...sidebar.map((section) =>
+        'items' in section ? { ...section, collapsed: false } : section,
+      ),
+      { text: 'From the code', collapsed: true, items: fromCode },
+    ],
     search: { provider: 'local' },
     outline: [2, 3],
   },
@@ -42,7 +49,11 @@ export default defineConfig({
     anchor: { slugify: toSlug },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
   },
+  transformHead: ({ page }) => [
+    ['link', { rel: 'alternate', type: 'text/markdown', href: `/${page}` }],
+  ],
   transformHtml: addPolicy,
+  buildEnd: (site) => writeTwins(site, fromCode),
   vite: {
     // The studio, which the playground opens.
     build: { chunkSizeWarningLimit: 1000 },

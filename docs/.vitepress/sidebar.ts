@@ -152,6 +152,7 @@ export const sidebar: Section[] = [
   { text: 'It does not work', link: '/it-does-not-work' },
   { text: 'Comparison', link: '/comparison' },
   { text: 'How it works', link: '/how-it-works' },
+  { text: 'Speed', link: '/speed' },
   { text: 'Playground', link: '/playground' },
 ]
 
