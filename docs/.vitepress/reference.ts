@@ -212,7 +212,8 @@ async function parametersPage(): Promise<Generated> {
         paths: Record<string, { get?: { parameters?: Parameter[] } }>
         components: { parameters?: Record<string, Parameter> }
       }
-      const [, posts] = Object.entries(document.paths).find(([path]) => path.endsWith('/posts')) ?? []
+      const [, posts] =
+        Object.entries(document.paths).find(([path]) => path.endsWith('/posts')) ?? []
       const parameters = (posts?.get?.parameters ?? []).map((one) =>
         one.$ref === undefined
           ? one
