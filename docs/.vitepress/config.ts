@@ -47,6 +47,13 @@ export default defineConfig({
   },
   markdown: {
     anchor: { slugify: toSlug },
+    // The braces of a template are text, and no expression of Vue.
+    config({ renderer: { rules } }) {
+      for (const name of ['text', 'code_inline'] as const) {
+        const render = rules[name]
+        rules[name] = (...args) => render?.(...args).replaceAll('{{', '&#123;&#123;') ?? ''
+      }
+    },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
   },
   transformHead: ({ page }) => [
