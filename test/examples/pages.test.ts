@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { createServer } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { startServer } from '../cli/program.ts'
-import { blocksOf, createProject, pages, writeFile, writeFiles } from './pages.ts'
-
-const root = join(import.meta.dirname, '../..')
+import { blocksOf, filesOf, pages } from './pages.ts'
+import { machineConfig, openProject } from './project.ts'
 
 /** The pages with a session on a terminal, whose commands ask a server. */
 const sessions = pages.filter((page) =>
@@ -20,7 +18,7 @@ it('has pages with sessions', () => {
 })
 
 it.each(sessions)('docs/%s shows what its commands print', async (page) => {
-  const folder = createProject(['@vitejs/plugin-react', 'vite'])
+  const { folder, write } = await openProject(new Map(), ['@vitejs/plugin-react', 'vite'], [])
   let command: string[] = []
   let server: { url: string; stop: () => Promise<unknown> | void } | undefined
   for (const { language, label, path, code } of blocksOf(page)) {
@@ -32,7 +30,7 @@ it.each(sessions)('docs/%s shows what its commands print', async (page) => {
       await server?.stop()
       server = undefined
     }
-    if (path !== undefined) writeFile(folder, path, code)
+    if (path !== undefined) write(path, code)
     if (started !== undefined) command = started.trim().split(/\s+/).filter(Boolean)
     if (language !== 'console') continue
     server ??= code.includes('localhost:5173')
@@ -89,20 +87,20 @@ const runners: [page: string, packages: string[], command: string[], printed: Re
     ['vitest/vitest.mjs', 'run'],
     /Tests .*\b4 passed \(4\)/,
   ],
-  ['set-up/node-test.md', [], ['--test', '--test-reporter=tap'], /# pass 5\n# fail 0/],
+  ['set-up/node-test.md', [], ['', '--test', '--test-reporter=tap'], /# pass 5\n# fail 0/],
+  [
+    'set-up/playwright.md',
+    ['@playwright/test', 'vite'],
+    ['@playwright/test/cli.js', 'test', '-c', machineConfig[0]],
+    /\b3 passed/,
+  ],
 ]
 
-it.each(runners)('docs/%s has tests that pass', async (page, packages, command, printed) => {
-  const folder = createProject(packages)
-  writeFiles(folder, page)
-  const args = command.map((arg) => (arg.includes('/') ? join(root, 'node_modules', arg) : arg))
-  const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1' }
-  for (const key of Object.keys(env)) {
-    if (/^(?:VITEST|NODE_ENV|NODE_TEST_CONTEXT|FORCE_COLOR|CI$)/.test(key)) delete env[key]
-  }
-  const output = await promisify(execFile)(process.execPath, args, { cwd: folder, env }).then(
-    ({ stdout }) => stdout,
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
-  )
-  expect(output).toMatch(printed)
-})
+it.each(runners)(
+  'docs/%s has tests that pass',
+  async (page, packages, [script = '', ...args], printed) => {
+    const files = filesOf([page]).set(...machineConfig)
+    const { run } = await openProject(files, packages, ['3000', '5173'])
+    expect(await run(script, ...args)).toMatch(printed)
+  },
+)

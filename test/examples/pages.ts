@@ -1,17 +1,5 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-
-import { onTestFinished } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -51,32 +39,10 @@ export function blocksOf(page: string): Block[] {
   })
 }
 
-/** A new folder with the built package and other packages of this repository. */
-export function createProject(packages: readonly string[]): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-page-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5, retryDelay: 100 }))
-  writeFile(folder, 'package.json', '{ "type": "module" }')
-  for (const name of ['fixtura', ...packages]) {
-    const path = join(folder, 'node_modules', name)
-    mkdirSync(dirname(path), { recursive: true })
-    symlinkSync(
-      name === 'fixtura' ? root : realpathSync(join(root, 'node_modules', name)),
-      path,
-      'dir',
-    )
-  }
-  return folder
-}
-
-/** Writes a file, and the folders that it is in. */
-export function writeFile(folder: string, path: string, text: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true })
-  writeFileSync(join(folder, path), text)
-}
-
-/** Writes all files of a page. */
-export function writeFiles(folder: string, page: string): void {
-  for (const { path, code } of blocksOf(page)) {
-    if (path !== undefined) writeFile(folder, path, code)
-  }
+/** The files of pages by their paths; without a label, those of the tabs of React. A later file replaces an earlier one. */
+export function filesOf(names: readonly string[], label = 'React'): Map<string, string> {
+  const blocks = names.flatMap(blocksOf).filter((block) => (block.label ?? label) === label)
+  return new Map(
+    blocks.flatMap(({ path, code }) => (path === undefined ? [] : [[path, code] as const])),
+  )
 }

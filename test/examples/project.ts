@@ -30,15 +30,43 @@ export interface Project {
   run(script: string, ...args: string[]): Promise<string>
 }
 
-/** Copies an example, links the packages, and replaces its ports by free ports. */
+/** A configuration of Playwright that wraps that of a project, for the browser of this machine and for busy cores. */
+export const machineConfig: readonly [path: string, text: string] = [
+  'machine.config.ts',
+  `import config from './playwright.config.ts'
+export default {
+  ...config,
+  workers: 2,
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  use: {
+    ...config.use,
+    launchOptions: {
+      executablePath: '${process.env['CHROMIUM'] ?? '/usr/bin/chromium'}',
+      args: ['--no-sandbox'],
+    },
+  },
+}
+`,
+]
+
+/** Copies an example, or writes files, links the packages, and replaces the ports by free ports. */
 export async function openProject(
-  name: string,
+  source: string | ReadonlyMap<string, string>,
   packages: readonly string[],
   wanted: readonly string[],
 ): Promise<Project> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `fixtura-${name}-`)))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  cpSync(join(import.meta.dirname, name), folder, { recursive: true })
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-project-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5, retryDelay: 100 }))
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  if (typeof source === 'string') {
+    cpSync(join(import.meta.dirname, source), folder, { recursive: true })
+  } else {
+    for (const [path, text] of source) write(path, text)
+  }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const ports = new Map<string, number>()
   for (const port of wanted) ports.set(port, await findPort())
@@ -50,7 +78,7 @@ export async function openProject(
   return {
     folder,
     ports,
-    write: (path, text) => writeFileSync(join(folder, path), text),
+    write,
     run: (script, ...args) =>
       new Promise((resolve) => {
         const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1' }

@@ -3,36 +3,16 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { blocksOf, pages } from './pages.ts'
-import { openProject } from './project.ts'
+import { filesOf, pages } from './pages.ts'
+import { machineConfig, openProject } from './project.ts'
 
 /** The parts of the tutorial, in their order. */
 const parts = pages.filter((page) => page.startsWith('start/tutorial/')).toSorted()
 
-/** The files of the finished project of a framework: a later part replaces the file of an earlier one. */
-function filesOf(framework: string): Map<string, string> {
-  return new Map(
-    parts
-      .flatMap(blocksOf)
-      .filter(({ label }) => label === undefined || label === framework)
-      .flatMap(({ path, code }) => (path === undefined ? [] : [[path, code] as const])),
-  )
-}
-
-/** What a browser of this machine needs. */
-const machine = `import config from './playwright.config.ts'
-export default {
-  ...config,
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
-  use: { ...config.use, launchOptions: { executablePath: '${process.env['CHROMIUM'] ?? '/usr/bin/chromium'}', args: ['--no-sandbox'] } },
-}
-`
-
 describe.each(['React', 'Vue'])('the tutorial with %s', (framework) => {
   const name = `tutorial-${framework.toLowerCase()}`
   const folder = join(import.meta.dirname, name)
-  const files = filesOf(framework)
+  const files = filesOf(parts, framework)
 
   it('ends with the project of the repository', () => {
     expect(parts).toHaveLength(6)
@@ -65,14 +45,8 @@ describe.each(['React', 'Vue'])('the tutorial with %s', (framework) => {
 
   it('passes its tests in Playwright, in parallel', async () => {
     const { run, write } = await openProject(name, [...packages, ...own], ['5173'])
-    write('machine.config.ts', machine)
-    const output = await run(
-      '@playwright/test/cli.js',
-      'test',
-      '-c',
-      'machine.config.ts',
-      '--workers=2',
-    )
+    write(...machineConfig)
+    const output = await run('@playwright/test/cli.js', 'test', '-c', machineConfig[0])
     expect(output).toContain('4 passed')
   })
 })
