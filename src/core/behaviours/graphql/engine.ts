@@ -123,11 +123,12 @@ export function createApi(
     return plan
   }
 
-  /** The matching records of a resource, or of those that a relation leads to. */
+  /** The matching records of a resource in a range, or of those that a relation leads to. */
   function find(
     entity: Entity,
     args: Arguments,
     records: Records,
+    [start, end]: readonly [number, number],
     related?: readonly JsonRecord[],
   ): readonly JsonRecord[] {
     const { name, kind, idField } = entity
@@ -138,8 +139,8 @@ export function createApi(
       return ids.map((id) => records.member(name, id)).filter((one) => one !== null)
     }
     const query = toQuery(entity, args, records)
-    if (!related) return records.list(name, query).records
-    return select({ records: () => related }, query).slice(0, related.length)
+    if (!related) return records.list(name, { ...query, slice: { start, end } }).records
+    return select({ records: () => related }, query).slice(start, end)
   }
 
   function generate(
@@ -186,12 +187,18 @@ export function createApi(
     if (!isKnown && !isConnection) return targets.length > 0 ? null : generate(source, info)
     const { user } = records.exchange
     if (isRoot && user && /^(?:me|viewer|current_?user)$/i.test(info.fieldName)) return user
+    const [first, ...others] = isKnown ? targets : []
+    // A page of one resource is found without the records around it.
+    const isPage = first?.kind === 'collection' && others.length === 0 && !isConnection
+    const isSliced = isPage && plan.isList && args['last'] === undefined
+    const page = isSliced ? toRange(Number.MAX_SAFE_INTEGER, args, firstPage) : everything
     const found = (isKnown ? targets : []).flatMap((target) =>
-      find(target, args, records, related).map((record) => mark(record, target)),
+      find(target, args, records, page, related).map((record) => mark(record, target)),
     )
+    if (isSliced) return found
+    if (!isConnection && !plan.isList) return found[0] ?? null
     const range = toRange(found.length, args, firstPage)
-    if (isConnection) return toConnection(found, range)
-    return plan.isList ? found.slice(...range) : (found[0] ?? null)
+    return isConnection ? toConnection(found, range) : found.slice(...range)
   }
 
   function write(
@@ -299,6 +306,8 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   PATCH: ['update', 'edit', 'set', 'change', 'patch', 'save'],
   DELETE: ['delete', 'remove', 'destroy'],
 }
+
+const everything = [0, Infinity] as const
 
 /** The changes of which the name of a subscription speaks. */
 const kinds: readonly (readonly [kind: readonly string[], words: RegExp])[] = [
