@@ -27,6 +27,7 @@ const others = {
   'fixtura-worker': 'worker',
   'better-sqlite3': 'better-sqlite3',
   'supabase-lite': '@supabase/lite',
+  'json-graphql-server': 'json-graphql-server',
 }
 
 /** The text above the table in `bench/results.md`. */

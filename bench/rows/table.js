@@ -11,6 +11,7 @@ import {
 } from '../lib/cold.js'
 import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
 import { flatRow, httpRow } from './http.js'
+import { graphqlRows } from './graphql.js'
 import { mswRow } from './in-process.js'
 import { idleRow, saveFilesRow } from './many-files.js'
 import { memoryRow } from './memory.js'
@@ -199,6 +200,7 @@ export const table = [
     runtimesRow({ traffic: posts, count: small }),
   ),
   ...supabaseRows,
+  ...graphqlRows,
 ]
 
 function row(name, title, goal, run) {
