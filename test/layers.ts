@@ -202,7 +202,7 @@ export const layers: readonly Row[] = [
       'source',
       'supabase',
     ],
-    ['node:', 'jiti', 'yaml'],
+    ['@graphql-yoga/render-graphiql', 'node:', 'jiti', 'yaml'],
   ],
   [
     'drift sources',

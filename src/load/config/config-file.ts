@@ -4,7 +4,7 @@ import { callAll } from '../../core/errors/check.ts'
 import type { Behaviour } from '../../core/http/contract/behaviour.ts'
 import type { graphql as graphqlFactory } from '../../core/behaviours/graphql/graphql.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
-import { configError, type MockError } from '../../core/errors/mock-error.ts'
+import { configError, MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { describeUnsupported } from '../../loader/discover/extensions.ts'
@@ -90,6 +90,26 @@ export async function toConfig(value: unknown, folder = '.'): Promise<FileConfig
   return { ...rest, use: callAll([() => toBehaviours(use, loaded), checkRest]).flat() }
 }
 
+/** Renders the page GraphiQL. @throws MockError 404 with the command that installs its package */
+async function renderGraphiql(options: { endpoint: string }): Promise<string> {
+  const name = '@graphql-yoga/render-graphiql'
+  try {
+    const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
+    return renderGraphiQL(options)
+  } catch (cause) {
+    if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
+    const advice = `Please run \`npm install --save-dev ${name}\`, and reload.`
+    throw new MockError(
+      `Failed to show GraphiQL: the package "${name}" is not installed. ${advice}`,
+      {
+        status: 404,
+        code: 'NOT_FOUND',
+        cause,
+      },
+    )
+  }
+}
+
 /**
  * Loads `graphql()`, and the file that its option `schema` names.
  * @throws MockError with the command that installs the package `graphql`
@@ -105,7 +125,9 @@ async function loadGraphql(
     throw configError(`Failed to read the schema "${file}": there is no such file.`)
   try {
     const { graphql } = await import('../../core/behaviours/graphql/graphql.ts')
-    return { graphql: (own) => graphql({ ...own, ...(schema && { schema }) }) }
+    return {
+      graphql: (own) => graphql({ graphiql: renderGraphiql, ...own, ...(schema && { schema }) }),
+    }
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw configError(

@@ -803,6 +803,23 @@ contract(
   ],
 )
 
+contract('a page for a browser', mockWith({ graphiql: ({ endpoint }) => `<p>${endpoint}</p>` }), [
+  [
+    'is what the option renders',
+    { request: 'GET /graphql', headers: { accept: 'text/html,*/*;q=0.8' } },
+    {
+      status: 200,
+      body: '<p>/graphql</p>',
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    },
+  ],
+  [
+    'is no answer to a query',
+    { request: 'GET /graphql?query={Post(id:1){id}}', headers: { accept: 'text/html,*/*;q=0.8' } },
+    data({ Post: { id: '1' } }),
+  ],
+])
+
 it('refuses a wrong schema and a resolver of an unknown field', () => {
   expect(() => graphql({ schema: 'type Query { a: Nope }' })).toThrow(
     'Failed to read the schema of "graphql": Unknown type: "Nope".',

@@ -11,15 +11,24 @@ import {
   wrong,
 } from '../../errors/check.ts'
 import { toMessage } from '../../errors/error-details.ts'
+import type { DescribedRoute } from '../../dialects/contract/description.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
-import { andThen, isHandshake, type SocketListener } from '../../http/contract/messages.ts'
+import {
+  andThen,
+  isHandshake,
+  type MaybePromise,
+  type MockResponse,
+  type SocketListener,
+} from '../../http/contract/messages.ts'
+import { prefersHtml } from '../../http/response/accept.ts'
 import { acceptSocket, type Socket } from '../../http/response/sockets.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { isRecord } from '../../json/json.ts'
 import { scalarText } from '../../json/scalar-text.ts'
 import { createFixtureShapes } from '../../mock/shapes.ts'
 import { isBase, toBase } from '../../url/base.ts'
+import type { Parameter } from '../../types/openapi.ts'
 import { parseParams } from '../../url/params.ts'
 import { createFeed, type Feed } from '../live/feed.ts'
 import { type Api, type ApiOptions, createApi } from './engine.ts'
@@ -42,9 +51,10 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
     names: isOneOf(...Object.keys(apis)),
     schema: isText,
     resolvers: isMapOf(isMapOf(isCallable)),
+    graphiql: isCallable,
     limits: isObject,
   })
-  const { limits = {}, resolvers = {} } = options
+  const { limits = {}, resolvers = {}, graphiql } = options
   const schema = options.schema === undefined ? undefined : readSchema(options.schema, resolvers)
   const path = toBase(options.path ?? '/graphql')
   checkOptions('the limits of "graphql"', limits, { depth: isCount, fields: isCount })
@@ -95,6 +105,10 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
           },
           resource(exchange) {
             if (exchange.path !== own) return undefined
+            const { method, headers, params } = exchange
+            const isPage =
+              graphiql && method === 'GET' && prefersHtml(headers) && params.length === 0
+            if (isPage) return andThen(graphiql({ endpoint: own }), toPage)
             return answerMethods(exchange, methods) ?? answer(exchange)
           },
         },
@@ -102,6 +116,7 @@ export function graphql(options: GraphqlOptions = {}): Behaviour {
           { methods, path },
           { methods: ['GET'], path, sockets: true },
         ],
+        describe: () => ({ routes: () => describeRoutes(path) }),
       }
     },
   }
@@ -122,6 +137,39 @@ export interface GraphqlOptions {
   resolvers?: ApiOptions['resolvers']
   /** The limits of operations, so that no operation occupies the mock. */
   limits?: OperationLimits
+  /** Returns the page for a browser that opens the endpoint: `renderGraphiQL` of `@graphql-yoga/render-graphiql`. */
+  graphiql?: (options: { endpoint: string }) => MaybePromise<string>
+}
+
+function toPage(body: string): MockResponse {
+  const headers: MockResponse['headers'] = [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Security-Policy', "frame-ancestors 'self'"],
+  ]
+  return { status: 200, headers, body }
+}
+
+/** Describes the endpoint for the OpenAPI document. */
+function describeRoutes(path: string): DescribedRoute[] {
+  const [text, object] = [{ type: 'string' }, { type: 'object' }]
+  const properties = { query: text, operationName: text, variables: object, extensions: object }
+  const errors = { type: 'array', items: object }
+  const schema = { ...object, properties: { data: { type: ['object', 'null'] }, errors } }
+  const responses = {
+    200: { description: 'The result.', schema },
+    400: { description: 'The request is malformed.', schema },
+  }
+  const parameters = Object.keys(properties).map((name): Parameter => ({
+    name,
+    in: 'query',
+    schema: text,
+  }))
+  const [query, operation] = ['Run a GraphQL query', 'Run a GraphQL operation']
+  const body = { 'application/json': { ...object, properties } }
+  return [
+    { method: 'GET', path, operationId: 'queryGraphql', summary: query, parameters, responses },
+    { method: 'POST', path, operationId: 'runGraphql', summary: operation, body, responses },
+  ]
 }
 
 /** Names the operation of a request for patterns, such as `QUERY /graphql/GetPosts`: by its name, else its first field. */
