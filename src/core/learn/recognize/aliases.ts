@@ -108,7 +108,8 @@ export function toAliasOptions(
     if (isNested) return [{ path: ['routes', `GET /${name}*`], value: route, evidence }]
     const options = { view, ...(where && { where: { [where[0]]: where[1] } }) }
     return Object.entries(options).map(([key, value]) => {
-      return { path: ['resources', name, key], value, evidence }
+      const own = key === 'view' ? evidence : 'no other record has this value'
+      return { path: ['resources', name, key], value, evidence: own }
     })
   })
 }
