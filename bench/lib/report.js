@@ -28,6 +28,8 @@ const others = {
   'better-sqlite3': 'better-sqlite3',
   'supabase-lite': '@supabase/lite',
   'json-graphql-server': 'json-graphql-server',
+  'json-api-serializer': 'json-api-serializer',
+  rest: 'the dialect `rest`',
 }
 
 /** The text above the table in `bench/results.md`. */

@@ -10,6 +10,7 @@ import {
   createTrees,
 } from '../lib/cold.js'
 import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
+import { dialectRows } from './dialects.js'
 import { flatRow, httpRow } from './http.js'
 import { graphqlRows } from './graphql.js'
 import { mswRow } from './in-process.js'
@@ -201,6 +202,7 @@ export const table = [
   ),
   ...supabaseRows,
   ...graphqlRows,
+  ...dialectRows,
 ]
 
 function row(name, title, goal, run) {

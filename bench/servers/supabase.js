@@ -3,14 +3,11 @@
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isDeepStrictEqual } from 'node:util'
 
-import { watchCpu } from '../lib/cpu.js'
-import { compareRounds } from '../lib/rounds.js'
+import { createComparison } from '../lib/sides.js'
 
 const { lite, rounds, seconds } = JSON.parse(process.argv[2])
 const count = 10_000
-const turns = 10
 const authors = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, name: `Author ${at + 1}` }))
 const posts = Array.from({ length: count }, (_, at) => ({
   id: at + 1,
@@ -51,57 +48,10 @@ for (const [name, start] of Object.entries(starts)) {
 const [ours, ...others] = Object.entries(times)
 const ratios = Object.fromEntries(others.map(([name, time]) => [name, time / ours[1]]))
 const measured = { start: { unit: 'ms', rates: times, ratios } }
-/** The number of the next request, so that no row is inserted twice. */
-let next = 0
-for (const [name, toRequest] of Object.entries(rows)) {
-  await checkEqual(toRequest)
-  measured[name] = { unit: '/s', ...(await compareRounds(rounds, () => measureRound(toRequest))) }
-}
+const measure = createComparison(sides, { rounds, seconds })
+for (const [name, toRequest] of Object.entries(rows)) measured[name] = await measure(toRequest)
 console.log(`\n${JSON.stringify(measured)}`)
 process.exit(0)
-
-/** @throws Error with the first different answer */
-async function checkEqual(toRequest) {
-  for (const end = next + 50; next < end; next++) {
-    const expected = await sides[0].send(...toRequest(next))
-    for (const { name, send } of sides.slice(1)) {
-      const answer = await send(...toRequest(next))
-      if (isDeepStrictEqual(answer, expected)) continue
-      const both = `${JSON.stringify(answer)}, Fixtura with ${JSON.stringify(expected)}`
-      throw new Error(`Failed to compare: "${name}" answers ${toRequest(next)[0]} with ${both}.`)
-    }
-  }
-}
-
-/** The sides take turns many times a round, so that disturbances affect all of them. */
-async function measureRound(toRequest) {
-  const watched = watchCpu(process.pid)
-  const sums = sides.map((side) => ({ ...side, answers: 0, seconds: 0, cpu: 0 }))
-  const first = next
-  for (let turn = 0; turn < turns; turn++) {
-    for (const sum of turn % 2 ? sums : sums.toReversed()) {
-      const { cpu } = watchTurn()
-      const start = performance.now()
-      const elapsed = () => (performance.now() - start) / 1000
-      for (; elapsed() < seconds / turns; sum.answers++) {
-        await sum.send(...toRequest(first + sum.answers))
-      }
-      sum.seconds += elapsed()
-      sum.cpu += cpu()
-    }
-  }
-  next += Math.max(...sums.map(({ answers }) => answers))
-  const { foreign } = watched()
-  return sums.map(({ name, answers, seconds, cpu }) => [
-    name,
-    { rate: answers / seconds, cost: cpu / answers, foreign },
-  ])
-}
-
-function watchTurn() {
-  const watched = watchCpu(process.pid)
-  return { cpu: () => watched().cpu }
-}
 
 function toSend(fetch) {
   return async (path, body) => {

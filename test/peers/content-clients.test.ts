@@ -17,7 +17,7 @@ import {
 import { strapi as strapiClient } from '@strapi/client'
 import { setupServer } from 'msw/node'
 import PocketBase from 'pocketbase'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { auth } from '../../src/behaviours.ts'
 import { type Dialect, directus, pocketbase, strapi } from '../../src/dialects.ts'
@@ -39,7 +39,7 @@ const fixtures = {
   users: [{ id: 1, username: 'ada', email: 'ada@example.org', password: 'secret' }],
 }
 
-/** Opens a mock in a dialect over HTTP or behind MSW, and returns its origin. */
+/** Opens a mock in a dialect over HTTP, behind MSW or in place of `fetch`, and returns its origin. */
 const faces: Record<string, (dialect: Dialect) => Promise<string>> = {
   async http(dialect) {
     const mock = createMock({ dialect, fixtures, use: [auth({ protect: ['POST *'] })] })
@@ -52,6 +52,12 @@ const faces: Record<string, (dialect: Dialect) => Promise<string>> = {
     const server = setupServer(...handlers(mock))
     server.listen(strict())
     onTestFinished(() => server.close())
+    return 'http://mock.test'
+  },
+  async 'mock.fetch'(dialect) {
+    const mock = createMock({ dialect, fixtures, use: [auth({ protect: ['POST *'] })] })
+    vi.stubGlobal('fetch', (...sent: Parameters<typeof fetch>) => mock.fetch(new Request(...sent)))
+    onTestFinished(() => void vi.unstubAllGlobals())
     return 'http://mock.test'
   },
 }
