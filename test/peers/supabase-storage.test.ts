@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import { setupServer } from 'msw/node'
+import { type HttpRequest, Upload } from 'tus-js-client'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { auth } from '../../src/behaviours.ts'
@@ -180,6 +181,49 @@ it('creates, changes, empties and deletes buckets, whose limits hold', async () 
   expect((await storage.emptyBucket('pics')).error).toBeNull()
   expect((await storage.deleteBucket('pics')).error).toBeNull()
   expect((await storage.getBucket('pics')).error).toMatchObject({ statusCode: '404' })
+})
+
+it('takes resumable uploads by tus', async () => {
+  const { client, url } = await open()
+  await client.storage.updateBucket('letters', { public: false, fileSizeLimit: 5000 })
+  const content = 'abcdefghij'.repeat(350)
+  const sent: string[] = []
+  const send = (objectName: string, text = content, headers = {}) =>
+    new Promise<string | null>((resolve, reject) => {
+      const upload = new Upload(Buffer.from(text), {
+        endpoint: `${url}/storage/v1/upload/resumable`,
+        headers: { authorization: 'Bearer any', ...headers },
+        uploadDataDuringCreation: true,
+        chunkSize: 1000,
+        retryDelays: null,
+        metadata: {
+          bucketName: 'letters',
+          objectName,
+          contentType: 'text/plain',
+          cacheControl: '3600',
+          metadata: JSON.stringify({ tone: 'warm' }),
+        },
+        onBeforeRequest: (request: HttpRequest) => void sent.push(request.getMethod()),
+        onError: reject,
+        onSuccess: () => resolve(upload.url),
+      })
+      upload.start()
+    })
+  expect(await send('a/long.txt')).toContain(`${url}/storage/v1/upload/resumable/`)
+  expect(sent).toEqual(['POST', 'PATCH', 'PATCH', 'PATCH'])
+  const letters = client.storage.from('letters')
+  expect(await (await letters.download('a/long.txt')).data?.text()).toBe(content)
+  expect((await letters.info('a/long.txt')).data).toMatchObject({
+    size: 3500,
+    contentType: 'text/plain',
+    cacheControl: 'max-age=3600',
+    metadata: { tone: 'warm' },
+  })
+  await expect(send('a/long.txt')).rejects.toThrow('409')
+  await send('a/long.txt', 'short', { 'x-upsert': 'true' })
+  expect(await (await letters.download('a/long.txt')).data?.text()).toBe('short')
+  await expect(send('b.txt', 'x'.repeat(5001))).rejects.toThrow('413')
+  expect((await letters.list()).data?.map(({ name }) => name)).toEqual(['a'])
 })
 
 it('keeps the files of users apart with owners', async () => {

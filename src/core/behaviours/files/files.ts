@@ -30,7 +30,7 @@ import { createMemoryStorage, type MemoryStorage } from './memory.ts'
 import { type FieldRules, type FileOptions, toFileSettings } from './options.ts'
 import { createReceiver, type Receiver } from './receive.ts'
 import { parseReference } from './references.ts'
-import { createUploads } from './uploads.ts'
+import { createUploads, type UploadTarget } from './uploads.ts'
 
 /**
  * Lets fields of records hold files, which requests upload and which have URLs of their own. Presigned and resumable
@@ -49,7 +49,7 @@ export function createFiles(
   extend?: (
     world: MockContext,
     parts: FileParts,
-  ) => { answer: Hook; routes: readonly ExtraRoute[] },
+  ) => { answer: Hook; routes: readonly ExtraRoute[]; uploads: UploadTarget },
 ): Behaviour {
   const settings = toFileSettings(options)
   const checkStore = checkNames('files', [...settings.fields.keys()])
@@ -101,8 +101,9 @@ export function createFiles(
         (world.origin ? undefined : world.files?.uploads) ?? memory
       const receiver = createReceiver(world, storage)
       const fields = createFileFields(settings, world, storage, receiver, resolve)
-      const uploads = createUploads(settings, world, storage, receiver, fields)
       const extended = extend?.(world, { receiver, open: fields.open })
+      const target = extended?.uploads
+      const uploads = createUploads(settings, world, storage, receiver, fields, target)
       if (!world.origin && world.files) follow(world, storage)
 
       /** The stored value for the URL of a file of this mock. */

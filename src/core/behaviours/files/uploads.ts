@@ -30,17 +30,32 @@ export interface Uploads {
   referenceAt(path: string): string | undefined
 }
 
-const PATH = '/uploads'
+/** Where resumable uploads are, and what becomes of them. */
+export interface UploadTarget {
+  /** The path below the base. */
+  path: string
+  /** Checks a new upload by its metadata, whose names are in lower case. Returns the limits of its file. */
+  begin?(exchange: Exchange, metadata: ReadonlyMap<string, string>): FieldRules
+  /** Stores the reference of an upload whose bytes are all there. */
+  complete?(
+    exchange: Exchange,
+    metadata: ReadonlyMap<string, string>,
+    file: { type: string; reference: string },
+  ): MaybePromise<unknown>
+}
+
 const TUS_TYPE = 'application/offset+octet-stream'
 
-/** Creates the endpoints below `/uploads`, unless there is a resource of that name. */
+/** Creates the endpoints below a path, unless there is a resource of that name. */
 export function createUploads(
   { uploads: settings }: FileSettings,
   world: MockContext,
   storage: () => UploadStorage,
   receiver: Receiver,
   fields: Pick<FileFields, 'open'>,
+  target: UploadTarget = { path: '/uploads' },
 ): Uploads {
+  const PATH = target.path
   const { service, clock } = world
   const { base } = service
   /** The uploads whose bytes are being written: a second PATCH would mix with them. */
@@ -56,9 +71,10 @@ export function createUploads(
 
   function open(
     upload: Pick<Upload, 'name' | 'type' | 'length' | 'metadata' | 'signature'>,
+    own: FieldRules = settings,
   ): string {
-    checkType(settings, upload)
-    const { maxSize } = rules()
+    checkType(own, upload)
+    const { maxSize = rules().maxSize } = own
     if ((upload.length ?? 0) > maxSize) throw fileTooLarge(maxSize, upload.name)
     for (const [key, one] of storage().uploads) if (isExpired(one)) storage().remove(key)
     const key = drawKey(world, storage())
@@ -189,10 +205,13 @@ export function createUploads(
   }
 
   /** Notes that all bytes of an upload are there. */
-  function complete(key: string, upload: Upload): void {
+  async function complete(exchange: Exchange, key: string, upload: Upload): Promise<void> {
     if (upload.length !== offsetOf(key)) return
     if (upload.length === 0) void storage().append(key, new Uint8Array())
-    storage().uploads.set(key, { ...upload, reference: toReference(key, upload.name, upload.type) })
+    const { name, type, metadata } = upload
+    const reference = toReference(key, name, type)
+    await target.complete?.(exchange, parseMetadata(metadata), { type, reference })
+    storage().uploads.set(key, { ...upload, reference })
   }
 
   async function createTus(exchange: Exchange): Promise<MockResponse> {
@@ -203,19 +222,21 @@ export function createUploads(
     }
     const metadata = headers['upload-metadata']
     const known = parseMetadata(metadata)
-    const given = known.get('filename') ?? known.get('name')
+    const own = target.begin?.(exchange, known)
+    const given = known.get('filename') ?? known.get('name') ?? known.get('objectname')
     const type = typeOfUpload(
       known.get('filetype') ?? known.get('type') ?? known.get('contenttype'),
       given ?? '',
     )
-    const key = open({ name: given ?? nameOfType('file', type), type, length, metadata })
+    const name = given ?? nameOfType('file', type)
+    const key = open({ name, type, length, metadata }, own)
     const upload = storage().uploads.get(key)
     const lines: HeaderList = [['Location', urlOf(exchange, key)]]
     if (upload && mediaType(exchange.request) === TUS_TYPE) {
       lines.push(['Upload-Offset', String(await append(exchange, key, upload))])
     }
     if (upload) {
-      complete(key, upload)
+      await complete(exchange, key, upload)
       lines.push(['Upload-Expires', new Date(upload.expires).toUTCString()])
     }
     return { status: 201, headers: lines, body: null }
@@ -249,7 +270,7 @@ export function createUploads(
       storage().uploads.set(key, upload)
     }
     const now = await append(exchange, key, upload)
-    complete(key, upload)
+    await complete(exchange, key, upload)
     const expires = new Date(upload.expires).toUTCString()
     const lines: HeaderList = [
       ['Upload-Offset', String(now)],
@@ -301,6 +322,8 @@ export function createUploads(
     return serveFile(exchange, file)
   }
 
+  const keyAt = (path: string): string | undefined =>
+    path.startsWith(`${PATH}/`) ? /^[\da-z]{16}$/.exec(path.slice(PATH.length + 1))?.[0] : undefined
   const isActive = (): boolean => !service.store.resources.has(PATH.slice(1))
 
   return {
@@ -336,10 +359,6 @@ export function createUploads(
       return key === undefined || !isActive() ? undefined : storage().uploads.get(key)?.reference
     },
   }
-}
-
-function keyAt(path: string): string | undefined {
-  return /^\/uploads\/([\da-z]{16})$/.exec(path)?.[1]
 }
 
 /** A header that is a whole number; undefined without it. @throws MockError 400 */

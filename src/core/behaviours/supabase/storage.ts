@@ -1,5 +1,4 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
-import type { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour, MockContext } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import type { ExtraRoute, Hook } from '../../http/contract/hooks.ts'
@@ -14,10 +13,12 @@ import { randomUuid } from '../../time/random.ts'
 import { decodeSegment } from '../../url/segment.ts'
 import { serveFile, toDisposition } from '../files/content.ts'
 import { createFiles, type FileParts } from '../files/files.ts'
-import { toRules } from '../files/options.ts'
+import { type FieldRules, toRules } from '../files/options.ts'
+import type { UploadTarget } from '../files/uploads.ts'
 import { createSigner } from '../oidc/signing.ts'
 import { textIn } from './accounts.ts'
-import { answerFailures, failure } from './failure.ts'
+import { answerFailures } from './failure.ts'
+import { refusals, refuse } from './storage-refusals.ts'
 
 /** The collections for the tables `storage.buckets` and `storage.objects`. */
 export const bucketsName = 'storage/buckets'
@@ -33,7 +34,7 @@ const root = '/storage/v1/'
 function createEndpoints(
   { clock, random, service: { base, limits, store } }: MockContext,
   { receiver, open }: FileParts,
-): { answer: Hook; routes: readonly ExtraRoute[] } {
+): { answer: Hook; routes: readonly ExtraRoute[]; uploads: UploadTarget } {
   const signer = createSigner('ES256', clock)
   const now = (): string => new Date(clock.now()).toISOString()
   const shown = (exchange: Exchange, name: string): JsonRecord[] => {
@@ -43,7 +44,7 @@ function createEndpoints(
   }
   const allIn = (exchange: Exchange, bucket: string): JsonRecord[] =>
     shown(exchange, objectsName).filter((one) => one['bucket_id'] === bucket)
-  const find = ({ exchange }: Call, name: string, bucket: string) =>
+  const find = ({ exchange }: Placed, name: string, bucket: string) =>
     allIn(exchange, bucket).find((one) => one['name'] === name)
 
   function objectOf(call: Call, name = call.name): JsonRecord {
@@ -82,7 +83,7 @@ function createEndpoints(
   }
 
   /** Stores an object under a name. @throws MockError for a name in use, unless the request may replace it */
-  function put(call: Call, fields: JsonRecord, { bucket, name, isUpsert }: Place = call) {
+  function put(call: Placed, fields: JsonRecord, { bucket, name, isUpsert }: Place = call) {
     if (!isKey(name)) throw refuse('InvalidKey')
     const { exchange } = call
     const previous = find(call, name, bucket)
@@ -93,23 +94,43 @@ function createEndpoints(
     return andThen(saved, ({ id = null }) => ok({ Id: id, Key: `${bucket}/${name}` }))
   }
 
-  async function upload(call: Call) {
-    const { exchange, name, bucket, isUpsert } = call
-    if (find(call, name, bucket) && !isUpsert) throw refuse('KeyAlreadyExists')
+  /** The limits of a bucket. @throws MockError for a name in use, unless the request may replace it */
+  function admit(call: Placed): FieldRules {
+    if (find(call, call.name, call.bucket) && !call.isUpsert) throw refuse('KeyAlreadyExists')
     const { file_size_limit: limit, allowed_mime_types: types } = bucketOf(call)
-    const rules = toRules({
+    return toRules({
       types: Array.isArray(types) ? types.map(String) : [],
       maxSize: typeof limit === 'number' || typeof limit === 'string' ? limit : '50MB',
     })
-    const received = await receiver.receive(exchange, name.replace(/^.*\/|\.\w+$/g, ''), rules)
+  }
+
+  function fieldsOf(mimetype: string, cache: string | undefined, sent: string | undefined) {
+    const cacheControl = cache?.replace(/^\d+$/, 'max-age=$&') ?? 'no-cache'
+    const user = sent ? { user_metadata: readJson(sent, limits) } : {}
+    return { ...user, metadata: { mimetype, cacheControl } }
+  }
+
+  async function upload(call: Call) {
+    const { exchange, name } = call
+    const stem = name.replace(/^.*\/|\.\w+$/g, '')
+    const received = await receiver.receive(exchange, stem, admit(call))
     const { headers, rawBody } = exchange
     const texts = Object.fromEntries(Array.isArray(rawBody) ? rawBody : []) as JsonRecord
     const cache = textIn(texts, 'cacheControl') || headers['cache-control']
     const sent = textIn(texts, 'metadata') || fromBase64(headers['x-metadata'] ?? '')
-    const user = sent ? { user_metadata: readJson(sent, limits) } : {}
-    const cacheControl = cache?.replace(/^\d+$/, 'max-age=$&') ?? 'no-cache'
-    const metadata = { mimetype: received.type, cacheControl }
-    return put(call, { ...user, metadata, file: received.reference })
+    return put(call, { ...fieldsOf(received.type, cache, sent), file: received.reference })
+  }
+
+  /** Resumable uploads, whose metadata name the object. */
+  const uploads: UploadTarget = {
+    path: `${root}upload/resumable`,
+    begin: (exchange, metadata) => admit(toPlaced(exchange, metadata)),
+    complete(exchange, metadata, { type, reference }) {
+      receiver.accept(exchange, reference)
+      const sent = metadata.get('contenttype') ?? type
+      const fields = fieldsOf(sent, metadata.get('cachecontrol'), metadata.get('metadata'))
+      return put(toPlaced(exchange, metadata), { ...fields, file: reference })
+    },
   }
 
   /** Serves an object; `?download=name` makes a download of it. */
@@ -168,7 +189,7 @@ function createEndpoints(
     return ok(sorted.slice(Number(offset), Number(offset) + Number(limit)))
   }
 
-  function bucketOf({ exchange, bucket }: Call): JsonRecord {
+  function bucketOf({ exchange, bucket }: Placed): JsonRecord {
     const found = shown(exchange, bucketsName)
     const one = found.find(({ id }) => id === bucket)
     if (!one) throw refuse('NoSuchBucket')
@@ -305,7 +326,8 @@ function createEndpoints(
   return {
     answer(exchange) {
       const path = exchange.path.slice(base.length)
-      if (!path.startsWith(root) || exchange.method === 'OPTIONS') return undefined
+      const isOther = !path.startsWith(root) || path.startsWith(uploads.path)
+      if (isOther || exchange.method === 'OPTIONS') return undefined
       return answerFailures(
         exchange,
         () => answer(exchange, path.slice(root.length)),
@@ -317,6 +339,7 @@ function createEndpoints(
         },
       )
     },
+    uploads,
     routes: ['bucket', 'bucket/:id', 'object/:bucket/:name'].map((path) => {
       return { methods: ['GET', 'POST', 'PUT', 'DELETE'], path: root + path }
     }),
@@ -330,12 +353,21 @@ interface Place {
   isUpsert: boolean
 }
 
-/** A request with its body as JSON and the parts of its path; `kind` is how a file is read, `move` or `copy`. */
-interface Call extends Place {
+/** A request for an object. */
+interface Placed extends Place {
   exchange: Exchange
+}
+
+/** A request with its body as JSON and the parts of its path; `kind` is how a file is read, `move` or `copy`. */
+interface Call extends Placed {
   kind: string
   body(): Promise<JsonRecord>
   query(name: string): string | undefined
+}
+
+function toPlaced(exchange: Exchange, metadata: ReadonlyMap<string, string>): Placed {
+  const [bucket = '', name = ''] = ['bucketname', 'objectname'].map((one) => metadata.get(one))
+  return { exchange, bucket, name, isUpsert: exchange.headers['x-upsert'] === 'true' }
 }
 
 function bucketFields(body: JsonRecord): JsonRecord {
@@ -350,23 +382,6 @@ const folder = {
   created_at: null,
   last_accessed_at: null,
   metadata: null,
-}
-
-/** The refusals of Storage, by code. */
-const refusals = {
-  BucketNotEmpty: [409, 'InvalidRequest', 'The bucket you tried to delete is not empty'],
-  InvalidBucketName: [400, 'InvalidRequest', 'Bucket name invalid'],
-  InvalidJWT: [400, 'InvalidJWT', 'The signature is invalid or has expired'],
-  InvalidKey: [400, 'InvalidKey', 'The key has characters that no object can have'],
-  KeyAlreadyExists: [409, 'Duplicate', 'The resource already exists'],
-  NoSuchBucket: [404, 'Bucket not found', 'Bucket not found'],
-  NoSuchKey: [404, 'not_found', 'Object not found'],
-  RouteNotFound: [404, 'not_found', 'There is no such endpoint'],
-} as const
-
-function refuse(code: keyof typeof refusals): MockError {
-  const [status, , message] = refusals[code]
-  return failure(status, code, message)
 }
 
 /** Whether Storage takes a text as the name of an object. */
