@@ -6,7 +6,7 @@ import { createLearning, type LearningNews, type LearningOptions } from './learn
 import type { Closed, LearningOrder } from './learning-thread.ts'
 
 // The requests of the proxy come first. Other systems have no priorities of threads.
-if (process.platform === 'linux') setPriority(5)
+if (process.platform === 'linux') setPriority(10)
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const send = (message: LearningNews | Closed): void => parentPort?.postMessage(message)
